@@ -1,0 +1,51 @@
+"""The command ``chalkgrad``: opens windows and draws pictures; everything else is the core's command line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+PICTURES = frozenset({".png", ".svg", ".pdf"})
+CORE_COMMANDS = frozenset({"run", "trace", "check", "ops", "lessons"})
+
+HELP = """usage: chalkgrad [FILE ...]               open documents or PyTorch code in windows
+       chalkgrad export FILE -o OUT ...    write pictures (svg png pdf) or text (py json dot mmd tex)
+       chalkgrad run SCRIPT.py             run a PyTorch script on the core
+       chalkgrad trace FILE                print the trace as JSON lines
+       chalkgrad check FILE                compare with finite differences and with PyTorch
+       chalkgrad ops | lessons             list the operators, the lessons
+       chalkgrad COMMAND --help            the options of a command"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks; the exit status. Qt is imported only where something is drawn."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if given and given[0] in ("-h", "--help"):
+        print(HELP)  # noqa: T201
+        return 0
+    if given and given[0] in CORE_COMMANDS:
+        from chalkgrad import cli
+
+        return cli.main(given)
+    if given and given[0] == "export":
+        from chalkgrad_app.export import command
+
+        return command.main(given[1:])
+    if given and given[0].startswith("-"):
+        print(f"chalkgrad: unknown option {given[0]}; see chalkgrad --help", file=sys.stderr)  # noqa: T201
+        return 2
+    return _open(given)
+
+
+def _open(paths: list[str]) -> int:
+    from chalkgrad_app import main as starting
+
+    if starting.has_display():
+        return starting.run(paths)
+    from chalkgrad_app.export import demonstration
+
+    return demonstration.main(paths)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

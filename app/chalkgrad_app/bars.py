@@ -1,0 +1,255 @@
+"""Menu bar and toolbar of a window, made from the lists in :mod:`chalkgrad_app.menus`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
+
+from chalkgrad import lessons
+from chalkgrad_app import i18n, settings, steps
+from chalkgrad_app.actions import BY_ID
+from chalkgrad_app.menus import MENUS, TOOLBAR
+from chalkgrad_app.style import icons
+from chalkgrad_app.widgets.elided import ElidedButton
+
+if TYPE_CHECKING:
+    from chalkgrad_app.main_window import MainWindow
+
+ZOOMS = (25, 50, 75, 100, 150, 200)
+LINE_WIDTH = 230
+"""Room for the line that a toolbar button shows, in pixels at 100% text size."""
+
+
+class Bars(QObject):
+    """The menu bar, its corner, and the toolbar."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._filled: dict[str, QMenu] = {}
+        self._titles: dict[str, QMenu] = {}
+        self._make_menus()
+        self._make_corner()
+        self.toolbar = QToolBar(window)
+        self.toolbar.setObjectName("toolbar")
+        self.toolbar.setMovable(False)
+        self.toolbar.setIconSize(QSize(18, 18))
+        window.addToolBar(self.toolbar)
+        self._make_toolbar()
+        window.canvas.zoomed.connect(self._show_zoom)
+
+    def show_toolbar(self, on: bool) -> None:
+        """Show or hide the toolbar (the lecture has none)."""
+        self.toolbar.setVisible(on)
+
+    def refresh(self) -> None:
+        """Let the buttons show the lines that they would append now."""
+        document = self._window.document
+        for button, make in ((self.backward, steps.backward), (self.zero, steps.zero_to_none)):
+            lines = make(document)
+            button.setText(steps.text(document, lines) or {self.backward: "backward()", self.zero: "grad = None"}[button])
+            button.setEnabled(bool(lines))
+
+    def retranslate(self) -> None:
+        """Set every text in the language in use."""
+        for name, title, _ in MENUS:
+            self._titles[name].setTitle(QCoreApplication.translate("Menus", title))
+        titles = {
+            "recent": self.tr("Recent files"),
+            "examples": self.tr("Examples"),
+            "textSize": self.tr("Text size"),
+            "theme": self.tr("Theme"),
+            "language": self.tr("Language"),
+            "panels": self.tr("Panels"),
+        }
+        for name, menu in self._filled.items():
+            menu.setTitle(titles[name])
+        self.larger.setToolTip(BY_ID["textLarger"].tip())
+        self.smaller.setToolTip(BY_ID["textSmaller"].tip())
+        self.lecture.setText(self.tr("Lecture F11"))
+        self.language.setToolTip(self.tr("Chinese or English"))
+        self.zoom.setToolTip(self.tr("Zoom"))
+        self.zoom.setAccessibleName(self.tr("Zoom"))
+        self.backward.setToolTip(BY_ID["backward"].tip())
+        self.zero.setToolTip(BY_ID["zeroGrad"].tip())
+        self._icons()
+        self.refresh()
+
+    # ------------------------------------------------------------ build
+
+    def _make_menus(self) -> None:
+        bar = self._window.menuBar()
+        bar.setNativeMenuBar(False)
+        for name, _, ids in MENUS:
+            menu = bar.addMenu(name)
+            menu.setObjectName(f"menu.{name}")
+            self._titles[name] = menu
+            for id_ in ids:
+                self._add_to_menu(menu, id_)
+
+    def _add_to_menu(self, menu: QMenu, id_: str) -> None:
+        if id_ == "-":
+            menu.addSeparator()
+        elif id_.startswith("@"):
+            inner = menu.addMenu(id_[1:])
+            inner.setObjectName(f"menu.{id_[1:]}")
+            inner.aboutToShow.connect(getattr(self, f"_fill_{id_[1:]}"))
+            self._filled[id_[1:]] = inner
+        else:
+            menu.addAction(self._window.actions_by_id[id_])
+
+    def _make_corner(self) -> None:
+        corner = QWidget(self._window)
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(4)
+        self.smaller = self._corner_button("corner.textSmaller", "A−", self._window.presenting.text_smaller)
+        self.larger = self._corner_button("corner.textLarger", "A+", self._window.presenting.text_larger)
+        self.language = self._corner_button("corner.language", "中/EN", self._window.presenting.toggle_language)
+        self.lecture = QToolButton(corner)
+        self.lecture.setDefaultAction(self._window.actions_by_id["lecture"])
+        self.lecture.setObjectName("corner.lecture")
+        self.lecture.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        for button in (self.smaller, self.larger, self.language, self.lecture):
+            button.setAutoRaise(True)
+            row.addWidget(button)
+        self._window.menuBar().setCornerWidget(corner)
+
+    def _corner_button(self, name: str, text: str, slot: object) -> QToolButton:
+        button = QToolButton(self._window)
+        button.setObjectName(name)
+        button.setText(text)
+        button.clicked.connect(slot)
+        return button
+
+    def _make_toolbar(self) -> None:
+        self.zoom = QComboBox(self.toolbar)
+        self.zoom.setObjectName("toolbar.zoom")
+        self.zoom.setEditable(True)
+        self.zoom.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.zoom.addItems([f"{percent}%" for percent in ZOOMS])
+        self.zoom.setFixedWidth(84)
+        self.zoom.textActivated.connect(self._zoom_to)
+        self.backward = self._line_button("toolbar.backward", "backward", ("backward", "backwardOptions", "grad"))
+        self.zero = self._line_button("toolbar.zeroGrad", "zeroGrad", ("zeroGrad", "zeroGradZeros"))
+        widgets = {"@zoom": self.zoom, "@backward": self.backward, "@zeroGrad": self.zero}
+        for id_ in TOOLBAR:
+            if id_ == "-":
+                self.toolbar.addSeparator()
+            elif id_ in widgets:
+                self.toolbar.addWidget(widgets[id_])
+            else:
+                self.toolbar.addAction(self._window.actions_by_id[id_])
+
+    def _line_button(self, name: str, main: str, ids: tuple[str, ...]) -> ElidedButton:
+        """A button that shows the line it appends, with a menu of its kin."""
+        button = ElidedButton(self.toolbar)
+        button.setObjectName(name)
+        button.set_room(LINE_WIDTH)
+        button.clicked.connect(self._window.actions_by_id[main].trigger)
+        menu = QMenu(button)
+        menu.addActions([self._window.actions_by_id[id_] for id_ in ids])
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        return button
+
+    def _icons(self) -> None:
+        for id_, action in self._window.actions_by_id.items():
+            name = BY_ID[id_].icon
+            if name:
+                action.setIcon(icons.icon(name))
+        for id_ in ("runForward",):
+            widget = self.toolbar.widgetForAction(self._window.actions_by_id[id_])
+            if isinstance(widget, QToolButton):
+                widget.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+
+    # ------------------------------------------------------------ menus that are filled when shown
+
+    def _fill_recent(self) -> None:
+        menu = self._filled["recent"]
+        menu.clear()
+        for path in settings.recent_files():
+            action = menu.addAction(path)
+            action.setData(path)
+            action.triggered.connect(self._open_recent)
+        if menu.isEmpty():
+            menu.addAction(self.tr("Nothing yet")).setEnabled(False)
+
+    def _fill_examples(self) -> None:
+        menu = self._filled["examples"]
+        menu.clear()
+        for example in lessons.examples():
+            action = menu.addAction(example.title(i18n.language()))
+            action.setObjectName(f"action.example.{example.id}")
+            action.setData(example.id)
+            action.triggered.connect(self._open_example)
+
+    def _fill_textSize(self) -> None:  # noqa: N802
+        sizes = {str(percent): f"{percent}%" for percent in settings.TEXT_SIZES}
+        self._fill_choice("textSize", sizes, str(settings.TEXT_SIZE.get()), self._choose_size)
+
+    def _fill_theme(self) -> None:
+        names = {
+            "light": self.tr("Light"),
+            "dark": self.tr("Dark"),
+            "blackboard": self.tr("Blackboard"),
+            "contrast": self.tr("High contrast"),
+        }
+        self._fill_choice("theme", names, settings.THEME.get(), self._choose_theme)
+
+    def _fill_language(self) -> None:
+        self._fill_choice("language", i18n.LANGUAGES, i18n.language(), self._choose_language)
+
+    def _fill_panels(self) -> None:
+        menu = self._filled["panels"]
+        menu.clear()
+        for dock in self._window.docks.values():
+            menu.addAction(dock.toggleViewAction())
+
+    def _fill_choice(self, name: str, choices: dict[str, str], current: str, slot: object) -> None:
+        menu = self._filled[name]
+        menu.clear()
+        group = QActionGroup(menu)
+        for key, title in choices.items():
+            action = menu.addAction(title)
+            action.setObjectName(f"action.{name}.{key}")
+            action.setData(key)
+            action.setCheckable(True)
+            action.setChecked(key == current)
+            group.addAction(action)
+            action.triggered.connect(slot)
+
+    # ------------------------------------------------------------ slots
+
+    def _data(self) -> str:
+        sender = self.sender()
+        return str(sender.data()) if isinstance(sender, QAction) else ""
+
+    def _open_recent(self) -> None:
+        self._window.filing.open_path(Path(self._data()))
+
+    def _open_example(self) -> None:
+        self._window.filing.open_example(self._data())
+
+    def _choose_size(self) -> None:
+        self._window.presenting.set_text_size(int(self._data()))
+
+    def _choose_theme(self) -> None:
+        self._window.presenting.set_theme(self._data())
+        self._icons()
+
+    def _choose_language(self) -> None:
+        self._window.presenting.set_language(self._data())
+
+    def _zoom_to(self, text: str) -> None:
+        digits = text.strip().rstrip("%")
+        if digits.isdecimal():
+            self._window.canvas.set_zoom_percent(int(digits))
+        self._show_zoom()
+
+    def _show_zoom(self, *_: object) -> None:
+        self.zoom.setEditText(f"{round(self._window.canvas.zoom_percent)}%")

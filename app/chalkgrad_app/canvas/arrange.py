@@ -1,0 +1,122 @@
+"""Where cards go: tidying all or some of them, and places for new ones; worked out by the layout, made as one edit."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from chalkgrad.layout import Edge, Node, free_place, tidy
+from chalkgrad.program import edits
+from chalkgrad.program.change import Change
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import Ref
+from chalkgrad.session.state import State
+from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, ROW, WIDTH, Anatomy
+from chalkgrad_app.picture.card import card_anatomy, has_card
+from chalkgrad_app.picture.wires import wires
+
+GRID = 8
+COLUMN_GAP = 64.0
+Point = tuple[float, float]
+Rect = tuple[float, float, float, float]
+
+
+def snapped(x: float, y: float) -> Point:
+    """The nearest point of the grid."""
+    return round(x / GRID) * float(GRID), round(y / GRID) * float(GRID)
+
+
+def tidied(sheet: Sheet, state: State, ids: Collection[int] = ()) -> Change:
+    """Lay all cards out, or only ``ids`` while the others stay."""
+    chosen = set(ids)
+    kept = {id_ for id_ in _cards(sheet) if chosen and id_ not in chosen}
+    return _laid_out(sheet, state, kept)
+
+
+def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point) -> Change:
+    """Places for cards that have none yet, laid out beside what they are wired to; all others stay."""
+    fresh = {id_ for id_ in new if id_ in sheet.program and has_card(sheet.program, sheet.program[id_])}
+    kept = {id_ for id_ in _cards(sheet) if id_ not in fresh}
+    wired = any((wire.source in kept) != (wire.target in kept) for wire in wires(sheet.program))
+    if kept and wired:
+        return _laid_out(sheet, state, kept)
+    return _alone(sheet, state, fresh, near)
+
+
+def place_for(sheet: Sheet, state: State, inputs: Iterable[Ref], centre: Point, size: Point = (WIDTH, HEIGHT)) -> Point:
+    """A free place for one new card: right of its inputs, else in the middle of what is seen."""
+    taken = rects(sheet, state)
+    sources = [taken_rect for ref in inputs if (taken_rect := _rect(sheet, state, ref.statement)) is not None]
+    wanted = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
+    if sources:
+        right = max(x + w for x, _, w, _ in sources)
+        middle = sum(y + h / 2 for _, y, _, h in sources) / len(sources)
+        wanted = (right + COLUMN_GAP, middle - size[1] / 2)
+    return free_place(taken, wanted, size)
+
+
+def rects(sheet: Sheet, state: State) -> list[Rect]:
+    """What lies on the canvas: cards and notes."""
+    cards = [rect for id_ in _cards(sheet) if (rect := _rect(sheet, state, id_)) is not None]
+    return cards + [(note.x, note.y, note.width, note.height) for note in sheet.board.notes.values()]
+
+
+def _cards(sheet: Sheet) -> list[int]:
+    return [statement.id for statement in sheet.program if has_card(sheet.program, statement)]
+
+
+def _anatomy(sheet: Sheet, state: State, id_: int) -> Anatomy:
+    return card_anatomy(sheet.program[id_], state.statement(id_))
+
+
+def _rect(sheet: Sheet, state: State, id_: int) -> Rect | None:
+    place = sheet.board.place(id_)
+    if place is None or id_ not in sheet.program:
+        return None
+    shape = _anatomy(sheet, state, id_)
+    return place.x, place.y, shape.width, shape.height
+
+
+def _laid_out(sheet: Sheet, state: State, kept: set[int]) -> Change:
+    found = tidy(_nodes(sheet, state, kept), _edges(sheet, state))
+    moved = {id_: point for id_, point in found.items() if id_ not in kept}
+    return edits.place(sheet.board, moved, pinned=False)
+
+
+def _nodes(sheet: Sheet, state: State, kept: set[int]) -> list[Node]:
+    nodes = []
+    for id_ in _cards(sheet):
+        shape = _anatomy(sheet, state, id_)
+        place = sheet.board.place(id_)
+        at = (place.x, place.y) if place is not None else None
+        output = shape.rows[0].value_port if shape.rows else HEADER + ROW / 2
+        pinned = at if id_ in kept else None
+        nodes.append(Node(id_, shape.width, shape.height, shape.inputs, output, pinned, at))
+    return nodes
+
+
+def _edges(sheet: Sheet, state: State) -> list[Edge]:
+    edges = []
+    for wire in wires(sheet.program):
+        shape = _anatomy(sheet, state, wire.source)
+        start = None
+        if wire.output < len(shape.rows):
+            row = shape.rows[wire.output]
+            start = row.grad_port if wire.from_grad else row.value_port
+        edges.append(Edge(wire.source, wire.target, wire.port, start))
+    return edges
+
+
+def _alone(sheet: Sheet, state: State, fresh: set[int], near: Point) -> Change:
+    """New cards that nothing joins to the others: laid out by themselves, then put where there is room."""
+    nodes = [node for node in _nodes(sheet, state, set()) if node.id in fresh]
+    edges = [edge for edge in _edges(sheet, state) if edge.source in fresh and edge.target in fresh]
+    found = tidy(nodes, edges)
+    if not found:
+        return Change({})
+    left, top = min(x for x, _ in found.values()), min(y for _, y in found.values())
+    width = max(found[node.id][0] + node.width for node in nodes) - left
+    height = max(found[node.id][1] + node.height for node in nodes) - top
+    others = rects(sheet, state)
+    x, y = free_place(others, (near[0] - width / 2, near[1] - height / 2), (width, height))
+    places = {id_: (at[0] - left + x, at[1] - top + y) for id_, at in found.items()}
+    return edits.place(sheet.board, places, pinned=False)

@@ -1,0 +1,118 @@
+"""What can be dropped on the canvas: operators and tensors from the palette, files, text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.program.program import ProgramError
+from chalkgrad_app.canvas.catalogue import TENSOR, TENSOR_GRAD
+from chalkgrad_app.canvas.placing import corner_under
+from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, WIDTH
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+MIME = "application/x-chalkgrad-operator"
+"""The format of a drag from the palette: a record's name, ``tensor`` or ``tensor-grad``, as UTF-8."""
+
+SUFFIXES = frozenset({".chalk", ".py", ".ipynb"})
+
+
+def palette_data(name: str) -> QMimeData:
+    """The data of a drag from the palette."""
+    data = QMimeData()
+    data.setData(MIME, name.encode("utf-8"))
+    return data
+
+
+def dragged_name(data: QMimeData) -> str:
+    """The name that a drag from the palette carries, or the empty string."""
+    name = bytes(data.data(MIME).data()).decode("utf-8", "replace") if data.hasFormat(MIME) else ""
+    return name if name in (TENSOR, TENSOR_GRAD) or name in OPS else ""
+
+
+def dragged_files(data: QMimeData) -> list[Path]:
+    """The files of a drag that can be opened."""
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()] if data.hasUrls() else []
+    return [path for path in paths if path.suffix.lower() in SUFFIXES]
+
+
+class Drops:
+    """The drops of one canvas; while a card is dragged over it, its outline shows where it would lie."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        self.canvas = canvas
+        self.name = ""
+        self.at = QPointF()
+
+    def enter(self, event: QDragEnterEvent | QDragMoveEvent) -> None:
+        """Accept what can be dropped."""
+        data = event.mimeData()
+        self.name = dragged_name(data)
+        self.at = self.canvas.to_scene(QPointF(event.position()))
+        if self.name or dragged_files(data) or (data.hasText() and not data.hasUrls()):
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+        self.canvas.update()
+
+    def leave(self) -> None:
+        """The drag went elsewhere."""
+        self.name = ""
+        self.canvas.update()
+
+    def drop(self, event: QDropEvent) -> None:
+        """Place what was dropped."""
+        data = event.mimeData()
+        name, files = dragged_name(data), dragged_files(data)
+        view = QPointF(event.position())
+        self.leave()
+        if name:
+            self._place(name, view)
+        elif files:
+            for path in files:
+                self.canvas.file_dropped.emit(path)
+        elif data.hasText() and not data.hasUrls():
+            self.canvas.paste_text(data.text())
+        else:
+            event.ignore()
+            return
+        event.acceptProposedAction()
+        self.canvas.activateWindow()
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the outline of the card that is dragged, in scene coordinates."""
+        if not self.name:
+            return
+        corner = corner_under(self.at)
+        rect = QRectF(corner.x(), corner.y(), WIDTH, HEIGHT)
+        colour = self.canvas.palette().highlight().color()
+        painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
+        painter.setBrush(self.canvas.palette().base())
+        painter.setOpacity(0.8)
+        radius = 0.0 if self.name in (TENSOR, TENSOR_GRAD) else 10.0
+        painter.drawRoundedRect(rect, radius, radius)
+        painter.setPen(self.canvas.palette().text().color())
+        painter.drawText(rect.adjusted(12, 0, -12, HEADER - HEIGHT), Qt.AlignmentFlag.AlignVCenter, self.name)
+        painter.setOpacity(1.0)
+
+    def _place(self, name: str, view: QPointF) -> None:
+        canvas = self.canvas
+        corner = corner_under(canvas.to_scene(view))
+        if name in (TENSOR, TENSOR_GRAD):
+            canvas.placing.place_tensor(name == TENSOR_GRAD, corner, typing=True)
+            return
+        canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        wire = canvas.wire_at(canvas.hit(view))
+        if wire is not None:
+            try:
+                canvas.placing.insert_operator(name, wire, corner)
+            except ProgramError:
+                canvas.placing.place_operator(name, corner, ())
+            return
+        canvas.placing.place_operator(name, corner, ())

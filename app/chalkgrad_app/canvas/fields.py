@@ -1,0 +1,227 @@
+"""What can be edited in place on the canvas: its text as it is, and the edit that a typed text makes.
+
+A text that can't be read raises ValueError with a sentence for the person who typed it; then nothing has changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from chalkgrad.program import edits, names
+from chalkgrad.program.change import NOTHING, Change
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.source import emit, literals, read
+from chalkgrad.text import Text, render
+from chalkgrad_app.canvas import tables, wiring
+from chalkgrad_app.i18n import language, translate
+
+INLINE_ELEMENTS = 16
+"""A tensor with more elements than this is edited in a field of several lines."""
+
+
+class Part(StrEnum):
+    """Which part of a card, a note or a frame is edited."""
+
+    NAME = "name"
+    VALUE = "value"
+    REQUIRES_GRAD = "requires_grad"
+    PORT = "port"
+    NOTE = "note"
+    TITLE = "title"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One part of what has id ``id``; ``index`` is the output of a name, the number of a port."""
+
+    part: Part
+    id: int
+    index: int = 0
+
+    @property
+    def has_lines(self) -> bool:
+        """True for a text of several lines by nature."""
+        return self.part is Part.NOTE
+
+
+def text(sheet: Sheet, field: Field) -> str:
+    """The text in a field as it is now."""
+    if field.part is Part.NOTE:
+        return sheet.board.notes[field.id].text(language())
+    if field.part is Part.TITLE:
+        return sheet.board.frames[field.id].title
+    statement = sheet.program[field.id]
+    if field.part is Part.NAME:
+        return statement.targets[field.index] if field.index < len(statement.targets) else ""
+    if field.part is Part.PORT:
+        return _port_text(sheet, field)
+    if statement.call != "tensor":
+        return emit.expression(sheet.program, field.id, short=False)
+    return operand_text(statement.operands[0]) if statement.operands else ""
+
+
+def change(sheet: Sheet, field: Field, typed: str) -> Change:
+    """The edit that ``typed`` makes; ValueError when it can't be read, ProgramError when it can't be done."""
+    if field.part is Part.NAME:
+        return _renamed(sheet, field, typed)
+    if field.part is Part.VALUE:
+        return _with_value(sheet, field, typed)
+    if field.part is Part.PORT:
+        return _with_port(sheet, field, typed)
+    if field.part is Part.NOTE:
+        return _with_note(sheet, field, typed)
+    if field.part is Part.TITLE:
+        frame = sheet.board.frames[field.id]
+        return edits.put_frame(sheet.board, replace(frame, title=typed.strip()))
+    return NOTHING
+
+
+def is_big(operand: Operand) -> bool:
+    """True for a value that needs a field of several lines."""
+    return _elements(operand) > INLINE_ELEMENTS
+
+
+def operand_text(operand: Operand) -> str:
+    """A constant as a person would type it; a big one with a row of numbers a line."""
+    if not is_big(operand):
+        return literals.value_text(operand)
+    if isinstance(operand, Array):
+        operand = _nested(operand.numpy().tolist())
+    return _lines(operand, 1) if isinstance(operand, tuple) else literals.value_text(operand)
+
+
+def sentence(error: Exception) -> str:
+    """What is wrong, in the language of the window where the error knows it."""
+    told = getattr(error, "text", None)
+    return render(told, language()) if isinstance(told, Text) else str(error)
+
+
+def number_ports(statement: Statement) -> list[int]:
+    """The ports that no wire is plugged into: each is a field for a Python number."""
+    return [index for index, operand in enumerate(statement.ports()) if _is_field(operand)]
+
+
+def put(sheet: Sheet, statement: Statement) -> Change:
+    """The edit that puts a statement in the place of the one with its id."""
+    return edits.put(sheet.program, statement)
+
+
+def toggled_requires_grad(statement: Statement) -> Statement:
+    """The leaf with ``requires_grad=True`` where it had none, and without where it had."""
+    if statement.option("requires_grad") is True:
+        return statement.without_option("requires_grad")
+    return statement.with_option("requires_grad", True)
+
+
+def _port_text(sheet: Sheet, field: Field) -> str:
+    operand = wiring.plugged(sheet.program, wiring.Plug(field.id, field.index))
+    if isinstance(operand, Empty):
+        return ""
+    if isinstance(operand, Ref):
+        return sheet.program[operand.statement].name
+    return operand_text(operand)
+
+
+def _renamed(sheet: Sheet, field: Field, typed: str) -> Change:
+    return edits.rename(sheet.program, field.id, field.index, names.check_name(typed))
+
+
+def _with_value(sheet: Sheet, field: Field, typed: str) -> Change:
+    """The leaf with another value; a factory's call typed in full replaces the call and keeps name and flags."""
+    statement = sheet.program[field.id]
+    plain = names.narrow(typed).strip()
+    if plain.startswith("torch.") and not plain.startswith(("torch.tensor", "torch.as_tensor")):
+        return edits.put(sheet.program, _from_call(sheet, statement, plain))
+    value = tables.read_rows(typed)
+    if value is None:
+        old = statement.operands[0] if statement.call == "tensor" and statement.operands else (1.0,)
+        value = _like(read.read_value(typed), old, statement)
+    options = tuple(pair for pair in statement.options if pair[0] in ("requires_grad", "dtype"))
+    return edits.put(sheet.program, replace(statement, call="tensor", operands=(value,), options=options))
+
+
+def _from_call(sheet: Sheet, statement: Statement, typed: str) -> Statement:
+    made = read.read_expression(f"value = {typed}", sheet.program, sheet.program.next_id)
+    leaf = made[-1]
+    if len(made) != 1 or leaf.kind is not Kind.LEAF:
+        raise ValueError(translate("Fields", "Only the call of a function that makes a tensor can stand here"))
+    return replace(leaf, id=statement.id, targets=statement.targets, block=statement.block)
+
+
+def _like(value: Operand, old: Operand, statement: Statement) -> Operand:
+    """Whole numbers typed into a floating point card become floats; a dtype of its own decides by itself."""
+    if statement.option("dtype") is not None or not _is_floating(old):
+        return value
+    return _floats(value)
+
+
+def _floats(value: Operand) -> Operand:
+    if isinstance(value, tuple):
+        return tuple(_floats(member) for member in value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    return value
+
+
+def _is_floating(value: Operand) -> bool:
+    if isinstance(value, Array):
+        return value.dtype.startswith("float")
+    if isinstance(value, tuple):
+        return not value or any(_is_floating(member) for member in value)
+    return isinstance(value, float)
+
+
+def _with_port(sheet: Sheet, field: Field, typed: str) -> Change:
+    """A number in the port, the tensor of that name wired to it, or nothing."""
+    plug = wiring.Plug(field.id, field.index)
+    plain = names.narrow(typed).strip()
+    if not plain:
+        return wiring.set_value(sheet, plug, EMPTY)
+    named = sheet.program.named(plain)
+    if named is not None:
+        return wiring.connect(sheet, plug, named)
+    value = read.read_value(plain)
+    if not isinstance(value, int | float):
+        raise ValueError(translate("Fields", "A Python number or the name of a tensor goes here"))
+    return wiring.set_value(sheet, plug, value)
+
+
+def _with_note(sheet: Sheet, field: Field, typed: str) -> Change:
+    """The note with another text in the language shown; other languages of a shipped note stay."""
+    note = sheet.board.notes[field.id]
+    if not typed.strip():
+        return edits.remove_notes(sheet.board, [field.id])
+    known = dict(note.texts)
+    key = language() if language() in known else (note.texts[0][0] if note.texts else "")
+    texts = tuple({**known, key: typed}.items())
+    return edits.put_note(sheet.board, replace(note, texts=texts))
+
+
+def _is_field(operand: Operand) -> bool:
+    return isinstance(operand, Empty) or (isinstance(operand, int | float) and not isinstance(operand, bool))
+
+
+def _lines(operand: tuple[Operand, ...], depth: int) -> str:
+    if not any(isinstance(member, tuple) for member in operand):
+        return literals.value_text(operand)
+    rows = [_lines(member, depth + 1) if isinstance(member, tuple) else "" for member in operand]
+    return "[" + (",\n" + " " * depth).join(rows) + "]"
+
+
+def _nested(value: object) -> Operand:
+    if isinstance(value, list):
+        return tuple(_nested(member) for member in value)
+    return value if isinstance(value, bool | int | float) else 0
+
+
+def _elements(operand: Operand) -> int:
+    if isinstance(operand, Array):
+        size = 1
+        for length in operand.shape:
+            size *= length
+        return size
+    if isinstance(operand, tuple):
+        return sum(_elements(member) for member in operand)
+    return 1

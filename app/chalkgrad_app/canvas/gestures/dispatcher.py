@@ -1,0 +1,209 @@
+"""Which gesture a press begins, what a click does, and who gets a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+
+from chalkgrad.program.statement import Kind, Ref
+from chalkgrad_app.canvas import wiring
+from chalkgrad_app.canvas.fields import Field, Part
+from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
+from chalkgrad_app.canvas.gestures.move import Move
+from chalkgrad_app.canvas.gestures.select import RubberBand, clicked
+from chalkgrad_app.canvas.gestures.wire import DrawWire
+from chalkgrad_app.canvas.hit import Hit
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+THRESHOLD = 5
+"""Pixels that the mouse has to move with its button down before a press becomes a drag."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A press of the left button: where, on what, and whether that alone was selected before."""
+
+    at: Pointer
+    hit: Hit
+    was_alone: bool
+
+
+class Gestures:
+    """The conversations of one canvas: at most one gesture goes on at a time."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        self.canvas = canvas
+        self.active: Gesture | None = None
+        self._press: Press | None = None
+
+    # ------------------------------------------------------------ mouse
+
+    def mouse_press(self, event: QMouseEvent) -> bool:
+        """Remember a press of the left button; what it means shows when the mouse moves or the button goes up."""
+        self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        at = self._pointer(event)
+        hit = self.canvas.hit(at.view)
+        document = self.canvas.document
+        alone = self.canvas.is_thing(hit) and document.selection == {hit.id}
+        self._press = Press(at, hit, alone)
+        if self.canvas.is_thing(hit) and not (at.ctrl or at.shift) and hit.id not in document.selection:
+            self.canvas.select_wire(None)
+            document.select([hit.id])
+        return True
+
+    def mouse_move(self, event: QMouseEvent) -> bool:
+        """Go on with the gesture, or begin it."""
+        at = self._pointer(event)
+        if self.active is None and self._press is not None:
+            way = at.view - self._press.at.view
+            if way.manhattanLength() >= THRESHOLD:
+                self._begin(self._press)
+        if self.active is None:
+            return self._press is not None
+        self.active.move(at)
+        self.canvas.update()
+        return True
+
+    def mouse_release(self, event: QMouseEvent) -> bool:
+        """End the gesture; without one it was a click."""
+        if event.button() != Qt.MouseButton.LeftButton or (self.active is None and self._press is None):
+            return False
+        at = self._pointer(event)
+        active, press = self.active, self._press
+        self.active = self._press = None
+        if active is not None:
+            active.end(at)
+        elif press is not None:
+            self._click(press, at)
+        self.canvas.hover_at(at.view)
+        self.canvas.update()
+        return True
+
+    def double_click(self, event: QMouseEvent) -> bool:
+        """Edit what is under the pointer; on empty canvas open quick-add."""
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        at = self._pointer(event)
+        hit = self.canvas.hit(at.view)
+        self._press = None
+        field = self._field_at(hit) or self._main_field(hit)
+        if field is not None:
+            self.canvas.edit_field(field)
+        elif self.canvas.is_empty(hit):
+            self.canvas.quick_add_at(at.view)
+        return True
+
+    def hover(self, event: QMouseEvent) -> None:
+        """The mouse moves with no button down."""
+        self.canvas.hover_at(QPointF(event.position()))
+
+    # ------------------------------------------------------------ keys
+
+    def key_press(self, event: QKeyEvent) -> bool:
+        """Escape calls a gesture off; other keys are the keyboard's."""
+        if event.key() == Qt.Key.Key_Escape and (self.active is not None or self._press is not None):
+            self.cancel()
+            return True
+        if self.active is not None:
+            return False
+        return self.canvas.keyboard.press(event)
+
+    def cancel(self) -> None:
+        """Call off whatever goes on."""
+        active, self.active, self._press = self.active, None, None
+        if active is not None:
+            active.cancel()
+        self.canvas.unsetCursor()
+        self.canvas.update()
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the preview of the gesture that goes on, in scene coordinates."""
+        if self.active is not None:
+            self.active.paint(painter)
+
+    # ------------------------------------------------------------ inside
+
+    def _pointer(self, event: QMouseEvent) -> Pointer:
+        view = QPointF(event.position())
+        return Pointer(view, self.canvas.to_scene(view), event.modifiers())
+
+    def _begin(self, press: Press) -> None:
+        gesture = self._gesture(press)
+        self.active = gesture
+        if gesture.cursor is not None:
+            self.canvas.setCursor(gesture.cursor)
+        gesture.start(press.at)
+
+    def _gesture(self, press: Press) -> Gesture:
+        """The gesture that a drag from here is."""
+        canvas, hit = self.canvas, press.hit
+        start = canvas.output_port_at(hit)
+        if start is not None:
+            return DrawWire(canvas, start=start)
+        plug = canvas.port_at(hit) or canvas.wire_at(hit)
+        if plug is not None:
+            source = self._visible_source(plug)
+            return DrawWire(canvas, start=source, lifted=plug) if source else DrawWire(canvas, plug=plug)
+        if canvas.is_thing(hit):
+            document = canvas.document
+            if hit.id not in document.selection:
+                document.select([hit.id], extend=press.at.ctrl or press.at.shift)
+            return Move(canvas, hit.id, canvas.with_contents(document.selection))
+        return RubberBand(canvas)
+
+    def _visible_source(self, plug: wiring.Plug) -> Ref | None:
+        return wiring.source(self.canvas.document.program, plug)
+
+    def _click(self, press: Press, at: Pointer) -> None:
+        canvas, hit, document = self.canvas, press.hit, self.canvas.document
+        plain = not (at.ctrl or at.shift)
+        number = canvas.covered_at(hit)
+        if number is not None:
+            document.reveal(number)
+            return
+        field = self._field_at(hit)
+        if field is not None and field.part is Part.PORT:
+            canvas.edit_field(field)
+            return
+        wire = canvas.wire_at(hit) or canvas.port_at(hit)
+        if wire is not None:
+            canvas.select_wire(wire)
+            return
+        canvas.select_wire(None)
+        if canvas.is_thing(hit):
+            document.select(clicked(document.selection, hit.id, at))
+            canvas.keyboard.focus(hit.id if canvas.is_card(hit) else None, select=False)
+            if plain and press.was_alone and field is not None:
+                canvas.edit_field(field)
+        elif plain:
+            document.clear_selection()
+            canvas.keyboard.focus(None, select=False)
+
+    def _field_at(self, hit: Hit) -> Field | None:
+        """The field that lies under the pointer itself."""
+        plug = self.canvas.port_at(hit)
+        program = self.canvas.document.program
+        if plug is not None:
+            if isinstance(wiring.plugged(program, plug), Ref):
+                return None
+            return Field(Part.PORT, plug.consumer, plug.port)
+        return self.canvas.text_field_at(hit)
+
+    def _main_field(self, hit: Hit) -> Field | None:
+        """The field that a double click anywhere on a card, note or frame opens."""
+        document = self.canvas.document
+        if hit.id in document.board.notes:
+            return Field(Part.NOTE, hit.id)
+        if hit.id in document.board.frames:
+            return Field(Part.TITLE, hit.id)
+        if self.canvas.is_card(hit) and hit.id in document.program:
+            leaf = document.program[hit.id].kind is Kind.LEAF
+            return Field(Part.VALUE if leaf else Part.NAME, hit.id)
+        return None

@@ -1,0 +1,192 @@
+"""Drawing wires: from an output to a port or the other way round, and moving the end of one that is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from chalkgrad.program.change import Change
+from chalkgrad.program.program import CycleError, ProgramError
+from chalkgrad.program.shapes import wire_problem
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import EMPTY, Ref
+from chalkgrad_app.canvas import wiring
+from chalkgrad_app.canvas.fields import sentence
+from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
+from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.i18n import translate
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+RING = 9.0
+"""Radius of the ring around a port that can take the wire, in scene units at 100%."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What the free end of a wire is over: a port or an output, and what PyTorch or the program says to that.
+
+    ``refused`` means that it can't be dropped here; a ``message`` alone is PyTorch's, and it may be.
+    """
+
+    plug: Plug | None = None
+    start: Ref | None = None
+    message: str = ""
+    refused: bool = False
+
+
+class DrawWire(Gesture):
+    """A wire being drawn; ``start`` is its fixed output, or ``plug`` its fixed port. ``lifted`` is the port left."""
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(
+        self, canvas: GraphCanvas, start: Ref | None = None, plug: Plug | None = None, lifted: Plug | None = None
+    ) -> None:
+        super().__init__(canvas)
+        self.fixed_start = start
+        self.fixed_plug = plug
+        self.lifted = lifted
+        self.target = Target()
+        self.at = QPointF()
+        program = self.document.program
+        if start is not None:
+            self.forbidden = wiring.forbidden_consumers(program, start)
+        else:
+            self.forbidden = wiring.forbidden_sources(program, plug.consumer) if plug is not None else set()
+
+    # ------------------------------------------------------------ the conversation
+
+    def start(self, at: Pointer) -> None:
+        """The wire leaves its port."""
+        self.canvas.lift_wire(self.lifted)
+        self.move(at)
+
+    def move(self, at: Pointer) -> None:
+        """The free end follows the pointer, and what is under it is looked at."""
+        self.at = at.scene
+        found = self._under(at)
+        if (found.plug, found.start) != (self.target.plug, self.target.start):
+            self.target = self._judged(found)
+
+    def end(self, at: Pointer) -> None:
+        """Plug it in, take it off, or ask what shall follow."""
+        self.move(at)
+        self.canvas.lift_wire(None)
+        if self.target.refused:
+            self.document.told.emit(self.target.message)
+        elif self.target.plug is not None or self.target.start is not None:
+            self._plug_in(self.target)
+        elif self.lifted is not None:
+            self._unplug(self.lifted)
+        elif self.fixed_start is not None:
+            self.canvas.ask_what_follows(self.fixed_start, at.view)
+
+    def cancel(self) -> None:
+        """The wire springs back."""
+        self.canvas.lift_wire(None)
+
+    # ------------------------------------------------------------ what is under the pointer
+
+    def _under(self, at: Pointer) -> Target:
+        """The port or the output at the pointer; over a card, its first open port or its value."""
+        hit = self.canvas.hit(at.view)
+        if self.fixed_start is None:
+            start = self.canvas.output_at(hit)
+            return Target(start=start)
+        plug = self.canvas.port_at(hit)
+        if plug is None and self.canvas.is_card(hit) and hit.id != self.fixed_start.statement:
+            port = wiring.first_open_port(self.document.program, hit.id)
+            if port is None and self.lifted is not None and self.lifted.consumer == hit.id:
+                port = self.lifted.port
+            plug = Plug(hit.id, port) if port is not None else None
+        return Target(plug=plug)
+
+    def _judged(self, found: Target) -> Target:
+        """The target with what speaks against it."""
+        plug, start = found.plug or self.fixed_plug, found.start or self.fixed_start
+        if plug is None or start is None or (found.plug is None and found.start is None):
+            return found
+        try:
+            self.document.sheet.apply(self._change(self.document.sheet, plug, start))
+        except CycleError as error:
+            return replace(found, message=self._circle_words(error), refused=True)
+        except ProgramError as error:
+            return replace(found, message=sentence(error), refused=True)
+        message = wire_problem(self.document.program, plug.consumer, plug.port, start)
+        return replace(found, message=message or "")
+
+    def _circle_words(self, error: CycleError) -> str:
+        program = self.document.program
+        names = [program[id_].name or program[id_].call for id_ in error.path if id_ in program]
+        text = translate("Wire", "A tensor can't need itself: {circle}")
+        return text.format(circle=" → ".join([*names, *names[:1]]))
+
+    # ------------------------------------------------------------ edits
+
+    def _change(self, sheet: Sheet, plug: Plug, start: Ref) -> Change:
+        if self.lifted is not None:
+            return wiring.replug(sheet, self.lifted, plug)
+        return wiring.connect(sheet, plug, start)
+
+    def _plug_in(self, target: Target) -> None:
+        plug, start = target.plug or self.fixed_plug, target.start or self.fixed_start
+        if plug is None or start is None or self.lifted == plug:
+            return
+        self.document.do(lambda sheet: self._change(sheet, plug, start), translate("Wire", "Wire"))
+        if target.message:
+            self.document.told.emit(target.message)
+
+    def _unplug(self, plug: Plug) -> None:
+        self.document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), translate("Wire", "Remove wire"))
+
+    # ------------------------------------------------------------ paint
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the wire, rings around the ports that can take it, and what speaks against the one under it."""
+        palette = self.canvas.palette()
+        self._paint_rings(painter, palette.highlight().color())
+        here = self._fixed_point()
+        end = self._target_point() or self.at
+        bad = QColor(self.canvas.theme_colour("error"))
+        pen = QPen(bad if self.target.message else palette.highlight().color(), 2.0)
+        if self.target.refused:
+            pen.setStyle(Qt.PenStyle.DotLine)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        forward = self.fixed_start is not None
+        painter.drawPath(curve(here, end) if forward else curve(end, here))
+        if self.target.message:
+            self.canvas.paint_words(painter, self.at, self.target.message, bad)
+
+    def _fixed_point(self) -> QPointF:
+        if self.fixed_start is not None:
+            return self.canvas.output_point(self.fixed_start)
+        plug = self.fixed_plug
+        return self.canvas.input_point(plug) if plug is not None else self.at
+
+    def _target_point(self) -> QPointF | None:
+        if self.target.plug is not None:
+            return self.canvas.input_point(self.target.plug)
+        return self.canvas.output_point(self.target.start) if self.target.start is not None else None
+
+    def _paint_rings(self, painter: QPainter, colour: QColor) -> None:
+        pen = QPen(colour, 2.0)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for point in self.canvas.ports_in_view(inputs=self.fixed_start is not None, but=self.forbidden):
+            painter.drawEllipse(QRectF(point.x() - RING, point.y() - RING, 2 * RING, 2 * RING))
+
+
+def curve(start: QPointF, end: QPointF) -> QPainterPath:
+    """The cubic from an output to a port, as the picture draws wires."""
+    dx, dy = end.x() - start.x(), end.y() - start.y()
+    reach = dx / 2 if dx >= 0 else min(-dx * 0.6 + 40.0, 240.0)
+    reach = max(reach, min(abs(dy) * 0.25, 48.0), min(24.0, abs(dx) / 2))
+    path = QPainterPath(start)
+    path.cubicTo(start + QPointF(reach, 0), end - QPointF(reach, 0), end)
+    return path

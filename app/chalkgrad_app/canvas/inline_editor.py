@@ -1,0 +1,366 @@
+"""The one floating editor of the canvas: names, values, numbers in ports, notes, titles of frames.
+
+It shows a field of :mod:`chalkgrad_app.canvas.fields` over the card, writes what is typed as one edit, and follows the
+card when the canvas is panned or zoomed. Everything typed until it closes is one undo step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from chalkgrad.program.program import ProgramError
+from chalkgrad.program.statement import Kind
+from chalkgrad_app.canvas import fields
+from chalkgrad_app.canvas.fields import Field, Part
+from chalkgrad_app.document import Document, new_gesture
+
+LEAST_WIDTH = 96
+LINES_SIZE = QSize(360, 190)
+WHERE = Callable[[Field], QRect]
+"""Tells where a field lies, in the canvas widget's coordinates."""
+
+
+def is_plain(event: QEvent) -> bool:
+    """True for the announcement of a key without Ctrl or Alt, which a field wants for itself."""
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+    return not (event.modifiers() & ~kept).value
+
+
+class LineField(QLineEdit):
+    """The field of one line."""
+
+    tabbed = Signal(int)
+    ended = Signal()
+    escaped = Signal()
+    left = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """Tab goes to the card's next field; plain keys are no shortcuts of the canvas while one types."""
+        if is_plain(event):
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _TABS:
+            self.tabbed.emit(_TABS[Qt.Key(event.key())])
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter ends, Escape gives up what was typed."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.ended.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the focus went elsewhere, for good."""
+        super().focusOutEvent(event)
+        if event.reason() not in _PASSING:
+            self.left.emit()
+
+
+class FlagField(QCheckBox):
+    """The field for ``requires_grad``: Space switches it, Enter, Tab and Escape end."""
+
+    tabbed = Signal(int)
+    ended = Signal()
+    left = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """As in :class:`LineField`."""
+        if is_plain(event):
+            event.accept()
+            return True
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _TABS:
+            self.tabbed.emit(_TABS[Qt.Key(event.key())])
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter and Escape end; the flag stays as it is."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
+            self.ended.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the focus went elsewhere, for good."""
+        super().focusOutEvent(event)
+        if event.reason() not in _PASSING:
+            self.left.emit()
+
+
+class LinesField(QPlainTextEdit):
+    """The field of several lines: Enter is a new line, Ctrl+Enter ends."""
+
+    ended = Signal()
+    escaped = Signal()
+    left = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """Plain keys are no shortcuts of the canvas while one types."""
+        if is_plain(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter ends, Escape gives up what was typed."""
+        ends = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if ends and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.ended.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the focus went elsewhere, for good."""
+        super().focusOutEvent(event)
+        if event.reason() not in _PASSING:
+            self.left.emit()
+
+
+_TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
+_PASSING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+
+
+class InlineEditor(QFrame):
+    """The floating editor; one for a canvas, hidden while nothing is edited."""
+
+    opened = Signal()
+    closed = Signal()
+
+    def __init__(self, canvas: QWidget, where: WHERE) -> None:
+        super().__init__(canvas)
+        self.setObjectName("canvas.editor")
+        self.setAutoFillBackground(True)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._where = where
+        self._document: Document | None = None
+        self._gesture = 0
+        self.field: Field | None = None
+        self.line = LineField(self)
+        self.line.setObjectName("canvas.editor.line")
+        self.flag = FlagField("requires_grad", self)
+        self.flag.setObjectName("canvas.editor.flag")
+        self.lines = LinesField(self)
+        self.lines.setObjectName("canvas.editor.lines")
+        self.message = QLabel(self)
+        self.message.setObjectName("canvas.editor.message")
+        self.message.setTextFormat(Qt.TextFormat.PlainText)
+        self.message.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        for widget in (self.line, self.flag, self.lines, self.message):
+            layout.addWidget(widget)
+        self._connect()
+        self.hide()
+
+    # ------------------------------------------------------------ read
+
+    @property
+    def is_open(self) -> bool:
+        """True while something is edited."""
+        return self.field is not None
+
+    # ------------------------------------------------------------ open and close
+
+    def edit(self, document: Document, field: Field, gesture: int = 0) -> None:
+        """Open over ``field``; what is typed joins the undo step of ``gesture``, if given."""
+        self.finish()
+        self._document = document
+        self._gesture = gesture or new_gesture()
+        self._show(field)
+        self.opened.emit()
+
+    def finish(self) -> bool:
+        """Write what was typed and close; what can't be read is said and given up. False then."""
+        if self.field is None:
+            return True
+        written = self._write()
+        if not written and self._document is not None:
+            self._document.told.emit(self.message.text())
+        self.close_editor()
+        return written
+
+    def accept(self) -> None:
+        """Write what was typed and close; stay open with a message when it can't be read."""
+        if self._write():
+            self.close_editor()
+
+    def close_editor(self) -> None:
+        """Close; what was not written yet is given up."""
+        if self.field is None:
+            return
+        self.field = None
+        had_focus = self.isAncestorOf(self._focused())
+        self.hide()
+        if had_focus:
+            self.parentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+
+    def follow(self) -> None:
+        """Lie where the field lies now; close when what was edited is gone."""
+        if self.field is None or self._document is None:
+            return
+        if not self._exists(self._document, self.field):
+            self.field = None
+            self.hide()
+            self.closed.emit()
+            return
+        self._lie()
+
+    def go(self, by: int) -> None:
+        """Write this field and go to the card's next (+1) or previous (-1) one; past the last the editor closes."""
+        if self.field is None or self._document is None or not self._write():
+            return
+        row = self._row(self._document, self.field)
+        here = row.index(self.field) if self.field in row else -1
+        there = here + by
+        if 0 <= there < len(row) and here >= 0:
+            self._show(row[there])
+        else:
+            self.close_editor()
+
+    # ------------------------------------------------------------ inside
+
+    def _connect(self) -> None:
+        for widget in (self.line, self.lines):
+            widget.ended.connect(self.accept)
+            widget.escaped.connect(self.close_editor)
+            widget.left.connect(self._on_left)
+        self.flag.ended.connect(self.close_editor)
+        self.flag.left.connect(self._on_left)
+        self.line.tabbed.connect(self.go)
+        self.flag.tabbed.connect(self.go)
+        self.line.textEdited.connect(self._on_edited)
+        self.lines.textChanged.connect(self._on_edited)
+        self.flag.clicked.connect(self._on_flag_clicked)
+
+    def _show(self, field: Field) -> None:
+        document = self._document
+        if document is None:
+            return
+        self.field = None  # moving the focus between the fields is not leaving
+        self._say("")
+        text = "" if field.part is Part.REQUIRES_GRAD else fields.text(document.sheet, field)
+        self.line.setVisible(False)
+        self.flag.setVisible(field.part is Part.REQUIRES_GRAD)
+        self.lines.setVisible(field.has_lines or "\n" in text)
+        self.line.setVisible(not self.flag.isVisibleTo(self) and not self.lines.isVisibleTo(self))
+        self.line.setText(text)
+        self.lines.setPlainText(text)
+        if field.part is Part.REQUIRES_GRAD:
+            self.flag.setChecked(document.program[field.id].option("requires_grad") is True)
+        self._name(field)
+        widget = self._focused_field(field)
+        self.show()
+        self.raise_()
+        widget.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field = field
+        if widget is self.line:
+            self.line.selectAll()
+        self._lie()
+
+    def _focused_field(self, field: Field) -> QWidget:
+        if field.part is Part.REQUIRES_GRAD:
+            return self.flag
+        return self.lines if self.lines.isVisibleTo(self) else self.line
+
+    def _lie(self) -> None:
+        if self.field is None:
+            return
+        place = self._where(self.field)
+        if self.lines.isVisibleTo(self):
+            size = LINES_SIZE if self.field.part is not Part.NOTE else place.size().expandedTo(QSize(160, 80))
+        else:
+            size = QSize(max(place.width(), LEAST_WIDTH), self.line.sizeHint().height() + 4)
+        if self.message.isVisibleTo(self):
+            size.setWidth(max(size.width(), 260))
+            size.setHeight(size.height() + self.message.heightForWidth(size.width() - 4) + 2)
+        self.setGeometry(QRect(place.topLeft(), size))
+
+    def _write(self) -> bool:
+        """Make the edit; False, with the reason shown, when what was typed can't be read."""
+        field, document = self.field, self._document
+        if field is None or document is None or field.part is Part.REQUIRES_GRAD:
+            return True
+        typed = self.lines.toPlainText() if self.lines.isVisibleTo(self) else self.line.text()
+        if typed == fields.text(document.sheet, field):
+            return True
+        try:
+            change = fields.change(document.sheet, field, typed)
+            document.do(change, self._label(field), self._gesture)
+        except (ValueError, ProgramError, SyntaxError) as error:
+            self._say(fields.sentence(error))
+            return False
+        return True
+
+    def _on_flag_clicked(self) -> None:
+        field, document = self.field, self._document
+        if field is None or document is None:
+            return
+        statement = fields.toggled_requires_grad(document.program[field.id])
+        document.do(fields.put(document.sheet, statement), "requires_grad", self._gesture)
+
+    def _on_left(self) -> None:
+        if self.field is not None and not self.isAncestorOf(self._focused()):
+            self.finish()
+
+    def _on_edited(self) -> None:
+        if self.message.isVisibleTo(self):
+            self._say("")
+            self._lie()
+
+    def _say(self, text: str) -> None:
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+        self._lie()
+
+    def _focused(self) -> QWidget:
+        return self.window().focusWidget() or self.parentWidget()
+
+    def _row(self, document: Document, field: Field) -> list[Field]:
+        """The fields that Tab goes through."""
+        if field.id not in document.program or field.part in (Part.NOTE, Part.TITLE):
+            return [field]
+        statement = document.program[field.id]
+        name = [Field(Part.NAME, field.id, index) for index in range(len(statement.targets))]
+        if statement.kind is Kind.LEAF:
+            return [*name, Field(Part.VALUE, field.id), Field(Part.REQUIRES_GRAD, field.id)]
+        return [*name, *(Field(Part.PORT, field.id, port) for port in fields.number_ports(statement))]
+
+    def _exists(self, document: Document, field: Field) -> bool:
+        if field.part is Part.NOTE:
+            return field.id in document.board.notes
+        if field.part is Part.TITLE:
+            return field.id in document.board.frames
+        return field.id in document.program
+
+    def _label(self, field: Field) -> str:
+        labels = {
+            Part.NAME: self.tr("Rename"),
+            Part.VALUE: self.tr("Edit value"),
+            Part.PORT: self.tr("Edit operand"),
+            Part.NOTE: self.tr("Edit note"),
+            Part.TITLE: self.tr("Edit title"),
+        }
+        return labels.get(field.part, "")
+
+    def _name(self, field: Field) -> None:
+        """Say to screen readers, and in the empty field, what is edited."""
+        label = self._label(field)
+        self.line.setAccessibleName(label)
+        self.lines.setAccessibleName(label)
+        hint = self.tr("Ctrl+Enter ends, Esc gives up. Tables and printed arrays can be pasted.")
+        self.lines.setToolTip(hint if field.part is Part.VALUE else self.tr("Ctrl+Enter ends, Esc gives up"))
+        self.line.setPlaceholderText(self.tr("number or name") if field.part is Part.PORT else "")

@@ -1,0 +1,172 @@
+"""Edits of wires that a gesture on the canvas makes: plugging, re-plugging, tags, an operator put into a wire.
+
+A tag (``.detach()``, ``.T``) is an unnamed operator written inline in the line that uses it; ``.data`` is a step of
+the operand's path. Each function looks at a sheet and returns the change to make.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program import building, edits
+from chalkgrad.program.change import Change
+from chalkgrad.program.program import CycleError, Program, ProgramError
+from chalkgrad.program.sheet import Draft, Sheet
+from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
+
+PATH_TAGS = ("data",)
+"""Tags that are attributes of a tensor rather than operators."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plug:
+    """One input port: the statement it belongs to and the port's number (as :meth:`Statement.ports` counts)."""
+
+    consumer: int
+    port: int
+
+
+def plugged(program: Program, plug: Plug) -> Operand:
+    """What is in a port; EMPTY for a port that the statement doesn't have."""
+    ports = program[plug.consumer].ports() if plug.consumer in program else ()
+    return ports[plug.port] if plug.port < len(ports) else EMPTY
+
+
+def tags(program: Program, plug: Plug) -> tuple[int, ...]:
+    """Ids of the operators written inline on the wire into ``plug``, the one nearest to the port first."""
+    found: list[int] = []
+    operand = plugged(program, plug)
+    while isinstance(operand, Ref) and operand.statement in program and program.is_inline(operand.statement):
+        found.append(operand.statement)
+        operands = program[operand.statement].operands
+        operand = operands[0] if operands else EMPTY
+    return tuple(found)
+
+
+def source(program: Program, plug: Plug) -> Ref | None:
+    """Where the wire into ``plug`` begins: past its tags, without ``.data``; None for a port without a wire."""
+    operand = plugged(program, plug)
+    for tag in tags(program, plug):
+        operand = program[tag].operands[0] if program[tag].operands else EMPTY
+    if not isinstance(operand, Ref):
+        return None
+    return replace(operand, path=tuple(step for step in operand.path if step not in PATH_TAGS))
+
+
+def connect(sheet: Sheet, plug: Plug, start: Ref) -> Change:
+    """Wire ``start`` into a port; what was on the old wire goes. Raises CycleError when no order would do."""
+    draft = Draft(sheet)
+    old = tags(draft.program, plug)
+    draft.apply(edits.connect(draft.program, plug.consumer, plug.port, start))
+    _drop_unused(draft, old)
+    return draft.change
+
+
+def set_value(sheet: Sheet, plug: Plug, value: Operand) -> Change:
+    """Write a Python value into a port; EMPTY takes the wire off."""
+    draft = Draft(sheet)
+    old = tags(draft.program, plug)
+    draft.apply(edits.set_port(draft.program, plug.consumer, plug.port, value))
+    _drop_unused(draft, old)
+    return draft.change
+
+
+def replug(sheet: Sheet, old: Plug, new: Plug) -> Change:
+    """Move the end of a wire to another port, its tags with it. Raises CycleError when no order would do."""
+    operand = plugged(sheet.program, old)
+    if old == new or not isinstance(operand, Ref):
+        return Change({})
+    draft = Draft(sheet)
+    replaced = tags(draft.program, new)
+    draft.apply(edits.set_port(draft.program, old.consumer, old.port, EMPTY))
+    if new.consumer in (operand.statement, *tags(sheet.program, old)):
+        raise CycleError((new.consumer,))
+    draft.apply(edits.connect(draft.program, new.consumer, new.port, operand))
+    _drop_unused(draft, replaced)
+    return draft.change
+
+
+def add_tag(sheet: Sheet, plug: Plug, call: str) -> Change:
+    """Put ``.data`` or an inline operator of the table OPS on the wire, next to the port."""
+    program = sheet.program
+    operand = plugged(program, plug)
+    if not isinstance(operand, Ref):
+        raise ProgramError("there is no wire to put it on")
+    if call in PATH_TAGS:
+        return edits.set_port(program, plug.consumer, plug.port, replace(operand, path=(*operand.path, call)))
+    consumer = program[plug.consumer]
+    record = OPS[call]
+    made = Statement(
+        program.next_id, Kind.OP, record.name, ("",), (operand,), style=record.style, block=consumer.block
+    )
+    draft = Draft(sheet)
+    draft.apply(edits.insert(program, [made], program.positions[plug.consumer]))
+    draft.apply(edits.set_port(draft.program, plug.consumer, plug.port, Ref(made.id)))
+    return draft.change
+
+
+def remove_tag(sheet: Sheet, plug: Plug, number: int) -> Change:
+    """Take tag ``number`` (0 is next to the port) off the wire; operators are counted before ``.data``."""
+    program = sheet.program
+    inline = tags(program, plug)
+    if number >= len(inline):
+        return _without_data(sheet, plug, inline)
+    tag = program[inline[number]]
+    draft = Draft(sheet)
+    if number == 0:
+        draft.apply(edits.set_port(program, plug.consumer, plug.port, tag.operands[0]))
+    else:
+        outer = program[inline[number - 1]]
+        draft.apply(edits.put(program, replace(outer, operands=(tag.operands[0], *outer.operands[1:]))))
+    draft.apply(edits.remove(draft.sheet, [tag.id]).change)
+    return draft.change
+
+
+def insert_operator(
+    sheet: Sheet, record: Record, plug: Plug, at: tuple[float, float] | None
+) -> building.Built:
+    """Put a new operator into a wire: it reads what the port read, the port reads its result."""
+    operand = plugged(sheet.program, plug)
+    if not isinstance(operand, Ref) or record.writes:
+        raise ProgramError("only an operator with a result of its own can stand in a wire")
+    draft = Draft(sheet)
+    built = building.operator(sheet, record, [operand], sheet.program.positions[plug.consumer], at)
+    draft.apply(built.change)
+    draft.apply(edits.connect(draft.program, plug.consumer, plug.port, Ref(built.ids[0])))
+    return building.Built(draft.change, built.ids)
+
+
+def first_open_port(program: Program, id_: int) -> int | None:
+    """The first port of a statement that nothing is plugged into, or None."""
+    ports = program[id_].ports()
+    return next((index for index, operand in enumerate(ports) if isinstance(operand, Empty)), None)
+
+
+def forbidden_consumers(program: Program, start: Ref) -> set[int]:
+    """Statements that can't read ``start``, since it needs them."""
+    return program.needs(start.statement) | {start.statement} if start.statement in program else set()
+
+
+def forbidden_sources(program: Program, consumer: int) -> set[int]:
+    """Statements that ``consumer`` can't read, since they need it."""
+    return program.dependents(consumer) | {consumer}
+
+
+def _drop_unused(draft: Draft, candidates: tuple[int, ...]) -> None:
+    """Take away inline operators that no line uses any more, from the port inwards."""
+    for id_ in candidates:
+        if id_ in draft.program and not draft.program.users.get(id_):
+            draft.apply(edits.remove(draft.sheet, [id_]).change)
+
+
+def _without_data(sheet: Sheet, plug: Plug, inline: tuple[int, ...]) -> Change:
+    """The change that takes ``.data`` off the wire's beginning."""
+    program = sheet.program
+    holder = program[inline[-1]] if inline else program[plug.consumer]
+    port = 0 if inline else plug.port
+    operand = holder.ports()[port]
+    if not isinstance(operand, Ref):
+        raise ProgramError("there is no wire to take it off")
+    path = tuple(step for step in operand.path if step not in PATH_TAGS)
+    return edits.set_port(program, holder.id, port, replace(operand, path=path))

@@ -1,0 +1,206 @@
+"""The middle of the window: the canvas, the strip above it, the band of the past, and what an empty canvas offers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from chalkgrad.errors import ChalkgradError
+from chalkgrad.text import render
+from chalkgrad_app.canvas.view import Canvas
+from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import language
+
+EXPRESSION = "y = (x + w) * (w + 1)"
+
+
+class Start(QFrame):
+    """What an empty canvas offers: type an expression, open the course example, open a file."""
+
+    expression_entered = Signal(str)
+    example_asked = Signal()
+    open_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("start")
+        self.field = QLineEdit(self)
+        self.field.setObjectName("start.expression")
+        self.field.setPlaceholderText(EXPRESSION)
+        self.field.setMinimumWidth(340)
+        self.field.returnPressed.connect(self._enter)
+        self.field.textEdited.connect(self._clear_message)
+        self.title = QLabel(self)
+        self.hint = QLabel(self)
+        self.message = QLabel(self)
+        self.message.setObjectName("start.message")
+        self.message.setWordWrap(True)
+        self.message.hide()
+        self.example = QPushButton(self)
+        self.example.setObjectName("start.example")
+        self.example.clicked.connect(self._ask_example)
+        self.open = QPushButton(self)
+        self.open.setObjectName("start.open")
+        self.open.clicked.connect(self._ask_open)
+        self._arrange()
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Set every text in the language in use."""
+        self.title.setText(self.tr("Type an expression"))
+        self.field.setAccessibleName(self.tr("Expression"))
+        self.hint.setText(self.tr("or drag a tensor here from the left"))
+        self.example.setText(self.tr("Open the course example"))
+        self.open.setText(self.tr("Open a .py or .chalk"))
+
+    def show_message(self, text: str) -> None:
+        """Say under the field what is wrong with the expression."""
+        self.message.setText(text)
+        self.message.setVisible(bool(text))
+        self.adjustSize()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+        super().changeEvent(event)
+
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(28, 24, 28, 24)
+        column.setSpacing(12)
+        self.title.setObjectName("start.title")
+        self.title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.hint.setObjectName("start.hint")
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.example)
+        buttons.addWidget(self.open)
+        column.addWidget(self.title)
+        column.addWidget(self.field)
+        column.addWidget(self.message)
+        column.addWidget(self.hint)
+        column.addSpacing(4)
+        column.addLayout(buttons)
+
+    def _enter(self) -> None:
+        self.expression_entered.emit(self.field.text())
+
+    def _clear_message(self, _text: str) -> None:
+        self.show_message("")
+
+    def _ask_example(self) -> None:
+        self.example_asked.emit()
+
+    def _ask_open(self) -> None:
+        self.open_asked.emit()
+
+
+class PastBand(QFrame):
+    """``Looking at line 4 of 7. New lines go here. [Back to now]``: shown while the cursor is in the past."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("pastBand")
+        self._document = document
+        self.words = QLabel(self)
+        self.back = QPushButton(self)
+        self.back.setObjectName("pastBand.back")
+        self.back.clicked.connect(self._go_back)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 8, 4)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.back)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show where the cursor stands, or hide."""
+        document = self._document
+        line = document.cursor_line
+        past = document.is_past and line is not None
+        self.setVisible(past)
+        if line is None or not past:
+            return
+        words = self.tr("Looking at line {line} of {lines}. New lines go here.")
+        if document.state.inside:
+            words = self.tr("Looking inside line {line} of {lines}. New lines go after it.")
+        lines = document.program.lines
+        self.words.setText(words.format(line=lines[line], lines=max(lines.values())))
+        self.back.setText(self.tr("Back to now"))
+
+    def _go_back(self) -> None:
+        self._document.back_to_now()
+
+
+class CanvasArea(QWidget):
+    """Canvas with its strip and band; offers a start while the document is empty."""
+
+    def __init__(self, document: Document, canvas: Canvas, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.canvas = canvas
+        self.where = QLabel(self)
+        self.where.setObjectName("canvas.where")
+        self.caption = QLabel(self)
+        self.caption.setObjectName("canvas.caption")
+        self.band = PastBand(document, self)
+        self.start = Start(canvas)
+        self.start.expression_entered.connect(self._build_expression)
+        self._arrange()
+        for signal in (document.moved, document.traced, document.changed, document.finished):
+            signal.connect(self.refresh)
+        canvas.installEventFilter(self)
+        self.refresh()
+
+    def refresh(self, *_: object) -> None:
+        """Follow the document."""
+        lines = self._document.program.lines
+        line = self._document.cursor_line
+        total = max(lines.values(), default=0)
+        now = total if line is None else lines[line]
+        text = self.tr("line {line} of {lines}").format(line=now, lines=total)
+        self.where.setText(text + ("" if self._document.is_past else self.tr(" · now")) if total else "")
+        self.caption.setText(self.tr("Cards: an operator with its result"))
+        self.band.refresh()
+        self.start.setVisible(self._document.is_empty)
+        if self.start.isVisible():
+            self._centre_start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of language."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self.refresh()
+        super().changeEvent(event)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        """Keep the start in the middle of the canvas."""
+        if watched is self.canvas and event.type() == QEvent.Type.Resize and self.start.isVisible():
+            self._centre_start()
+        return False
+
+    def _arrange(self) -> None:
+        strip = QHBoxLayout()
+        strip.setContentsMargins(12, 4, 12, 4)
+        strip.addWidget(self.caption)
+        strip.addStretch(1)
+        strip.addWidget(self.where)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(strip)
+        column.addWidget(self.band)
+        column.addWidget(self.canvas, 1)
+
+    def _centre_start(self) -> None:
+        self.start.adjustSize()
+        spare = self.canvas.size() - self.start.size()
+        self.start.move(max(0, spare.width() // 2), max(0, spare.height() // 2))
+
+    def _build_expression(self, text: str) -> None:
+        try:
+            self.canvas.build_expression(text)
+        except ChalkgradError as error:
+            self.start.show_message(render(error.text, language()))
+        else:
+            self.start.field.clear()
+            self.canvas.setFocus()

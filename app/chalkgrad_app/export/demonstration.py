@@ -1,0 +1,68 @@
+"""The main job without a display: build the course example, run backward, print the table, write the picture."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from chalkgrad import lessons
+from chalkgrad.errors import ChalkgradError
+from chalkgrad.session.state import State, TensorState
+from chalkgrad.text import render
+from chalkgrad_app import steps
+from chalkgrad_app.canvas import arrange
+from chalkgrad_app.document import Document
+from chalkgrad_app.export import image
+from chalkgrad_app.keeping import read_sheet
+
+COLUMNS = ("name", "value", "is_leaf", "requires_grad", "grad", "grad_fn")
+
+
+def main(paths: Sequence[str] = ()) -> int:
+    """Do it for the course example, or for the document in ``paths``; the exit status."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from chalkgrad_app.main import application
+
+    application()
+    try:
+        document = _document(paths[0] if paths else None)
+    except (ChalkgradError, OSError) as error:
+        words = render(error.text, "en") if isinstance(error, ChalkgradError) else str(error)
+        _say(f"{paths[0]}: {words}", sys.stderr)
+        return 2
+    picture = Path(f"{document.name}.png").resolve()
+    _say(table(document.state))
+    image.export_document(document, picture)
+    _say(f"\nNo display was found, so no window was opened. The picture of the graph is in {picture}")
+    return 0
+
+
+def table(state: State) -> str:
+    """The tensors of a state, one a row, as plain text."""
+    rows = [COLUMNS, *(_row(name, tensor) for name, tensor in state.names.items())]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+
+
+def _document(path: str | None) -> Document:
+    if path is not None:
+        document = Document(read_sheet(Path(path)), Path(path))
+    else:
+        document = Document(lessons.examples()[0].sheet)
+        document.set_name("course-example")
+        steps.run(document, steps.backward)
+    document.finish()
+    document.amend(arrange.place_missing(document.sheet, document.state))
+    return document
+
+
+def _row(name: str, tensor: TensorState) -> tuple[str, ...]:
+    grad = "None" if tensor.grad is None else tensor.grad.text
+    facts = (tensor.is_leaf, tensor.requires_grad, grad, tensor.grad_fn)
+    return (name, tensor.text, *(str(fact) for fact in facts))
+
+
+def _say(text: str, stream: object = None) -> None:
+    print(text, file=stream or sys.stdout)  # type: ignore[arg-type]  # noqa: T201

@@ -1,0 +1,274 @@
+"""What the File menu does: new, open, save, duplicate, export, examples, recovery, and asking before work is lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox
+
+from chalkgrad import lessons
+from chalkgrad.errors import ChalkgradError
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source import emit
+from chalkgrad.text import render
+from chalkgrad_app import keeping, settings
+from chalkgrad_app.canvas import arrange
+from chalkgrad_app.document import Document
+from chalkgrad_app.export import image
+from chalkgrad_app.export.dialog import ExportDialog
+from chalkgrad_app.i18n import language
+
+if TYPE_CHECKING:
+    from chalkgrad_app.main_window import MainWindow
+
+Button = QMessageBox.StandardButton
+
+
+class Filing(QObject):
+    """The files of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = window.document
+        self.keeper = keeping.Keeper(window.document, self)
+        self.keeper.changed_on_disk.connect(self._on_changed_on_disk)
+        self.keeper.failed.connect(self._on_autosave_failed)
+
+    # ------------------------------------------------------------ open
+
+    def new_document(self) -> None:
+        """A second window with an empty document."""
+        self._show_window(Document())
+
+    def open_document(self) -> None:
+        """Ask for a file and open it."""
+        kinds = self.tr("Documents and PyTorch code (*.chalk *.py *.ipynb)")
+        name, _ = QFileDialog.getOpenFileName(self._window, self.tr("Open"), settings.FOLDER.get(), kinds)
+        if name:
+            self.open_path(Path(name))
+
+    def open_path(self, path: Path) -> None:
+        """Open ``path`` here when this window is empty and untouched, else in a window of its own; say why if it can't."""
+        try:
+            sheet = keeping.read_sheet(path)
+        except (ChalkgradError, OSError, UnicodeDecodeError) as error:
+            settings.forget_file(str(path))
+            self._complain(self.tr("Can't open {name}").format(name=path.name), _words(error))
+            return
+        self._show_sheet(sheet, path)
+
+    def load(self, path: Path) -> None:
+        """Put the document in ``path`` into this window; FileError, SourceError or OSError when it can't be read."""
+        self._fill(keeping.read_sheet(path), path)
+
+    def open_course_example(self) -> None:
+        """Open the first example: the graph of the course notes."""
+        self.open_example(lessons.examples()[0].id)
+
+    def open_example(self, id_: str) -> None:
+        """Open the example ``id_``."""
+        example = lessons.example(id_)
+        self._show_sheet(example.sheet, None, example.title(language()))
+
+    def duplicate_document(self) -> None:
+        """A second window with a copy, for comparing."""
+        window = self._show_window(Document(self._document.sheet))
+        window.document.set_name(self.tr("{name} (copy)").format(name=self._document.name))
+
+    # ------------------------------------------------------------ save
+
+    def save(self) -> bool:
+        """Save where the document is kept, or ask where; False when that was cancelled or failed."""
+        path = self._document.path
+        if path is None or path.suffix != keeping.SUFFIX:
+            return self.save_as()
+        return self._write(path)
+
+    def save_as(self) -> bool:
+        """Ask where to save; False when that was cancelled or failed."""
+        folder = Path(settings.FOLDER.get()) / f"{self._document.name}{keeping.SUFFIX}"
+        kinds = self.tr("Chalkgrad document (*.chalk)")
+        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save as"), str(folder), kinds)
+        return self._write(_with_suffix(name, keeping.SUFFIX)) if name else False
+
+    def may_close(self) -> bool:
+        """True when nothing would be lost: all saved, or the person said so."""
+        if not self._document.is_modified:
+            return True
+        box = QMessageBox(
+            QMessageBox.Icon.Warning,
+            self.tr("Unsaved changes"),
+            self.tr("{name} has changes that are not saved.").format(name=self._document.name),
+            Button.Save | Button.Discard | Button.Cancel,
+            self._window,
+        )
+        box.setObjectName("unsavedChanges")
+        answer = box.exec()
+        return self.save() if answer == Button.Save else answer == Button.Discard
+
+    def close(self) -> None:
+        """The window closes: what was kept for recovery isn't needed any more."""
+        self.keeper.discard_copy()
+
+    def quit(self) -> None:
+        """Close every window; stop when one is not to be closed."""
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, QMainWindow) and window.isVisible() and not window.close():
+                return
+
+    # ------------------------------------------------------------ export
+
+    def export_image(self) -> None:
+        """Ask how, and write the graph as a picture."""
+        dialog = ExportDialog(self._document, self._window)
+        if dialog.exec():
+            name, _ = QFileDialog.getSaveFileName(
+                self._window, self.tr("Export picture"), dialog.suggested_path(), dialog.name_filter()
+            )
+            if name:
+                self._try_writing(lambda path: dialog.write(path), _with_suffix(name, dialog.suffix()))
+
+    def export_code(self) -> None:
+        """Ask where, and write the program as PyTorch code."""
+        folder = Path(settings.FOLDER.get()) / f"{self._document.name}.py"
+        kinds = self.tr("PyTorch code (*.py)")
+        name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Export PyTorch code"), str(folder), kinds)
+        if name:
+            self._try_writing(self._write_code, _with_suffix(name, ".py"))
+
+    def copy_image(self) -> None:
+        """Put the picture of the graph, or of the selection, on the clipboard."""
+        picture = image.render_image(self._document, selection=self._document.selected_statements)
+        QGuiApplication.clipboard().setImage(picture)
+        self._document.told.emit(self.tr("Copied the picture"))
+
+    # ------------------------------------------------------------ recovery
+
+    def offer_recovery(self) -> None:
+        """Offer to open what a killed process left behind."""
+        left = keeping.leftovers()
+        if not left:
+            return
+        names = "\n".join(leftover.name for leftover in left)
+        question = self.tr("Chalkgrad ended unexpectedly. Open what was not saved?")
+        box = QMessageBox(
+            QMessageBox.Icon.Question, self.tr("Recovery"), f"{question}\n\n{names}", Button.Open | Button.Discard
+        )
+        box.setObjectName("recovery")
+        open_them = box.exec() == Button.Open
+        for leftover in left:
+            if open_them:
+                self._recover(leftover)
+            keeping.forget_leftover(leftover)
+
+    def _recover(self, leftover: keeping.Leftover) -> None:
+        try:
+            sheet = keeping.read_sheet(leftover.copy)
+        except (ChalkgradError, OSError) as error:
+            self._complain(self.tr("Can't recover {name}").format(name=leftover.name), _words(error))
+            return
+        window = self._show_window(Document())
+        window.document.set_path(Path(leftover.original) if leftover.original else None)
+        window.document.set_name(leftover.name)
+        window.document.replace_sheet(sheet, self.tr("Recovered"))
+
+    # ------------------------------------------------------------ inside
+
+    def _show_sheet(self, sheet: Sheet, path: Path | None, name: str = "") -> None:
+        untouched = self._document.is_empty and not self._document.undo_stack.count() and self._document.path is None
+        if untouched:
+            self._fill(sheet, path)
+            window = self._window
+        else:
+            window = self._show_window(Document())
+            window.filing._fill(sheet, path)
+        if name:
+            window.document.set_name(name)
+
+    def _fill(self, sheet: Sheet, path: Path | None) -> None:
+        """Put a sheet into the window's document; the undo stack begins here."""
+        document = self._document
+        document.begin(sheet, path)
+        document.amend(arrange.place_missing(document.sheet, document.state))
+        if path is not None:
+            settings.FOLDER.set(str(path.parent))
+            settings.remember_file(str(path.resolve()))
+        self._window.canvas.fit_all()
+
+    def _show_window(self, document: Document) -> MainWindow:
+        window = type(self._window)(document)
+        window.move(self._window.pos().x() + 32, self._window.pos().y() + 32)
+        window.show()
+        return window
+
+    def _write(self, path: Path) -> bool:
+        done = self._try_writing(self.keeper.save, path)
+        if done:
+            settings.remember_file(str(path.resolve()))
+            settings.FOLDER.set(str(path.parent))
+        return done
+
+    def _write_code(self, path: Path) -> None:
+        path.write_text(emit.program_text(self._document.program, self._document.failed()), encoding="utf-8")
+
+    def _try_writing(self, write: object, path: Path) -> bool:
+        try:
+            write(path)  # type: ignore[operator]
+        except OSError as error:
+            self._complain(self.tr("Can't write {name}").format(name=path.name), _words(error))
+            return False
+        self._document.told.emit(self.tr("Wrote {path}").format(path=path))
+        return True
+
+    def _complain(self, title: str, words: str) -> None:
+        box = QMessageBox(QMessageBox.Icon.Warning, title, f"{title}\n\n{words}", Button.Ok, self._window)
+        box.setObjectName("complaint")
+        box.exec()
+
+    def _on_changed_on_disk(self, exists: bool) -> None:
+        path = self._document.path
+        if path is None:
+            return
+        if not exists:
+            self._document.told.emit(self.tr("{name} is gone from the disk").format(name=path.name))
+            self._document.mark_unsaved()
+            return
+        question = self.tr("{name} was changed by another program. Read it again?").format(name=path.name)
+        box = QMessageBox(
+            QMessageBox.Icon.Question, self.tr("Changed on disk"), question, Button.Yes | Button.No, self._window
+        )
+        box.setObjectName("changedOnDisk")
+        if box.exec() == Button.Yes:
+            self.open_again(path)
+        else:
+            self._document.mark_unsaved()
+
+    def open_again(self, path: Path) -> None:
+        """Read the document's file again, as one undo step."""
+        try:
+            sheet = keeping.read_sheet(path)
+        except (ChalkgradError, OSError) as error:
+            self._complain(self.tr("Can't open {name}").format(name=path.name), _words(error))
+            return
+        self._document.replace_sheet(sheet, self.tr("Read again"))
+        self._document.mark_saved()
+
+    def _on_autosave_failed(self, why: str) -> None:
+        self._document.told.emit(self.tr("Can't keep a copy for recovery: {why}").format(why=why))
+
+
+def _with_suffix(name: str, suffix: str) -> Path:
+    path = Path(name)
+    return path if path.suffix else path.with_suffix(suffix)
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, ChalkgradError):
+        return render(error.text, language())
+    if isinstance(error, UnicodeDecodeError):
+        return "UTF-8?"
+    return str(error)

@@ -1,0 +1,65 @@
+"""The language of the window: Qt translators, switched while running."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+LANGUAGES = {"en": "English", "zh_CN": "简体中文"}
+"""Languages by code, each by its own name."""
+
+
+class Languages:
+    """The translators installed for the language in use."""
+
+    def __init__(self) -> None:
+        self.code = "en"
+        self._installed: list[QTranslator] = []
+
+    def use(self, code: str) -> None:
+        """Switch to language ``code``; every widget gets a LanguageChange event. KeyError for an unknown code."""
+        if code not in LANGUAGES:
+            raise KeyError(code)
+        for translator in self._installed:
+            QCoreApplication.removeTranslator(translator)
+        self._installed = [] if code == "en" else _translators(code)
+        self.code = code
+        for translator in self._installed:
+            QCoreApplication.installTranslator(translator)
+
+
+def system_language() -> str:
+    """The code of the language that the system's user reads: zh_CN for any Chinese, else en."""
+    return "zh_CN" if QLocale.system().language() == QLocale.Language.Chinese else "en"
+
+
+def translate(context: str, text: str) -> str:
+    """``text`` in the language in use; for modules that are no QObject."""
+    return QCoreApplication.translate(context, text)
+
+
+def _translators(code: str) -> list[QTranslator]:
+    loaded = []
+    folder = files("chalkgrad_resources") / "translations"
+    for directory, name in (
+        (QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), f"qtbase_{code}"),
+        (str(folder), f"chalkgrad_{code}"),
+    ):
+        translator = QTranslator()
+        if translator.load(name, directory):
+            loaded.append(translator)
+    return loaded
+
+
+languages = Languages()
+
+
+def set_language(code: str) -> None:
+    """Switch the whole application to language ``code``."""
+    languages.use(code)
+
+
+def language() -> str:
+    """The code of the language in use."""
+    return languages.code

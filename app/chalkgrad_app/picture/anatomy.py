@@ -1,0 +1,137 @@
+"""The anatomy of a card: its size, where its rows lie and where its ports are, from what it shows.
+
+All lengths are canvas units (1 unit = 1 px at 100%), from the card's top left corner. Nothing here asks a font: the
+size of a card is the same on every machine, and text that needs more is elided.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from chalkgrad.session.state import TensorState
+from chalkgrad_app.picture.values import Form, form_of, grid_cells, vector_lines
+
+WIDTH, HEIGHT = 176.0, 96.0
+HEADER, ROW, FOOT = 28.0, 24.0, 20.0
+LINE = 18.0
+LARGE = 60.0
+PAD = 12.0
+GRID = 8.0
+CHARACTER, SMALL_CHARACTER = 7.9, 6.8
+"""Width of a character of numbers, and of the shape beside them; a little more than the fonts need."""
+CELL_GAP = 10.0
+GRAD_LABEL = 34.0
+GRAD_MARKS = 44.0
+PORT_PITCH = 24.0
+LEAST_PITCH = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class RowExtent:
+    """Width and height that the value row and the grad row of one output need; a grad height of 0 means no grad row."""
+
+    width: float = 0.0
+    value: float = ROW
+    grad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class RowPlace:
+    """Where the two rows of one output lie; ``grad_top`` is 0 where there is no grad row."""
+
+    top: float
+    height: float
+    grad_top: float
+    grad_height: float
+
+    @property
+    def value_port(self) -> float:
+        """How far down the value's port is."""
+        return self.top + ROW / 2
+
+    @property
+    def grad_port(self) -> float:
+        """How far down the gradient's port is; the value's where there is no grad row."""
+        return self.grad_top + ROW / 2 if self.grad_top else self.value_port
+
+
+@dataclass(frozen=True, slots=True)
+class Anatomy:
+    """Size, rows, input ports (how far down each is) and foot (0 where there is none) of a card."""
+
+    width: float
+    height: float
+    inputs: tuple[float, ...]
+    rows: tuple[RowPlace, ...]
+    foot: float
+
+
+PLAIN_ROW = RowExtent()
+GRAD_ROW = RowExtent(grad=ROW)
+
+
+@lru_cache(4096)
+def anatomy(rows: tuple[RowExtent, ...], inputs: int, foot: bool) -> Anatomy:
+    """The anatomy of a card with these rows, number of input ports and foot; without rows it has the base size."""
+    width = max([WIDTH, *(_on_grid(row.width) for row in rows)])
+    places, top = [], HEADER
+    for row in rows:
+        grad_top = top + row.value if row.grad else 0.0
+        places.append(RowPlace(top, row.value, grad_top, row.grad))
+        top += row.value + row.grad
+    body = max(top, HEIGHT) if not rows else top
+    body = max(body, HEADER + LEAST_PITCH * inputs, HEADER + PORT_PITCH * min(inputs, 2))
+    pitch = min(PORT_PITCH, (body - HEADER) / inputs) if inputs else 0.0
+    ports = tuple(HEADER + (index + 0.5) * pitch for index in range(inputs))
+    return Anatomy(width, body + (FOOT if foot else 0.0), ports, tuple(places), body if foot else 0.0)
+
+
+def row_extent(tensor: TensorState, named: str = "") -> RowExtent:
+    """What the rows of one output need; ``named`` is the label that a card of several outputs puts before the value."""
+    plain = tensor.dtype == "float32" and tensor.version == 0 and not named
+    grad = tensor.grad
+    if plain and form_of(tensor.shape) is Form.NUMBER and (grad is None or form_of(grad.shape) is Form.NUMBER):
+        return GRAD_ROW if tensor.requires_grad or grad is not None else PLAIN_ROW
+    width, height = value_extent(tensor)
+    width += 2 * PAD + meta_width(tensor) + (len(named) * CHARACTER + PAD if named else 0.0)
+    if not tensor.requires_grad and grad is None:
+        return RowExtent(width, height)
+    grad_width, grad_height = value_extent(grad) if grad is not None else (0.0, ROW)
+    return RowExtent(max(width, grad_width + 2 * PAD + GRAD_LABEL + GRAD_MARKS), height, grad_height)
+
+
+def value_extent(tensor: TensorState) -> tuple[float, float]:
+    """Width and height of a value alone, by the size rule."""
+    form = form_of(tensor.shape)
+    if form is Form.LARGE:
+        return 30 * SMALL_CHARACTER, LARGE
+    if tensor.value is None:
+        return CHARACTER, ROW
+    if form is Form.GRID:
+        cells = grid_cells(tensor.short)
+        widths = [max(len(row[column]) for row in cells) for column in range(len(cells[0]))]
+        return sum(widths) * CHARACTER + (len(widths) + 1) * CELL_GAP, lines_height(len(cells))
+    if form is Form.VECTOR:
+        lines = vector_lines(tensor.short)
+        return max(map(len, lines)) * CHARACTER, lines_height(len(lines))
+    return min(len(tensor.short), 16) * CHARACTER, ROW
+
+
+def lines_height(lines: int) -> float:
+    """Height of a row with so many lines of text."""
+    return ROW if lines == 1 else 6.0 + LINE * lines
+
+
+def meta_width(tensor: TensorState) -> float:
+    """Width of what stands right of a value: shape, dtype when not float32, version from v1."""
+    if form_of(tensor.shape) is Form.LARGE:
+        return 0.0
+    shape = len(str(tensor.shape)) * SMALL_CHARACTER
+    dtype = (len(tensor.dtype) + 1) * SMALL_CHARACTER if tensor.dtype != "float32" else 0.0
+    version = (len(str(tensor.version)) + 1) * SMALL_CHARACTER + 14 if tensor.version else 0.0
+    return 8.0 + shape + dtype + version
+
+
+def _on_grid(length: float) -> float:
+    return -(-length // GRID) * GRID

@@ -1,0 +1,144 @@
+"""Small drawings that cards, marks and overlays share: text at a place, hatched edges, octagon, pin, foot."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+
+HATCH = 5.0
+DOTS = (1.0, 2.4)
+DASHES = (3.2, 2.4)
+
+
+_METRICS: dict[int, QFontMetricsF] = {}
+
+
+def measure(font: QFont) -> QFontMetricsF:
+    """Metrics of one of the shared fonts of :mod:`chalkgrad_app.style.fonts`."""
+    found = _METRICS.get(id(font))
+    if found is None:
+        found = _METRICS[id(font)] = QFontMetricsF(font)
+    return found
+
+
+def pen(color: QColor, width: float, style: tuple[float, float] | None = None) -> QPen:
+    """A pen with square corners; ``style`` is dash and gap in pen widths."""
+    made = QPen(color, width)
+    made.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap)
+    if style is DOTS:
+        made.setCapStyle(Qt.PenCapStyle.RoundCap)
+        made.setDashPattern([0.01, style[1] + 0.6])
+    elif style is not None:
+        made.setDashPattern(list(style))
+    return made
+
+
+def elided(text: str, font: QFont, width: float) -> str:
+    """``text``, its end replaced by an ellipsis where it is wider than ``width``."""
+    fm = measure(font)
+    return text if fm.horizontalAdvance(text) <= width else fm.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+def write(painter: QPainter, text: str, font: QFont, color: QColor, x: float, middle: float) -> float:
+    """Write ``text`` from ``x`` on, its capitals centred on ``middle``; returns its width."""
+    fm = measure(font)
+    painter.setFont(font)
+    painter.setPen(color)
+    painter.drawText(QPointF(x, middle + fm.capHeight() / 2), text)
+    return fm.horizontalAdvance(text)
+
+
+def write_right(painter: QPainter, text: str, font: QFont, color: QColor, right: float, middle: float) -> float:
+    """Write ``text`` so that it ends at ``right``; returns its width."""
+    width = measure(font).horizontalAdvance(text)
+    write(painter, text, font, color, right - width, middle)
+    return width
+
+
+def body_path(rect: QRectF, radius: float) -> QPainterPath:
+    """The outline of a card: a rectangle, its corners round when ``radius`` is above 0."""
+    path = QPainterPath()
+    if radius > 0:
+        path.addRoundedRect(rect, radius, radius)
+    else:
+        path.addRect(rect)
+    return path
+
+
+def top_path(rect: QRectF, radius: float) -> QPainterPath:
+    """A band whose upper corners alone are round: a header."""
+    path = QPainterPath(QPointF(rect.left(), rect.bottom()))
+    path.lineTo(rect.left(), rect.top() + radius)
+    if radius > 0:
+        path.arcTo(QRectF(rect.left(), rect.top(), 2 * radius, 2 * radius), 180, -90)
+        path.arcTo(QRectF(rect.right() - 2 * radius, rect.top(), 2 * radius, 2 * radius), 90, -90)
+    else:
+        path.lineTo(rect.right(), rect.top())
+    path.lineTo(rect.right(), rect.bottom())
+    path.closeSubpath()
+    return path
+
+
+def foot_path(rect: QRectF, radius: float) -> QPainterPath:
+    """A foot: its left end pointed, its lower right corner round like the card's."""
+    tip = min(10.0, rect.height() * 0.55)
+    path = QPainterPath(QPointF(rect.left(), rect.center().y()))
+    path.lineTo(rect.left() + tip, rect.top())
+    path.lineTo(rect.right(), rect.top())
+    path.lineTo(rect.right(), rect.bottom() - radius)
+    if radius > 0:
+        path.arcTo(QRectF(rect.right() - 2 * radius, rect.bottom() - 2 * radius, 2 * radius, 2 * radius), 0, -90)
+    else:
+        path.lineTo(rect.right(), rect.bottom())
+    path.lineTo(rect.left() + tip, rect.bottom())
+    path.closeSubpath()
+    return path
+
+
+def hatch(painter: QPainter, rect: QRectF, color: QColor, depth: float = HATCH) -> None:
+    """A hatched edge around ``rect``: short slanted strokes, ``depth`` outwards."""
+    painter.setPen(pen(color, max(1.2, depth * 0.3)))
+    lines: list[QLineF] = []
+    step = depth * 1.1
+    for index in range(int(rect.width() / step) + 1):
+        x = rect.left() + index * step
+        lines.append(QLineF(x, rect.top(), x + depth * 0.7, rect.top() - depth))
+        lines.append(QLineF(x, rect.bottom() + depth, x + depth * 0.7, rect.bottom()))
+    for index in range(int(rect.height() / step) + 1):
+        y = rect.top() + index * step
+        lines.append(QLineF(rect.left() - depth, y + depth * 0.7, rect.left(), y))
+        lines.append(QLineF(rect.right(), y + depth * 0.7, rect.right() + depth, y))
+    painter.drawLines(lines)
+
+
+def octagon(painter: QPainter, center: QPointF, size: float, fill: QColor, ink: QColor) -> None:
+    """The mark of an error: a filled octagon with a cross."""
+    half, cut = size / 2, size * 0.2071
+    corners = [(-cut, -half), (cut, -half), (half, -cut), (half, cut), (cut, half), (-cut, half), (-half, cut), (-half, -cut)]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(fill))
+    painter.drawPolygon(QPolygonF([center + QPointF(x, y) for x, y in corners]))
+    arm = size * 0.2
+    stroke = QPen(ink, size * 0.11)
+    stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
+    painter.setPen(stroke)
+    painter.drawLine(center + QPointF(-arm, -arm), center + QPointF(arm, arm))
+    painter.drawLine(center + QPointF(-arm, arm), center + QPointF(arm, -arm))
+
+
+def pin(painter: QPainter, center: QPointF, size: float, color: QColor) -> None:
+    """The mark of ``retain_grad()``: a pin, its needle down to the left."""
+    painter.save()
+    try:
+        painter.translate(center)
+        painter.rotate(35)
+        painter.scale(size / 14, size / 14)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(color))
+        painter.drawRoundedRect(QRectF(-3.6, -7, 7.2, 2.6), 1, 1)
+        painter.drawRect(QRectF(-2.2, -4.6, 4.4, 4.2))
+        painter.drawRoundedRect(QRectF(-4.8, -0.9, 9.6, 2.4), 1, 1)
+        painter.drawPolygon(QPolygonF([QPointF(-0.8, 1.4), QPointF(0.8, 1.4), QPointF(0, 7.4)]))
+    finally:
+        painter.restore()

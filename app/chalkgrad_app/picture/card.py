@@ -1,0 +1,247 @@
+"""What a card says: the facts of one statement at the cursor, in the order in which a card shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
+from chalkgrad.session.state import Problem, Saved, State, StatementState, Status, TensorState
+from chalkgrad.source import emit
+from chalkgrad_app.picture.anatomy import Anatomy, RowExtent, anatomy, row_extent
+from chalkgrad_app.picture.values import Shown, shown
+
+
+class Hue(IntEnum):
+    """Which of the course's hues the header has; none where there is no tensor (yet)."""
+
+    NONE = 0
+    LEAF = 1
+    LEAF_GRAD = 2
+    INTERMEDIATE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GradFace:
+    """The grad row of one output: ``value`` is None where ``.grad`` is None; ``times`` is how often it was added to."""
+
+    value: Shown | None
+    covered: bool
+    kept: bool
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class RowFace:
+    """One output: the tensor's number in the trace, value, dtype when not float32, version from 1, gradient."""
+
+    number: int
+    label: str
+    value: Shown
+    dtype: str
+    version: int
+    grad: GradFace | None
+
+
+@dataclass(frozen=True, slots=True)
+class FootFace:
+    """The grad_fn: its name without the ending, and how much of what it saved there is."""
+
+    name: str
+    saved: Saved
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """An input port without a wire: ``text`` is the Python number in it, or empty where it is open."""
+
+    port: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardFace:
+    """Everything that a card shows.
+
+    ``fields`` are the ports without a wire. ``error`` is the first line of what went wrong here; ``at_fault`` is True
+    where another statement's error began.
+    """
+
+    id: int
+    line: int
+    name: str
+    expression: str
+    hue: Hue
+    requires_grad: bool
+    rows: tuple[RowFace, ...]
+    foot: FootFace | None
+    status: Status
+    error: str
+    at_fault: bool
+    in_place: bool
+    fields: tuple[Field, ...]
+    anatomy: Anatomy
+
+    @property
+    def leaf(self) -> bool:
+        """True where the word leaf stands on the card."""
+        return self.hue in (Hue.LEAF, Hue.LEAF_GRAD)
+
+    @property
+    def ghost(self) -> bool:
+        """True where nothing has run (yet): a dotted outline."""
+        return self.status in (Status.TO_COME, Status.NOT_REACHED)
+
+
+CARD_KINDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
+
+
+def has_card(program: Program, statement: Statement) -> bool:
+    """True for statements that are drawn as cards: tensors and operators, not marks on a tensor nor tags on a wire."""
+    if statement.kind not in CARD_KINDS:
+        return False
+    return statement.kind is not Kind.OP or not (program.is_inline(statement.id) or _writes_grad(program, statement))
+
+
+def input_ports(statement: Statement) -> tuple[tuple[int, Operand], ...]:
+    """Number (as :meth:`Statement.ports` counts) and operand of every input port that a card draws."""
+    if statement.kind is Kind.LEAF:
+        return ()
+    record = OPS.get(statement.call)
+    ports = statement.ports()
+    if statement.kind is Kind.OP and record is not None and record.inputs != ("tensors",):
+        return tuple(enumerate(ports[: len(record.inputs)]))
+    return tuple((port, operand) for port, operand in enumerate(ports) if isinstance(operand, Ref | Empty | int | float))
+
+
+def faces_tensor(state: StatementState) -> TensorState | None:
+    """The tensor that gives a card its hue: the first output there is."""
+    return next((tensor for tensor in state.outputs if tensor is not None), None)
+
+
+def hue_of(tensor: TensorState | None) -> Hue:
+    """The hue of a card whose tensor this is."""
+    if tensor is None:
+        return Hue.NONE
+    if not tensor.is_leaf:
+        return Hue.INTERMEDIATE
+    return Hue.LEAF_GRAD if tensor.requires_grad else Hue.LEAF
+
+
+def card_anatomy(statement: Statement, state: StatementState) -> Anatomy:
+    """Size, rows and ports of the card of ``statement``."""
+    several = len(statement.targets) > 1
+    rows: list[RowExtent] = []
+    foot = False
+    for output, tensor in enumerate(state.outputs):
+        if tensor is not None:
+            rows.append(row_extent(tensor, statement.targets[output] if several else ""))
+            foot = foot or tensor.grad_fn is not None
+    return anatomy(tuple(rows), len(input_ports(statement)), foot)
+
+
+def face(program: Program, state: State, id_: int, blame: dict[int, Problem] | None = None) -> CardFace:
+    """What the card of statement ``id_`` says; ``blame`` is what :func:`blamed` found, worked out here when None."""
+    statement = program[id_]
+    at = state.statement(id_)
+    first = faces_tensor(at)
+    problem = (blamed(program, state) if blame is None else blame).get(id_)
+    in_place = program.writes(statement)
+    return CardFace(
+        id=id_,
+        line=program.lines[id_],
+        name="" if in_place else ", ".join(statement.targets),
+        expression="" if statement.kind is Kind.LEAF else emit.expression(program, id_, short=True),
+        hue=hue_of(first),
+        requires_grad=first is not None and first.requires_grad,
+        rows=_rows(statement, at, state),
+        foot=_foot(at),
+        status=at.status,
+        error=_first_line(at.problem or problem),
+        at_fault=problem is not None and at.status is not Status.FAILED,
+        in_place=in_place,
+        fields=_fields(statement),
+        anatomy=card_anatomy(statement, at),
+    )
+
+
+def blamed(program: Program, state: State) -> dict[int, Problem]:
+    """The cards at which errors show: who failed, and for lines without a card, who is at fault or what they act on."""
+    found: dict[int, Problem] = {}
+    for problem in state.problems:
+        if problem.warning or problem.statement not in program:
+            continue
+        statement = program[problem.statement]
+        places = [problem.statement] if has_card(program, statement) else [ref.statement for ref in statement.refs()]
+        for id_ in (*places, *problem.at_fault):
+            if id_ in program and has_card(program, program[id_]):
+                found[id_] = problem
+    return found
+
+
+def short_function_name(name: str) -> str:
+    """A grad_fn's name without its ending: ``MulBackward0`` is ``Mul``."""
+    stem = name.rstrip("0123456789")
+    return stem.removesuffix("Backward") or name
+
+
+def _rows(statement: Statement, at: StatementState, state: State) -> tuple[RowFace, ...]:
+    several = len(statement.targets) > 1
+    return tuple(
+        RowFace(
+            number=tensor.number,
+            label=statement.targets[output] if several else "",
+            value=shown(tensor),
+            dtype="" if tensor.dtype == "float32" else tensor.dtype,
+            version=tensor.version,
+            grad=_grad(tensor, state),
+        )
+        for output, tensor in enumerate(at.outputs)
+        if tensor is not None
+    )
+
+
+def _grad(tensor: TensorState, state: State) -> GradFace | None:
+    if not tensor.requires_grad and tensor.grad is None:
+        return None
+    covered = state.is_covered(tensor)
+    value = None
+    if tensor.grad is not None:
+        value = shown(tensor.grad, pictures=not covered)
+    kept = tensor.retains_grad and not tensor.is_leaf
+    return GradFace(value, covered, kept, 0 if covered else len(tensor.sum_of))
+
+
+def _foot(at: StatementState) -> FootFace | None:
+    for tensor in at.outputs:
+        if tensor is not None and tensor.grad_fn is not None:
+            return FootFace(short_function_name(tensor.grad_fn), tensor.saved, len(tensor.saved_values))
+    return None
+
+
+def _fields(statement: Statement) -> tuple[Field, ...]:
+    fields = []
+    for port, operand in input_ports(statement):
+        if isinstance(operand, Empty):
+            fields.append(Field(port, ""))
+        elif not isinstance(operand, Ref):
+            fields.append(Field(port, repr(operand)))
+    return tuple(fields)
+
+
+def _first_line(problem: Problem | None) -> str:
+    return "" if problem is None else problem.message.split("\n", 1)[0]
+
+
+def _writes_grad(program: Program, statement: Statement) -> bool:
+    """True for ``w.grad.zero_()`` and its kin: a mark on the tensor, no card."""
+    first = statement.operands[0] if statement.operands else None
+    return program.writes(statement) and isinstance(first, Ref) and "grad" in first.path
+
+
+def outline(card: CardFace) -> CardFace:
+    """The same card as an outline only: what is to come."""
+    return replace(card, rows=(), foot=None, hue=Hue.NONE)

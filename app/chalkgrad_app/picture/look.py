@@ -1,0 +1,90 @@
+"""How a picture is to be painted: theme, words, zoom, what is selected, what is lifted off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from PySide6.QtCore import QCoreApplication, QRectF
+
+from chalkgrad_app.style.theme import Theme, load_theme
+
+NEAR, MIDDLE = 0.6, 0.25
+
+
+class Level(IntEnum):
+    """How much of a card is painted."""
+
+    FAR = 0
+    MIDDLE = 1
+    NEAR = 2
+
+
+def level_at(zoom: float) -> Level:
+    """The level of detail for ``zoom`` screen pixels a canvas unit."""
+    if zoom >= NEAR:
+        return Level.NEAR
+    return Level.MIDDLE if zoom >= MIDDLE else Level.FAR
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words that stand on cards, in one language."""
+
+    leaf: str = "leaf"
+    saved: str = "saved {n}"
+    freed: str = "saved {n} freed"
+    saves_nothing: str = "saves nothing"
+    waiting: str = "waiting"
+    not_reached: str = "not reached"
+    to_come: str = "to come"
+    failed: str = "failed"
+
+
+def card_words() -> Words:
+    """The words of cards in the language of the application as it is now."""
+    translate = QCoreApplication.translate
+    return Words(
+        leaf=translate("Card", "leaf"),
+        saved=translate("Card", "saved {n}"),
+        freed=translate("Card", "saved {n} freed"),
+        saves_nothing=translate("Card", "saves nothing"),
+        waiting=translate("Card", "waiting"),
+        not_reached=translate("Card", "not reached"),
+        to_come=translate("Card", "to come"),
+        failed=translate("Card", "failed"),
+    )
+
+
+@dataclass(frozen=True)
+class Look:
+    """Everything that painting depends on beside the picture itself.
+
+    ``zoom`` is screen pixels a canvas unit, ``origin`` the canvas point at the painter's (0, 0). ``lifted`` cards and
+    their wires are left out: something else paints them. ``vector`` asks for real curves and text instead of sprites
+    and flattened lines; then every card is painted near.
+    """
+
+    theme: Theme = field(default_factory=lambda: load_theme("light"))
+    zoom: float = 1.0
+    dpr: float = 1.0
+    origin: tuple[float, float] = (0.0, 0.0)
+    selection: frozenset[int] = frozenset()
+    focus: int | None = None
+    hover: int | None = None
+    lifted: frozenset[int] = frozenset()
+    flashing: frozenset[int] = frozenset()
+    words: Words = field(default_factory=Words)
+    language: str = "en"
+    vector: bool = False
+
+    @property
+    def level(self) -> Level:
+        """The level of detail."""
+        return Level.NEAR if self.vector else level_at(self.zoom)
+
+    def to_scene(self, rect: QRectF) -> QRectF:
+        """A rectangle of the painter in canvas units."""
+        x, y = self.origin
+        left, top = x + rect.left() / self.zoom, y + rect.top() / self.zoom
+        return QRectF(left, top, rect.width() / self.zoom, rect.height() / self.zoom)

@@ -1,0 +1,368 @@
+"""Painting a picture: functions of (painter, picture, look, rect), in three levels of detail, batched."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QTextOption
+
+from chalkgrad_app.picture.batch import draw_lines, draw_rects
+from chalkgrad_app.picture.brush import DOTS, elided, measure, pen, write
+from chalkgrad_app.picture.card_paint import ROUND
+from chalkgrad_app.picture.frames import FrameShape
+from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.marks import Fact, Marks
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.sprites import Sprites, paint_card
+from chalkgrad_app.picture.wires import DOTTED_SEGMENTS, SEGMENTS, flatten, handles, lines_within, middles
+from chalkgrad_app.style.fonts import mono_font, ui_font
+
+THIN_WIRE, THICK_WIRE = 1.25, 3.0
+AROUND = (80.0, 40.0)
+"""How far a card's fields, error strip and rings may reach beyond it, in canvas units."""
+TAG_HEIGHT = 18.0
+
+
+class Brushes:
+    """What painting keeps from one frame to the next: sprites and far marks. Each canvas has its own."""
+
+    def __init__(self) -> None:
+        self.sprites = Sprites()
+        self._marks: Marks | None = None
+
+    def marks(self, look: Look) -> Marks:
+        """The far marks for a look."""
+        marks = self._marks
+        if marks is None or (marks.theme, marks.zoom, marks.dpr) != (look.theme, look.zoom, look.dpr):
+            marks = self._marks = Marks(look.theme, look.zoom, look.dpr)
+        return marks
+
+
+def visible_cards(picture: Picture, scene: QRectF) -> np.ndarray:
+    """Indices of the cards that touch a rectangle of the canvas."""
+    across, down = AROUND
+    return np.flatnonzero(
+        (picture.x <= scene.right() + across)
+        & (picture.x + picture.w >= scene.left() - across)
+        & (picture.y <= scene.bottom() + down)
+        & (picture.y + picture.h >= scene.top() - down)
+    )
+
+
+def visible_wires(picture: Picture, scene: QRectF) -> np.ndarray:
+    """Indices of the wires that may touch a rectangle of the canvas."""
+    boxes = picture.boxes
+    return np.flatnonzero(
+        (boxes[:, 0] <= scene.right() + 8)
+        & (boxes[:, 2] >= scene.left() - 8)
+        & (boxes[:, 1] <= scene.bottom() + 16)
+        & (boxes[:, 3] >= scene.top() - 16)
+    )
+
+
+def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> None:
+    """Paint all that touches ``rect`` of the painter, except what is lifted, on a background already there."""
+    scene = look.to_scene(rect)
+    cards, wires = visible_cards(picture, scene), visible_wires(picture, scene)
+    if look.lifted:
+        held = np.zeros(len(picture.ids), bool)
+        held[picture.rows_of(look.lifted)] = True
+        cards = cards[~held[cards]]
+        wires = wires[~(held[picture.wire_source[wires]] | held[picture.wire_target[wires]])]
+    _paint_frames(painter, picture, look, scene)
+    _paint_notes(painter, picture, look, scene)
+    paint_parts(painter, picture, look, rect, brushes, cards, wires)
+
+
+def paint_lifted(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> None:
+    """Paint what :func:`paint` left out: the lifted cards with their wires."""
+    for note in picture.notes:
+        if note.id in look.lifted:
+            _paint_note(painter, note.text(look.language), QRectF(note.x, note.y, note.width, note.height), look)
+            _paint_ring(painter, QRectF(note.x, note.y, note.width, note.height), 0.0, look, note.id in look.selection)
+    cards, wires = picture.rows_of(look.lifted), picture.wires_of(look.lifted)
+    paint_parts(painter, picture, look, rect, brushes, cards, wires)
+
+
+def paint_parts(
+    painter: QPainter,
+    picture: Picture,
+    look: Look,
+    rect: QRectF,
+    brushes: Brushes,
+    cards: np.ndarray,
+    wires: np.ndarray,
+) -> None:
+    """Paint some cards and wires: wires first, then cards, then what is selected."""
+    if look.level is Level.FAR:
+        _paint_far(painter, picture, look, brushes, cards, wires)
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    if look.vector:
+        _paint_curves(painter, picture, look, wires)
+    else:
+        _paint_flat_wires(painter, picture, look, rect, wires)
+    if look.level is Level.NEAR:
+        _paint_tags(painter, picture, look, wires)
+    _paint_flashes(painter, picture, look, cards)
+    _paint_cards(painter, picture, look, brushes, cards)
+    _paint_rings(painter, picture, look, cards)
+
+
+# ---------------------------------------------------------------- wires
+
+
+def _paint_flat_wires(painter: QPainter, picture: Picture, look: Look, rect: QRectF, wires: np.ndarray) -> None:
+    box = (rect.left() - 3, rect.top() - 3, rect.right() + 3, rect.bottom() + 3)
+    for chosen, color, width, dotted in _wire_groups(picture, look, wires):
+        ends = _to_view(picture.ends[chosen], look)
+        points = _curve_points(ends, look, DOTTED_SEGMENTS if dotted else _segments(look))
+        painter.setPen(pen(color, width))
+        draw_lines(painter, lines_within(points, box, dotted))
+
+
+def _segments(look: Look) -> int:
+    return SEGMENTS if look.level is Level.NEAR else 8
+
+
+def _curve_points(ends: np.ndarray, look: Look, segments: int) -> np.ndarray:
+    """Flattened cubics in view pixels: the handles are those of the canvas, whatever the zoom."""
+    return flatten(ends / look.zoom, segments) * look.zoom
+
+
+def _wire_groups(picture: Picture, look: Look, wires: np.ndarray) -> list[tuple[np.ndarray, QColor, float, bool]]:
+    """Wires that share a pen: indices, colour, width in the painter's pixels, dotted."""
+    thick, dotted = picture.thick[wires], picture.dotted[wires]
+    scale = look.zoom if look.level is Level.NEAR else max(look.zoom, 0.4)
+    thin_width, thick_width = max(THIN_WIRE * scale, 0.75), THICK_WIRE * scale
+    theme = look.theme
+    groups = [
+        (wires[~thick & ~dotted], theme.color("wire"), thin_width, False),
+        (wires[thick & ~dotted], theme.color("wire_grad"), thick_width, False),
+        (wires[dotted], theme.color("ghost"), thin_width, True),
+    ]
+    return [group for group in groups if len(group[0])]
+
+
+def _paint_curves(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> None:
+    """Real cubics, for files that can hold them."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for chosen, color, width, dotted in _wire_groups(picture, look, wires):
+        painter.setPen(pen(color, width, DOTS if dotted else None))
+        ends = picture.ends[chosen]
+        reaches = handles(ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3])
+        for (ax, ay, bx, by), reach in zip(ends.tolist(), reaches.tolist(), strict=True):
+            path = QPainterPath(_point(ax, ay, look))
+            path.cubicTo(_point(ax + reach, ay, look), _point(bx - reach, by, look), _point(bx, by, look))
+            painter.drawPath(path)
+
+
+def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> None:
+    tagged = np.intersect1d(wires, picture.tagged)
+    font = mono_font(12)
+    for row, (x, y) in zip(tagged.tolist(), middles(picture.ends[tagged]).tolist(), strict=True):
+        painter.save()
+        try:
+            painter.translate(_point(x, y, look))
+            painter.scale(look.zoom, look.zoom)
+            text = " ".join(picture.wires[row].tags)
+            width = measure(font).horizontalAdvance(text) + 12
+            painter.setPen(pen(look.theme.color("tag_edge"), 1.0))
+            painter.setBrush(QBrush(look.theme.color("tag")))
+            painter.drawRoundedRect(QRectF(-width / 2, -TAG_HEIGHT / 2, width, TAG_HEIGHT), 4, 4)
+            write(painter, text, font, look.theme.color("tag_text"), 6 - width / 2, 0)
+        finally:
+            painter.restore()
+
+
+def tag_rect(picture: Picture, row: int) -> QRectF:
+    """Where the tag of wire number ``row`` lies, in canvas units."""
+    x, y = middles(picture.ends[row : row + 1])[0].tolist()
+    width = measure(mono_font(12)).horizontalAdvance(" ".join(picture.wires[row].tags)) + 12
+    return QRectF(x - width / 2, y - TAG_HEIGHT / 2, width, TAG_HEIGHT)
+
+
+# ---------------------------------------------------------------- cards
+
+
+def _paint_cards(painter: QPainter, picture: Picture, look: Look, brushes: Brushes, cards: np.ndarray) -> None:
+    xs = ((picture.x[cards] - look.origin[0]) * look.zoom).tolist()
+    ys = ((picture.y[cards] - look.origin[1]) * look.zoom).tolist()
+    ids = picture.ids
+    for row, x, y in zip(cards.tolist(), xs, ys, strict=True):
+        card, serial = picture.face_and_serial(ids[row])
+        if not look.vector:
+            brushes.sprites.stamp(painter, card, serial, look, x, y)
+            continue
+        painter.save()
+        try:
+            painter.translate(x, y)
+            painter.scale(look.zoom, look.zoom)
+            paint_card(painter, card, look)
+        finally:
+            painter.restore()
+
+
+def _paint_rings(painter: QPainter, picture: Picture, look: Look, cards: np.ndarray) -> None:
+    """The double ring around what is selected, the focus around the card that has it."""
+    ids = picture.ids
+    chosen = [row for row in cards.tolist() if ids[row] in look.selection or ids[row] == look.focus]
+    for row in chosen:
+        rect = QRectF(picture.x[row], picture.y[row], picture.w[row], picture.h[row])
+        radius = ROUND if picture.facts[row] & Fact.ROUND else 0.0
+        _paint_ring(painter, rect, radius, look, ids[row] in look.selection)
+        if ids[row] == look.focus:
+            _paint_focus(painter, rect, radius, look)
+
+
+def _paint_ring(painter: QPainter, rect: QRectF, radius: float, look: Look, selected: bool) -> None:
+    if not selected:
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    z = look.zoom
+    for distance, width in ((3.0, 1.5), (6.5, 1.5)):
+        ring = _view_rect(rect.adjusted(-distance, -distance, distance, distance), look)
+        painter.setPen(pen(look.theme.color("selection"), max(1.0, width * z)))
+        corner = (radius + distance) * z if radius else 0.0
+        painter.drawRoundedRect(ring, corner, corner) if corner else painter.drawRect(ring)
+
+
+def _paint_focus(painter: QPainter, rect: QRectF, radius: float, look: Look) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(look.theme.color("focus"), 2.0))
+    corner = (radius + 10) * look.zoom if radius else 3.0
+    painter.drawRoundedRect(_view_rect(rect.adjusted(-10, -10, 10, 10), look), corner, corner)
+
+
+def _paint_flashes(painter: QPainter, picture: Picture, look: Look, cards: np.ndarray) -> None:
+    """A glow behind cards that have just changed."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(look.theme.color("flash")))
+    for row in picture.rows_of(look.flashing).tolist() if look.flashing else ():
+        if row in cards:
+            rect = QRectF(picture.x[row], picture.y[row], picture.w[row], picture.h[row])
+            painter.drawRoundedRect(_view_rect(rect.adjusted(-9, -9, 9, 9), look), 14 * look.zoom, 14 * look.zoom)
+
+
+# ---------------------------------------------------------------- far
+
+
+def _paint_far(
+    painter: QPainter, picture: Picture, look: Look, brushes: Brushes, cards: np.ndarray, wires: np.ndarray
+) -> None:
+    """Straight wires between centres, then a mark a card, then rings: three batches."""
+    centers = np.empty((len(picture.ids), 2))
+    centers[:, 0] = (picture.x + picture.w / 2 - look.origin[0]) * look.zoom
+    centers[:, 1] = (picture.y + picture.h / 2 - look.origin[1]) * look.zoom
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    thick = picture.thick[wires]
+    for chosen, role, width in ((wires[~thick], "wire", 1.0), (wires[thick], "wire_grad", FAR_THICK)):
+        lines = np.hstack([centers[picture.wire_source[chosen]], centers[picture.wire_target[chosen]]])
+        painter.setPen(_far_pen(look, role, width))
+        draw_lines(painter, lines)
+    marks = brushes.marks(look)
+    marks.stamp(painter, centers[cards], picture.facts[cards])
+    _paint_far_rings(painter, picture, look, centers, cards, marks.side)
+
+
+FAR_THICK = 1.0
+
+
+def _far_pen(look: Look, role: str, width: float) -> QPen:
+    made = QPen(look.theme.color(role), 0 if width <= 1 else width)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap)
+    return made
+
+
+def _paint_far_rings(
+    painter: QPainter, picture: Picture, look: Look, centers: np.ndarray, cards: np.ndarray, side: float
+) -> None:
+    if not look.selection:
+        return
+    chosen = np.zeros(len(picture.ids), bool)
+    chosen[picture.rows_of(look.selection)] = True
+    spots = centers[cards[chosen[cards]]]
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(_far_pen(look, "selection", 1.0))
+    for distance in (2.0, 4.0) if side > 6 else (2.0,):
+        rects = np.empty((len(spots), 4))
+        rects[:, 0:2] = np.round(spots - side / 2 - distance)
+        rects[:, 2:4] = np.round(side + 2 * distance)
+        draw_rects(painter, rects)
+
+
+# ---------------------------------------------------------------- notes and frames
+
+
+def _paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    for frame in picture.frames:
+        if frame.rect.intersects(scene):
+            _paint_frame(painter, frame, look)
+
+
+def _paint_frame(painter: QPainter, frame: FrameShape, look: Look) -> None:
+    theme = look.theme
+    rect = _view_rect(frame.rect, look)
+    fill = QColor(theme.color(frame.hue)) if frame.hue else QColor(theme.color("frame"))
+    if frame.hue:
+        fill.setAlphaF(0.16)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setBrush(QBrush(fill))
+    painter.setPen(pen(theme.color("frame_edge"), max(1.0, look.zoom)))
+    painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
+    font = mono_font(13) if frame.block else ui_font(13, True)
+    if look.level is not Level.FAR:
+        painter.save()
+        try:
+            painter.translate(rect.topLeft())
+            painter.scale(look.zoom, look.zoom)
+            title = elided(frame.title, font, frame.rect.width() - 24)
+            write(painter, title, font, theme.color("frame_text"), 12, 16)
+        finally:
+            painter.restore()
+    if frame.id in look.selection:
+        _paint_ring(painter, frame.rect, 8.0, look, True)
+
+
+def _paint_notes(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    for note in picture.notes:
+        rect = QRectF(note.x, note.y, note.width, note.height)
+        if rect.intersects(scene) and note.id not in look.lifted:
+            _paint_note(painter, note.text(look.language), rect, look)
+            _paint_ring(painter, rect, 4.0, look, note.id in look.selection)
+
+
+def _paint_note(painter: QPainter, text: str, rect: QRectF, look: Look) -> None:
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.save()
+    try:
+        painter.translate(_point(rect.left(), rect.top(), look))
+        painter.scale(look.zoom, look.zoom)
+        painter.setPen(pen(look.theme.color("note_edge"), 1.0))
+        painter.setBrush(QBrush(look.theme.color("note")))
+        painter.drawRoundedRect(QRectF(0, 0, rect.width(), rect.height()), 4, 4)
+        if look.level is not Level.FAR:
+            painter.setFont(ui_font(13))
+            painter.setPen(look.theme.color("note_text"))
+            option = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+            option.setWrapMode(QTextOption.WrapMode.WordWrap)
+            painter.drawText(QRectF(12, 10, rect.width() - 24, rect.height() - 18), text, option)
+    finally:
+        painter.restore()
+
+
+# ---------------------------------------------------------------- places
+
+
+def _point(x: float, y: float, look: Look) -> QPointF:
+    return QPointF((x - look.origin[0]) * look.zoom, (y - look.origin[1]) * look.zoom)
+
+
+def _view_rect(rect: QRectF, look: Look) -> QRectF:
+    corner = _point(rect.left(), rect.top(), look)
+    return QRectF(corner.x(), corner.y(), rect.width() * look.zoom, rect.height() * look.zoom)
+
+
+def _to_view(ends: np.ndarray, look: Look) -> np.ndarray:
+    x, y = look.origin
+    return (ends - np.array([x, y, x, y])) * look.zoom

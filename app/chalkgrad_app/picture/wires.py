@@ -1,0 +1,159 @@
+"""Wires: derived from the program, drawn as cubics, flattened in one go.
+
+A wire runs from the last statement that wrote the tensor before its reader (in-place operators make no object), past
+the operators that are written inline in the reader's line and ``.data``, which are tags on it. A ``.grad`` operand
+starts at the grad row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Operand, Ref, Statement
+from chalkgrad_app.picture.card import has_card, input_ports
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """One wire: from ``output`` of ``source`` (its grad row if ``from_grad``) to ``port`` of ``target``."""
+
+    source: int
+    output: int
+    from_grad: bool
+    target: int
+    port: int
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _End:
+    """Where following an operand back arrived: a card, its output, whether at the grad row, and the tags passed."""
+
+    ref: Ref
+    tags: tuple[str, ...]
+
+
+def wires(program: Program) -> list[Wire]:
+    """All wires of a program, in the order of their readers. One pass: linear in the number of statements."""
+    found: list[Wire] = []
+    writers: dict[tuple[int, int], int] = {}
+    cards = {statement.id for statement in program if has_card(program, statement)}
+    for statement in program:
+        if statement.id in cards:
+            for port, operand in input_ports(statement):
+                found.extend(_wires_into(program, statement.id, port, operand, writers, cards))
+            _remember_write(program, statement, writers)
+    return found
+
+
+def _wires_into(
+    program: Program,
+    target: int,
+    port: int,
+    operand: Operand,
+    writers: dict[tuple[int, int], int],
+    cards: set[int],
+) -> Iterator[Wire]:
+    for end in _ends(program, operand, ()):
+        made = program.maker(end.ref)
+        from_grad = "grad" in made.path
+        tags = tuple(f".{step}" for step in made.path if step != "grad") + end.tags
+        source, output = made.statement, made.output
+        if not from_grad and (source, output) in writers:
+            source, output = writers[source, output], 0
+        if source in cards and source != target:
+            yield Wire(source, output, from_grad, target, port, tags)
+
+
+def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator[_End]:
+    """The cards that an operand comes from, through the operators written inline."""
+    if not isinstance(operand, Ref) or operand.statement not in program:
+        return
+    if not program.is_inline(operand.statement):
+        yield _End(operand, tags)
+        return
+    inline = program[operand.statement]
+    through = (inline_tag(inline), *tags)
+    for index, (_, inner) in enumerate(input_ports(inline)):
+        yield from _ends(program, inner, through if index == 0 else tags)
+
+
+def inline_tag(statement: Statement) -> str:
+    """What a wire says of an operator written inline: ``.detach()``, ``.T``, ``+ 1``."""
+    record = OPS.get(statement.call)
+    numbers = [repr(operand) for operand in statement.operands[1:] if isinstance(operand, int | float)]
+    if statement.call == "T":
+        return ".T"
+    if record is not None and record.symbol and len(statement.operands) == 2:
+        return f"{record.symbol} {numbers[0]}" if numbers else record.symbol
+    name = record.method if record is not None and record.method else statement.call
+    return f".{name}({', '.join(numbers)})"
+
+
+def _remember_write(program: Program, statement: Statement, writers: dict[tuple[int, int], int]) -> None:
+    first = statement.operands[0] if statement.operands else None
+    if program.writes(statement) and isinstance(first, Ref):
+        made = program.maker(first)
+        writers[made.statement, made.output] = statement.id
+
+
+# ---------------------------------------------------------------- curves
+
+SEGMENTS = 20
+DOTTED_SEGMENTS = 48
+
+
+def _basis(segments: int) -> np.ndarray:
+    """Bernstein polynomials of degree 3 at ``segments + 1`` places: 4 rows."""
+    t = np.linspace(0.0, 1.0, segments + 1)
+    return np.stack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3])
+
+
+_BASES = {segments: _basis(segments) for segments in (8, SEGMENTS, DOTTED_SEGMENTS)}
+
+
+def handles(ax: np.ndarray, ay: np.ndarray, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
+    """Length of the horizontal handles of each cubic from a to b.
+
+    Half the way where the wire goes right; where it goes back it swings out, more the further it goes back.
+    """
+    dx = bx - ax
+    reach = np.where(dx >= 0, dx * 0.5, np.minimum(-dx * 0.6 + 40.0, 240.0))
+    swing = np.minimum(np.abs(by - ay) * 0.25, 48.0)
+    return np.maximum(reach, np.maximum(swing, np.minimum(24.0, np.abs(dx) * 0.5)))
+
+
+def flatten(ends: np.ndarray, segments: int = SEGMENTS) -> np.ndarray:
+    """Points on each cubic, shape (n, segments + 1, 2); ``ends`` has rows (ax, ay, bx, by)."""
+    ax, ay, bx, by = ends[:, 0:1], ends[:, 1:2], ends[:, 2:3], ends[:, 3:4]
+    b0, b1, b2, b3 = _BASES[segments]
+    reach = handles(ax, ay, bx, by)
+    xs = b0 * ax + b1 * (ax + reach) + b2 * (bx - reach) + b3 * bx
+    ys = (b0 + b1) * ay + (b2 + b3) * by
+    return np.stack([xs, ys], axis=-1)
+
+
+def lines_within(points: np.ndarray, box: tuple[float, float, float, float], dotted: bool = False) -> np.ndarray:
+    """The segments of flattened cubics that touch ``box`` (left, top, right, bottom), rows (x1, y1, x2, y2).
+
+    Every other segment only, when ``dotted``.
+    """
+    segments = np.concatenate([points[:, :-1], points[:, 1:]], axis=-1)
+    if dotted:
+        segments = segments[:, ::2]
+    flat = segments.reshape(-1, 4)
+    left, top, right, bottom = box
+    low_x, high_x = np.minimum(flat[:, 0], flat[:, 2]), np.maximum(flat[:, 0], flat[:, 2])
+    low_y, high_y = np.minimum(flat[:, 1], flat[:, 3]), np.maximum(flat[:, 1], flat[:, 3])
+    inside = (low_x <= right) & (high_x >= left) & (low_y <= bottom) & (high_y >= top)
+    return np.ascontiguousarray(flat[inside])
+
+
+def middles(ends: np.ndarray) -> np.ndarray:
+    """The middle of each cubic, rows (x, y): where its tag sits."""
+    return (ends[:, 0:2] + ends[:, 2:4]) * 0.5

@@ -1,0 +1,155 @@
+"""The lines that buttons append: each function tells, for a document as it is, the statements its button adds.
+
+A button shows the text of exactly these statements, so what it says is what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from chalkgrad.program import building
+from chalkgrad.program.statement import Kind, Operand, Ref, Statement
+from chalkgrad.source import emit
+from chalkgrad_app.document import Document
+
+
+@dataclass(frozen=True, slots=True)
+class BackwardOptions:
+    """The options of a backward, by PyTorch's names and with its defaults. ``root`` None: the document's root.
+
+    ``gradient`` is a reference to a tensor, or the value of one that is written inline.
+    """
+
+    root: Ref | None = None
+    gradient: Operand = None
+    retain_graph: bool | None = None
+    create_graph: bool = False
+    inputs: tuple[Ref, ...] = ()
+
+
+DEFAULTS = BackwardOptions()
+Lines = list[Statement]
+
+
+def backward(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
+    """``y.backward(...)``; nothing on an empty canvas."""
+    root = options.root or document.root()
+    if root is None:
+        return []
+    return _with_gradient(
+        options.gradient,
+        lambda gradient: building.backward(
+            root,
+            gradient=gradient,
+            retain_graph=options.retain_graph,
+            create_graph=options.create_graph,
+            inputs=options.inputs or None,
+        ),
+    )
+
+
+def grad(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
+    """``gw, = torch.autograd.grad(y, w, ...)`` for the chosen inputs, else for every leaf that requires grad."""
+    root = options.root or document.root()
+    inputs = options.inputs or tuple(Ref(s.id) for s in document.program if _is_green(s))
+    if root is None or not inputs:
+        return []
+    return _with_gradient(
+        options.gradient,
+        lambda gradient: building.grad(
+            document.program,
+            (root,),
+            inputs,
+            grad_outputs=gradient,
+            retain_graph=options.retain_graph,
+            create_graph=options.create_graph,
+        ),
+    )
+
+
+def retain_grad(document: Document) -> Lines:
+    """``a.retain_grad()`` for what is selected."""
+    return [building.method(ref, "retain_grad") for ref in targets(document)]
+
+
+def requires_grad(document: Document) -> Lines:
+    """``c.requires_grad_()`` for what is selected."""
+    return [building.method(ref, "requires_grad_") for ref in targets(document)]
+
+
+def detach_in_place(document: Document) -> Lines:
+    """``y.detach_()`` for what is selected."""
+    return [building.method(ref, "detach_") for ref in targets(document)]
+
+
+def detach(document: Document) -> Lines:
+    """``d = y.detach()`` for the last selected result."""
+    return [building.detach(document.program, ref) for ref in targets(document)[-1:]]
+
+
+def zero_to_none(document: Document) -> Lines:
+    """``w.grad = None`` for the selected tensors, else for every leaf that requires grad."""
+    return [building.grad_to_none(ref) for ref in _with_grads(document)]
+
+
+def zero_to_zeros(document: Document) -> Lines:
+    """``w.grad.zero_()`` for the selected tensors, else for every leaf that requires grad."""
+    return [building.grad_to_zeros(ref) for ref in _with_grads(document)]
+
+
+def print_grad(document: Document) -> Lines:
+    """``print(w.grad)`` for what is selected."""
+    refs = tuple(replace(ref, path=("grad",)) for ref in targets(document))
+    return [Statement(0, Kind.PRINT, "print", (), refs)] if refs else []
+
+
+def targets(document: Document) -> tuple[Ref, ...]:
+    """The tensors that are selected, else the document's root."""
+    program = document.program
+    chosen = tuple(
+        dict.fromkeys(
+            program.maker(Ref(id_)) for id_ in document.selected_statements if program[id_].kind in building.CARDS
+        )
+    )
+    root = document.root()
+    return chosen or ((root,) if root else ())
+
+
+def text(document: Document, lines: Lines) -> str:
+    """The lines as a button shows them."""
+    return "; ".join(_texts(document, lines))
+
+
+def run(document: Document, make: Callable[[Document], Lines]) -> None:
+    """Append what ``make`` tells, as one undo step."""
+    lines = make(document)
+    if lines:
+        document.append_all(lines, text(document, lines))
+
+
+def _texts(document: Document, lines: Lines) -> list[str]:
+    """One text for each line; tensors written inline are part of the line that uses them."""
+    inline = {line.id: line for line in lines if line.targets == ("",)}
+    return [
+        emit.statement_text(document.program, line, inline) for line in lines if line.targets != ("",)
+    ]
+
+
+def _with_gradient(gradient: Operand, make: Callable[[Operand], Statement]) -> Lines:
+    """The statement made with ``gradient``, after the inline tensor that holds it where it is a typed value."""
+    if gradient is None or isinstance(gradient, Ref):
+        return [make(gradient)]
+    tensor = Statement(-1, Kind.LEAF, "tensor", ("",), (gradient,))
+    return [tensor, make(Ref(tensor.id))]
+
+
+def _is_green(statement: Statement) -> bool:
+    return statement.kind is Kind.LEAF and statement.option("requires_grad") is True
+
+
+def _with_grads(document: Document) -> tuple[Ref, ...]:
+    chosen = tuple(Ref(id_) for id_ in document.selected_statements if document.program[id_].kind in building.CARDS)
+    if chosen:
+        return tuple(dict.fromkeys(document.program.maker(ref) for ref in chosen))
+    return tuple(Ref(s.id) for s in document.program if _is_green(s))

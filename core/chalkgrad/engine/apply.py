@@ -1,0 +1,200 @@
+"""From a record to the operator that is called: computes, remembers what its backward needs, tells the observer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine import record as records
+from chalkgrad.engine.arguments import bind
+from chalkgrad.engine.graph import (
+    Counter,
+    Node,
+    Saved,
+    TensorBase,
+    View,
+    counter_of,
+    edge_of,
+    keep,
+    meta_of,
+    new_tensor,
+    state,
+)
+from chalkgrad.engine.inplace import write
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.recording import announce, compute, make_node, members, promoted
+from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, array_operator, node_class
+
+Operator = Callable[..., Any]
+
+_F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+def register(record: Record) -> Record:
+    """Put ``record`` into the table and make its operators on arrays and on tensors; see :func:`record.register`."""
+    records.register(record)
+    setattr(ARRAYS, record.name, array_operator(record))
+    if record.vjps:
+        NODE_CLASSES[record.name] = node_class(record)
+    setattr(TENSORS, record.name, make_operator(record))
+    return record
+
+
+def make_operator(record: Record) -> Operator:
+    """The operator on tensors that ``record`` describes."""
+    if record.compose is not None:
+        return _composed(record, record.compose)
+    if record.writes is not None:
+        return _writing(record)
+    general = _general(record)
+    if isinstance(record.forward, np.ufunc) and record.vjps:
+        names = {attribute.name for attribute in record.attributes}
+        if len(record.inputs) == 1 and not names:
+            return _unary(record, record.forward, general)
+        if len(record.inputs) == 2 and names <= {"alpha"} and record.promotes == "together":
+            return _binary(record, record.forward, general)
+    return general
+
+
+# The three ways an operator can be called, fastest first
+
+
+def _unary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
+    """A pointwise operator of one tensor."""
+    cls, tensor_class, node_cls = state.tensor, state.tensor.__new__, NODE_CLASSES[record.name]
+    saves_self, saves_result = node_cls.saved_names == ("self",), node_cls.saved_names == ("result",)
+
+    def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if type(self) is not cls or args or kwargs:
+            return general(self, *args, **kwargs)
+        x = self.array
+        if x.dtype is not _F32 and x.dtype is not _F64:
+            return general(self)
+        z = ufunc(x, out=...)
+        out = tensor_class(cls)
+        out.array = z
+        out.counter = out.meta = out.node = None
+        if state.grad:
+            edge = self.node if self.meta is None else edge_of(self)
+            if edge is not None:
+                saved: tuple[Saved, ...] = ()
+                if saves_result:
+                    counter = out.counter = Counter()
+                    saved = ((z, counter, 0),)
+                elif saves_self:
+                    saved = (self if self.counter is None else keep(self),)
+                out.node = node_cls((edge,), saved, (), z.shape, z.dtype)
+        if state.observer is not None:
+            announce((self,), (out,), out.node)
+        return out
+
+    return call
+
+
+def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
+    """A pointwise operator of two tensors of one dtype, or of a tensor and a number."""
+    cls, tensor_class, node_cls = state.tensor, state.tensor.__new__, NODE_CLASSES[record.name]
+    constants = tuple(attribute.default for attribute in record.attributes)
+    layout = [_chooser(record, node_cls, mask) for mask in range(4)]
+    both, left, right = layout[3], layout[1], layout[2]
+
+    def call(self: Any, other: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if type(self) is not cls or type(other) is not cls or args or kwargs:
+            return general(self, other, *args, **kwargs)
+        x, y = self.array, other.array
+        if x.dtype is not y.dtype or (x.dtype is not _F32 and x.dtype is not _F64):
+            return general(self, other)
+        try:
+            z = ufunc(x, y, out=...)
+        except ValueError:
+            return general(self, other)
+        out = tensor_class(cls)
+        out.array = z
+        out.counter = out.meta = out.node = None
+        if state.grad:
+            a = self.node if self.meta is None else edge_of(self)
+            b = other.node if other.meta is None else edge_of(other)
+            if a is not None or b is not None:
+                choose = both if a is not None and b is not None else left if b is None else right
+                if choose is None:
+                    saved: tuple[Saved, ...] = ()
+                else:
+                    p = self if self.counter is None else keep(self)
+                    q = other if other.counter is None else keep(other)
+                    saved = choose((p, q, None))
+                out.node = node_cls((a, b), saved, constants, z.shape, z.dtype)
+        if state.observer is not None:
+            announce((self, other), (out,), out.node)
+        return out
+
+    return call
+
+
+def _chooser(record: Record, node_cls: type[Node], mask: int) -> Callable[[Any], tuple[Saved, ...]] | None:
+    """Picks what to save from ``(self, other, None)`` when the inputs in ``mask`` require grad; None for nothing."""
+    needed = record.saved(frozenset(name for bit, name in enumerate(record.inputs) if mask & 1 << bit))
+    picks = [record.inputs.index(name) if name in needed else 2 for name in node_cls.saved_names]
+    if not picks:
+        return None
+    if len(picks) == 1:
+        only = picks[0]
+        return lambda pool: (pool[only],)
+    return itemgetter(*picks)
+
+
+def _general(record: Record) -> Operator:
+    """Any operator that makes new tensors (or views of old ones)."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        inputs, attributes = bind(record, args, kwargs)
+        values = promoted(record, members(record, inputs))
+        results = compute(record, values, attributes)
+        outputs = tuple(new_tensor(result) for result in results)
+        if record.view:
+            _make_view(record, inputs[0], outputs[0])
+        node = None
+        if record.vjps and state.grad:
+            edges = tuple(edge_of(x) if isinstance(x, TensorBase) else None for x in members(record, inputs))
+            if any(edges):
+                node = make_node(record, edges, members(record, inputs), attributes, outputs)
+        if state.observer is not None:
+            announce(members(record, inputs), outputs, node)
+        return outputs[0] if len(record.outputs) == 1 else outputs
+
+    return call
+
+
+def _composed(record: Record, compose: Operator) -> Operator:
+    """An operator that PyTorch writes in terms of others."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        inputs, attributes = bind(record, args, kwargs)
+        return compose(TENSORS, *inputs, **attributes)
+
+    return call
+
+
+def _writing(record: Record) -> Operator:
+    """An operator that writes its result into its first input."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        inputs, attributes = bind(record, args, kwargs)
+        return write(record, inputs, attributes)
+
+    return call
+
+
+def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
+    """Let a view share its source's write counter, and know its base."""
+    counter = out.counter = counter_of(source)
+    if not record.vjps:
+        return
+    known = None if source.meta is None else source.meta.view
+    base = source if known is None else known.base
+    made = "grad" if state.grad else "no_grad"
+    if known is not None and known.made != "grad":
+        made = known.made
+    meta_of(out).view = View(base, made, counter.version)

@@ -1,0 +1,145 @@
+"""Writing into a tensor's memory: what PyTorch checks first, and what becomes of the graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine import messages
+from chalkgrad.engine.dtype import can_cast, dtype_of
+from chalkgrad.engine.graph import (
+    Node,
+    TensorBase,
+    counter_of,
+    edge_of,
+    grad_fn_of,
+    meta_of,
+    move_retained,
+    requires_grad_of,
+    state,
+)
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.recording import announce_node, compute, compute_dtype, promoted, unattached_node
+from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import overlaps_itself
+from chalkgrad.engine.views import CopySlices
+from chalkgrad.errors import blame
+
+OVERLAP = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please "
+    "clone() the tensor before performing the operation."
+)
+
+
+def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> TensorBase:
+    """Run the in-place operator ``record`` and return the tensor it wrote, its first input."""
+    target: TensorBase = inputs[0]
+    recorded = state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in inputs)
+    if recorded:
+        check_writable(target)
+    result = _result(record, target, inputs, attributes)
+    edges: tuple[Node | None, ...] = ()
+    if recorded and record.vjps:
+        edges = tuple(edge_of(x) if isinstance(x, TensorBase) else None for x in inputs)
+        inputs = _with_old_value(record, edges, inputs)
+    overwrite(target, result)
+    if edges:
+        node = unattached_node(record, edges, inputs, attributes, (target,))
+        set_history(target, node)
+        announce_node(node, inputs, (target,))
+    return target
+
+
+def check_writable(target: TensorBase) -> None:
+    """Raise PyTorch's errors for a leaf that requires grad, a view of one, and a view that may not be written."""
+    meta = target.meta
+    if meta is not None and meta.view is not None:
+        check_view_writable(target)
+        base = meta.view.base
+        if requires_grad_of(base) and grad_fn_of(base) is None:
+            raise messages.leaf_written(target, view=True)
+    if requires_grad_of(target) and grad_fn_of(target) is None:
+        raise messages.leaf_written(target, view=False)
+
+
+def check_view_writable(target: TensorBase) -> None:
+    """Raise where autograd could not follow a write through the view ``target``."""
+    view = None if target.meta is None else target.meta.view
+    if view is None:
+        return
+    if view.made == "no_grad":
+        raise messages.no_grad_view_written(target, indirectly=False)
+    if view.made == "many" and target.node is not None:
+        raise messages.one_of_many_views_written(target, target.node, indirectly=False)
+
+
+def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> np.ndarray:
+    """What is to be written, checked to fit ``target`` in shape and dtype."""
+    values = [x.array if isinstance(x, TensorBase) else x for x in inputs]
+    if overlaps_itself(target.array):
+        raise blame(RuntimeError(OVERLAP), tensor=target)
+    if record.shape is not None:
+        shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
+        shape = tuple(record.shape(*shapes, **attributes))
+        if shape != target.array.shape:
+            text = (
+                f"output with shape {brackets(target.array.shape)} doesn't match the broadcast shape {brackets(shape)}"
+            )
+            raise blame(RuntimeError(text), tensor=target)
+    if record.promotes != "none":
+        computed, wanted = compute_dtype(record, values), dtype_of(target.array)
+        if not can_cast(computed, wanted):
+            text = (
+                f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
+            )
+            raise blame(RuntimeError(text), tensor=target)
+    return compute(record, promoted(record, inputs), attributes)[0]
+
+
+def _with_old_value(record: Record, edges: tuple[Node | None, ...], inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """``inputs`` with the target replaced by a copy, where the backward needs the value that is about to go."""
+    needs = frozenset(name for name, edge in zip(record.inputs, edges, strict=True) if edge is not None)
+    if record.inputs[0] not in record.saved(needs):
+        return inputs
+    return (TENSORS.clone(inputs[0]), *inputs[1:])
+
+
+def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> None:
+    """Put ``values`` into the memory of ``target`` and count the write."""
+    observer = state.observer
+    if observer is not None:
+        observer.about_to_write(target)
+    np.copyto(target.array, values, casting="unsafe")
+    counter_of(target).version += 1
+    if observer is not None:
+        observer.wrote(target)
+
+
+def set_history(target: TensorBase, node: Node) -> None:
+    """Make ``node`` the grad_fn of ``target`` after an in-place operator; of a view's base, a CopySlices around it."""
+    meta = target.meta
+    if meta is None or meta.view is None:
+        _set_grad_fn(target, node)
+        return
+    base = meta.view.base
+    _set_grad_fn(base, CopySlices(base, target.array, node))
+    grad_fn_of(target)
+    if state.observer is not None:
+        state.observer.flags_changed(target)
+
+
+def _set_grad_fn(tensor: TensorBase, node: Node) -> None:
+    old = tensor.node
+    tensor.node = node
+    if tensor.meta is not None:
+        move_retained(tensor, old)
+        move_hooks(tensor, old)
+    if state.observer is not None:
+        state.observer.flags_changed(tensor)
+
+
+def move_hooks(tensor: TensorBase, old: Node | None) -> None:
+    """A new grad_fn starts at output 0; hooks stay with the value they were registered on."""
+    meta_of(tensor).output_nr = 0

@@ -1,0 +1,128 @@
+"""The errors of autograd, in PyTorch's words, each made with what is at fault attached."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from chalkgrad.errors import blame
+
+if TYPE_CHECKING:
+    from chalkgrad.engine.graph import Node, TensorBase
+
+FREED = (
+    "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "
+    "freed). Saved intermediate values of the graph are freed when you call .backward() or autograd.grad(). Specify "
+    "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
+    "after calling backward."
+)
+DETACHED = (
+    "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, please "
+    "use out-of-place `.detach()` instead"
+)
+HINT = (
+    "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
+    "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+NON_LEAF_GRAD = (
+    "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
+    "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, "
+    "use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure you access the "
+    "leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
+)
+CREATE_GRAPH = (
+    "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+    "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
+    "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the "
+    "cycle and avoid the leak."
+)
+DETACH_VIEW = (
+    "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, "
+    "and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be "
+    "called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
+    "torch/optim/optimizer.py as the solution."
+)
+FLAG_OF_NON_LEAF = (
+    "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph "
+    "that doesn't require differentiation use var_no_grad = var.detach()."
+)
+TO_SCALAR = (
+    "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
+    "Consider using tensor.detach() first."
+)
+COPY_CONSTRUCT = (
+    "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+    "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor)."
+)
+NOT_DEEPCOPIED = (
+    "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment.  If you "
+    "were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
+    "https://github.com/pytorch/pytorch/pull/103001"
+)
+_AMBIGUOUS = (
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
+    "the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
+    "both outside (if you want the inplace to be tracked)."
+)
+_MANY_VIEWS = (
+    " This view is the output of a function that returns multiple views. Such functions do not allow the output views "
+    "to be modified inplace. You should replace the inplace operation by an out-of-place one."
+)
+
+
+def freed(node: Node, name: str | None = None) -> RuntimeError:
+    """The saved values of ``node`` are gone: a second backward, or a look at them."""
+    return blame(RuntimeError(FREED), node=node, name=name)
+
+
+def overwritten(node: Node, tensor: TensorBase, name: str, now: int, then: int) -> RuntimeError:
+    """What ``node`` saved as ``name`` has been written since; ``tensor`` says which it is."""
+    kind = f"torch.{tensor.dtype_title}Tensor"
+    maker = tensor.node if name != "result" else node
+    origin = f", which is output {tensor.output_nr} of {maker.short_name()}," if maker is not None else ""
+    text = (
+        "one of the variables needed for gradient computation has been modified by an inplace operation: "
+        f"[{kind} {list(tensor.array.shape)}]{origin} is at version {now}; expected version {then} instead. {HINT}"
+    )
+    return blame(RuntimeError(text), node=node, tensor=tensor, name=name)
+
+
+def detached(node: Node, tensor: TensorBase, name: str) -> RuntimeError:
+    """What ``node`` saved as ``name`` was cut off with ``detach_()`` since."""
+    return blame(RuntimeError(DETACHED), node=node, tensor=tensor, name=name)
+
+
+def leaf_written(tensor: TensorBase, view: bool) -> RuntimeError:
+    """An in-place operator on a leaf that requires grad, or on a view of one."""
+    what = "a view of a leaf Variable" if view else "a leaf Variable"
+    return blame(
+        RuntimeError(f"{what} that requires grad is being used in an in-place operation."), tensor=tensor
+    )
+
+
+def no_grad_view_written(tensor: TensorBase, indirectly: bool) -> RuntimeError:
+    """A view made under no_grad was written in grad mode, directly or by way of its base."""
+    if indirectly:
+        what = "its base or another view of its base has been modified inplace"
+    else:
+        what = "is being modified inplace"
+    text = f"A view was created in no_grad mode and {what} with grad mode enabled. {_AMBIGUOUS}"
+    return blame(RuntimeError(text), tensor=tensor)
+
+
+def one_of_many_views_written(tensor: TensorBase, node: Node, indirectly: bool) -> RuntimeError:
+    """One view out of several that an operator returned was written."""
+    what = "and its base or another view of its base has been modified inplace" if indirectly else (
+        "and is being modified inplace"
+    )
+    text = f"Output {tensor.output_nr} of {node.short_name()} is a view {what}.{_MANY_VIEWS}"
+    return blame(RuntimeError(text), tensor=tensor, node=node)
+
+
+def freed_before_hooks(node: Node) -> RuntimeError:
+    """Hooks for a saved tensor that is gone."""
+    text = (
+        "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
+        "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through "
+        "the graph a second time or if you need to access saved variables after calling backward."
+    )
+    return blame(RuntimeError(text), node=node)

@@ -1,0 +1,150 @@
+"""What one operator record holds, and the table of all of them.
+
+An operator is *one* record. The engine computes and differentiates from it; palette, search, code, docs, canvas
+and the generated tests read it. Whatever can be derived is derived: what an operator saves for its backward is
+read off the parameter names of its formulas, never declared.
+
+Parameter names in formulas are those of PyTorch's ``derivatives.yaml``: an input's name (``self``, ``other``,
+``exponent`` ...) means its value, ``result`` the output, ``self_sym_sizes``, ``self_sym_strides`` and
+``self_sym_numel`` only the geometry of ``self``, ``tensors_args_sizes`` the shapes of a list of tensors and
+``self_args_geometry`` all at once (kept, but not shown, as in PyTorch), any attribute's name that attribute. A
+formula's first two parameters are ``o``, the namespace of operators it is written in, and ``g``, the gradient that
+comes in.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Formula = Callable[..., Any]
+
+_MACRO = re.compile(r"\\([a-z_0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """One non-tensor argument of an operator.
+
+    ``kind`` says how it is edited and read: ``number``, ``int``, ``float``, ``bool``, ``dim`` (an int or a tuple of
+    ints or None), ``size`` (a tuple of ints, spelled as separate ints too), ``dtype`` or ``choice``.
+    ``positional`` is True where PyTorch accepts it without its name after the inputs.
+    """
+
+    name: str
+    kind: str
+    default: Any = None
+    required: bool = False
+    positional: bool = True
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Everything there is to know about one operator.
+
+    ``inputs`` are its ports, in PyTorch's order and with PyTorch's names; ``numbers`` those of them that also take a
+    Python number. ``function``, ``method`` and ``symbol`` are its PyTorch spellings (``"torch.add"``, ``"add"``,
+    ``"+"``; ``None`` where PyTorch has none); emit and read both come from them. ``writes`` names the input that an
+    in-place operator overwrites and returns. ``outputs`` names what it returns when that is more than one tensor.
+    ``symbol`` of an in-place operator is the augmented assignment (``"+="``).
+
+    ``forward`` computes on arrays and Python numbers. ``compose`` is there where PyTorch has no derivative of its own
+    for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
+    namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
+    first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
+    ``variadic`` marks the operator whose one input is a list of tensors. ``part_of`` names the operator that a person
+    knows and this one is a piece of (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``).
+
+    ``latex`` and ``derivatives`` write an input as a macro of its name, ``\\self + \\other``; see :meth:`formula`.
+    A shape rule takes the inputs' shapes by position and the attributes by name and raises what the operator would.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    forward: Callable[..., Any]
+    vjps: Mapping[str, Formula] = field(default_factory=dict)
+    attributes: tuple[Attribute, ...] = ()
+    grad_fn: str | None = None
+    function: str | None = None
+    method: str | None = None
+    symbol: str | None = None
+    style: str = "function"
+    numbers: frozenset[str] = frozenset()
+    writes: str | None = None
+    outputs: tuple[str, ...] = ("result",)
+    shape: Callable[..., Any] | None = None
+    section: str = "arithmetic"
+    latex: str = ""
+    derivatives: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    view: bool = False
+    hidden: bool = False
+    samples: Sequence[tuple[tuple[Any, ...], Mapping[str, Any]]] = ()
+    bad_samples: Sequence[tuple[tuple[Any, ...], Mapping[str, Any], str, str]] = ()
+    compose: Callable[..., Any] | None = None
+    promotes: str = "together"
+    variadic: bool = False
+    part_of: str | None = None
+
+    @property
+    def text_key(self) -> str:
+        """Key of the one sentence that says what the operator does, in the message catalogues."""
+        return f"op.{self.part_of or self.name}"
+
+    def formula(self, names: Mapping[str, str], of: str | None = None) -> str:
+        """LaTeX of what it computes, or of its derivative by input ``of``, with ``names`` put in for the inputs."""
+        text = self.latex if of is None else self.derivatives[of]
+        return _MACRO.sub(lambda found: names.get(found[1], found[0]), text)
+
+    def attribute(self, name: str) -> Attribute:
+        """The attribute called ``name``; KeyError where there is none."""
+        for attribute in self.attributes:
+            if attribute.name == name:
+                return attribute
+        raise KeyError(name)
+
+    def saved(self, needs: frozenset[str]) -> tuple[str, ...]:
+        """Names of what is saved when the inputs in ``needs`` require grad: the union over their formulas."""
+        names: dict[str, None] = {}
+        for source, formula in self.vjps.items():
+            if source in needs:
+                names.update(dict.fromkeys(formula_names(formula)))
+        return tuple(names)
+
+
+def formula_names(formula: Formula) -> tuple[str, ...]:
+    """What a formula reads: its parameter names after ``o`` and ``g``."""
+    return tuple(inspect.signature(formula).parameters)[2:]
+
+
+GEOMETRY = ("sym_sizes", "sym_strides", "sym_numel", "args_sizes", "args_geometry")
+"""What a formula may read of an input without its value being saved."""
+
+OPS: dict[str, Record] = {}
+"""The table of all operators by name, filled by :mod:`chalkgrad.ops`, in the order of the palette."""
+
+
+def register(record: Record) -> Record:
+    """Put ``record`` into :data:`OPS`.
+
+    Raises ValueError when the record contradicts itself: a name taken twice, a formula for an input it does not
+    have, or a formula that reads something it can't get.
+    """
+    if record.name in OPS:
+        raise ValueError(f"operator {record.name!r} is registered twice")
+    known = set(record.inputs) | {a.name for a in record.attributes} | set(record.outputs)
+    known |= {f"{name}_{fact}" for name in record.inputs for fact in GEOMETRY}
+    for source, formula in record.vjps.items():
+        if source not in record.inputs:
+            raise ValueError(f"operator {record.name!r} has a formula for {source!r}, not one of {record.inputs}")
+        unknown = [name for name in formula_names(formula) if name not in known]
+        if unknown:
+            raise ValueError(
+                f"operator {record.name!r}: the formula for {source!r} reads {unknown}, not one of {sorted(known)}"
+            )
+    OPS[record.name] = record
+    return record

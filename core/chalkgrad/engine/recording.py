@@ -1,0 +1,136 @@
+"""The steps of one call of an operator: dtypes, values, and the node with what it saves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.dtype import FLOATING, DType, cast, get_default_dtype, result_type
+from chalkgrad.engine.graph import Node, Saved, TensorBase, counter_of, keep, meta_of, state
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
+from chalkgrad.engine.storage import element_strides, owner, storage_offset
+
+Edges = tuple[Node | None, ...]
+
+
+
+def members(record: Record, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The inputs one by one, also when they came as a list."""
+    return tuple(inputs[0]) if record.variadic else inputs
+
+
+def promoted(record: Record, inputs: tuple[Any, ...]) -> list[Any]:
+    """The inputs' arrays (numbers stay numbers), in the dtype they are computed in."""
+    values = [value.array if isinstance(value, TensorBase) else value for value in inputs]
+    if record.promotes == "none":
+        return values
+    target = compute_dtype(record, values)
+    return [cast(value, target) for value in values]
+
+
+def compute_dtype(record: Record, values: list[Any]) -> DType:
+    """The dtype in which ``record`` computes on ``values``."""
+    target = result_type(values)
+    if record.promotes == "float" and target.kind != FLOATING:
+        return get_default_dtype()
+    return target
+
+
+def compute(record: Record, values: list[Any], attributes: dict[str, Any]) -> tuple[np.ndarray, ...]:
+    """Results of ``record``'s forward on arrays; its shape rule raises what PyTorch would where NumPy refuses."""
+    forward = getattr(ARRAYS, record.name)
+    if record.shape is not None:
+        shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
+        record.shape(*([shapes] if record.variadic else shapes), **attributes)
+    found = forward(values, **attributes) if record.variadic else forward(*values, **attributes)
+    results = found if isinstance(found, tuple) else (found,)
+    return tuple(result if isinstance(result, np.ndarray) else np.asarray(result) for result in results)
+
+
+def make_node(
+    record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
+) -> Node:
+    """The node of one call, made the grad_fn of ``outputs``."""
+    node = unattached_node(record, edges, inputs, attributes, outputs)
+    for number, output in enumerate(outputs):
+        output.node = node
+        if number:
+            meta_of(output).output_nr = number
+    return node
+
+
+def unattached_node(
+    record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
+) -> Node:
+    """The node of one call with all it saves, not yet anybody's grad_fn."""
+    cls = NODE_CLASSES[record.name]
+    if record.variadic:
+        needed: tuple[str, ...] = ()
+    else:
+        pairs = zip(record.inputs, edges, strict=True)
+        needed = record.saved(frozenset(name for name, edge in pairs if edge is not None))
+    saved = tuple(
+        saved_entry(record, name, inputs, outputs) if name in needed else None for name in cls.saved_names
+    )
+    constants = tuple(constant(record, name, inputs, attributes) for name in cls.constant_names)
+    shape: Any = outputs[0].array.shape
+    dtype: Any = outputs[0].array.dtype
+    if cls.many:
+        shape, dtype = tuple(out.array.shape for out in outputs), tuple(out.array.dtype for out in outputs)
+    node = cls(edges, saved, constants, shape, dtype)
+    if any(isinstance(x, TensorBase) and x.output_nr for x in inputs):
+        node.ports = tuple(x.output_nr if isinstance(x, TensorBase) else 0 for x in inputs)
+    return node
+
+
+def saved_entry(record: Record, name: str, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> Saved:
+    """What a node keeps under ``name``: an input, or a result with its write counter."""
+    if name in record.inputs:
+        value = inputs[record.inputs.index(name)]
+        return keep(value) if isinstance(value, TensorBase) else value
+    output = outputs[record.outputs.index(name)]
+    counter = counter_of(output)
+    return (output.array, counter, counter.version)
+
+
+def constant(record: Record, name: str, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+    """The value of a saved attribute, or of ``self_sym_sizes`` and its kin."""
+    if name in attributes:
+        return attributes[name]
+    source, _, fact = name.partition("_sym_") if "_sym_" in name else name.partition("_args_")
+    if record.variadic:
+        return tuple(tensor.array.shape for tensor in inputs)
+    value = inputs[record.inputs.index(source)]
+    array = value.array if isinstance(value, TensorBase) else np.asarray(value)
+    if fact == "strides":
+        return element_strides(array)
+    if fact == "numel":
+        return array.size
+    if fact == "geometry":
+        return array.shape, element_strides(array), storage_offset(array), owner(array).size
+    return array.shape
+
+
+def announce(inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...], node: Node | None) -> None:
+    """Tell the observer about results and their node."""
+    observer = state.observer
+    if observer is None:
+        return
+    for output in outputs:
+        observer.tensor_made(output)
+    if node is not None:
+        announce_node(node, inputs, outputs)
+
+
+def announce_node(node: Node, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> None:
+    """Tell the observer about a node and what it saved."""
+    observer = state.observer
+    if observer is None:
+        return
+    observer.node_made(node, inputs, outputs)
+    names = zip(node.saved_names, node.saved or (), strict=False)
+    kept = tuple(name for name, value in names if value is not None)
+    if kept:
+        observer.saved(node, kept)

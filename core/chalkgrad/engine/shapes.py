@@ -1,0 +1,113 @@
+"""Shape rules that several operators share, with PyTorch's errors, and broadcasting undone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from chalkgrad.engine.size import brackets
+
+if TYPE_CHECKING:
+    from chalkgrad.engine.rules import Operators
+
+Shape = tuple[int, ...]
+
+
+def same(self: Shape, **_: Any) -> Shape:
+    """The shape of a pointwise operator of one tensor."""
+    return self
+
+
+def broadcast(self: Shape, other: Shape, **_: Any) -> Shape:
+    """The shape of a pointwise operator of two tensors; RuntimeError where sizes don't match."""
+    if self == other:
+        return self
+    size = max(len(self), len(other))
+    left, right = (1,) * (size - len(self)) + self, (1,) * (size - len(other)) + other
+    for axis in range(size - 1, -1, -1):
+        if left[axis] != right[axis] and left[axis] != 1 and right[axis] != 1:
+            raise RuntimeError(
+                f"The size of tensor a ({left[axis]}) must match the size of tensor b ({right[axis]}) "
+                f"at non-singleton dimension {axis}"
+            )
+    return tuple(b if a == 1 else a for a, b in zip(left, right, strict=True))
+
+
+def wrap_dim(dim: int, ndim: int) -> int:
+    """``dim`` counted from the front; IndexError where the tensor has no such dimension."""
+    count = max(ndim, 1)
+    if not -count <= dim < count:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-count}, {count - 1}], but got {dim})"
+        )
+    return dim % count
+
+
+def wrap_dims(dim: int | Shape | None, ndim: int) -> Shape:
+    """All dims named, counted from the front; all of the tensor's for None or an empty tuple."""
+    if dim is None or dim == ():
+        return tuple(range(ndim))
+    dims = tuple(wrap_dim(one, ndim) for one in (dim if isinstance(dim, tuple) else (dim,)))
+    for index, one in enumerate(dims):
+        if one in dims[:index]:
+            raise RuntimeError(f"dim {one} appears multiple times in the list of dims")
+    return dims
+
+
+def reduced(self: Shape, dim: int | Shape | None = None, keepdim: bool = False, **_: Any) -> Shape:
+    """The shape left when ``dim`` are summed away."""
+    dims = wrap_dims(dim, len(self))
+    if keepdim:
+        return tuple(1 if axis in dims else size for axis, size in enumerate(self))
+    return tuple(size for axis, size in enumerate(self) if axis not in dims)
+
+
+def inferred(self: Shape, shape: Shape) -> Shape:
+    """``shape`` with its -1 worked out; RuntimeError when the number of elements differs."""
+    total = _numel(self)
+    known = 1
+    for size in shape:
+        if size < -1:
+            raise RuntimeError(f"invalid shape dimension {size} at index {shape.index(size)} of shape {brackets(shape)}")
+        known *= 1 if size == -1 else size
+    if shape.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    if -1 in shape:
+        if known == 0 and total == 0:
+            raise RuntimeError(
+                f"cannot reshape tensor of 0 elements into shape {brackets(shape)} because the unspecified dimension "
+                f"size -1 can be any value and is ambiguous"
+            )
+        if known == 0 or total % known:
+            raise RuntimeError(f"shape '{brackets(shape)}' is invalid for input of size {total}")
+        return tuple(total // known if size == -1 else size for size in shape)
+    if known != total:
+        raise RuntimeError(f"shape '{brackets(shape)}' is invalid for input of size {total}")
+    return shape
+
+
+def _numel(shape: Shape) -> int:
+    product = 1
+    for size in shape:
+        product *= size
+    return product
+
+
+def is_expandable(shape: Shape, to: Shape) -> bool:
+    """True when a tensor of ``shape`` broadcasts to ``to``."""
+    if len(shape) > len(to):
+        return False
+    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(to), strict=False))
+
+
+def sum_to(o: Operators, g: Any, shape: Shape) -> Any:
+    """``g``, an array or a tensor, summed over what broadcasting had spread, back to ``shape``."""
+    have = tuple(g.shape)
+    if have == shape:
+        return g
+    if not shape:
+        return o.sum(g)
+    lead = len(have) - len(shape)
+    spread = tuple(axis for axis in range(lead, len(have)) if shape[axis - lead] == 1 and have[axis] != 1)
+    dims = (*range(lead), *spread)
+    summed = o.sum(g, dims, True) if dims else g
+    return o.view(summed, shape) if lead else summed

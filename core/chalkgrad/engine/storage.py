@@ -1,0 +1,83 @@
+"""Memory: which tensors share it, and how often it has been written.
+
+A NumPy array that owns its memory is a storage; arrays made from it by view operators keep it as their ``base``. The
+version counter is an object of its own, made only when somebody needs to agree on it: a view, a ``detach()``, an
+in-place operator or a saved result. A tensor without one has version 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+class Counter:
+    """How often a tensor and its views were written: ``_version``.
+
+    ``detached`` tells that one of the tensors that share it was detached in place, so that saved values look closer.
+    """
+
+    __slots__ = ("detached", "version")
+
+    def __init__(self, version: int = 0) -> None:
+        self.version = version
+        self.detached = False
+
+
+def owner(array: np.ndarray) -> np.ndarray:
+    """The array whose memory ``array`` shows, itself where it owns it."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def storage_id(array: np.ndarray) -> int:
+    """A number that two live arrays have in common exactly when they share their memory's owner."""
+    return id(owner(array))
+
+
+def data_ptr(array: np.ndarray) -> int:
+    """Address of the first element; 0 where there is none."""
+    return int(array.__array_interface__["data"][0]) if array.size else 0
+
+
+def storage_offset(array: np.ndarray) -> int:
+    """Place of the first element in its storage, counted in elements."""
+    if not array.size:
+        return 0
+    return (data_ptr(array) - data_ptr(owner(array))) // array.itemsize
+
+
+def element_strides(array: np.ndarray) -> tuple[int, ...]:
+    """Strides counted in elements, as PyTorch counts them; sizes 0 and 1 get what a contiguous tensor would have."""
+    sizes = array.shape
+    strides = [stride // array.itemsize for stride in array.strides]
+    for axis in range(len(sizes) - 1, -1, -1):
+        if sizes[axis] == 1 or not array.size:
+            inner = strides[axis + 1] * max(sizes[axis + 1], 1) if axis + 1 < len(sizes) else 1
+            strides[axis] = inner
+    return tuple(strides)
+
+
+def overlaps_itself(array: np.ndarray) -> bool:
+    """True when two elements are the same memory, as those of an expanded tensor are."""
+    return any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True))
+
+
+def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> np.ndarray:
+    """The elements of ``array``'s storage found with ``size``, ``stride`` and ``offset``, all in elements; a view."""
+    flat = owner(array)
+    start = flat.reshape(-1, copy=False) if flat.flags.c_contiguous else _flat(flat)
+    byte_strides = tuple(step * array.itemsize for step in stride)
+    return np.lib.stride_tricks.as_strided(start[offset:], size, byte_strides)
+
+
+def _flat(array: np.ndarray) -> np.ndarray:
+    """All elements in the order of memory, for arrays that fill their memory in another order than C's."""
+    return array.reshape(-1, order="A", copy=False)
+
+
+def accumulate_like(array: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+    """A copy of ``gradient`` laid out in memory as ``array`` is, in memory of its own."""
+    copied: np.ndarray = np.empty_like(array, dtype=gradient.dtype)
+    np.copyto(copied, gradient)
+    return copied

@@ -1,0 +1,75 @@
+"""In which column each node stands: right of all it reads, and as near to its neighbours as that allows."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+
+PASSES = 8
+
+
+def columns(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
+    """The column of each of ``count`` nodes, from 0; ``edges`` are (source, target).
+
+    A wire that closes a circle is disregarded. Wires are kept short: a leaf stands right before its first reader.
+    """
+    order = _order(count, edges)
+    rank = {node: at for at, node in enumerate(order)}
+    forward = [(source, target) for source, target in edges if rank[source] < rank[target]]
+    readers: list[list[int]] = [[] for _ in range(count)]
+    read: list[list[int]] = [[] for _ in range(count)]
+    for source, target in forward:
+        readers[source].append(target)
+        read[target].append(source)
+    column = [0] * count
+    for node in order:
+        column[node] = max((column[source] + 1 for source in read[node]), default=0)
+    _shorten(order, readers, read, column)
+    first = min(column, default=0)
+    return [at - first for at in column]
+
+
+def _shorten(order: Sequence[int], readers: list[list[int]], read: list[list[int]], column: list[int]) -> None:
+    """Move each node towards the side on which it has more wires, until nothing moves."""
+    for _ in range(PASSES):
+        moved = False
+        for node in reversed(order):
+            if readers[node] and len(readers[node]) >= len(read[node]):
+                best = min(column[reader] for reader in readers[node]) - 1
+                moved |= best > column[node]
+                column[node] = max(column[node], best)
+        for node in order:
+            if read[node] and len(read[node]) > len(readers[node]):
+                best = max(column[source] for source in read[node]) + 1
+                moved |= best < column[node]
+                column[node] = min(column[node], best)
+        if not moved:
+            return
+
+
+def _order(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
+    """All nodes, sources first; where a circle leaves none to take, the lowest number goes first."""
+    readers: list[list[int]] = [[] for _ in range(count)]
+    missing = [0] * count
+    for source, target in edges:
+        readers[source].append(target)
+        missing[target] += 1
+    ready = deque(node for node in range(count) if not missing[node])
+    done = [False] * count
+    order: list[int] = []
+    lowest = 0
+    while len(order) < count:
+        if not ready:
+            while done[lowest]:
+                lowest += 1
+            ready.append(lowest)
+        node = ready.popleft()
+        if done[node]:
+            continue
+        done[node] = True
+        order.append(node)
+        for target in readers[node]:
+            missing[target] -= 1
+            if not missing[target] and not done[target]:
+                ready.append(target)
+    return order

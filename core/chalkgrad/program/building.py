@@ -1,0 +1,211 @@
+"""Building: the new statements that a gesture or a button makes, named and placed.
+
+Each function returns a :class:`Built`: the change to make, and the ids that are new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from chalkgrad.engine.record import Record
+from chalkgrad.program import edits, names
+from chalkgrad.program.change import Change
+from chalkgrad.program.program import Program
+from chalkgrad.program.sheet import Draft, Sheet
+from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement, map_refs
+
+CARDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
+"""Kinds of statements that are drawn as cards."""
+
+STEPS = frozenset({Kind.BACKWARD, Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN, Kind.GRAD, Kind.PRINT, Kind.DELETE})
+"""Kinds that "Start over (keep the graph)" takes away."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A change that adds statements, and their ids in order."""
+
+    change: Change
+    ids: tuple[int, ...]
+
+
+Point = tuple[float, float]
+
+
+def tensor(sheet: Sheet, requires_grad: bool, at: int, place: Point | None = None, value: Operand = (1.0,)) -> Built:
+    """A new leaf ``torch.tensor(value)`` at place ``at`` of the program, its card at ``place``."""
+    name = names.free_tensor_name(sheet.program, requires_grad)
+    options: tuple[tuple[str, Operand], ...] = (("requires_grad", True),) if requires_grad else ()
+    made = Statement(sheet.program.next_id, Kind.LEAF, "tensor", (name,), (value,), options)
+    return _built(sheet, [made], at, {made.id: place} if place else {})
+
+
+def operator(sheet: Sheet, record: Record, inputs: Sequence[Operand], at: int, place: Point | None = None) -> Built:
+    """A new operator with ``inputs`` wired from the first port on; ports without one stay open.
+
+    An input made by a line after ``at`` moves the new line after that one.
+    """
+    program = sheet.program
+    operands = _operands(record, inputs)
+    target = () if record.writes else (names.free_result_name(program),)
+    made = Statement(program.next_id, Kind.OP, record.name, target, operands, style=record.style)
+    later = [program.positions[ref.statement] + 1 for ref in made.refs() if ref.statement in program]
+    where = max([at, *later])
+    block = _block_at(program, where)
+    return _built(sheet, [replace(made, block=block)], where, {made.id: place} if place else {})
+
+
+def append(sheet: Sheet, statement: Statement, at: int) -> Built:
+    """Put ``statement`` (its id and block are set here) at place ``at``, or after the lines that it needs."""
+    program = sheet.program
+    needed = [program.positions[ref.statement] + 1 for ref in statement.refs() if ref.statement in program]
+    where = max([at, *needed])
+    made = replace(statement, id=program.next_id, block=_block_at(program, where))
+    return _built(sheet, [made], where, {})
+
+
+def append_all(sheet: Sheet, statements: Iterable[Statement], at: int) -> Built:
+    """:func:`append` for several statements. Their ids among themselves may be any negative numbers."""
+    draft = Draft(sheet)
+    new_ids: dict[int, int] = {}
+    made: list[int] = []
+    where = at
+    for statement in statements:
+        built = append(draft.sheet, _renumbered(statement, new_ids), where)
+        draft.apply(built.change)
+        made += built.ids
+        new_ids[statement.id] = built.ids[0]
+        where = draft.program.positions[built.ids[0]] + 1
+    return Built(draft.change, tuple(made))
+
+
+def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[int, Point], inside: bool) -> Built:
+    """Copies of statements under new names; wires among them are kept among the copies.
+
+    Wires from outside are kept when ``inside`` (duplicate in the same document), else left open (paste elsewhere).
+    """
+    draft = Draft(sheet)
+    new_ids: dict[int, int] = {}
+    where = at
+    for original in originals:
+        id_ = draft.new_id()
+
+        def rewired(ref: Ref) -> Operand:
+            if ref.statement in new_ids:
+                return replace(ref, statement=new_ids[ref.statement])
+            return ref if inside and ref.statement in sheet.program else EMPTY
+
+        operands = tuple(map_refs(operand, rewired) for operand in original.operands)
+        options = tuple((key, map_refs(value, rewired)) for key, value in original.options)
+        targets = tuple(names.free_like(draft.program, name) if name else "" for name in original.targets)
+        made = replace(original, id=id_, targets=targets, operands=operands, options=options, block=None)
+        needed = [draft.program.positions[ref.statement] + 1 for ref in made.refs() if ref.statement in draft.program]
+        where = max([where, *needed])
+        draft.apply(edits.insert(draft.program, [replace(made, block=_block_at(draft.program, where))], where))
+        new_ids[original.id] = id_
+        where += 1
+    moved = {new_ids[id_]: point for id_, point in places.items() if id_ in new_ids}
+    draft.apply(edits.place(draft.board, moved))
+    return Built(draft.change, tuple(new_ids.values()))
+
+
+def start_over(sheet: Sheet) -> edits.Removal:
+    """Start over, keep the graph: take away backwards and every line that only changes flags, gradients or prints."""
+    gone = [s.id for s in sheet.program if s.kind in STEPS or _changes_gradient(s)]
+    return edits.remove(sheet, gone)
+
+
+# ---------------------------------------------------------------- statements of the autograd panel
+
+
+def backward(root: Ref, **options: Operand) -> Statement:
+    """``root.backward(...)`` with the options that differ from PyTorch's defaults."""
+    return Statement(0, Kind.BACKWARD, "backward", (), (root,), _given(options), "method")
+
+
+def grad(program: Program, outputs: Sequence[Ref], inputs: Sequence[Ref], **options: Operand) -> Statement:
+    """``g... = torch.autograd.grad(outputs, inputs, ...)`` under free names."""
+    wanted = [f"g{program[ref.statement].name}" for ref in inputs if ref.statement in program]
+    targets = names.free_names(program, wanted)
+    return Statement(0, Kind.GRAD, "grad", tuple(targets), (tuple(outputs), tuple(inputs)), _given(options))
+
+
+def method(target: Ref, name: str, *arguments: Operand) -> Statement:
+    """``a.retain_grad()``, ``y.detach_()``, ``c.requires_grad_(False)``."""
+    return Statement(0, Kind.ATTRIBUTE, name, (), (target, *arguments), style="method")
+
+
+def grad_to_none(target: Ref) -> Statement:
+    """``w.grad = None``."""
+    return Statement(0, Kind.ASSIGN, "grad", (), (target, None))
+
+
+def grad_to_zeros(target: Ref) -> Statement:
+    """``w.grad.zero_()``."""
+    return Statement(0, Kind.OP, "zero_", (), (replace(target, path=("grad",)),), style="method")
+
+
+def detach(program: Program, target: Ref) -> Statement:
+    """``d = y.detach()`` under a free name."""
+    return Statement(0, Kind.OP, "detach", (names.free_result_name(program),), (target,), style="method")
+
+
+def again(root: Ref) -> Statement:
+    """The op lines that ``root`` needs, executed once more."""
+    return Statement(0, Kind.AGAIN, "again", (), (root,))
+
+
+def default_root(program: Program) -> Ref | None:
+    """The last result that nothing uses: what Backward starts from when nothing is selected."""
+    graph = {Kind.OP, Kind.GRAD, Kind.ALIAS}
+    for id_ in reversed(program.order):
+        statement = program[id_]
+        if statement.kind is Kind.OP and not program.is_inline(id_):
+            users = program.users.get(id_, ())
+            if not any(program[user].kind in graph and not program.writes(program[user]) for user in users):
+                return program.maker(Ref(id_))
+    leaves = [s.id for s in program if s.kind is Kind.LEAF]
+    return Ref(leaves[-1]) if leaves else None
+
+
+# ---------------------------------------------------------------- inside
+
+
+def _renumbered(statement: Statement, ids: dict[int, int]) -> Statement:
+    """The statement with references to the keys of ``ids`` turned into references to their values."""
+    return statement.map_refs(lambda ref: replace(ref, statement=ids.get(ref.statement, ref.statement)))
+
+
+def _operands(record: Record, inputs: Sequence[Operand]) -> tuple[Operand, ...]:
+    """Operands for the record's inputs; a record with one list of tensors takes all of ``inputs`` in it."""
+    if record.inputs == ("tensors",):
+        return (tuple(inputs) if inputs else (EMPTY, EMPTY),)
+    given = list(inputs[: len(record.inputs)])
+    return tuple(given + [EMPTY] * (len(record.inputs) - len(given)))
+
+
+def _built(sheet: Sheet, statements: list[Statement], at: int, places: dict[int, Point]) -> Built:
+    change = edits.insert(sheet.program, statements, at)
+    return Built(change.then(edits.place(sheet.board, places)), tuple(s.id for s in statements))
+
+
+def _block_at(program: Program, at: int) -> int | None:
+    """The block a new line at ``at`` falls into: the one that goes on from the line before to the line after."""
+    if not 0 < at < len(program.order):
+        return None
+    before = program.chain(program[program.order[at - 1]].block)
+    after = program.chain(program[program.order[at]].block)
+    shared = [a for a, b in zip(before, after, strict=False) if a == b]
+    return shared[-1] if shared else None
+
+
+def _given(options: dict[str, Operand]) -> tuple[tuple[str, Operand], ...]:
+    """Options that differ from PyTorch's defaults (None, and False for create_graph and allow_unused)."""
+    defaults = {"create_graph": False, "allow_unused": False}
+    return tuple((key, value) for key, value in options.items() if value is not defaults.get(key))
+
+
+def _changes_gradient(statement: Statement) -> bool:
+    first = statement.operands[0] if statement.operands else None
+    return statement.kind is Kind.OP and isinstance(first, Ref) and first.path == ("grad",) and statement.targets == ()

@@ -1,0 +1,75 @@
+"""A change: what an edit did, told so that it can be taken back.
+
+Program and board are tables of frozen values; a change lists for each key that differs what was there before and
+what is there after (``None``: nothing). Turning a change round is swapping the two, written here once for every edit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+
+Key = tuple[str, Hashable]
+"""Table and key: ``("statements", 4)``, ``("places", ("cards", 4))``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Entries before and after, and the order of the statements before and after where it differs."""
+
+    entries: Mapping[Key, tuple[object, object]]
+    order: tuple[tuple[int, ...], tuple[int, ...]] | None = None
+
+    def __bool__(self) -> bool:
+        """False for a change that changes nothing."""
+        return bool(self.entries) or self.order is not None
+
+    def inverse(self) -> Change:
+        """The change that takes this one back."""
+        swapped = {key: (after, before) for key, (before, after) in self.entries.items()}
+        return Change(swapped, None if self.order is None else (self.order[1], self.order[0]))
+
+    def then(self, later: Change) -> Change:
+        """One change for this and ``later``, made after it."""
+        entries = dict(self.entries)
+        for key, (before, after) in later.entries.items():
+            first = entries[key][0] if key in entries else before
+            if first == after:
+                entries.pop(key, None)
+            else:
+                entries[key] = (first, after)
+        return Change(entries, _join(self.order, later.order))
+
+    @property
+    def touches_program(self) -> bool:
+        """True when the program itself differs, so that it has to run again."""
+        return self.order is not None or any(table in PROGRAM_TABLES for table, _ in self.entries)
+
+    def keys(self, table: str) -> set[Hashable]:
+        """The keys of one table that differ."""
+        return {key for name, key in self.entries if name == table}
+
+
+PROGRAM_TABLES = frozenset({"statements", "blocks"})
+NOTHING = Change({})
+
+
+def together(changes: Iterable[Change]) -> Change:
+    """One change for all of ``changes``, made one after the other."""
+    total = NOTHING
+    for change in changes:
+        total = total.then(change)
+    return total
+
+
+def entry(table: str, key: Hashable, before: object, after: object) -> Change:
+    """The change of one entry; nothing when both are equal."""
+    return NOTHING if before == after else Change({(table, key): (before, after)})
+
+
+def _join(
+    first: tuple[tuple[int, ...], tuple[int, ...]] | None, second: tuple[tuple[int, ...], tuple[int, ...]] | None
+) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+    if first is None or second is None:
+        return first or second
+    return None if first[0] == second[1] else (first[0], second[1])

@@ -1,0 +1,97 @@
+"""Names: which are free, and which a person may give."""
+
+from __future__ import annotations
+
+import keyword
+import unicodedata
+from collections.abc import Collection, Iterable, Iterator
+from itertools import count
+
+from chalkgrad.program.program import Program
+from chalkgrad.text import Text, render
+
+RESERVED = frozenset({"torch", "F", "math", "print", "float", "warnings", "_"})
+"""Names that the emitted text needs for itself."""
+
+RESULTS = "abcdefghijklmnopqrstuvyz"
+"""Letters for results, in order; ``w`` and ``x`` are for tensors that a person makes."""
+
+WIDE = {ord(wide): narrow for wide, narrow in zip("\u3000。、【】“”‘’×÷−", " .,[]\"\"''*/-", strict=True)}
+WIDE |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+"""Full-width digits, letters and punctuation, as a Chinese input method types them, and what they mean."""
+
+
+class BadNameError(ValueError):
+    """A text that can't be a name; ``text`` says why, in every language."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(render(text, "en"))
+        self.text = text
+
+
+def narrow(text: str) -> str:
+    """``text`` with full-width digits, letters and punctuation as ASCII; the same length."""
+    return text.translate(WIDE)
+
+
+def check_name(text: str) -> str:
+    """The Python name that a person meant by ``text``; BadNameError when it can't be one."""
+    name = unicodedata.normalize("NFKC", narrow(text)).strip()
+    if not name:
+        raise BadNameError(Text("name.empty"))
+    if keyword.iskeyword(name):
+        raise BadNameError(Text("name.keyword", name=name))
+    if name in RESERVED:
+        raise BadNameError(Text("name.reserved", name=name))
+    if not name.isidentifier():
+        raise BadNameError(Text("name.not_a_name", name=name))
+    return name
+
+
+def free_tensor_name(program: Program, requires_grad: bool) -> str:
+    """A name for a new leaf: ``w``, ``w1`` ... where it requires grad, ``x``, ``x1`` ... where it doesn't."""
+    return _first_free(_numbered("w" if requires_grad else "x"), program.names())
+
+
+def free_result_name(program: Program, taken: Collection[str] = ()) -> str:
+    """A name for a new result: ``a``, ``b``, ``c`` ..., then ``a1``, ``b1`` ..."""
+    return _first_free(_letters(), {*program.names(), *taken})
+
+
+def free_like(program: Program, name: str) -> str:
+    """A free name that reads like ``name``: ``w``, ``w1``, ``w2`` ..."""
+    return free_names(program, [name])[0]
+
+
+def free_names(program: Program, wanted: Iterable[str]) -> list[str]:
+    """Free names like those wanted, all different."""
+    taken = program.names()
+    found = []
+    for name in wanted:
+        found.append(free_among(name, taken))
+        taken.add(found[-1])
+    return found
+
+
+def free_among(name: str, taken: Collection[str]) -> str:
+    """``name``, or else it with the first number that makes it none of ``taken``."""
+    if name not in taken and name not in RESERVED:
+        return name
+    stem = name.rstrip("0123456789")
+    return _first_free(_numbered(stem or "t"), taken)
+
+
+def _first_free(names: Iterator[str], taken: Collection[str]) -> str:
+    return next(name for name in names if name not in taken and name not in RESERVED and not keyword.iskeyword(name))
+
+
+def _numbered(stem: str) -> Iterator[str]:
+    yield stem
+    for number in count(1):
+        yield f"{stem}{number}"
+
+
+def _letters() -> Iterator[str]:
+    yield from RESULTS
+    for number in count(1):
+        yield from (f"{letter}{number}" for letter in RESULTS)

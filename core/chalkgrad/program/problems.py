@@ -1,0 +1,78 @@
+"""What is wrong with a program before it runs: open ports, names that mean nothing, wires to lines that come later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Empty, Kind, Ref, Statement
+from chalkgrad.text import Text
+
+MAKERS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
+"""Kinds whose result others use."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramProblem:
+    """Something that keeps a statement from running as it stands, and what to do about it."""
+
+    statement: int
+    text: Text
+    port: int | None = None
+
+
+def problems(program: Program) -> list[ProgramProblem]:
+    """All problems, in the order of the statements."""
+    return [problem for statement in program for problem in _of(program, statement)]
+
+
+def held_up(program: Program, failed: Iterable[int] = ()) -> frozenset[int]:
+    """Ids of statements that can't run: those with an open port, and all that use what one of them was to make.
+
+    With ``failed`` the same for lines that raise: what uses what they did not produce is held up (not they themselves).
+    """
+    missing = {id_ for id_ in failed if id_ in program and _makes(program, program[id_])}
+    found: set[int] = set()
+    for statement in program:
+        if statement.is_waiting or any(ref.statement in missing for ref in statement.refs()):
+            found.add(statement.id)
+            if _makes(program, statement):
+                missing.add(statement.id)
+    return frozenset(found)
+
+
+def _makes(program: Program, statement: Statement) -> bool:
+    return statement.kind in MAKERS and not program.writes(statement)
+
+
+def _of(program: Program, statement: Statement) -> Iterator[ProgramProblem]:
+    for port, operand in enumerate(statement.ports()):
+        if isinstance(operand, Empty):
+            yield ProgramProblem(statement.id, Text("problem.open_port", line=program.lines[statement.id]), port)
+    here = program.positions[statement.id]
+    for ref in statement.refs():
+        if ref.statement not in program:
+            yield ProgramProblem(statement.id, Text("problem.gone"))
+        elif program.positions[ref.statement] >= here:
+            name = program[ref.statement].name
+            yield ProgramProblem(
+                statement.id, Text("problem.used_before", name=name, line=program.lines[ref.statement])
+            )
+        elif (deleted := _deleted(program, ref, here)) is not None:
+            name = program[ref.statement].name
+            yield ProgramProblem(statement.id, Text("problem.deleted", name=name, line=program.lines[deleted]))
+
+
+def _deleted(program: Program, ref: Ref, before: int) -> int | None:
+    """The ``del`` line that took away what ``ref`` means, or None."""
+    made = program.maker(ref)
+    for id_ in program.users.get(made.statement, ()):
+        statement = program[id_]
+        if statement.kind is Kind.DELETE and program.positions[id_] < before and _is_of(statement, made):
+            return id_
+    return None
+
+
+def _is_of(statement: Statement, made: Ref) -> bool:
+    return any((ref.statement, ref.output) == (made.statement, made.output) for ref in statement.refs())

@@ -1,0 +1,275 @@
+"""The program: an ordered list of statements, as an immutable value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TypeVar, cast
+
+from chalkgrad.program.change import Change
+from chalkgrad.program.statement import Kind, Ref, Statement
+
+V = TypeVar("V")
+
+DRAWS = frozenset({"rand", "randn", "randint", "randperm", "rand_like", "randn_like"})
+"""Factories that draw random numbers, so that their order matters."""
+
+DEEPEST = 60
+"""How many unnamed operators may stand inside each other in one line; past that one gets a line of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A ``with`` block over a contiguous range of statements.
+
+    It has a mode (``"no_grad"``, ``"enable_grad"``) and, unless it is outermost, the block it stands in.
+    """
+
+    id: int
+    mode: str = "no_grad"
+    parent: int | None = None
+
+
+class ProgramError(ValueError):
+    """An edit that would leave the program in a state that no text can express."""
+
+
+class CycleError(ProgramError):
+    """A wire that would make a tensor need itself; ``path`` are the statements of the circle."""
+
+    def __init__(self, path: tuple[int, ...]) -> None:
+        super().__init__("a wire may not close a circle")
+        self.path = path
+
+
+@dataclass(frozen=True)
+class Program:
+    """Statements by id, their order, and the blocks they stand in.
+
+    Ids are never reused: ``next_id`` only grows, also when a change is taken back, so it is no part of equality.
+    """
+
+    statements: Mapping[int, Statement] = field(default_factory=dict)
+    order: tuple[int, ...] = ()
+    blocks: Mapping[int, Block] = field(default_factory=dict)
+    next_id: int = field(default=1, compare=False)
+
+    def __iter__(self) -> Iterator[Statement]:
+        """The statements in order."""
+        return (self.statements[id_] for id_ in self.order)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __contains__(self, id_: object) -> bool:
+        return id_ in self.statements
+
+    def __getitem__(self, id_: int) -> Statement:
+        """The statement with this id; KeyError where there is none."""
+        return self.statements[id_]
+
+    @cached_property
+    def positions(self) -> Mapping[int, int]:
+        """Place in the order, from 0, by id."""
+        return MappingProxyType({id_: index for index, id_ in enumerate(self.order)})
+
+    @cached_property
+    def lines(self) -> Mapping[int, int]:
+        """Line number, from 1, by id. A statement written inline has the number of the line that uses it."""
+        numbers: dict[int, int] = {}
+        line = 0
+        for statement in self:
+            if not self.is_inline(statement.id):
+                line += 1
+                numbers[statement.id] = line
+        for id_ in reversed(self.order):
+            if id_ not in numbers:
+                users = self.users.get(id_, ())
+                numbers[id_] = numbers.get(users[0], line + 1) if users else line + 1
+        return MappingProxyType(numbers)
+
+    @cached_property
+    def users(self) -> Mapping[int, tuple[int, ...]]:
+        """Ids of the statements that refer to a statement, in order, by its id."""
+        found: dict[int, dict[int, None]] = {}
+        for statement in self:
+            for ref in statement.refs():
+                found.setdefault(ref.statement, {})[statement.id] = None
+        return MappingProxyType({id_: tuple(users) for id_, users in found.items()})
+
+    @cached_property
+    def inline(self) -> frozenset[int]:
+        """Ids of the unnamed operators and leaves that are written inside the one line that uses them.
+
+        Each is used once, by a line of the same block, and nothing between them minds that it is worked out later.
+        """
+        uses: dict[int, int] = {}
+        for statement in self:
+            for ref in statement.refs():
+                uses[ref.statement] = uses.get(ref.statement, 0) + 1
+        depth: dict[int, int] = {}
+        for statement in self:
+            if statement.targets == ("",) and uses.get(statement.id) == 1 and self._can_move_in(statement):
+                deepest = max((depth.get(ref.statement, 0) for ref in statement.refs()), default=0)
+                if deepest < DEEPEST:
+                    depth[statement.id] = deepest + 1
+        return frozenset(depth)
+
+    def is_inline(self, id_: int) -> bool:
+        """True for what is written inside the one line that uses it (``w.detach() * 2``)."""
+        return id_ in self.inline
+
+    def _can_move_in(self, statement: Statement) -> bool:
+        """True when the line that uses an unnamed statement may work it out itself."""
+        if statement.kind not in (Kind.OP, Kind.LEAF) or self.writes(statement):
+            return False
+        user = self.statements[self.users[statement.id][0]]
+        here, there = self.positions[statement.id], self.positions[user.id]
+        if user.kind in (Kind.AGAIN, Kind.DELETE) or user.block != statement.block or here > there:
+            return False
+        between = (self.statements[id_] for id_ in self.order[here + 1 : there])
+        draws = statement.kind is Kind.LEAF and statement.call in DRAWS
+        return all(self._minds_nothing(other) and not (draws and other.targets != ("",)) for other in between)
+
+    def _minds_nothing(self, statement: Statement) -> bool:
+        """True for a line that neither changes anything nor shows when it ran."""
+        return statement.kind in (Kind.OP, Kind.LEAF, Kind.COMMENT) and not self.writes(statement)
+
+    def writes(self, statement: Statement) -> bool:
+        """True for an in-place operator (PyTorch marks them with a trailing underscore)."""
+        return statement.kind is Kind.OP and statement.call.endswith("_")
+
+    def maker(self, ref: Ref) -> Ref:
+        """The reference to the statement that made the object ``ref`` means: in-place statements make none."""
+        seen: set[int] = set()
+        while ref.statement not in seen:
+            seen.add(ref.statement)
+            statement = self.statements.get(ref.statement)
+            if statement is None or not self.writes(statement):
+                break
+            first = statement.operands[0] if statement.operands else None
+            if not isinstance(first, Ref):
+                break
+            ref = Ref(first.statement, first.output, first.path + ref.path)
+        return ref
+
+    def last_writer(self, ref: Ref, before: int) -> int | None:
+        """Id of the last in-place statement on what ``ref`` means that stands before place ``before``, or None."""
+        target = self.maker(ref)
+        for id_ in reversed(self.order[:before]):
+            statement = self.statements[id_]
+            first = statement.operands[0] if statement.operands else None
+            if self.writes(statement) and isinstance(first, Ref) and self.maker(first) == target:
+                return id_
+        return None
+
+    def dependents(self, id_: int) -> set[int]:
+        """Ids of all statements that need statement ``id_``, directly or through others, itself not among them."""
+        found: set[int] = set()
+        stack = [id_]
+        while stack:
+            for user in self.users.get(stack.pop(), ()):
+                if user not in found:
+                    found.add(user)
+                    stack.append(user)
+        return found
+
+    def needs(self, id_: int) -> set[int]:
+        """Ids of all statements that statement ``id_`` needs, directly or through others, itself not among them."""
+        found: set[int] = set()
+        stack = [id_]
+        while stack:
+            for ref in self.statements[stack.pop()].refs():
+                if ref.statement in self.statements and ref.statement not in found:
+                    found.add(ref.statement)
+                    stack.append(ref.statement)
+        return found
+
+    def again(self, id_: int) -> tuple[int, ...]:
+        """Ids of the operator lines that "run forward again" statement ``id_`` executes once more, in order.
+
+        They are those its root needs, and the in-place lines before it that write what one of them makes.
+        """
+        before = self.order[: self.positions[id_]]
+        wanted = {other for other in self.needs(id_) if self.statements[other].kind is Kind.OP}
+        grown = True
+        while grown:
+            written = {other for other in before if other not in wanted and self._writes_one_of(wanted, other)}
+            needs = {need for other in written for need in self.needs(other)}
+            wanted |= written | {need for need in needs if self.statements[need].kind is Kind.OP}
+            grown = bool(written)
+        return tuple(other for other in before if other in wanted)
+
+    def _writes_one_of(self, ids: set[int], id_: int) -> bool:
+        statement = self.statements[id_]
+        first = statement.operands[0] if statement.operands else None
+        return self.writes(statement) and isinstance(first, Ref) and self.maker(first).statement in ids
+
+    def named(self, name: str, before: int | None = None) -> Ref | None:
+        """What ``name`` means before place ``before`` (the end if None): its last binding, or None."""
+        for id_ in reversed(self.order[:before]):
+            statement = self.statements[id_]
+            if statement.kind is Kind.DELETE and name in statement.targets:
+                return None
+            if statement.kind is not Kind.DELETE and name in statement.targets:
+                return Ref(id_, statement.targets.index(name))
+        return None
+
+    def names(self) -> set[str]:
+        """All names bound anywhere."""
+        return {name for statement in self for name in statement.targets if name}
+
+    def apply(self, change: Change) -> Program:
+        """The program after ``change``; ProgramError when the result would not be one."""
+        statements = dict(self.statements)
+        blocks = dict(self.blocks)
+        next_id = self.next_id
+        for (table, key), (_, after) in change.entries.items():
+            if table not in ("statements", "blocks"):
+                continue
+            id_ = cast("int", key)
+            next_id = max(next_id, id_ + 1)
+            if table == "statements":
+                _put(statements, id_, cast("Statement | None", after))
+            else:
+                _put(blocks, id_, cast("Block | None", after))
+        order = self.order if change.order is None else change.order[1]
+        program = Program(statements, order, blocks, next_id)
+        program.check()
+        return program
+
+    def check(self) -> None:
+        """Raise ProgramError unless order, blocks and references fit together."""
+        if len(self.order) != len(self.statements) or set(self.order) != set(self.statements):
+            raise ProgramError("the order does not list every statement once")
+        if self.blocks:
+            self._check_blocks()
+
+    def chain(self, block: int | None) -> tuple[int, ...]:
+        """The blocks around, outermost first; ProgramError where one is missing or contains itself."""
+        found: list[int] = []
+        while block is not None:
+            if block not in self.blocks or block in found:
+                raise ProgramError(f"block {block} is missing or stands in itself")
+            found.append(block)
+            block = self.blocks[block].parent
+        return tuple(reversed(found))
+
+    def _check_blocks(self) -> None:
+        closed: set[int] = set()
+        open_: tuple[int, ...] = ()
+        for statement in self:
+            chain = self.chain(statement.block)
+            closed.update(set(open_) - set(chain))
+            if closed & set(chain):
+                raise ProgramError("the statements of a block do not stand together")
+            open_ = chain
+
+
+def _put(table: dict[int, V], key: int, value: V | None) -> None:
+    if value is None:
+        table.pop(key, None)
+    else:
+        table[key] = value

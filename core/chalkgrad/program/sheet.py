@@ -1,0 +1,51 @@
+"""A sheet: a program and its board, the whole of what a document holds and a file keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from chalkgrad.program.board import Board
+from chalkgrad.program.change import NOTHING, Change
+from chalkgrad.program.program import Program
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A program, its board, and ``extra``: keys of a file that this version doesn't know, kept as they were."""
+
+    program: Program = field(default_factory=Program)
+    board: Board = field(default_factory=Board)
+    extra: tuple[tuple[str, object], ...] = ()
+
+    def apply(self, change: Change) -> Sheet:
+        """The sheet after ``change``; ProgramError when that is no program."""
+        program = self.program.apply(change) if change.touches_program else self.program
+        return Sheet(program, self.board.apply(change), self.extra)
+
+
+class Draft:
+    """A sheet being edited in several steps that shall be one change."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.change = NOTHING
+
+    @property
+    def program(self) -> Program:
+        """The program as changed so far."""
+        return self.sheet.program
+
+    @property
+    def board(self) -> Board:
+        """The board as changed so far."""
+        return self.sheet.board
+
+    def apply(self, change: Change) -> None:
+        """Make ``change`` on top of the earlier ones."""
+        self.sheet = self.sheet.apply(change)
+        self.change = self.change.then(change)
+
+    def new_id(self) -> int:
+        """The id that the next new statement, block, note or frame gets."""
+        taken = [*self.board.notes, *self.board.frames]
+        return max(self.program.next_id, *(id_ + 1 for id_ in taken)) if taken else self.program.next_id

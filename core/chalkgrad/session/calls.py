@@ -1,0 +1,120 @@
+"""Calls into the face: an operator in the spelling that its statement has, and the factories of leaves.
+
+Only what the operator table and the list of factories name is ever called.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from chalkgrad import torch
+from chalkgrad.engine.graph import TensorBase
+from chalkgrad.engine.record import OPS, Attribute, Record
+
+Function = Callable[..., object]
+
+FACTORIES = frozenset(
+    {"tensor", "as_tensor", "ones", "zeros", "empty", "full", "eye", "arange", "linspace", "rand", "randn"}
+    | {"zeros_like", "ones_like", "full_like", "empty_like", "rand_like", "randn_like", "randint", "randperm"}
+)
+SIGNS: Mapping[tuple[str, int], Function] = {
+    ("-", 1): operator.neg,
+    ("+", 2): operator.add,
+    ("-", 2): operator.sub,
+    ("*", 2): operator.mul,
+    ("/", 2): operator.truediv,
+    ("//", 2): operator.floordiv,
+    ("%", 2): operator.mod,
+    ("**", 2): operator.pow,
+    ("@", 2): operator.matmul,
+    ("==", 2): operator.eq,
+    ("!=", 2): operator.ne,
+    ("<", 2): operator.lt,
+    ("<=", 2): operator.le,
+    (">", 2): operator.gt,
+    (">=", 2): operator.ge,
+    ("+=", 2): operator.iadd,
+    ("-=", 2): operator.isub,
+    ("*=", 2): operator.imul,
+    ("/=", 2): operator.itruediv,
+    ("**=", 2): operator.ipow,
+}
+
+
+def operate(call: str, style: str, operands: Sequence[object], options: Mapping[str, object]) -> object:
+    """The result of operator ``call`` in spelling ``style``, or in the nearest that it has.
+
+    AttributeError, as PyTorch words it, for an operator that isn't there.
+    """
+    record = OPS.get(call)
+    if record is None:
+        raise AttributeError(f"module 'torch' has no attribute '{call}'")
+    sign = SIGNS.get((record.symbol or "", len(operands)))
+    if style == "operator" and sign is not None and not options:
+        return sign(*operands)
+    arguments, keywords = _arguments(record, operands, options)
+    if record.method and (style == "method" or not record.function):
+        return _method(record.method, arguments, keywords)
+    if record.function:
+        return function(record.function)(*arguments, **keywords)
+    if sign is None:
+        raise AttributeError(f"module 'torch' has no attribute '{call}'")
+    return sign(*operands)
+
+
+def make_leaf(call: str, operands: Sequence[object], options: Mapping[str, object]) -> object:
+    """The result of factory ``call``; its ``seed`` is the seed of a generator of its own."""
+    if call not in FACTORIES:
+        raise AttributeError(f"module 'torch' has no attribute '{call}'")
+    keywords = dict(options)
+    seed = keywords.pop("seed", None)
+    if isinstance(seed, int):
+        keywords["generator"] = torch.Generator().manual_seed(seed)
+    sizes = operands or [()] if call in ("ones", "zeros", "empty", "rand", "randn") else operands
+    return function(f"torch.{call}")(*sizes, **keywords)
+
+
+def as_tensor(value: object) -> object:
+    """``value`` where PyTorch wants a tensor: tensors and None as they are, numbers as ``torch.tensor(...)``."""
+    if value is None or isinstance(value, TensorBase):
+        return value
+    if isinstance(value, list) and any(member is None or isinstance(member, TensorBase) for member in value):
+        return [as_tensor(member) for member in value]
+    return function("torch.tensor")(value)
+
+
+@cache
+def function(name: str) -> Function:
+    """A function of the face by its full name; AttributeError where there is none."""
+    full = f"torch.nn.functional.{name[2:]}" if name.startswith("F.") else name
+    found: object = torch
+    for step in full.split(".")[1:]:
+        found = getattr(found, step)
+    if not callable(found):
+        raise AttributeError(f"'{full}' can't be called")
+    return found
+
+
+def _method(name: str, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
+    method: object = getattr(arguments[0], name)
+    # x.T is spelled as an attribute: reading it is already the result.
+    return method(*arguments[1:], **keywords) if callable(method) else method
+
+
+def _arguments(
+    record: Record, operands: Sequence[object], options: Mapping[str, object]
+) -> tuple[list[object], dict[str, object]]:
+    """Positional and keyword arguments: sizes and the dimensions of a transpose go in without their names."""
+    left = dict(options)
+    arguments = list(operands)
+    for attribute in record.attributes:
+        if attribute.name not in left or not _is_positional(attribute):
+            break
+        arguments.append(left.pop(attribute.name))
+    return arguments, left
+
+
+def _is_positional(attribute: Attribute) -> bool:
+    return attribute.positional and (attribute.kind == "size" or (attribute.required and attribute.name != "dim"))

@@ -1,0 +1,83 @@
+"""What a trace consists of: events, and the backward nodes that they speak of.
+
+A *position* is a number of events that have happened: position 0 is before the first, ``len(events)`` is now. Objects
+(tensors) and nodes are spoken of by number, in the order in which they were first seen.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+
+class EventKind(StrEnum):
+    """What happened."""
+
+    MADE = "made"  # a tensor was born
+    NODE_MADE = "node_made"  # a backward node was recorded for an operator
+    SAVED = "saved"  # a node kept values for its backward
+    WRITE = "write"  # the memory of a tensor was written
+    FLAGS = "flags"  # requires_grad, retains_grad, is_leaf, grad_fn or which tensor is grad changed
+    RAN = "ran"  # a statement came to its result; an operator line run again has one for each pass
+    BACKWARD_BEGAN = "backward_began"
+    NODE_READY = "node_ready"  # all gradients for a node have come in
+    NODE_RAN = "node_ran"  # a node turned the gradients that came in into those that go out
+    ACCUMULATED = "accumulated"  # a gradient went into the .grad of a leaf
+    RETAINED = "retained"  # a non-leaf kept its gradient
+    FREED = "freed"  # a node let go of what it had saved
+    BACKWARD_ENDED = "backward_ended"
+    PRINTED = "printed"
+    WARNED = "warned"
+    FAILED = "failed"
+    ENDED = "ended"  # the last event of every statement
+
+
+Gradients = tuple[np.ndarray | None, ...]
+
+
+class Event(NamedTuple):
+    """One event, the statement during which it happened, and which pass of that statement, counted from 0.
+
+    ``tensors`` are objects: what was made, written, changed or printed; a result's outputs (None: no tensor); the
+    roots of a backward; the owner and its gradient. ``inputs`` are a node's (None: a number). ``incoming`` and
+    ``outgoing`` are gradients that came to a node and went out of it; None where there is none, or where memory ran
+    short. ``text`` is what was printed or said. A run of events of one line belongs to that line also where
+    ``statement`` names another: the operators that "run forward again" executes.
+    """
+
+    kind: EventKind
+    statement: int
+    pass_: int = 0
+    tensors: tuple[int | None, ...] = ()
+    node: int | None = None
+    inputs: tuple[int | None, ...] = ()
+    names: tuple[str, ...] = ()
+    incoming: Gradients = ()
+    outgoing: Gradients = ()
+    text: str = ""
+
+
+class NodeRecord(NamedTuple):
+    """A backward node: its PyTorch name, the statement and pass that made it, and what it was recorded for."""
+
+    name: str
+    statement: int
+    pass_: int
+    inputs: tuple[int | None, ...] = ()
+    outputs: tuple[int | None, ...] = ()
+
+
+class SavedName(NamedTuple):
+    """A tensor that a node saved: its name, and the object that it is, where that is known."""
+
+    name: str
+    number: int | None
+
+
+class Run(NamedTuple):
+    """Where a line's events begin."""
+
+    statement: int
+    start: int

@@ -1,0 +1,201 @@
+"""The interpreter: executes one statement after the other on the engine, as PyTorch's own line would.
+
+There is no text and no ``exec``: a statement's kind says what to do, and tables say what may be called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from chalkgrad.engine.graph import TensorBase, state
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Operand, Ref, Statement
+from chalkgrad.session.backward import Backward, begin_backward, begin_grad
+from chalkgrad.session.calls import as_tensor, function, make_leaf, operate
+from chalkgrad.session.recorder import Recorder
+from chalkgrad.session.scope import Scope, evaluate, source
+
+NODES_AT_A_TIME = 32
+"""How many nodes of a backward run between two chances to stop."""
+
+ACTIONS = frozenset({"retain_grad", "requires_grad_", "detach_"})
+ASSIGNABLE = frozenset({"grad", "requires_grad", "data"})
+WEIGHTS = ("gradient", "grad_tensors", "grad_outputs")
+
+Steps = Iterator[None]
+
+
+class Interpreter:
+    """Executes statements of a program in a scope and tells a recorder what came of them."""
+
+    def __init__(self, program: Program, recorder: Recorder) -> None:
+        self.program = program
+        self.scope = Scope()
+        self._recorder = recorder
+        self._passes: dict[int, int] = {}
+        self._ways: Mapping[Kind, Callable[[Statement], Steps]] = {
+            Kind.LEAF: self._leaf,
+            Kind.OP: self._operator,
+            Kind.ATTRIBUTE: self._attribute,
+            Kind.ASSIGN: self._assign,
+            Kind.ALIAS: self._alias,
+            Kind.DELETE: self._delete,
+            Kind.BACKWARD: self._backward,
+            Kind.GRAD: self._grad,
+            Kind.AGAIN: self._again,
+            Kind.PRINT: self._print,
+            Kind.SEED: self._seed,
+            Kind.COMMENT: self._comment,
+        }
+
+    def run(self, statement: Statement) -> Steps:
+        """Execute one statement; each step is a place where one may stop for a while. Raises what PyTorch raises."""
+        state.grad = self.mode(statement.block)
+        return self._ways[statement.kind](statement)
+
+    def mode(self, block: int | None) -> bool:
+        """Whether a statement in ``block`` runs with gradients recorded: the innermost block decides."""
+        return block is None or self.program.blocks[block].mode != "no_grad"
+
+    def value(self, operand: Operand) -> object:
+        """What an operand means now."""
+        return evaluate(self.program, self.scope, operand)
+
+    # ------------------------------------------------------------ kinds
+
+    def _leaf(self, statement: Statement) -> Steps:
+        operands, options = self._arguments(statement)
+        self._made(statement, make_leaf(statement.call, operands, options))
+        yield
+
+    def _operator(self, statement: Statement) -> Steps:
+        operands, options = self._arguments(statement)
+        self._made(statement, operate(statement.call, statement.style, operands, options))
+        yield
+
+    def _attribute(self, statement: Statement) -> Steps:
+        target, *arguments = [self.value(operand) for operand in statement.operands]
+        if statement.call not in ACTIONS:
+            raise AttributeError(f"'Tensor' object has no attribute '{statement.call}'")
+        getattr(target, statement.call)(*arguments)
+        self._done()
+        yield
+
+    def _assign(self, statement: Statement) -> Steps:
+        target, value = (*statement.operands, None)[:2]
+        if statement.call not in ASSIGNABLE:
+            raise AttributeError(f"'Tensor' object has no attribute '{statement.call}'")
+        found = self.value(value)
+        plain = found is None or isinstance(found, bool) or isinstance(value, Ref)
+        setattr(self.value(target), statement.call, found if plain else as_tensor(found))
+        self._done()
+        yield
+
+    def _alias(self, statement: Statement) -> Steps:
+        self._made(statement, self.value(statement.operands[0]))
+        yield
+
+    def _delete(self, statement: Statement) -> Steps:
+        for operand in statement.operands:
+            if isinstance(operand, Ref):
+                self.value(operand)
+                self._forget(source(self.program, operand))
+        self._done()
+        for name in statement.targets:
+            self._recorder.unbound(name)
+        yield
+
+    def _backward(self, statement: Statement) -> Steps:
+        options = {name: self._option(name, value) for name, value in statement.options}
+        weights = next((options.pop(name) for name in WEIGHTS if name in options), None)
+        roots = self.value(statement.operands[0]) if statement.operands else []
+        if len(statement.operands) > 1:
+            roots = [self.value(operand) for operand in statement.operands]
+        if statement.style == "method" and not isinstance(roots, TensorBase):
+            raise AttributeError(f"'{type(roots).__name__}' object has no attribute 'backward'")
+        yield from _driven(begin_backward(roots, weights, options))
+        self._done()
+        yield
+
+    def _grad(self, statement: Statement) -> Steps:
+        outputs, inputs = (*statement.operands, (), ())[:2]
+        options = {name: self._option(name, value) for name, value in statement.options}
+        weights = next((options.pop(name) for name in WEIGHTS if name in options), None)
+        work = begin_grad(self._few(outputs), self._few(inputs), weights, options)
+        yield from _driven(work)
+        found = work.gradients()
+        self.scope.bind(statement.id, found)
+        self._recorder.ran(found, statement.targets)
+        yield
+
+    def _again(self, statement: Statement) -> Steps:
+        line = statement.id
+        for id_ in self.program.again(line):
+            member = self.program[id_]
+            if member.is_waiting or not all(self.scope.has(source(self.program, ref)) for ref in member.refs()):
+                continue
+            self._passes[id_] = self._passes.get(id_, 0) + 1
+            self._recorder.statement, self._recorder.pass_ = id_, self._passes[id_]
+            state.grad = self.mode(statement.block) and self.mode(member.block)
+            yield from self._operator(member)
+        self._recorder.statement, self._recorder.pass_ = line, 0
+        self._done()
+        yield
+
+    def _print(self, statement: Statement) -> Steps:
+        values = [self.value(operand) for operand in statement.operands]
+        separator, end = statement.option("sep", " "), statement.option("end", "\n")
+        texts = [str(tuple(value) if isinstance(value, list) else value) for value in values]
+        text = (" " if separator is None else str(separator)).join(texts)
+        self._recorder.printed(text if end in (None, "\n") else text + str(end), values)
+        self._done()
+        yield
+
+    def _seed(self, statement: Statement) -> Steps:
+        function("torch.manual_seed")(*[self.value(operand) for operand in statement.operands])
+        self._done()
+        yield
+
+    def _comment(self, statement: Statement) -> Steps:
+        self._done()
+        yield
+
+    # ------------------------------------------------------------ inside
+
+    def _made(self, statement: Statement, result: object) -> None:
+        """Bind what a statement came to; several targets take a tuple apart."""
+        several = isinstance(result, tuple) and len(statement.targets) > 1
+        values: Sequence[object] = result if several and isinstance(result, tuple) else (result,)
+        self.scope.bind(statement.id, values)
+        self._recorder.ran(values, statement.targets)
+
+    def _done(self) -> None:
+        self._recorder.ran((), ())
+
+    def _forget(self, ref: Ref) -> None:
+        if ref.path:
+            setattr(self.value(Ref(ref.statement, ref.output, ref.path[:-1])), ref.path[-1], None)
+        else:
+            self.scope.delete(ref)
+
+    def _arguments(self, statement: Statement) -> tuple[list[object], dict[str, object]]:
+        operands = [self.value(operand) for operand in statement.operands]
+        return operands, {name: self.value(value) for name, value in statement.options}
+
+    def _option(self, name: str, value: Operand) -> object:
+        """A keyword argument of a backward; the weights of the roots are tensors."""
+        if name in WEIGHTS:
+            return as_tensor(self.value(value))
+        return self._few(value) if name == "inputs" else self.value(value)
+
+    def _few(self, operand: Operand) -> object:
+        """One tensor as it is, several as a list."""
+        if isinstance(operand, tuple) and len(operand) == 1:
+            return self.value(operand[0])
+        return self.value(operand)
+
+
+def _driven(work: Backward) -> Steps:
+    """Run a backward to its end, some nodes at a time."""
+    while not work.advance(NODES_AT_A_TIME):
+        yield

@@ -1,0 +1,233 @@
+"""A session: runs a program statement by statement, in slices, and records the trace.
+
+It runs as a REPL does: a statement that fails keeps the effects it had, and the next one runs. Several sessions may
+exist at once. What the process has only one of (grad mode, the observer, the global random stream, how warnings are
+shown) belongs to a session while one of its slices runs, and is put back afterwards.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from time import perf_counter
+from types import TracebackType
+from typing import TextIO
+
+from chalkgrad.engine import generator
+from chalkgrad.engine.graph import state
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.session.faults import at_fault
+from chalkgrad.session.interpret import Interpreter, Steps
+from chalkgrad.session.memory import BUDGET
+from chalkgrad.session.recorder import Recorder
+from chalkgrad.session.scope import source
+from chalkgrad.session.state import Problem, Status
+from chalkgrad.session.tables import Tables, Verdict
+from chalkgrad.session.trace import Trace
+from chalkgrad.text.errors import explain_error
+
+
+@dataclass(frozen=True, slots=True)
+class RanAgain:
+    """What an edit made run again: from which line number on, and how many backwards that had run before."""
+
+    line: int
+    backwards: int
+
+
+class Session:
+    """Runs one program. ``trace`` is what happened so far; a new one begins when the program runs from the start."""
+
+    def __init__(self, program: Program, budget: int = BUDGET) -> None:
+        self.program = program
+        self.ran_again: RanAgain | None = None
+        self._budget = budget
+        self._afresh = False
+        self._begin()
+
+    @property
+    def done(self) -> bool:
+        """True when every statement has run."""
+        return self._next >= len(self.program.order) and self._steps is None
+
+    @property
+    def running_statement(self) -> int | None:
+        """The statement in the middle of which the run stands, or that comes next; None at the end."""
+        if self._steps is not None:
+            return self.program.order[self._next - 1]
+        return None if self.done else self.program.order[self._next]
+
+    def advance(self, milliseconds: float) -> bool:
+        """Run on for about so long; True when the end is reached. A long backward is stopped in the middle."""
+        deadline = perf_counter() + milliseconds / 1000
+        if not self.done:
+            with self._inside():
+                while not self.done:
+                    self._step()
+                    if perf_counter() >= deadline:
+                        break
+        return self.done
+
+    def finish(self) -> None:
+        """Run to the end."""
+        if not self.done:
+            with self._inside():
+                while not self.done:
+                    self._step()
+
+    def update(self, program: Program) -> None:
+        """Take the program as it is after an edit.
+
+        What has run stays when only what comes after it differs. Else everything runs again from the start, because
+        what autograd has done can't be undone.
+        """
+        before, self.program = self.program, program
+        if self._begins_alike(before):
+            self.ran_again = None
+            self._interpreter.program = program
+            self.trace.set_order(program.order)
+            return
+        self.ran_again = self._again(before)
+        self._begin()
+        self._afresh = True
+
+    def started_afresh(self, before: int) -> bool:
+        """True, once, when the trace was begun anew since its owner asked last, when it had ``before`` events."""
+        afresh, self._afresh = self._afresh, False
+        return afresh and before > 0
+
+    # ------------------------------------------------------------ running
+
+    def _begin(self) -> None:
+        self._tables = Tables(self._budget)
+        self._recorder = Recorder(self._tables)
+        self._interpreter = Interpreter(self.program, self._recorder)
+        self.trace = Trace(self._tables, self.program.order)
+        self._next = 0
+        self._steps: Steps | None = None
+        self._missing: dict[int, Verdict] = {}
+        self._mode = True
+        self._warned_create_graph = False
+        self._random = generator.Generator()
+
+    def _step(self) -> None:
+        """Run a statement, or a piece of it."""
+        if self._steps is None:
+            self._start(self.program[self.program.order[self._next]])
+        steps = self._steps
+        if steps is None:
+            return
+        line = self.program.order[self._next - 1]
+        try:
+            next(steps)
+        except StopIteration:
+            self._close(line)
+        except Exception as error:
+            self._fail(line, error)
+
+    def _start(self, statement: Statement) -> None:
+        self._next += 1
+        self._recorder.begin(statement.id)
+        verdict = self._obstacle(statement)
+        if verdict is not None:
+            self._missing[statement.id] = verdict
+            self._recorder.ended(statement.id, verdict)
+            return
+        self._steps = self._interpreter.run(statement)
+
+    def _close(self, line: int) -> None:
+        self._steps = None
+        self._recorder.ended(line)
+
+    def _fail(self, line: int, error: Exception) -> None:
+        faults = at_fault(error, self._tables, self._recorder)
+        type_, message = type(error).__name__, str(error)
+        where, pass_ = self._recorder.statement, self._recorder.pass_
+        if where != line:
+            faults = (where, *(id_ for id_ in faults if id_ != where))
+        position = self._recorder.position + 1
+        plain = explain_error(type_, message)
+        problem = Problem(line, type_, message, plain, faults, pass_=pass_, position=position)
+        self._recorder.failed(line, problem)
+        self._missing[line] = Verdict(Status.NOT_REACHED, None, line)
+        self._close(line)
+
+    def _obstacle(self, statement: Statement) -> Verdict | None:
+        """Why a statement can't run: a port is open, or what it needs isn't there."""
+        if statement.is_waiting:
+            return Verdict(Status.WAITING)
+        for ref in statement.refs():
+            made = source(self.program, ref)
+            if made.statement not in self.program:
+                return Verdict(Status.WAITING)
+            if made.statement in self._missing and not self._interpreter.scope.has(made):
+                return self._missing[made.statement]
+        return None
+
+    # ------------------------------------------------------------ the process's single things
+
+    @contextmanager
+    def _inside(self) -> Iterator[None]:
+        """While it lasts, grad mode, observer, random stream and warnings are this session's."""
+        outside = state.grad, state.observer, state.warned_create_graph
+        state.grad, state.observer, state.warned_create_graph = self._mode, self._recorder, self._warned_create_graph
+        _swap(generator.default_generator, self._random)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("always")
+                warnings.showwarning = self._warn
+                yield
+        finally:
+            _swap(generator.default_generator, self._random)
+            self._mode, self._warned_create_graph = state.grad, state.warned_create_graph
+            state.grad, state.observer, state.warned_create_graph = outside
+
+    def _warn(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
+        text, position = str(message), self._recorder.position + 1
+        statement, pass_ = self._recorder.statement, self._recorder.pass_
+        plain = explain_error(category.__name__, text)
+        self._recorder.warned(
+            Problem(statement, category.__name__, text, plain, warning=True, pass_=pass_, position=position)
+        )
+
+    # ------------------------------------------------------------ edits
+
+    def _begins_alike(self, before: Program) -> bool:
+        """True when all that has begun to run is unchanged in the program."""
+        begun = before.order[: self._next]
+        if self.program.order[: self._next] != begun:
+            return False
+        return all(
+            before[id_] == self.program[id_] and _modes(before, id_) == _modes(self.program, id_) for id_ in begun
+        )
+
+    def _again(self, before: Program) -> RanAgain | None:
+        """What had run and now runs again."""
+        again = [id_ for id_ in before.order[: self._next] if id_ in self.program]
+        if not again:
+            return None
+        backwards = sum(before[id_].kind in (Kind.BACKWARD, Kind.GRAD) for id_ in again)
+        return RanAgain(min(self.program.lines[id_] for id_ in again), backwards)
+
+
+def _modes(program: Program, id_: int) -> tuple[str, ...]:
+    return tuple(program.blocks[block].mode for block in program.chain(program[id_].block))
+
+
+def _swap(one: generator.Generator, other: generator.Generator) -> None:
+    """Let two streams change places."""
+    for name in generator.Generator.__slots__:
+        mine, theirs = getattr(one, name), getattr(other, name)
+        setattr(one, name, theirs)
+        setattr(other, name, mine)

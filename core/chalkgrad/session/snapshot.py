@@ -1,0 +1,138 @@
+"""One position of a trace, worked out where it is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from chalkgrad.session.state import Contribution, Saved, SavedValue, StatementState, Status, TensorState
+from chalkgrad.session.tables import Facts, Tables
+
+TO_COME = StatementState(Status.TO_COME)
+
+
+class Snapshot:
+    """Tensors at one position. Each is worked out once, when it is asked for."""
+
+    def __init__(self, tables: Tables, position: int) -> None:
+        self.tables = tables
+        self.position = position
+        self._tensors: dict[int, TensorState] = {}
+        self._open: set[int] = set()
+
+    def tensor(self, number: int) -> TensorState:
+        """The object ``number``, which was born before the position."""
+        found = self._tensors.get(number)
+        if found is None:
+            facts = self.tables.facts[number].at(self.position) or self.tables.facts[number].values[0]
+            self._open.add(number)
+            found = self._made(number, facts)
+            self._open.discard(number)
+            self._tensors[number] = found
+        return found
+
+    def outputs(self, numbers: tuple[int | None, ...]) -> tuple[TensorState | None, ...]:
+        """The objects ``numbers``; None stays None."""
+        return tuple([None if number is None else self.tensor(number) for number in numbers])
+
+    def _made(self, number: int, facts: Facts) -> TensorState:
+        saved, values = self._saved(facts)
+        # Two tensors may be each other's grad; the circle is cut where it closes.
+        grad = None if facts.grad is None or facts.grad in self._open else self.tensor(facts.grad)
+        return TensorState(
+            number=number,
+            shape=facts.array.shape,
+            dtype=facts.array.dtype.name,
+            value=self.tables.memory.value(facts.array, self.position),
+            is_leaf=facts.is_leaf,
+            requires_grad=facts.requires_grad,
+            retains_grad=facts.retains_grad,
+            version=facts.version,
+            grad_fn=facts.grad_fn,
+            grad=grad,
+            saved=saved,
+            saved_values=values,
+            sum_of=() if facts.grad is None else self._sum(number),
+            node=facts.node,
+        )
+
+    def _saved(self, facts: Facts) -> tuple[Saved, tuple[SavedValue, ...]]:
+        if facts.grad_fn is None:
+            return Saved.NONE, ()
+        kept = () if facts.node is None else self.tables.saved.get(facts.node, ())
+        if not kept:
+            return Saved.NOTHING, ()
+        assert facts.node is not None
+        at = self.tables.freed.get(facts.node)
+        freed = at is not None and at <= self.position
+        values = tuple(SavedValue(name, freed, number) for name, number in kept)
+        return Saved.FREED if freed else Saved.KEPT, values
+
+    def _sum(self, number: int) -> tuple[Contribution, ...]:
+        sums = self.tables.sums.get(number)
+        span = None if sums is None else sums.at(self.position)
+        return () if span is None else tuple(self.tables.contributions[number][span.start : span.stop])
+
+
+class Statements(Mapping[int, StatementState]):
+    """The states of all statements of a program at one position."""
+
+    def __init__(self, snapshot: Snapshot, order: tuple[int, ...]) -> None:
+        self._snapshot = snapshot
+        self._order = order
+        self._states: dict[int, StatementState] = {}
+
+    def __getitem__(self, id_: int) -> StatementState:
+        state = self._states.get(id_)
+        if state is None:
+            state = self._states[id_] = self._made(id_)
+        return state
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._order)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def _made(self, id_: int) -> StatementState:
+        tables, position = self._snapshot.tables, self._snapshot.position
+        run = tables.run_of.get(id_)
+        if run is None:
+            if id_ not in self._order:
+                raise KeyError(id_)
+            return TO_COME
+        if tables.runs[run].start >= position:
+            return TO_COME
+        bound = tables.bound.get(id_)
+        numbers = bound.at(position) if bound is not None else None
+        verdicts = tables.verdicts.get(id_)
+        verdict = verdicts.at(position) if verdicts is not None else None
+        return StatementState(
+            status=Status.OK if verdict is None else verdict.status,
+            outputs=() if numbers is None else self._snapshot.outputs(numbers),
+            problem=None if verdict is None else verdict.problem,
+            passes=0 if bound is None else bound.count(position),
+            blocked_by=None if verdict is None else verdict.blocked_by,
+        )
+
+
+class Names(Mapping[str, TensorState]):
+    """The tensor that each name means at one position, in the order in which the names were first bound."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def __getitem__(self, name: str) -> TensorState:
+        number = self._number(name)
+        if number is None:
+            raise KeyError(name)
+        return self._snapshot.tensor(number)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._snapshot.tables.names if self._number(name) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _number(self, name: str) -> int | None:
+        line = self._snapshot.tables.names.get(name)
+        return None if line is None else line.at(self._snapshot.position)

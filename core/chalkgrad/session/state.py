@@ -1,0 +1,154 @@
+"""What is true of every statement and every tensor at one position of a trace: what all views show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from chalkgrad.engine.printing import tensor_text, values_text
+from chalkgrad.text import Text
+
+
+class Status(StrEnum):
+    """How far a statement came at a position."""
+
+    OK = "ok"
+    FAILED = "failed"
+    WAITING = "waiting"  # it has an open port, or needs a result that is waiting
+    NOT_REACHED = "not reached"  # it needs a result that a failed statement did not produce
+    TO_COME = "to come"  # it stands after the position looked at
+
+
+class Saved(StrEnum):
+    """What became of the values that a grad_fn saved."""
+
+    NONE = "none"  # there is no grad_fn
+    NOTHING = "nothing"  # the grad_fn saved no tensor
+    KEPT = "kept"
+    FREED = "freed"
+
+
+@dataclass(frozen=True, slots=True)
+class SavedValue:
+    """One value that a grad_fn saved, by PyTorch's name without ``_saved_``, and the object it is, where that is one."""
+
+    name: str
+    freed: bool
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One addend of an accumulated gradient: the backward statement it came from, which pass of it, and its value."""
+
+    statement: int
+    pass_: int
+    value: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class TensorState:
+    """One tensor at a position. ``number`` is its place in the order of birth; it identifies the object in the trace.
+
+    ``value`` must not be written. It is None where only shape and flags are known.
+    """
+
+    number: int
+    shape: tuple[int, ...]
+    dtype: str
+    value: np.ndarray | None
+    is_leaf: bool
+    requires_grad: bool
+    retains_grad: bool
+    version: int
+    grad_fn: str | None
+    grad: TensorState | None
+    saved: Saved
+    saved_values: tuple[SavedValue, ...] = ()
+    sum_of: tuple[Contribution, ...] = ()
+    node: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The tensor as PyTorch prints it."""
+        if self.value is None:
+            return "?"
+        needs = self.requires_grad and self.grad_fn is None
+        return tensor_text(self.value, requires_grad=needs, grad_fn=self.grad_fn)
+
+    @property
+    def short(self) -> str:
+        """The values alone, without ``tensor( )``, as a card shows them."""
+        return "?" if self.value is None else values_text(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that went wrong, or a warning, at a statement.
+
+    ``type`` and ``message`` are PyTorch's own and never translated; ``plain`` says it in the reader's words.
+    ``at_fault`` are the statements to light up beside the failing one: who freed it, who overwrote it.
+    """
+
+    statement: int
+    type: str
+    message: str
+    plain: Text | None = None
+    at_fault: tuple[int, ...] = ()
+    warning: bool = False
+    pass_: int = 0
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OutputLine:
+    """One printed text, which may hold several lines, and the statement that printed it."""
+
+    statement: int
+    text: str
+    position: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StatementState:
+    """One statement at a position: how far it came, its outputs (None: not a tensor, or not there), its error."""
+
+    status: Status
+    outputs: tuple[TensorState | None, ...] = ()
+    problem: Problem | None = None
+    passes: int = 0
+    blocked_by: int | None = None
+
+
+@dataclass(frozen=True)
+class State:
+    """Everything at one position of a trace. Tensors are worked out when asked for, and kept."""
+
+    position: int
+    statements: Mapping[int, StatementState]
+    output: tuple[OutputLine, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    line: int | None = None
+    """Id of the statement the position stands in, or None before the first."""
+    inside: bool = False
+    """True when the position is inside that statement and not at its end."""
+    names: Mapping[str, TensorState] = field(default_factory=dict)
+    """The tensor that each name means here, in the order in which the names were first bound."""
+    covered: Callable[[int], bool] | None = None
+    """Says of an object's number whether its gradient is covered: a mask that views obey."""
+
+    def statement(self, id_: int) -> StatementState:
+        """The state of one statement; "to come" for one the trace doesn't know."""
+        return self.statements.get(id_, StatementState(Status.TO_COME))
+
+    def tensor(self, id_: int, output: int = 0) -> TensorState | None:
+        """The tensor that a statement's output is at this position, or None."""
+        outputs = self.statement(id_).outputs
+        return outputs[output] if output < len(outputs) else None
+
+    def is_covered(self, tensor: TensorState) -> bool:
+        """True when the gradient of ``tensor`` is to stay hidden."""
+        return self.covered is not None and self.covered(tensor.number)

@@ -1,0 +1,91 @@
+"""Which name the text uses for what a statement made.
+
+Two statements may bind the same name. A wire to the earlier of them can't be written with that name once it means
+something else, and what has no name but is used twice needs one: both get a name of their own in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from chalkgrad.program.names import free_among
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Ref, Statement
+
+Output = tuple[int, int]
+"""Statement id and number of the output."""
+
+
+def binding_names(program: Program) -> Mapping[Output, str]:
+    """The name of every output that has one in the text."""
+    names = {(s.id, output): name for s in program for output, name in enumerate(s.targets) if name}
+    taken = set(names.values())
+    for output in sorted(_nameless(program) | _hidden(program, names)):
+        names[output] = free_among(names.get(output, "t"), taken)
+        taken.add(names[output])
+    return names
+
+
+def bound(program: Program, ref: Ref) -> Ref:
+    """``ref`` by the statement whose name it is written with: that of an in-place line only where it binds one."""
+    while ref.statement in program:
+        statement = program[ref.statement]
+        first = statement.operands[0] if statement.operands else None
+        if not program.writes(statement) or any(statement.targets) or not isinstance(first, Ref):
+            break
+        ref = Ref(first.statement, first.output, first.path + ref.path)
+    return ref
+
+
+def _nameless(program: Program) -> set[Output]:
+    """Outputs that are used though they have no name and can't be written inside the line that uses them."""
+    found = set()
+    for statement in program:
+        for ref in statement.refs():
+            made = bound(program, ref)
+            if made.statement in program and not program.is_inline(made.statement):
+                targets = program[made.statement].targets
+                if made.output < len(targets) and not targets[made.output]:
+                    found.add((made.statement, made.output))
+    return found
+
+
+def _hidden(program: Program, names: Mapping[Output, str]) -> set[Output]:
+    """Outputs that are used where their name already means something else."""
+    found = set()
+    meaning: dict[str, Output] = {}
+    for statement in program:
+        if program.is_inline(statement.id):
+            continue
+        for made in _read_by(program, statement):
+            name = names.get(made)
+            if name and meaning.get(name, made) != made:
+                found.add(made)
+        if statement.kind is Kind.DELETE:
+            continue
+        meaning.update({name: (statement.id, n) for n, name in enumerate(statement.targets) if name})
+        if statement.kind is Kind.AGAIN:
+            meaning.update(_again(program, statement, names))
+    return found
+
+
+def _read_by(program: Program, statement: Statement) -> list[Output]:
+    """What one line reads, what stands inline in it included."""
+    found: list[Output] = []
+    stack = [statement]
+    while stack:
+        for ref in stack.pop().refs():
+            made = bound(program, ref)
+            if made.statement not in program:
+                continue
+            if program.is_inline(made.statement):
+                stack.append(program[made.statement])
+            else:
+                found.append((made.statement, made.output))
+    return found
+
+
+def _again(program: Program, statement: Statement, names: Mapping[Output, str]) -> dict[str, Output]:
+    """What the lines that run again bind."""
+    again = (program[id_] for id_ in program.again(statement.id))
+    return {names[(s.id, n)]: (s.id, n) for s in again for n in range(len(s.targets)) if (s.id, n) in names}

@@ -1,0 +1,287 @@
+"""Writing: the program as the PyTorch text that does the same."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.program.names import free_among
+from chalkgrad.program.problems import held_up
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
+from chalkgrad.source.bindings import binding_names
+from chalkgrad.source.calls import FUNCTIONAL, full_name
+from chalkgrad.source.expressions import Writer
+from chalkgrad.source.literals import value_text
+
+INDENT = "    "
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Where a statement stands in a text: characters ``start`` to ``end``; ``row`` is its first line there, from 0."""
+
+    statement: int
+    start: int
+    end: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """A text and the place of each statement in it; those written inline have the place of their line."""
+
+    text: str
+    spans: tuple[Span, ...]
+
+    def at(self, position: int) -> int | None:
+        """Id of the statement at a character, or None."""
+        return next((span.statement for span in self.spans if span.start <= position <= span.end), None)
+
+
+def program_text(program: Program, failing: Mapping[int, str] | None = None) -> str:
+    """The whole file. ``failing`` gives, for lines that raise, the type of the exception they raise."""
+    return spans(program, failing).text
+
+
+def line(program: Program, id_: int) -> str:
+    """One statement as it stands in the program, not indented; several lines where it does several things."""
+    return "\n".join(_emitter(program).lines(program[id_]))
+
+
+def expression(program: Program, id_: int, short: bool = True) -> str:
+    """What a statement makes, without the name it gets: ``w + x`` as a card shows it, or in full."""
+    emitter = _emitter(program)
+    writer = Writer(program, emitter.names, short, emitter.functional)
+    statement = program[id_]
+    record = OPS.get(statement.call)
+    if statement.kind is Kind.OP and record is not None and (written := writer.augmented(statement, record)):
+        return written
+    if statement.kind in (Kind.LEAF, Kind.OP):
+        return writer.result(statement).text
+    return emitter.right_hand_side(statement)
+
+
+def spans(program: Program, failing: Mapping[int, str] | None = None) -> Emitted:
+    """The whole file with the place of each statement in it."""
+    return _Page(_emitter(program), failing or {}).write()
+
+
+class _Emitter:
+    """Writes single statements of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.names = binding_names(program)
+        taken = {*program.names(), *self.names.values()}
+        self.functional = FUNCTIONAL if "F" in taken else "F."
+        self.error_name = "e" if "e" not in taken else free_among("error", taken)
+        self.writer = Writer(program, self.names, functional=self.functional)
+        self.idle = held_up(program)
+
+    def lines(self, statement: Statement) -> list[str]:
+        """The statement's lines; commented out where it can't run."""
+        written = self._again(statement) if statement.kind is Kind.AGAIN else self._one(statement).split("\n")
+        return [f"# {text}" for text in written] if statement.id in self.idle else written
+
+    def right_hand_side(self, statement: Statement) -> str:
+        """What stands right of the names that a statement binds, or all of it where it binds none."""
+        writers = {
+            Kind.LEAF: lambda s: self.writer.result(s).text,
+            Kind.OP: lambda s: self.writer.result(s).text,
+            Kind.ATTRIBUTE: self._action,
+            Kind.ASSIGN: self._assignment,
+            Kind.ALIAS: lambda s: self._first(s),
+            Kind.DELETE: lambda s: f"del {self._first(s)}",
+            Kind.BACKWARD: self._backward,
+            Kind.GRAD: self._grad,
+            Kind.AGAIN: lambda s: f"again({self._first(s)})",
+            Kind.PRINT: self._print,
+            Kind.SEED: lambda s: f"torch.manual_seed({', '.join(value_text(v) for v in s.operands)})",
+            Kind.COMMENT: _comment,
+        }
+        return writers[statement.kind](statement)
+
+    def _one(self, statement: Statement) -> str:
+        text = self.right_hand_side(statement)
+        if statement.kind is Kind.OP:
+            record = OPS.get(statement.call)
+            if record is not None and (written := self.writer.augmented(statement, record)):
+                return written
+        if statement.kind not in (Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS):
+            return text
+        names = [self.names.get((statement.id, n), "") for n in range(len(statement.targets))]
+        if not any(names):
+            return text
+        comma = "," if statement.kind is Kind.GRAD and len(names) == 1 else ""
+        return f"{', '.join(name or '_' for name in names)}{comma} = {text}"
+
+    def _again(self, statement: Statement) -> list[str]:
+        """The lines that run again, in the blocks they stand in."""
+        lines: list[str] = []
+        around = self.program.chain(statement.block)
+        open_: tuple[int, ...] = ()
+        for id_ in self.program.again(statement.id):
+            if self.program.is_inline(id_) or id_ in self.idle:
+                continue
+            chain = tuple(block for block in self.program.chain(self.program[id_].block) if block not in around)
+            lines += _opening(self.program, open_, chain)
+            lines += [INDENT * len(chain) + text for text in self.lines(self.program[id_])]
+            open_ = chain
+        return lines or [f"# again: {self._first(statement)}"]
+
+    def _first(self, statement: Statement) -> str:
+        return self.writer.operand(statement.operands[0]).text if statement.operands else "?"
+
+    def _receiver(self, statement: Statement) -> str:
+        return self.writer.operand(statement.operands[0]).within(20) if statement.operands else "?"
+
+    def _action(self, statement: Statement) -> str:
+        arguments = ", ".join(self.writer.operand(operand).text for operand in statement.operands[1:])
+        return f"{self._receiver(statement)}.{statement.call}({arguments})"
+
+    def _assignment(self, statement: Statement) -> str:
+        value = statement.operands[1] if len(statement.operands) > 1 else None
+        plain = value is None or isinstance(value, Ref | bool)
+        text = self.writer.operand(value).text if plain else self.writer.tensor(value)
+        return f"{self._receiver(statement)}.{statement.call} = {text}"
+
+    def _backward(self, statement: Statement) -> str:
+        if statement.style == "method" and len(statement.operands) == 1:
+            return f"{self._receiver(statement)}.backward({', '.join(self._options(statement, 'gradient'))})"
+        roots = self.writer.list(statement.operands if len(statement.operands) != 1 else statement.operands[0])
+        return f"torch.autograd.backward({', '.join([roots, *self._options(statement, 'grad_tensors')])})"
+
+    def _grad(self, statement: Statement) -> str:
+        outputs, inputs = (*statement.operands, (), ())[:2]
+        arguments = [self._few(outputs), self._few(inputs), *self._options(statement, "grad_outputs")]
+        return f"torch.autograd.grad({', '.join(arguments)})"
+
+    def _few(self, operand: Operand) -> str:
+        """One tensor as it is, none or several in a list."""
+        return self.writer.list(operand[0] if isinstance(operand, tuple) and len(operand) == 1 else operand)
+
+    def _options(self, statement: Statement, gradient: str) -> list[str]:
+        """Keyword arguments of a backward; the weights of the roots are tensors."""
+        written = []
+        for key, value in statement.options:
+            if key in ("gradient", "grad_tensors", "grad_outputs"):
+                written.append(f"{gradient}={self._weights(value)}")
+            elif key == "inputs":
+                written.append(f"inputs={self._few(value)}")
+            else:
+                written.append(f"{key}={self.writer.operand(value).text}")
+        return written
+
+    def _weights(self, value: Operand) -> str:
+        """One tensor, or a list with a tensor or None for each root."""
+        if isinstance(value, tuple) and any(member is None or isinstance(member, Ref | Empty) for member in value):
+            return f"[{', '.join(self.writer.tensor(member) for member in value)}]"
+        return self.writer.tensor(value)
+
+    def _print(self, statement: Statement) -> str:
+        arguments = [self._printed(operand) for operand in statement.operands]
+        arguments += [f"{key}={value_text(value)}" for key, value in statement.options]
+        return f"print({', '.join(arguments)})"
+
+    def _printed(self, operand: Operand) -> str:
+        if not isinstance(operand, tuple):
+            return self.writer.operand(operand).text
+        members = [self._printed(member) for member in operand]
+        return f"({members[0]},)" if len(members) == 1 else f"({', '.join(members)})"
+
+
+class _Page:
+    """Lays the statements out as a file: imports, blocks, lines that raise in their ``try``."""
+
+    def __init__(self, emitter: _Emitter, failing: Mapping[int, str]) -> None:
+        self.emitter = emitter
+        self.program = emitter.program
+        self.failing = failing
+        self.unreached = held_up(self.program, failing)
+        self.rows: list[str] = []
+        self.spans: list[Span] = []
+        self.length = 0
+
+    def write(self) -> Emitted:
+        """The file."""
+        inline: dict[int, list[int]] = {}
+        self._add(["import torch", *self._imports(), ""])
+        open_: tuple[int, ...] = ()
+        for statement in self.program:
+            if self.program.is_inline(statement.id):
+                inline.setdefault(self.program.users[statement.id][0], []).append(statement.id)
+                continue
+            chain = self.program.chain(statement.block)
+            self._add(_opening(self.program, open_, chain))
+            self._statement(statement, len(chain), inline)
+            open_ = chain
+        return Emitted("\n".join(self.rows) + "\n", tuple(sorted(self.spans, key=lambda span: (span.start, span.end))))
+
+    def _imports(self) -> Iterable[str]:
+        if self.emitter.functional == "F." and any(_is_functional(statement) for statement in self.program):
+            yield "import torch.nn.functional as F"
+
+    def _statement(self, statement: Statement, depth: int, inline: Mapping[int, list[int]]) -> None:
+        members = _with_inline(statement.id, inline)
+        lines = self.emitter.lines(statement)
+        error = next((self.failing[id_] for id_ in members if id_ in self.failing), None)
+        indent = INDENT * depth
+        if error is None and statement.id in self.unreached and statement.id not in self.emitter.idle:
+            lines = [f"# {text}" for text in lines]
+        elif error is not None:
+            self._add([f"{indent}try:"])
+            indent += INDENT
+        start, row = self.length, len(self.rows)
+        self._add([indent + text for text in lines])
+        self.spans += [Span(id_, start + len(indent), self.length - 1, row) for id_ in members]
+        if error is not None:
+            name = self.emitter.error_name
+            self._add([f"{indent[4:]}except {error} as {name}:", f"{indent}print({name})"])
+        elif depth and all(text.startswith("#") for text in lines):
+            self._add([f"{indent}pass"])
+
+    def _add(self, rows: Iterable[str]) -> None:
+        for row in rows:
+            self.rows.append(row)
+            self.length += len(row) + 1
+
+
+_recent: deque[_Emitter] = deque(maxlen=4)
+
+
+def _emitter(program: Program) -> _Emitter:
+    """The emitter of a program; those of the last few programs are kept."""
+    for emitter in _recent:
+        if emitter.program is program:
+            return emitter
+    _recent.append(_Emitter(program))
+    return _recent[-1]
+
+
+def _opening(program: Program, open_: tuple[int, ...], chain: tuple[int, ...]) -> list[str]:
+    """The ``with`` lines of the blocks in ``chain`` that are not open yet."""
+    shared = 0
+    while shared < min(len(open_), len(chain)) and open_[shared] == chain[shared]:
+        shared += 1
+    return [f"{INDENT * depth}with torch.{program.blocks[chain[depth]].mode}():" for depth in range(shared, len(chain))]
+
+
+def _with_inline(id_: int, inline: Mapping[int, list[int]]) -> list[int]:
+    """A statement and all that stands inline in its line."""
+    found = [id_]
+    for member in found:
+        found += inline.get(member, [])
+    return found
+
+
+def _is_functional(statement: Statement) -> bool:
+    record = OPS.get(statement.call) if statement.kind is Kind.OP else None
+    return record is not None and record.function is not None and full_name(record.function).startswith(FUNCTIONAL)
+
+
+def _comment(statement: Statement) -> str:
+    texts = str(statement.operands[0]).splitlines() if statement.operands else []
+    return "\n".join(f"# {text}".rstrip() for text in texts or [""])

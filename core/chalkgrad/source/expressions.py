@@ -1,0 +1,243 @@
+"""Operands and operators as Python expressions, with the parentheses they need and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement
+from chalkgrad.source.bindings import Output, bound
+from chalkgrad.source.calls import ATOM, BINARY, FACTORIES, FUNCTIONAL, UNARY_STRENGTH, full_name, is_positional
+from chalkgrad.source.literals import OPEN, shape_text, value_text
+
+COMPARES = BINARY["=="]
+
+
+class Expression(NamedTuple):
+    """A text and how strongly its outermost operator binds."""
+
+    text: str
+    strength: int = ATOM
+
+    def within(self, strength: int) -> str:
+        """The text as part of something that binds with ``strength``: in parentheses where it binds less."""
+        return self.text if self.strength >= strength else f"({self.text})"
+
+
+class Writer:
+    """Writes the expressions of one program. ``short`` leaves ``torch.`` out, as cards do."""
+
+    def __init__(
+        self, program: Program, names: Mapping[Output, str], short: bool = False, functional: str = "F."
+    ) -> None:
+        self.program = program
+        self.names = names
+        self.short = short
+        self.functional = functional
+
+    # ------------------------------------------------------------ operands
+
+    def operand(self, operand: Operand) -> Expression:
+        """An operand: a name with its path, what stands inline, or a value."""
+        if isinstance(operand, Ref):
+            return self._reference(operand)
+        if isinstance(operand, tuple):
+            return Expression(f"[{', '.join(self.operand(member).text for member in operand)}]")
+        text = value_text(operand)
+        return Expression(text, UNARY_STRENGTH if text.startswith("-") else ATOM)
+
+    def tensor(self, operand: Operand) -> str:
+        """An operand where PyTorch wants a tensor: numbers stand in ``torch.tensor(...)``."""
+        if operand is None or isinstance(operand, Ref) or value_text(operand) == OPEN:
+            return self.operand(operand).text
+        return self._factory("tensor", [_data(operand), *_dtype_of(operand)])
+
+    def list(self, operand: Operand) -> str:
+        """One tensor as it is, several in a list."""
+        if isinstance(operand, tuple):
+            return f"[{', '.join(self.operand(member).text for member in operand)}]"
+        return self.operand(operand).text
+
+    def _reference(self, ref: Ref) -> Expression:
+        made = bound(self.program, ref)
+        if made.statement not in self.program:
+            return Expression(OPEN)
+        if self.program.is_inline(made.statement):
+            expression = self.result(self.program[made.statement])
+        else:
+            expression = Expression(self.names.get((made.statement, made.output), OPEN))
+        for step in made.path:
+            expression = _step(expression, step)
+        return expression
+
+    # ------------------------------------------------------------ what a statement makes
+
+    def result(self, statement: Statement) -> Expression:
+        """The right-hand side of a leaf or an operator."""
+        if statement.kind is Kind.LEAF:
+            return Expression(self._leaf(statement))
+        record = OPS.get(statement.call)
+        if record is None:
+            return Expression(self._call(f"torch.{statement.call}", self._operands(statement), statement.options))
+        return self.operator(statement, record)
+
+    def operator(self, statement: Statement, record: Record) -> Expression:
+        """An operator in its spelling, or the nearest one that it has."""
+        ways: dict[str, Callable[[Statement, Record], Expression | None]] = {
+            "operator": self._infix,
+            "method": self._method,
+            "function": self._function,
+        }
+        style = "operator" if self.short and not record.writes else statement.style
+        order = [style, *(way for way in ("function", "method", "operator") if way != style)]
+        for way in order:
+            if way in ways and (written := ways[way](statement, record)) is not None:
+                return written
+        return Expression(self._call(f"torch.{statement.call}", self._operands(statement), statement.options))
+
+    def _infix(self, statement: Statement, record: Record) -> Expression | None:
+        if not record.symbol or statement.options or record.symbol not in BINARY or record.writes:
+            return None
+        operands = [self.operand(operand) for operand in statement.operands]
+        strength = BINARY[record.symbol]
+        if len(operands) == 1 and record.symbol == "-":
+            return Expression(f"-{operands[0].within(UNARY_STRENGTH)}", UNARY_STRENGTH)
+        if len(operands) != 2:
+            return None
+        left, right = _sides(record.symbol, strength)
+        return Expression(f"{operands[0].within(left)} {record.symbol} {operands[1].within(right)}", strength)
+
+    def augmented(self, statement: Statement, record: Record) -> str | None:
+        """An in-place operator as an augmented assignment (``w += 1``), or None where it isn't spelled so."""
+        if statement.style != "operator" or not record.symbol or statement.options or any(statement.targets):
+            return None
+        target, value = (*statement.operands, None)[:2]
+        if len(statement.operands) != 2 or not isinstance(target, Ref) or not self._is_variable(target):
+            return None
+        return f"{self.operand(target).text} {record.symbol} {self.operand(value).text}"
+
+    def _is_variable(self, ref: Ref) -> bool:
+        """True for what can stand left of ``+=``: a name, or an attribute of one."""
+        made = bound(self.program, ref)
+        return not self.program.is_inline(made.statement) and set(made.path) <= {"grad", "data"}
+
+    def _method(self, statement: Statement, record: Record) -> Expression | None:
+        if not record.method or not statement.operands or not _may_have_methods(statement.operands[0]):
+            return None
+        receiver = self.operand(statement.operands[0]).within(ATOM)
+        if is_property(record):
+            return Expression(f"{receiver}.{record.method}")
+        rest = [self.operand(operand).text for operand in statement.operands[1:]]
+        return Expression(self._call(f"{receiver}.{record.method}", rest, statement.options, record, spread=True))
+
+    def _function(self, statement: Statement, record: Record) -> Expression | None:
+        name = self._function_name(record)
+        if name is None:
+            return None
+        return Expression(self._call(name, self._operands(statement), statement.options, record))
+
+    def _function_name(self, record: Record) -> str | None:
+        if self.short:
+            return (record.function or record.method or record.name).rpartition(".")[2]
+        if record.function is None:
+            return None
+        full = full_name(record.function)
+        return self.functional + full.removeprefix(FUNCTIONAL) if full.startswith(FUNCTIONAL) else full
+
+    def _operands(self, statement: Statement) -> list[str]:
+        return [self.operand(operand).text for operand in statement.operands]
+
+    # ------------------------------------------------------------ calls
+
+    def _call(
+        self,
+        name: str,
+        arguments: list[str],
+        options: tuple[tuple[str, Operand], ...],
+        record: Record | None = None,
+        spread: bool = False,
+    ) -> str:
+        """A call; sizes and the like go in without their names, ``spread`` writes a size as separate numbers."""
+        left = dict(options)
+        for attribute in record.attributes if record else ():
+            if attribute.name not in left or not is_positional(attribute):
+                break
+            arguments = [*arguments, *_size(left.pop(attribute.name), spread and attribute.kind == "size")]
+        keywords = [f"{key}={self.option(key, value)}" for key, value in options if key in left]
+        return f"{name}({', '.join([*arguments, *keywords])})"
+
+    def option(self, key: str, value: Operand) -> str:
+        """The value of one keyword argument."""
+        if key in ("dim", "dims", "size", "shape") and isinstance(value, tuple):
+            return shape_text(value)
+        return self.operand(value).text
+
+    def _leaf(self, statement: Statement) -> str:
+        factory = FACTORIES.get(statement.call)
+        operands = list(statement.operands)
+        if statement.call == "tensor":
+            arguments = [_data(operands[0])] if operands else []
+        elif factory is not None and factory.arguments == ("*size",):
+            arguments = [value_text(size) for size in operands] or ["()"]
+        else:
+            arguments = [self._plain(operand) for operand in operands]
+        options = [self._leaf_option(key, value) for key, value in statement.options]
+        if statement.call == "tensor" and operands and statement.option("dtype") is None:
+            options = [*_dtype_of(operands[0]), *options]
+        return self._factory(statement.call, arguments + options)
+
+    def _plain(self, operand: Operand) -> str:
+        return shape_text(operand) if isinstance(operand, tuple) else self.operand(operand).text
+
+    def _leaf_option(self, key: str, value: Operand) -> str:
+        if key == "seed":
+            prefix = "" if self.short else "torch."
+            return f"generator={prefix}Generator().manual_seed({value_text(value)})"
+        return f"{key}={self.operand(value).text}"
+
+    def _factory(self, name: str, arguments: list[str]) -> str:
+        return f"{'' if self.short else 'torch.'}{name}({', '.join(arguments)})"
+
+
+def is_property(record: Record) -> bool:
+    """True for an operator that is spelled as an attribute: ``x.T``."""
+    return record.method is not None and record.method.strip("m") in ("T", "H")
+
+
+def _step(expression: Expression, step: str) -> Expression:
+    if step.startswith("is "):
+        return Expression(f"{expression.within(COMPARES + 1)} {step}", COMPARES)
+    return Expression(f"{expression.within(ATOM)}.{step}")
+
+
+def _sides(symbol: str, strength: int) -> tuple[int, int]:
+    """How strongly what stands left and right must bind to need no parentheses."""
+    if symbol == "**":
+        return ATOM, UNARY_STRENGTH
+    if strength == COMPARES:
+        return strength + 1, strength + 1
+    return strength, strength + 1
+
+
+def _may_have_methods(operand: Operand) -> bool:
+    return isinstance(operand, Ref) or value_text(operand) == OPEN
+
+
+def _size(value: Operand, spread: bool) -> list[str]:
+    if isinstance(value, tuple):
+        return [value_text(size) for size in value] if spread and value else [shape_text(value)]
+    return [value_text(value)]
+
+
+def _data(operand: Operand) -> str:
+    """The first argument of ``torch.tensor``."""
+    return value_text(operand)
+
+
+def _dtype_of(operand: Operand) -> list[str]:
+    """The dtype argument that a big array needs to come out as it is."""
+    if not isinstance(operand, Array) or operand.dtype in ("float32", "int64", "bool"):
+        return []
+    return [f"dtype={value_text(Dtype(operand.dtype))}"]

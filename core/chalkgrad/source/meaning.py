@@ -1,0 +1,121 @@
+"""What a name means while a text is read, and arithmetic on constants."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from chalkgrad.program.statement import Array, Dtype, Empty, Operand, Ref
+
+Number = bool | int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A module, or something in one, by its full name: ``torch.nn.functional``, ``math.log``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A Python tuple of tensors, as ``torch.autograd.grad`` returns it."""
+
+    members: tuple[Operand, ...]
+
+
+Meaning = Operand | Path | Several
+"""What an expression means: a tensor (a reference), a value, a module, or several tensors."""
+
+MATH = frozenset(
+    ["acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "degrees", "e", "exp", "expm1", "fabs", "floor", "hypot", "inf", "log", "log10", "log1p", "log2", "nan", "pi", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "tau"]
+)
+"""What of :mod:`math` is worked out while reading."""
+
+CONSTANTS = {"torch.inf": math.inf, "torch.nan": math.nan, "torch.pi": math.pi, "torch.e": math.e}
+
+SYMBOLS: Mapping[type[ast.operator] | type[ast.cmpop] | type[ast.unaryop], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.USub: "-",
+}
+"""The sign of each of Python's operators that tensors have too."""
+
+ARITHMETIC: Mapping[str, Callable[[Number, Number], Number]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+LARGEST = 2**64
+"""Whole numbers past this are not worked out."""
+
+
+def is_number(value: Meaning) -> bool:
+    """True for a Python number."""
+    return isinstance(value, bool | int | float)
+
+
+def is_tensor(value: Meaning) -> bool:
+    """True for what may be a tensor: a reference that isn't a number taken out of one, or something unknown."""
+    if isinstance(value, Ref):
+        return not value.path or value.path[-1] != "item()"
+    return isinstance(value, Empty)
+
+
+def is_constant(value: Meaning) -> bool:
+    """True for a value in which nothing refers to a tensor."""
+    if isinstance(value, tuple):
+        return all(is_constant(member) for member in value)
+    return value is None or isinstance(value, bool | int | float | str | Dtype | Array)
+
+
+def arithmetic(symbol: str, left: Number, right: Number) -> Number:
+    """``left symbol right`` for numbers; ArithmeticError where there is no result, or one too large."""
+    if symbol == "**":
+        return power(left, right)
+    result = ARITHMETIC[symbol](left, right)
+    if isinstance(result, int) and abs(result) > LARGEST:
+        raise OverflowError("the number is too large")
+    return result
+
+
+def power(base: Number, exponent: Number) -> Number:
+    """``base ** exponent``; whole powers are refused before they get too large."""
+    if isinstance(base, int) and isinstance(exponent, int) and exponent >= 0:
+        if abs(base) > 1 and exponent * math.log2(abs(base)) > math.log2(LARGEST):
+            raise OverflowError("the number is too large")
+        return int(base**exponent)
+    result = float(base) ** float(exponent)
+    if isinstance(result, complex):
+        raise ArithmeticError("the result is no real number")
+    return result
+
+
+def math_call(name: str, arguments: list[Number]) -> Number:
+    """A function of :mod:`math`; ArithmeticError, ValueError or TypeError where it has no result."""
+    result: Number = getattr(math, name)(*arguments)
+    return result

@@ -1,0 +1,186 @@
+"""Reading: straight-line PyTorch text, one line of it, or a value, as statements. Nothing is ever executed."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from chalkgrad.program.names import BadNameError, check_name, free_among, free_result_name, narrow
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Array, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.source.lines import Lines
+from chalkgrad.source.meaning import Meaning, Path, Several, is_constant
+from chalkgrad.source.operands import Operands
+from chalkgrad.source.prepare import Prepared, prepare
+from chalkgrad.source.problem import SourceError, Unreadable, refuse
+from chalkgrad.source.values import BadValueError, as_typed, listed, packed
+from chalkgrad.text import Text
+
+MATH_NAMES = ("pi", "e", "inf", "nan", "log", "exp", "sqrt", "sin", "cos", "tan", "tanh")
+"""What of :mod:`math` may be written without its module in a value or an expression that a person types."""
+
+
+def read_source(text: str, filename: str = "<text>", lenient: bool = False) -> Program:
+    """The program that a PyTorch script is; ids count from 1.
+
+    Raises SourceError at the first construct outside what is read. ``lenient`` lets names pass that nothing binds
+    (Python would raise its NameError when it comes to them); the program is then not the whole of the script.
+    """
+    prepared = prepare(text)
+    with _placed(prepared, filename):
+        reader = Lines({}, 1, lenient)
+        reader.read(prepared.parse(), prepared.comments())
+    return _program(reader)
+
+
+def read_expression(text: str, program: Program, next_id: int) -> list[Statement]:
+    """The new statements for a line typed into the expression field, in order; ids count from ``next_id``.
+
+    Names mean what they mean at the end of ``program``; others become leaves (see :class:`_Field`), and every
+    operator inside the line gets a name, so that it has a card. Raises SourceError.
+    """
+    prepared = prepare(narrow(text).replace(";", "\n"))
+    with _placed(prepared, "<expression>"):
+        field = _Field(program, next_id)
+        field.read(prepared.parse())
+        if field.blocks:
+            raise SourceError(Text("source.with"), 1, 1)
+        return field.statements()
+
+
+def read_value(text: str, dtype: str | None = None) -> Operand:
+    """The value that a person typed: ``2``, ``[1 2; 3 4]``, ``1,2,3``, nested lists, ``torch.tensor(2)``.
+
+    ``dtype`` (PyTorch's name, as ``"float32"``) is what the numbers are kept as. Raises SourceError.
+    """
+    bare = narrow(text).strip()
+    prepared = prepare(listed(bare))
+    if not bare:
+        raise SourceError(Text("source.no_value"), 1, 1)
+    with _placed(prepared, "<value>"):
+        tree = prepared.parse()
+        if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+            raise SourceError(Text("source.no_value"), 1, 1)
+        node = tree.body[0].value
+        try:
+            return packed_as(_constant(node), dtype)
+        except BadValueError as error:
+            raise refuse(node, error.key, **error.fields) from None
+
+
+def packed_as(value: Operand, dtype: str | None) -> Operand:
+    """A value as a statement keeps it, its numbers those of ``dtype``; BadValueError where they aren't."""
+    kept = packed(as_typed(value, dtype))
+    return as_typed(kept, dtype) if isinstance(kept, Array) else kept
+
+
+def _constant(node: ast.expr) -> Operand:
+    """A constant; ``torch.tensor(...)`` around it is taken off."""
+    reader = Operands(_math_names() | {"torch": Path("torch"), "math": Path("math")}, 1)
+    value = reader.value(node)
+    if isinstance(value, Ref) and value.statement in reader.made and not value.path:
+        leaf = reader.made[value.statement]
+        if leaf.kind is Kind.LEAF and leaf.call == "tensor":
+            return leaf.operands[0]
+    if isinstance(value, str) or value is None or not is_constant(value) or isinstance(value, Path | Several | Empty):
+        raise refuse(node, "no_value")
+    return value
+
+
+def _math_names() -> dict[str, Meaning]:
+    return {name: Operands({}, 1)._in_module(ast.Name(name), f"math.{name}") for name in MATH_NAMES}
+
+
+class _Field(Lines):
+    """The expression field. A name that nothing binds becomes a leaf ``tensor([1.])``; it requires grad unless the
+    name begins with x.
+    """
+
+    def __init__(self, program: Program, next_id: int) -> None:
+        names: dict[str, Meaning] = {name: Path(name) for name in ("torch", "math")}
+        names["F"] = Path("torch.nn.functional")
+        for name in program.names():
+            if (ref := program.named(name)) is not None:
+                names[name] = ref
+        super().__init__(names, next_id)
+        self.program = program
+        self.leaves: list[Statement] = []
+
+    def unknown(self, node: ast.expr, name: str) -> Meaning:
+        """A new leaf for a name that nothing binds, or what it means in mathematics."""
+        if name in MATH_NAMES and isinstance(node, ast.Call):
+            return _math_names()[name]
+        try:
+            checked = check_name(name)
+        except BadNameError as error:
+            raise Unreadable(node, error.text) from None
+        leaf = _leaf(self.new_id(), checked, (1.0,))
+        self.leaves.append(leaf)
+        self.names[name] = Ref(leaf.id)
+        return Ref(leaf.id)
+
+    def statements(self) -> list[Statement]:
+        """The leaves, then the rest, with a name for everything that makes a card."""
+        named: list[Statement] = []
+        taken = {*self.taken, *(name for statement in self.made.values() for name in statement.targets)}
+        for statement in self.made.values():
+            if "" in statement.targets:
+                targets = tuple(name or self._new_name(taken, statement) for name in statement.targets)
+                named.append(replace(statement, targets=targets))
+            else:
+                named.append(statement)
+        return [*self.leaves, *named]
+
+    def _new_name(self, taken: set[str], statement: Statement) -> str:
+        if statement.kind is Kind.LEAF:
+            name = free_among("w" if statement.option("requires_grad") else "x", {*taken, *self.program.names()})
+        else:
+            name = free_result_name(self.program, taken)
+        taken.add(name)
+        return name
+
+    def _bind_name(self, node: ast.expr, name: str, value: Meaning) -> None:
+        """A number given a name is a leaf here."""
+        if isinstance(value, bool | int | float | tuple) and is_constant(value):
+            floats = packed_as(value, "float32")
+            leaf = _leaf(self.new_id(), name, floats)
+            self.made[leaf.id] = leaf
+            value = Ref(leaf.id)
+            self.names[name] = value
+        else:
+            super()._bind_name(node, name, value)
+
+
+def _leaf(id_: int, name: str, value: Operand) -> Statement:
+    options: tuple[tuple[str, Operand], ...] = () if name[:1] in ("x", "X") else (("requires_grad", True),)
+    return Statement(id_, Kind.LEAF, "tensor", (name,), (value,), options)
+
+
+def _program(reader: Lines) -> Program:
+    used: set[int] = set()
+    for statement in reader.made.values():
+        block = statement.block
+        while block is not None and block not in used:
+            used.add(block)
+            block = reader.blocks[block].parent
+    blocks = {id_: block for id_, block in reader.blocks.items() if id_ in used}
+    program = Program(dict(reader.made), tuple(reader.made), blocks, reader.next_id)
+    program.check()
+    return program
+
+
+@contextmanager
+def _placed(prepared: Prepared, filename: str) -> Iterator[None]:
+    """Give what can't be read its place in the original text."""
+    try:
+        yield
+    except Unreadable as error:
+        row = getattr(error.node, "lineno", 1)
+        raise prepared.error(error.text, row, prepared.column(error.node)) from None
+    except RecursionError:
+        raise SourceError(Text("source.too_deep"), 1, 1) from None
+    except SourceError as error:
+        error.filename = filename
+        raise

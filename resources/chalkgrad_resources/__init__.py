@@ -1,0 +1,1 @@
+"""Chalkgrad's data: icons, themes, translations, messages, lessons and fonts. No code."""

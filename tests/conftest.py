@@ -1,0 +1,80 @@
+"""What every test starts from: no screen, English, settings of its own, the same random numbers."""
+
+from __future__ import annotations
+
+import os
+
+# Before anything imports PySide6: a platform that was chosen for the desktop would open windows on it, or abort.
+# CHALKGRAD_TEST_PLATFORM=xcb runs the same tests on a real display.
+os.environ["QT_QPA_PLATFORM"] = os.environ.get("CHALKGRAD_TEST_PLATFORM", "offscreen")
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ.pop("LANGUAGE", None)
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import hypothesis
+import numpy as np
+import pytest
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from chalkgrad_app.main_window import MainWindow
+
+hypothesis.settings.register_profile("local", deadline=None)
+hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+@pytest.fixture(autouse=True)
+def fresh_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder and settings that hold nothing; what a test leaves there no other test meets."""
+    from PySide6.QtCore import QSettings
+
+    home = tmp_path_factory.mktemp("home")
+    folders = {
+        "HOME": ".",
+        "USERPROFILE": ".",
+        "APPDATA": "roaming",
+        "LOCALAPPDATA": "local",
+        "XDG_CONFIG_HOME": "config",
+        "XDG_DATA_HOME": "data",
+        "XDG_STATE_HOME": "state",
+        "XDG_CACHE_HOME": "cache",
+    }
+    for variable, folder in folders.items():
+        monkeypatch.setenv(variable, str(home / folder))
+    # Qt keeps the folders that it read first, so telling it through the environment is not enough.
+    for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
+        QSettings.setPath(kind, QSettings.Scope.UserScope, str(home / "config"))
+        QSettings.setPath(kind, QSettings.Scope.SystemScope, str(home / "system"))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def fixed_seeds() -> None:
+    """The same random numbers in every test, whatever ran before it."""
+    random.seed(0)
+    np.random.seed(0)
+
+
+@pytest.fixture
+def window(qapp: QApplication) -> Iterator[MainWindow]:
+    """The main window with an empty document, shown, as somebody sees it who starts Chalkgrad."""
+    from chalkgrad_app.main import create_window
+
+    made = create_window()
+    yield made
+    discard(made)
+
+
+def discard(made: MainWindow) -> None:
+    """Delete a window with all it owns. Not by closing it: a changed document would ask whether to save it."""
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    made.hide()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -1,0 +1,56 @@
+"""Who imports whom, and what starting the program imports."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = os.pathsep.join(str(ROOT / folder) for folder in ("core", "app", "resources"))
+HEAVY = ("networkx", "ziamath", "PIL", "pygments")
+
+START = """
+import sys
+from PySide6.QtWidgets import QApplication
+from chalkgrad_app.main import create_window
+
+window = create_window()
+QApplication.processEvents()
+assert window.isVisible()
+print(*sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+
+LINT = "import sys; from importlinter.cli import lint_imports; sys.exit(lint_imports(no_cache=True, no_logo=True))"
+
+
+def run(program: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """Run Python text in a process of its own, in which the packages of this checkout can be imported."""
+    variables = {**os.environ, "PYTHONPATH": PACKAGES, "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-c", program]
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_the_import_contracts_are_kept() -> None:
+    if importlib.util.find_spec("importlinter") is None:
+        pytest.skip("import-linter is not installed")
+    done = run(LINT, ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_starting_imports_nothing_that_is_only_needed_later(tmp_path: Path) -> None:
+    done = run(START, tmp_path)
+    assert done.returncode == 0, done.stderr
+    imported = done.stdout.split()
+    assert "chalkgrad_app" in imported
+    assert [name for name in HEAVY if name in imported] == []
+
+
+def test_the_core_imports_no_qt(tmp_path: Path) -> None:
+    done = run('import sys, chalkgrad.torch; print(*sys.modules, sep="\\n")', tmp_path)
+    assert done.returncode == 0, done.stderr
+    imported = {name.partition(".")[0] for name in done.stdout.split()}
+    assert "chalkgrad" in imported
+    assert not imported & {"PySide6", "shiboken6"}
