@@ -11,6 +11,7 @@ os.environ["LC_ALL"] = "C.UTF-8"
 os.environ.pop("LANGUAGE", None)
 
 import random
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,8 +58,14 @@ def fresh_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 @pytest.fixture(autouse=True)
 def fixed_seeds() -> None:
     """The same random numbers in every test, whatever ran before it."""
+    from chalkgrad.engine import generator
+
     random.seed(0)
     np.random.seed(0)
+    generator.manual_seed(0)
+    torch = sys.modules.get("torch")
+    if torch is not None:
+        torch.manual_seed(0)
 
 
 @pytest.fixture

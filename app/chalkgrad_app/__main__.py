@@ -38,10 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _open(paths: list[str]) -> int:
-    from chalkgrad_app import main as starting
+    from chalkgrad_app.application import has_display
 
-    if starting.has_display():
-        return starting.run(paths)
+    if has_display():
+        from chalkgrad_app.main import run
+
+        return run(paths)
     from chalkgrad_app.export import demonstration
 
     return demonstration.main(paths)

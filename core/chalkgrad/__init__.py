@@ -1,0 +1,1 @@
+"""The core of Chalkgrad: PyTorch's autograd on NumPy, and the programs that a canvas shows."""

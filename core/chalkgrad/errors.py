@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from chalkgrad.text import Text, render
+
+ErrorT = TypeVar("ErrorT", bound=Exception)
 
 
 class ChalkgradError(ValueError):
@@ -11,3 +15,14 @@ class ChalkgradError(ValueError):
     def __init__(self, text: Text) -> None:
         super().__init__(render(text, "en"))
         self.text = text
+
+
+
+def blame(error: ErrorT, **at_fault: object) -> ErrorT:
+    """``error`` with what is at fault as attributes: ``node``, ``tensor``, ``name`` of a saved value.
+
+    The engine raises PyTorch's own exception types with PyTorch's own texts; this says beside them what they are about.
+    """
+    for name, value in at_fault.items():
+        setattr(error, name, value)
+    return error

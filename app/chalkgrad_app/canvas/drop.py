@@ -10,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter,
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import ProgramError
+from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.canvas.placing import corner_under
 from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, WIDTH
@@ -78,7 +79,7 @@ class Drops:
             for path in files:
                 self.canvas.file_dropped.emit(path)
         elif data.hasText() and not data.hasUrls():
-            self.canvas.paste_text(data.text())
+            self.canvas.add_text(data.text(), view)
         else:
             event.ignore()
             return
@@ -108,7 +109,7 @@ class Drops:
             canvas.placing.place_tensor(name == TENSOR_GRAD, corner, typing=True)
             return
         canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-        wire = canvas.wire_at(canvas.hit(view))
+        wire = targets.wire_at(canvas.hit(view))
         if wire is not None:
             try:
                 canvas.placing.insert_operator(name, wire, corner)

@@ -134,10 +134,8 @@ def _with_value(sheet: Sheet, field: Field, typed: str) -> Change:
     plain = names.narrow(typed).strip()
     if plain.startswith("torch.") and not plain.startswith(("torch.tensor", "torch.as_tensor")):
         return edits.put(sheet.program, _from_call(sheet, statement, plain))
-    value = tables.read_rows(typed)
-    if value is None:
-        old = statement.operands[0] if statement.call == "tensor" and statement.operands else (1.0,)
-        value = _like(read.read_value(typed), old, statement)
+    floating = statement.option("dtype") is None and _is_floating(_value(statement))
+    value = read.read_value(tables.as_list(typed), "float32" if floating else None)
     options = tuple(pair for pair in statement.options if pair[0] in ("requires_grad", "dtype"))
     return edits.put(sheet.program, replace(statement, call="tensor", operands=(value,), options=options))
 
@@ -150,19 +148,9 @@ def _from_call(sheet: Sheet, statement: Statement, typed: str) -> Statement:
     return replace(leaf, id=statement.id, targets=statement.targets, block=statement.block)
 
 
-def _like(value: Operand, old: Operand, statement: Statement) -> Operand:
-    """Whole numbers typed into a floating point card become floats; a dtype of its own decides by itself."""
-    if statement.option("dtype") is not None or not _is_floating(old):
-        return value
-    return _floats(value)
-
-
-def _floats(value: Operand) -> Operand:
-    if isinstance(value, tuple):
-        return tuple(_floats(member) for member in value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    return value
+def _value(statement: Statement) -> Operand:
+    """The constant that a leaf is made of; a float for what a factory makes."""
+    return statement.operands[0] if statement.call == "tensor" and statement.operands else 1.0
 
 
 def _is_floating(value: Operand) -> bool:

@@ -124,12 +124,12 @@ class Keyboard:
 
     def _nearest(self, here: int, among: list[int] | None, way: tuple[int, int]) -> int | None:
         """The nearest card of ``among``; of all that lie in the direction when None."""
-        start = self.canvas.rect_of(here)
+        start = self.canvas.picture.rect_of(here)
         if start is None:
             return None
         best: tuple[float, int] | None = None
         for id_ in reading_order(self.canvas.document.program) if among is None else among:
-            rect = self.canvas.rect_of(id_)
+            rect = self.canvas.picture.rect_of(id_)
             if rect is None or id_ == here:
                 continue
             step = rect.center() - start.center()

@@ -107,7 +107,7 @@ class Placing:
     def place_frame(self) -> int | None:
         """A plain frame around what is selected; returns its id, None when nothing is."""
         document = self.canvas.document
-        rects = [rect for id_ in document.selection if (rect := self.canvas.rect_of(id_)) is not None]
+        rects = [rect for id_ in document.selection if (rect := self.canvas.picture.rect_of(id_)) is not None]
         if not rects:
             return None
         around = rects[0]

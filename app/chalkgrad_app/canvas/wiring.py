@@ -14,6 +14,7 @@ from chalkgrad.program.change import Change
 from chalkgrad.program.program import CycleError, Program, ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
+from chalkgrad_app.picture.wires import inline_tag
 
 PATH_TAGS = ("data",)
 """Tags that are attributes of a tensor rather than operators."""
@@ -42,6 +43,22 @@ def tags(program: Program, plug: Plug) -> tuple[int, ...]:
         operands = program[operand.statement].operands
         operand = operands[0] if operands else EMPTY
     return tuple(found)
+
+
+def tag_texts(program: Program, plug: Plug) -> tuple[str, ...]:
+    """What the tags of a wire say, in the order in which :func:`remove_tag` counts them."""
+    inline = tags(program, plug)
+    texts = [inline_tag(program[id_]) for id_ in inline]
+    operand = plugged(program, plug)
+    if inline:
+        operand = program[inline[-1]].operands[0]
+    data = isinstance(operand, Ref) and any(step in PATH_TAGS for step in operand.path)
+    return (*texts, ".data") if data else tuple(texts)
+
+
+def has_operator(call: str) -> bool:
+    """True when the table OPS has an operator of this name."""
+    return call in OPS
 
 
 def source(program: Program, plug: Plug) -> Ref | None:

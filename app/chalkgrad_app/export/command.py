@@ -54,7 +54,7 @@ def _export(options: argparse.Namespace) -> int:
     sheet = read_sheet(options.file)
     pictures = [out for out in options.output if out.suffix in PICTURES]
     if pictures:
-        from chalkgrad_app.main import application
+        from chalkgrad_app.application import application
 
         application()
         i18n.set_language(options.lang)

@@ -17,10 +17,13 @@ HEADER, ROW, FOOT = 28.0, 24.0, 20.0
 LINE = 18.0
 LARGE = 60.0
 PAD = 12.0
+BOTTOM = 4.0
+"""Room below the last row of a card without a foot."""
 GRID = 8.0
 CHARACTER, SMALL_CHARACTER = 7.9, 6.8
 """Width of a character of numbers, and of the shape beside them; a little more than the fonts need."""
 CELL_GAP = 10.0
+STATS_CHARACTERS = 33
 GRAD_LABEL = 34.0
 GRAD_MARKS = 44.0
 PORT_PITCH = 24.0
@@ -83,8 +86,9 @@ def anatomy(rows: tuple[RowExtent, ...], inputs: int, foot: bool) -> Anatomy:
     body = max(top, HEIGHT) if not rows else top
     body = max(body, HEADER + LEAST_PITCH * inputs, HEADER + PORT_PITCH * min(inputs, 2))
     pitch = min(PORT_PITCH, (body - HEADER) / inputs) if inputs else 0.0
+    below = FOOT if foot else BOTTOM if rows else 0.0
     ports = tuple(HEADER + (index + 0.5) * pitch for index in range(inputs))
-    return Anatomy(width, body + (FOOT if foot else 0.0), ports, tuple(places), body if foot else 0.0)
+    return Anatomy(width, body + below, ports, tuple(places), body if foot else 0.0)
 
 
 def row_extent(tensor: TensorState, named: str = "") -> RowExtent:
@@ -105,7 +109,7 @@ def value_extent(tensor: TensorState) -> tuple[float, float]:
     """Width and height of a value alone, by the size rule."""
     form = form_of(tensor.shape)
     if form is Form.LARGE:
-        return 30 * SMALL_CHARACTER, LARGE
+        return STATS_CHARACTERS * SMALL_CHARACTER, LARGE
     if tensor.value is None:
         return CHARACTER, ROW
     if form is Form.GRID:

@@ -88,7 +88,7 @@ def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words) ->
             _paint_grad_row(painter, row.grad, place, rect.width(), theme)
     if card.foot is not None and card.anatomy.foot:
         _paint_foot(painter, card.foot, _foot_rect(card, rect), radius, theme, words)
-    if not card.rows:
+    if not card.rows and not card.error:
         _paint_status(painter, card, rect, theme, words)
     _paint_edge(painter, card, rect, radius, theme, colors)
     _paint_ports(painter, card, rect.width(), theme, colors)
@@ -208,7 +208,7 @@ def _paint_pill(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -
     painter.setBrush(QBrush(theme.color("grad")))
     painter.drawRoundedRect(pill, 9, 9)
     inner = pill.adjusted(9, -3, -9, 3)
-    paint_shown(painter, grad.value, inner, theme.color("grad_text"), theme, large_shape=False)
+    paint_shown(painter, grad.value, inner, theme.color("grad_text"), theme, on_pill=True)
 
 
 def _paint_no_grad(painter: QPainter, left: float, middle: float, theme: Theme) -> None:
@@ -228,8 +228,9 @@ def _paint_cover(painter: QPainter, bar: QRectF, theme: Theme) -> None:
 
 
 def _foot_rect(card: CardFace, rect: QRectF) -> QRectF:
-    inset = 6.0
-    return QRectF(inset, card.anatomy.foot, rect.width() - inset, rect.height() - card.anatomy.foot)
+    edge = edge_width(card)
+    top = card.anatomy.foot
+    return QRectF(8, top, rect.width() - 8 - edge, rect.height() - top - edge)
 
 
 def _paint_foot(
@@ -237,14 +238,14 @@ def _paint_foot(
 ) -> None:
     freed = foot.saved is Saved.FREED
     if freed:
-        rect = rect.adjusted(0, 0.5, -4, -4)
+        outline = rect.adjusted(0.7, 1.2, -3, -1.4)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(theme.color("function_ink"), 1.4, DASHES))
-        painter.drawPath(foot_path(rect, max(0.0, radius - 4)))
+        painter.drawPath(foot_path(outline, max(0.0, radius - 5)))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("function")))
-        painter.drawPath(foot_path(rect, radius))
+        painter.drawPath(foot_path(rect, max(0.0, radius - THICK)))
     ink = theme.color("function_ink" if freed else "function_text")
     middle = rect.center().y()
     right = _paint_saved(painter, foot, rect.right() - (8 if freed else 12), middle, ink, words)
@@ -343,13 +344,11 @@ def _paint_error(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme) 
         octagon(painter, QPointF(9, top + 9), 16, theme.color("error"), theme.color("error_text"))
         write(painter, elided(card.error, ui_font(12), right - left), ui_font(12), ink, left, top + 9)
         return
-    left = PAD + (10 if card.anatomy.inputs else 0)
-    room = QRectF(left, HEADER + ROW + 1, rect.width() - left - PAD, rect.height() - HEADER - ROW - 6)
-    octagon(painter, QPointF(rect.width() - PAD - 8, HEADER + ROW / 2), 16, theme.color("error"), theme.color("error_text"))
-    painter.setFont(ui_font(12))
-    painter.setPen(theme.color("error_ink"))
-    for index, line in enumerate(_wrapped(card.error, room.width(), int(room.height() // 16))):
-        write(painter, line, ui_font(12), theme.color("error_ink"), left, room.top() + 8 + 16 * index)
+    left = PAD + 22
+    room = QRectF(left, HEADER + 6, rect.width() - left - PAD, rect.height() - HEADER - 10)
+    octagon(painter, QPointF(PAD + 9, room.top() + 8), 16, theme.color("error"), theme.color("error_text"))
+    for index, line in enumerate(_wrapped(card.error, room.width(), int(room.height() // 17))):
+        write(painter, line, ui_font(12), theme.color("error_ink"), left, room.top() + 8 + 17 * index)
 
 
 def _wrapped(text: str, width: float, most: int) -> list[str]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 
 from PySide6.QtCore import QCoreApplication, QRectF
 
-from chalkgrad_app.style.theme import Theme, load_theme
+from chalkgrad_app.style.theme import Theme, load
 
 NEAR, MIDDLE = 0.6, 0.25
 
@@ -60,12 +61,12 @@ def card_words() -> Words:
 class Look:
     """Everything that painting depends on beside the picture itself.
 
-    ``zoom`` is screen pixels a canvas unit, ``origin`` the canvas point at the painter's (0, 0). ``lifted`` cards and
-    their wires are left out: something else paints them. ``vector`` asks for real curves and text instead of sprites
+    ``zoom`` is screen pixels a canvas unit, ``origin`` the canvas point at the painter's (0, 0). ``lifted`` cards with
+    their wires, and ``lifted_wires`` (target, port), are left out: something else paints them. ``vector`` asks for real curves and text instead of sprites
     and flattened lines; then every card is painted near.
     """
 
-    theme: Theme = field(default_factory=lambda: load_theme("light"))
+    theme: Theme = field(default_factory=lambda: load("light"))
     zoom: float = 1.0
     dpr: float = 1.0
     origin: tuple[float, float] = (0.0, 0.0)
@@ -73,6 +74,7 @@ class Look:
     focus: int | None = None
     hover: int | None = None
     lifted: frozenset[int] = frozenset()
+    lifted_wires: frozenset[tuple[int, int]] = frozenset()
     flashing: frozenset[int] = frozenset()
     words: Words = field(default_factory=Words)
     language: str = "en"
@@ -82,6 +84,10 @@ class Look:
     def level(self) -> Level:
         """The level of detail."""
         return Level.NEAR if self.vector else level_at(self.zoom)
+
+    def lifting(self, ids: Collection[int]) -> Look:
+        """The same with these cards and notes lifted, and no single wire."""
+        return replace(self, lifted=frozenset(ids), lifted_wires=frozenset())
 
     def to_scene(self, rect: QRectF) -> QRectF:
         """A rectangle of the painter in canvas units."""

@@ -27,7 +27,7 @@ from chalkgrad_app.picture.values import Form, Shown
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
-NAME, VALUE, BAND, FOOT, PAD = 24, 22, 36.0, 14.0, 12.0
+NAME, VALUE, BAND, FOOT, PAD = 24, 20, 34.0, 13.0, 12.0
 OCTAGON = 26.0
 
 
@@ -36,7 +36,7 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
     rect = QRectF(0, 0, card.anatomy.width, card.anatomy.height)
     radius = corner(card)
     colors = hues(theme, card.hue)
-    band = min(BAND, rect.height() * 0.45)
+    band = min(BAND, rect.height() * 0.36)
     if not card.ghost:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("card")))
@@ -46,7 +46,7 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
     ink = theme.color("muted") if card.ghost else colors.text
     name = card.name or card.expression
     write(painter, elided(name, ui_font(NAME, True), rect.width() - 2 * PAD), ui_font(NAME, True), ink, PAD, band / 2 + 1)
-    body = QRectF(PAD, band, rect.width() - 2 * PAD, rect.height() - band)
+    body = QRectF(PAD, band, rect.width() - 2 * PAD, rect.height() - band - 2)
     if card.foot is not None:
         _paint_foot(painter, card.foot.saved is Saved.FREED, rect, radius, theme)
         body.setHeight(body.height() - FOOT)
@@ -107,7 +107,7 @@ def _paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -
 
 
 def _paint_foot(painter: QPainter, freed: bool, rect: QRectF, radius: float, theme: Theme) -> None:
-    room = QRectF(8, rect.bottom() - FOOT, rect.width() - 8, FOOT)
+    room = QRectF(10, rect.bottom() - FOOT - 2, rect.width() - 12, FOOT)
     if freed:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(theme.color("function_ink"), 2.0, DASHES))

@@ -14,13 +14,15 @@ from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import Fact, Marks
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import Sprites, paint_card
-from chalkgrad_app.picture.wires import DOTTED_SEGMENTS, SEGMENTS, flatten, handles, lines_within, middles
+from chalkgrad_app.picture.wires import COARSE, FINE, SEGMENTS, dots_within, flatten, handles, lines_within, middles
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 THIN_WIRE, THICK_WIRE = 1.25, 3.0
 AROUND = (80.0, 40.0)
 """How far a card's fields, error strip and rings may reach beyond it, in canvas units."""
 TAG_HEIGHT = 18.0
+FEW_WIRES = 100
+"""So many wires can be flattened finely in no time."""
 
 
 class Brushes:
@@ -69,6 +71,9 @@ def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes
         held[picture.rows_of(look.lifted)] = True
         cards = cards[~held[cards]]
         wires = wires[~(held[picture.wire_source[wires]] | held[picture.wire_target[wires]])]
+    if look.lifted_wires:
+        lifted = [(picture.wires[row].target, picture.wires[row].port) in look.lifted_wires for row in wires.tolist()]
+        wires = wires[~np.array(lifted, bool)]
     _paint_frames(painter, picture, look, scene)
     _paint_notes(painter, picture, look, scene)
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
@@ -116,17 +121,16 @@ def _paint_flat_wires(painter: QPainter, picture: Picture, look: Look, rect: QRe
     box = (rect.left() - 3, rect.top() - 3, rect.right() + 3, rect.bottom() + 3)
     for chosen, color, width, dotted in _wire_groups(picture, look, wires):
         ends = _to_view(picture.ends[chosen], look)
-        points = _curve_points(ends, look, DOTTED_SEGMENTS if dotted else _segments(look))
-        painter.setPen(pen(color, width))
-        draw_lines(painter, lines_within(points, box, dotted))
+        points = _curve_points(ends, look)
+        size = max(1.6, 2.0 * look.zoom)
+        painter.setPen(pen(color, size if dotted else width))
+        draw_lines(painter, dots_within(points, box, size, 2.8 * size) if dotted else lines_within(points, box))
 
 
-def _segments(look: Look) -> int:
-    return SEGMENTS if look.level is Level.NEAR else 8
-
-
-def _curve_points(ends: np.ndarray, look: Look, segments: int) -> np.ndarray:
+def _curve_points(ends: np.ndarray, look: Look) -> np.ndarray:
     """Flattened cubics in view pixels: the handles are those of the canvas, whatever the zoom."""
+    fine = look.zoom * look.dpr > 1.5 or len(ends) < FEW_WIRES
+    segments = COARSE if look.level is Level.MIDDLE else FINE if fine else SEGMENTS
     return flatten(ends / look.zoom, segments) * look.zoom
 
 

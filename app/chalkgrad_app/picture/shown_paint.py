@@ -24,13 +24,13 @@ def shown_width(value: Shown) -> float:
 
 
 def paint_shown(
-    painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, *, large_shape: bool = True
+    painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, *, on_pill: bool = False
 ) -> None:
-    """Paint ``value`` from the left of ``rect`` on, elided where there is no room."""
+    """Paint ``value`` from the left of ``rect`` on, elided where there is no room; ``on_pill`` is for gradients."""
     if value.form is Form.GRID:
-        _paint_grid(painter, value, rect, ink)
+        _paint_grid(painter, value, rect, ink, brackets=not on_pill)
     elif value.form is Form.LARGE:
-        _paint_large(painter, value, rect, ink, theme, large_shape)
+        _paint_large(painter, value, rect, ink, theme, on_pill)
     else:
         top = rect.top() + (rect.height() - LINE * len(value.lines)) / 2
         for index, line in enumerate(value.lines):
@@ -43,8 +43,8 @@ def _column_widths(value: Shown) -> list[float]:
     return [max(advance(row[column]) for row in value.cells) for column in range(len(value.cells[0]))]
 
 
-def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor) -> None:
-    """Numbers in right-aligned columns between two brackets."""
+def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor, brackets: bool) -> None:
+    """Numbers in right-aligned columns, between two brackets where they are asked for."""
     widths = _column_widths(value)
     top = rect.top() + (rect.height() - LINE * len(value.cells)) / 2
     for index, row in enumerate(value.cells):
@@ -52,6 +52,8 @@ def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor) -> N
         for width, text in zip(widths, row, strict=True):
             right += CELL_GAP + width
             write_right(painter, text, mono_font(NUMBER), ink, right, top + LINE * (index + 0.5))
+    if not brackets:
+        return
     whole = sum(widths) + (len(widths) + 1) * CELL_GAP
     box = QRectF(rect.left() + 2, top + 1, whole - 4, LINE * len(value.cells) - 2)
     painter.setPen(pen(ink, 1.1))
@@ -67,12 +69,12 @@ def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor) -> N
 
 
 def _paint_large(
-    painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, large_shape: bool
+    painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, on_pill: bool
 ) -> None:
-    font = mono_font(16, True) if large_shape else mono_font(NUMBER, True)
+    font = mono_font(NUMBER if on_pill else 16, True)
     write(painter, elided(value.shape, font, rect.width() - 76), font, ink, rect.left(), rect.top() + 20)
     stats = elided(value.stats, mono_font(STATS), rect.width())
-    write(painter, stats, mono_font(STATS), ink, rect.left(), rect.bottom() - ROW / 2 + 1)
+    write(painter, stats, mono_font(STATS), ink, rect.left(), rect.bottom() - ROW / 2 + (-2 if on_pill else 1))
     if value.thumbnail is not None:
         _paint_thumbnail(painter, value.thumbnail, QRectF(rect.right() - 64, rect.top() + 5, 64, 32), theme)
 

@@ -104,8 +104,10 @@ def _remember_write(program: Program, statement: Statement, writers: dict[tuple[
 
 # ---------------------------------------------------------------- curves
 
-SEGMENTS = 20
-DOTTED_SEGMENTS = 48
+COARSE, SEGMENTS, FINE = 8, 20, 40
+"""How many pieces a cubic is flattened into: seen from afar, near, and enlarged."""
+OVERLAP = 0.45
+"""How far a piece reaches into its neighbours, in pixels."""
 
 
 def _basis(segments: int) -> np.ndarray:
@@ -114,7 +116,7 @@ def _basis(segments: int) -> np.ndarray:
     return np.stack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t * t, t**3])
 
 
-_BASES = {segments: _basis(segments) for segments in (8, SEGMENTS, DOTTED_SEGMENTS)}
+_BASES = {segments: _basis(segments) for segments in (COARSE, SEGMENTS, FINE)}
 
 
 def handles(ax: np.ndarray, ay: np.ndarray, bx: np.ndarray, by: np.ndarray) -> np.ndarray:
@@ -138,20 +140,40 @@ def flatten(ends: np.ndarray, segments: int = SEGMENTS) -> np.ndarray:
     return np.stack([xs, ys], axis=-1)
 
 
-def lines_within(points: np.ndarray, box: tuple[float, float, float, float], dotted: bool = False) -> np.ndarray:
+def lines_within(points: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
     """The segments of flattened cubics that touch ``box`` (left, top, right, bottom), rows (x1, y1, x2, y2).
 
-    Every other segment only, when ``dotted``.
+    Each is a little longer than it should be: flat ends that merely meet leave seams when antialiased.
     """
-    segments = np.concatenate([points[:, :-1], points[:, 1:]], axis=-1)
-    if dotted:
-        segments = segments[:, ::2]
-    flat = segments.reshape(-1, 4)
+    flat = np.concatenate([points[:, :-1], points[:, 1:]], axis=-1).reshape(-1, 4)
+    flat = flat[_touching(flat, box)]
+    along = flat[:, 2:4] - flat[:, 0:2]
+    length = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)
+    extra = along * (OVERLAP / length)[:, None]
+    flat[:, 0:2] -= extra
+    flat[:, 2:4] += extra
+    return flat
+
+
+def dots_within(points: np.ndarray, box: tuple[float, float, float, float], size: float, gap: float) -> np.ndarray:
+    """Dots along flattened cubics as short segments ``size`` long, ``gap`` from one to the next."""
+    found = [np.empty((0, 4))]
+    for curve in points:
+        steps = np.hypot(*np.diff(curve, axis=0).T)
+        reached = np.concatenate([[0.0], np.cumsum(steps)])
+        starts = np.arange(0.0, reached[-1], gap)
+        ends = np.minimum(starts + size, reached[-1])
+        columns = [np.interp(at, reached, curve[:, axis]) for at in (starts, ends) for axis in (0, 1)]
+        found.append(np.stack(columns, axis=-1))
+    flat = np.concatenate(found)
+    return flat[_touching(flat, box)]
+
+
+def _touching(flat: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
     left, top, right, bottom = box
     low_x, high_x = np.minimum(flat[:, 0], flat[:, 2]), np.maximum(flat[:, 0], flat[:, 2])
     low_y, high_y = np.minimum(flat[:, 1], flat[:, 3]), np.maximum(flat[:, 1], flat[:, 3])
-    inside = (low_x <= right) & (high_x >= left) & (low_y <= bottom) & (high_y >= top)
-    return np.ascontiguousarray(flat[inside])
+    return np.asarray((low_x <= right) & (high_x >= left) & (low_y <= bottom) & (high_y >= top))
 
 
 def middles(ends: np.ndarray) -> np.ndarray:

@@ -6,9 +6,11 @@ import tomllib
 from dataclasses import dataclass, fields
 from functools import cache
 
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
 
 from chalkgrad_app import assets
+from chalkgrad_app.style.fonts import UI_FAMILIES
 
 NAMES = ("light", "dark", "blackboard", "contrast")
 
@@ -104,7 +106,7 @@ def color(text: str) -> QColor:
 
 
 @cache
-def load_theme(name: str) -> Theme:
+def load(name: str) -> Theme:
     """The theme called ``name``; ValueError when there is none or its file lacks a role."""
     if name not in assets.names("themes", ".toml"):
         raise ValueError(f"there is no theme {name!r}; there are {', '.join(assets.names('themes', '.toml'))}")
@@ -114,6 +116,91 @@ def load_theme(name: str) -> Theme:
     if set(colors) != roles:
         raise ValueError(f"theme {name!r}: missing {sorted(roles - set(colors))}, unknown {sorted(set(colors) - roles)}")
     return Theme(name, bool(table["dark"]), **colors)
+
+
+def palette(theme: Theme) -> QPalette:
+    """The palette that Fusion paints a theme with."""
+    made = QPalette()
+    role, group = QPalette.ColorRole, QPalette.ColorGroup
+    for chosen, name in (
+        (role.Window, "window"),
+        (role.WindowText, "text"),
+        (role.Base, "base"),
+        (role.AlternateBase, "alternate"),
+        (role.Text, "text"),
+        (role.Button, "button"),
+        (role.ButtonText, "text"),
+        (role.BrightText, "error_ink"),
+        (role.Highlight, "highlight"),
+        (role.HighlightedText, "highlight_text"),
+        (role.Link, "link"),
+        (role.LinkVisited, "link"),
+        (role.ToolTipBase, "tooltip"),
+        (role.ToolTipText, "tooltip_text"),
+        (role.PlaceholderText, "placeholder"),
+        (role.Light, "panel"),
+        (role.Midlight, "alternate"),
+        (role.Mid, "border"),
+        (role.Dark, "border"),
+        (role.Accent, "highlight"),
+    ):
+        made.setColor(chosen, theme.color(name))
+    for chosen in (role.WindowText, role.Text, role.ButtonText):
+        made.setColor(group.Disabled, chosen, theme.color("disabled"))
+    made.setColor(group.Inactive, role.Highlight, theme.color("border"))
+    made.setColor(group.Inactive, role.HighlightedText, theme.color("text"))
+    return made
+
+
+@dataclass(slots=True)
+class _InUse:
+    theme: Theme | None = None
+    text_size: int = 100
+
+
+_in_use = _InUse()
+
+BASE_PIXELS = 13.0
+"""Height of the window's font at 100%."""
+
+
+def current() -> Theme:
+    """The theme in use; the light one before any was applied."""
+    return _in_use.theme or load("light")
+
+
+def text_size() -> int:
+    """The text size in use, in per cent."""
+    return _in_use.text_size
+
+
+def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
+    """Give the whole application a theme and a text size, while it runs.
+
+    Every widget gets a PaletteChange and a FontChange; what paints itself reads :func:`current` and :func:`text_size`.
+    """
+    _in_use.theme, _in_use.text_size = theme, percent
+    app.setStyle("Fusion")
+    app.setPalette(palette(theme))
+    font = app.font()
+    font.setFamilies(list(UI_FAMILIES))
+    font.setPixelSize(round(BASE_PIXELS * percent / 100))
+    app.setFont(font)
+    app.setStyleSheet(_sheet(theme, percent))
+
+
+def _sheet(theme: Theme, percent: int) -> str:
+    """What Fusion and the palette can't say: quiet separators, tool tips, tabs and buttons with room around them."""
+    pad = round(4 * percent / 100)
+    return f"""
+        QToolTip {{ color: {theme.tooltip_text}; background: {theme.tooltip}; border: none; padding: {pad}px; }}
+        QMainWindow::separator {{ background: {theme.border}; width: 1px; height: 1px; }}
+        QMainWindow::separator:hover {{ background: {theme.highlight}; }}
+        QToolBar {{ border: none; spacing: {pad}px; padding: {pad // 2}px; }}
+        QStatusBar::item {{ border: none; }}
+        QPushButton {{ padding: {pad}px {2 * pad + 2}px; }}
+        QLineEdit {{ padding: {pad // 2}px {pad}px; }}
+    """
 
 
 def luminance(text: str) -> float:

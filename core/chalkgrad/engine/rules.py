@@ -7,7 +7,7 @@ whose operators compute on arrays, and :data:`TENSORS`, whose operators compute 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,8 +21,9 @@ Rule = Callable[[Any, list[Any]], Any]
 class Operators:
     """A namespace of operators, one attribute each, filled as they are registered."""
 
-    def __getattr__(self, name: str) -> Callable[..., Any]:
-        raise AttributeError(f"there is no operator called {name!r}")
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Callable[..., Any]: ...
 
 
 ARRAYS = Operators()
@@ -140,7 +141,7 @@ def array_operator(record: Record) -> Callable[..., Any]:
     """``record`` as an operator on arrays: results stay arrays, also without dimensions."""
     forward = record.forward
     if not isinstance(forward, np.ufunc):
-        return forward
+        return _array_result(forward) if len(record.outputs) == 1 else forward
     ufunc = forward
     if ufunc.nin == 1:
         return lambda self: ufunc(self, out=...)
@@ -151,3 +152,8 @@ def array_operator(record: Record) -> Callable[..., Any]:
 
         return with_alpha
     return lambda self, other: ufunc(self, other, out=...)
+
+
+def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """``forward`` with its result as an array, where NumPy would make it a scalar."""
+    return lambda *values, **attributes: np.asarray(forward(*values, **attributes))

@@ -10,11 +10,9 @@ from typing import TypeVar, cast
 
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.vocabulary import FACTORIES
 
 V = TypeVar("V")
-
-DRAWS = frozenset({"rand", "randn", "randint", "randperm", "rand_like", "randn_like"})
-"""Factories that draw random numbers, so that their order matters."""
 
 DEEPEST = 60
 """How many unnamed operators may stand inside each other in one line; past that one gets a line of its own."""
@@ -130,7 +128,7 @@ class Program:
         if user.kind in (Kind.AGAIN, Kind.DELETE) or user.block != statement.block or here > there:
             return False
         between = (self.statements[id_] for id_ in self.order[here + 1 : there])
-        draws = statement.kind is Kind.LEAF and statement.call in DRAWS
+        draws = _draws(statement)
         return all(self._minds_nothing(other) and not (draws and other.targets != ("",)) for other in between)
 
     def _minds_nothing(self, statement: Statement) -> bool:
@@ -266,6 +264,12 @@ class Program:
             if closed & set(chain):
                 raise ProgramError("the statements of a block do not stand together")
             open_ = chain
+
+
+def _draws(statement: Statement) -> bool:
+    """True for a leaf drawn from the stream of random numbers that all share, so that order matters."""
+    factory = FACTORIES.get(statement.call) if statement.kind is Kind.LEAF else None
+    return factory is not None and factory.random and statement.option("seed") is None
 
 
 def _put(table: dict[int, V], key: int, value: V | None) -> None:

@@ -27,8 +27,10 @@ def trace_lines(session: Session) -> Iterator[str]:
     lines = session.program.lines
     yield _written({"format": "chalkgrad-trace", "version": VERSION, "events": len(session.trace)})
     for index, event in enumerate(session.trace.events):
-        line = session.trace.line_at(index + 1)
-        yield _written({"position": index + 1, "line": lines.get(line) if line is not None else None} | _event(session.trace, event, index + 1))
+        position = index + 1
+        line = session.trace.line_at(position)
+        found: dict[str, Json] = {"position": position, "line": None if line is None else lines.get(line)}
+        yield _written(found | _event(session.trace, event, position))
 
 
 def _event(trace: Trace, event: Event, position: int) -> dict[str, Json]:

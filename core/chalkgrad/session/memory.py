@@ -87,9 +87,6 @@ class Memory:
 
 def _shown(array: np.ndarray, whole: np.ndarray, content: np.ndarray) -> np.ndarray:
     """The part of ``content``, a flat copy of ``whole``, that ``array`` shows of ``whole``."""
-    if array is whole or not array.size:
-        offset = 0
-    else:
-        offset = data_ptr(array) - data_ptr(whole)
+    offset = 0 if array is whole or not array.size else data_ptr(array) - data_ptr(whole)
     shown: np.ndarray = np.ndarray(array.shape, array.dtype, content, offset, array.strides)
     return shown

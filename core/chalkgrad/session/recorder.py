@@ -120,7 +120,9 @@ class Recorder(Observer):
         """A node kept values."""
         number = self.node_number(node)
         kept = zip(node.saved_names, node.saved or (), strict=False)
-        self.tables.saved[number] = tuple(self._saved_name(number, name, value) for name, value in kept if value is not None)
+        self.tables.saved[number] = tuple(
+            self._saved_name(number, name, value) for name, value in kept if value is not None
+        )
         self._add(EventKind.SAVED, (), number, (), names)
 
     def about_to_write(self, tensor: TensorBase) -> None:
@@ -167,9 +169,7 @@ class Recorder(Observer):
         tables = self.tables
         number = self.node_number(node)
         came, went = self._arrays(incoming), self._arrays(outgoing)
-        tables.events.append(
-            Event(EventKind.NODE_RAN, self.statement, self.pass_, (), number, (), (), came, went)
-        )
+        tables.events.append(Event(EventKind.NODE_RAN, self.statement, self.pass_, (), number, (), (), came, went))
 
     def accumulated(self, node: Node, tensor: TensorBase, gradient: Gradient, first: bool) -> None:
         """A gradient went into a leaf's grad."""
@@ -317,7 +317,8 @@ class Recorder(Observer):
     def _array(self, gradient: Gradient) -> np.ndarray | None:
         if gradient is None:
             return None
-        return self.tables.memory.keep(gradient.array if isinstance(gradient, TensorBase) else gradient)
+        # The engine never writes into an array it has handed out; a tensor may be written by a later statement.
+        return self.tables.memory.keep(gradient.array.copy() if isinstance(gradient, TensorBase) else gradient)
 
     def _add(
         self,

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
-from types import TracebackType
 from typing import TextIO
 
 from chalkgrad.engine import generator

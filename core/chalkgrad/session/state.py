@@ -33,7 +33,7 @@ class Saved(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SavedValue:
-    """One value that a grad_fn saved, by PyTorch's name without ``_saved_``, and the object it is, where that is one."""
+    """One value that a grad_fn saved, by PyTorch's name without ``_saved_``, and the object it is, where it is one."""
 
     name: str
     freed: bool
@@ -53,7 +53,9 @@ class Contribution:
 class TensorState:
     """One tensor at a position. ``number`` is its place in the order of birth; it identifies the object in the trace.
 
-    ``value`` must not be written. It is None where only shape and flags are known.
+    ``value`` must not be written. It is None where only shape and flags are known. ``sum_of`` are the addends of
+    ``grad``, in the order in which they came, since it was last None or zero; one that a statement other than a
+    backward put there (``w.grad = t``, ``w.grad.mul_(2)``) is an addend too. ``node`` is the number of its grad_fn.
     """
 
     number: int
@@ -90,7 +92,9 @@ class Problem:
     """Something that went wrong, or a warning, at a statement.
 
     ``type`` and ``message`` are PyTorch's own and never translated; ``plain`` says it in the reader's words.
-    ``at_fault`` are the statements to light up beside the failing one: who freed it, who overwrote it.
+    ``at_fault`` are the statements to light up beside the failing one: who freed it, who overwrote it, then the
+    operator that had saved it; for a line that runs others again, first the one of them that failed, in its pass
+    ``pass_``. ``position`` is the first position at which the problem is there.
     """
 
     statement: int

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 
 import chalkgrad.ops  # noqa: F401  fills OPS
@@ -11,56 +10,6 @@ from chalkgrad.engine.record import OPS, Attribute, Record
 
 FUNCTIONAL = "torch.nn.functional."
 
-
-@dataclass(frozen=True, slots=True)
-class Factory:
-    """A function that makes a leaf: its positional arguments by name; a last ``*size`` takes separate ints too."""
-
-    name: str
-    arguments: tuple[str, ...]
-    random: bool = False
-    required: int = 0
-
-
-FACTORIES: Mapping[str, Factory] = {
-    factory.name: factory
-    for factory in (
-        Factory("tensor", ("data",), required=1),
-        Factory("ones", ("*size",)),
-        Factory("zeros", ("*size",)),
-        Factory("empty", ("*size",)),
-        Factory("full", ("size", "fill_value"), required=2),
-        Factory("eye", ("n", "m"), required=1),
-        Factory("arange", ("start", "end", "step"), required=1),
-        Factory("linspace", ("start", "end", "steps"), required=3),
-        Factory("rand", ("*size",), random=True),
-        Factory("randn", ("*size",), random=True),
-        Factory("zeros_like", ("input",), required=1),
-        Factory("ones_like", ("input",), required=1),
-        Factory("full_like", ("input", "fill_value"), required=2),
-    )
-}
-"""Factories by name; each is called as ``torch.<name>``."""
-
-DTYPES = ("float32", "float64", "int64", "int32", "int16", "int8", "uint8", "bool")
-DTYPE_NAMES = {name: name for name in DTYPES} | {"float": "float32", "double": "float64"}
-DTYPE_NAMES |= {"long": "int64", "int": "int32", "short": "int16"}
-"""PyTorch's dtypes by every name they go by after ``torch.``."""
-
-MODES = ("no_grad", "enable_grad")
-"""Modes that a ``with`` block may set."""
-
-ACTIONS = ("retain_grad", "requires_grad_", "detach_")
-"""Methods that change a tensor's flags."""
-
-FLAGS = ("grad", "requires_grad", "data")
-"""Attributes that may be assigned."""
-
-FACTS = ("is_leaf", "grad_fn", "requires_grad", "shape", "dtype", "_version", "retains_grad")
-"""Attributes that may be printed, beside ``grad`` and ``data``."""
-
-LAST_STEPS = ("item()", "is None", "is not None")
-"""Steps that end the path of a reference."""
 
 BINARY = {"+": 11, "-": 11, "*": 12, "/": 12, "//": 12, "%": 12, "@": 12, "**": 14}
 BINARY |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 6)

@@ -127,7 +127,7 @@ class _Emitter:
             if self.program.is_inline(id_) or id_ in self.idle:
                 continue
             chain = tuple(block for block in self.program.chain(self.program[id_].block) if block not in around)
-            lines += _opening(self.program, open_, chain)
+            lines += [text for text, _ in _opening(self.program, open_, chain)]
             lines += [INDENT * len(chain) + text for text in self.lines(self.program[id_])]
             open_ = chain
         return lines or [f"# again: {self._first(statement)}"]
@@ -151,7 +151,7 @@ class _Emitter:
     def _backward(self, statement: Statement) -> str:
         if statement.style == "method" and len(statement.operands) == 1:
             return f"{self._receiver(statement)}.backward({', '.join(self._options(statement, 'gradient'))})"
-        roots = self.writer.list(statement.operands if len(statement.operands) != 1 else statement.operands[0])
+        roots = self.writer.few(statement.operands if len(statement.operands) != 1 else statement.operands[0])
         return f"torch.autograd.backward({', '.join([roots, *self._options(statement, 'grad_tensors')])})"
 
     def _grad(self, statement: Statement) -> str:
@@ -161,7 +161,7 @@ class _Emitter:
 
     def _few(self, operand: Operand) -> str:
         """One tensor as it is, none or several in a list."""
-        return self.writer.list(operand[0] if isinstance(operand, tuple) and len(operand) == 1 else operand)
+        return self.writer.few(operand[0] if isinstance(operand, tuple) and len(operand) == 1 else operand)
 
     def _options(self, statement: Statement, gradient: str) -> list[str]:
         """Keyword arguments of a backward; the weights of the roots are tensors."""
@@ -208,6 +208,7 @@ class _Page:
     def write(self) -> Emitted:
         """The file."""
         inline: dict[int, list[int]] = {}
+        alive = self._alive_blocks()
         self._add(["import torch", *self._imports(), ""])
         open_: tuple[int, ...] = ()
         for statement in self.program:
@@ -215,10 +216,17 @@ class _Page:
                 inline.setdefault(self.program.users[statement.id][0], []).append(statement.id)
                 continue
             chain = self.program.chain(statement.block)
-            self._add(_opening(self.program, open_, chain))
+            for text, block in _opening(self.program, open_, chain):
+                self._add([text] if block in alive else [text, f"{INDENT * len(self.program.chain(block))}pass"])
             self._statement(statement, len(chain), inline)
             open_ = chain
         return Emitted("\n".join(self.rows) + "\n", tuple(sorted(self.spans, key=lambda span: (span.start, span.end))))
+
+    def _alive_blocks(self) -> set[int]:
+        """The blocks in which a line stands that is more than a comment."""
+        idle = self.emitter.idle | self.unreached
+        alive = (s for s in self.program if s.kind is not Kind.COMMENT and (s.id not in idle or s.id in self.failing))
+        return {block for statement in alive for block in self.program.chain(statement.block)}
 
     def _imports(self) -> Iterable[str]:
         if self.emitter.functional == "F." and any(_is_functional(statement) for statement in self.program):
@@ -240,8 +248,6 @@ class _Page:
         if error is not None:
             name = self.emitter.error_name
             self._add([f"{indent[4:]}except {error} as {name}:", f"{indent}print({name})"])
-        elif depth and all(text.startswith("#") for text in lines):
-            self._add([f"{indent}pass"])
 
     def _add(self, rows: Iterable[str]) -> None:
         for row in rows:
@@ -261,12 +267,13 @@ def _emitter(program: Program) -> _Emitter:
     return _recent[-1]
 
 
-def _opening(program: Program, open_: tuple[int, ...], chain: tuple[int, ...]) -> list[str]:
-    """The ``with`` lines of the blocks in ``chain`` that are not open yet."""
+def _opening(program: Program, open_: tuple[int, ...], chain: tuple[int, ...]) -> list[tuple[str, int]]:
+    """The ``with`` lines of the blocks in ``chain`` that are not open yet, each with its block."""
     shared = 0
     while shared < min(len(open_), len(chain)) and open_[shared] == chain[shared]:
         shared += 1
-    return [f"{INDENT * depth}with torch.{program.blocks[chain[depth]].mode}():" for depth in range(shared, len(chain))]
+    new = enumerate(chain[shared:], start=shared)
+    return [(f"{INDENT * depth}with torch.{program.blocks[block].mode}():", block) for depth, block in new]
 
 
 def _with_inline(id_: int, inline: Mapping[int, list[int]]) -> list[int]:

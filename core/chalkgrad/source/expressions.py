@@ -8,8 +8,9 @@ from typing import NamedTuple
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement
+from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.source.bindings import Output, bound
-from chalkgrad.source.calls import ATOM, BINARY, FACTORIES, FUNCTIONAL, UNARY_STRENGTH, full_name, is_positional
+from chalkgrad.source.calls import ATOM, BINARY, FUNCTIONAL, UNARY_STRENGTH, full_name, is_positional
 from chalkgrad.source.literals import OPEN, shape_text, value_text
 
 COMPARES = BINARY["=="]
@@ -54,7 +55,7 @@ class Writer:
             return self.operand(operand).text
         return self._factory("tensor", [_data(operand), *_dtype_of(operand)])
 
-    def list(self, operand: Operand) -> str:
+    def few(self, operand: Operand) -> str:
         """One tensor as it is, several in a list."""
         if isinstance(operand, tuple):
             return f"[{', '.join(self.operand(member).text for member in operand)}]"

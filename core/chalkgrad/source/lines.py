@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 from chalkgrad.program.names import RESERVED, free_among
 from chalkgrad.program.program import Block
-from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref
-from chalkgrad.source.calls import FLAGS, by_symbol
+from chalkgrad.program.statement import Empty, Kind, Operand, Ref
+from chalkgrad.program.vocabulary import FLAGS
+from chalkgrad.source.calls import by_symbol
 from chalkgrad.source.meaning import SYMBOLS, Meaning, Path, Several, is_constant, is_number, is_tensor
 from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Comment
@@ -66,8 +67,8 @@ class Lines(Operands):
             case ast.AugAssign():
                 self._augmented(node)
             case ast.Delete(targets=targets):
-                for target in targets:
-                    self._delete(target)
+                for gone in targets:
+                    self._delete(gone)
             case ast.With():
                 self._with(node, node.items)
             case ast.Import(names=names):
@@ -192,7 +193,7 @@ class Lines(Operands):
             made is not None
             and not ref.path
             and ref.statement in self.fresh
-            and not made.targets[ref.output : 1 + ref.output] != ("",)
+            and made.targets[ref.output : ref.output + 1] == ("",)
         ):
             targets = (*made.targets[: ref.output], name, *made.targets[ref.output + 1 :])
             self.change(ref.statement, targets=targets)
@@ -292,7 +293,7 @@ class Lines(Operands):
             full = f"{module}.{alias.name}"
             if module not in MODULES or node.level or alias.name == "*" or module in ("numpy", "warnings"):
                 raise refuse(node, "import", name=full)
-            self.names[alias.asname or alias.name] = self._in_module(
+            self.names[alias.asname or alias.name] = self.in_module(
                 ast.Name(alias.name, lineno=node.lineno, col_offset=node.col_offset), full
             )
 
@@ -314,6 +315,3 @@ def _prints_error(handler: ast.ExceptHandler) -> bool:
         case ast.Expr(value=ast.Call(func=ast.Name(id="print"), args=[ast.Name(id=name)], keywords=[])):
             return name == handler.name
     return False
-
-
-__all__ = ["EMPTY", "Lines"]

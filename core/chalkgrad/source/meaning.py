@@ -31,7 +31,25 @@ Meaning = Operand | Path | Several
 """What an expression means: a tensor (a reference), a value, a module, or several tensors."""
 
 MATH = frozenset(
-    ["acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "degrees", "e", "exp", "expm1", "fabs", "floor", "hypot", "inf", "log", "log10", "log1p", "log2", "nan", "pi", "radians", "sin", "sinh", "sqrt", "tan", "tanh", "tau"]
+    {
+        *("acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "degrees", "e", "exp", "expm1", "fabs", "floor"),
+        *(
+            "hypot",
+            "inf",
+            "log",
+            "log10",
+            "log1p",
+            "log2",
+            "nan",
+            "pi",
+            "radians",
+            "sin",
+            "sinh",
+            "sqrt",
+            "tan",
+            "tanh",
+        ),
+    }
 )
 """What of :mod:`math` is worked out while reading."""
 
@@ -109,7 +127,7 @@ def power(base: Number, exponent: Number) -> Number:
         if abs(base) > 1 and exponent * math.log2(abs(base)) > math.log2(LARGEST):
             raise OverflowError("the number is too large")
         return int(base**exponent)
-    result = float(base) ** float(exponent)
+    result: float | complex = float(base) ** float(exponent)
     if isinstance(result, complex):
         raise ArithmeticError("the result is no real number")
     return result

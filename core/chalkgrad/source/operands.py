@@ -10,16 +10,8 @@ from dataclasses import replace
 
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.program.statement import EMPTY, Array, Dtype, Empty, Kind, Operand, Ref, Statement
-from chalkgrad.source.calls import (
-    ACTIONS,
-    DTYPE_NAMES,
-    FACTORIES,
-    FACTS,
-    Factory,
-    by_function,
-    by_method,
-    by_symbol,
-)
+from chalkgrad.program.vocabulary import ACTIONS, DTYPE_NAMES, FACTORIES, FACTS, Factory
+from chalkgrad.source.calls import by_function, by_method, by_symbol
 from chalkgrad.source.meaning import (
     CONSTANTS,
     MATH,
@@ -173,7 +165,7 @@ class Operands:
     def _attribute(self, node: ast.Attribute) -> Meaning:
         owner = self.value(node.value)
         if isinstance(owner, Path):
-            return self._in_module(node, f"{owner.name}.{node.attr}")
+            return self.in_module(node, f"{owner.name}.{node.attr}")
         if isinstance(owner, Empty):
             return EMPTY
         if not isinstance(owner, Ref) or not is_tensor(owner):
@@ -185,7 +177,8 @@ class Operands:
             return Ref(self.make(Kind.OP, record.name, ("",), (owner,), style="method"))
         raise refuse(node, "unknown_attribute", name=node.attr)
 
-    def _in_module(self, node: ast.expr, name: str) -> Meaning:
+    def in_module(self, node: ast.expr, name: str) -> Meaning:
+        """What a name in a module means: a number, or its path."""
         if name in CONSTANTS:
             return CONSTANTS[name]
         if name.startswith("math."):
@@ -295,8 +288,8 @@ class Operands:
                     return result
             except (ValueError, OverflowError, TypeError) as error:
                 raise refuse(node, "arithmetic", message=str(error)) from None
-        self.unknown(node, name)
-        return self._visit_all(node)
+        meaning = self.unknown(node, name)
+        return self._visit_all(node) if isinstance(meaning, Empty) else meaning
 
     def _function(self, node: ast.Call, name: str) -> Meaning:
         if name.startswith("math."):

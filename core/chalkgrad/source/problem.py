@@ -22,8 +22,6 @@ CONSTRUCTS: dict[type[ast.AST], str] = {
     ast.TryStar: "try",
     ast.With: "with",
     ast.AsyncWith: "with",
-    ast.Import: "import",
-    ast.ImportFrom: "import",
     ast.ListComp: "comprehension",
     ast.SetComp: "comprehension",
     ast.DictComp: "comprehension",
@@ -49,6 +47,7 @@ class SourceError(ValueError):
         self.text = text
         self.line = line
         self.column = column
+        self.filename = "<text>"
 
 
 class Unreadable(Exception):  # noqa: N818  becomes a SourceError once the place in the original text is known

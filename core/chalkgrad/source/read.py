@@ -10,6 +10,8 @@ from dataclasses import replace
 from chalkgrad.program.names import BadNameError, check_name, free_among, free_result_name, narrow
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Array, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.program.vocabulary import FACTORIES
+from chalkgrad.source.calls import FUNCTIONAL, by_function
 from chalkgrad.source.lines import Lines
 from chalkgrad.source.meaning import Meaning, Path, Several, is_constant
 from chalkgrad.source.operands import Operands
@@ -90,12 +92,13 @@ def _constant(node: ast.expr) -> Operand:
 
 
 def _math_names() -> dict[str, Meaning]:
-    return {name: Operands({}, 1)._in_module(ast.Name(name), f"math.{name}") for name in MATH_NAMES}
+    return {name: Operands({}, 1).in_module(ast.Name(name), f"math.{name}") for name in MATH_NAMES}
 
 
 class _Field(Lines):
-    """The expression field. A name that nothing binds becomes a leaf ``tensor([1.])``; it requires grad unless the
-    name begins with x.
+    """The expression field.
+
+    A name that nothing binds becomes a leaf ``tensor([1.])``; it requires grad unless the name begins with x.
     """
 
     def __init__(self, program: Program, next_id: int) -> None:
@@ -109,9 +112,7 @@ class _Field(Lines):
         self.leaves: list[Statement] = []
 
     def unknown(self, node: ast.expr, name: str) -> Meaning:
-        """A new leaf for a name that nothing binds, or what it means in mathematics."""
-        if name in MATH_NAMES and isinstance(node, ast.Call):
-            return _math_names()[name]
+        """A new leaf for a name that nothing binds."""
         try:
             checked = check_name(name)
         except BadNameError as error:
@@ -120,6 +121,16 @@ class _Field(Lines):
         self.leaves.append(leaf)
         self.names[name] = Ref(leaf.id)
         return Ref(leaf.id)
+
+    def _builtin(self, node: ast.Call, name: str) -> Meaning:
+        """A function may be called without its module: ``exp(w)``, ``sqrt(2)``."""
+        numbers_only = not any(isinstance(inner, ast.Name) for part in node.args for inner in ast.walk(part))
+        if numbers_only and name in MATH_NAMES:
+            return self._function(node, f"math.{name}")
+        for path in (f"torch.{name}", FUNCTIONAL + name):
+            if path in by_function() or (name in FACTORIES and path == f"torch.{name}"):
+                return self._function(node, path)
+        raise refuse(node, "unknown_function", name=name)
 
     def statements(self) -> list[Statement]:
         """The leaves, then the rest, with a name for everything that makes a card."""

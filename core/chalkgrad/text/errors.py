@@ -40,6 +40,7 @@ RULES: tuple[Rule, ...] = (
         rf"and output\[\d+\] has a shape of torch\.Size\((?P<expected>{_SHAPE})\)",
     ),
     _rule("gradient_type", "TypeError", r"gradients can be either Tensors or None, but got (?P<given>\w+)"),
+    _rule("not_iterable", "TypeError", r"'(?P<given>int|float)' object is not iterable"),
     _rule("gradient_count", "RuntimeError", r"got (?P<roots>\d+) tensors and (?P<given>\d+) gradients"),
     _rule("input_no_requires_grad", "RuntimeError", r"One of the differentiated Tensors does not require grad"),
     _rule(
@@ -106,6 +107,8 @@ RULES: tuple[Rule, ...] = (
         "nonleaf_grad", "UserWarning", r"The \.grad attribute of a Tensor that is not a leaf Tensor is being accessed"
     ),
     _rule("create_graph_cycle", "UserWarning", r"Using backward\(\) with create_graph=True will create a reference"),
+    _rule("to_scalar", "UserWarning", r"Converting a tensor with requires_grad=True to a scalar may lead to"),
+    _rule("copy_construct", "UserWarning", r"To copy construct from a tensor, it is recommended to use"),
     # Shapes
     _rule(
         "broadcast",
@@ -129,19 +132,33 @@ RULES: tuple[Rule, ...] = (
         rf"inconsistent tensor size, expected tensor (?P<left>{_SHAPE}) and src (?P<right>{_SHAPE}) to have the same",
     ),
     _rule("matmul_scalar", "RuntimeError", r"both arguments to matmul need to be at least 1D"),
-    _rule("matrix_needed", "RuntimeError", r"(self|mat2|vector, 1D tensor|matrix) must be a |1D tensors expected"),
+    _rule("matrix_needed", "RuntimeError", r"\w+ must be a matrix"),
+    _rule("vector_needed", "RuntimeError", r"1D tensors expected, but got|vector \+ matrix @ vector expected"),
+    _rule(
+        "batch_shape",
+        "RuntimeError",
+        rf"Expected size for first two dimensions of batch2 tensor to be: (?P<expected>{_SHAPE}) "
+        rf"but got: (?P<given>{_SHAPE})",
+    ),
     _rule(
         "reshape_size",
         "RuntimeError",
-        rf"shape '(?P<shape>\[[\d, -]*\])' is invalid for input of size (?P<size>\d+)",
+        r"shape '(?P<shape>\[[\d, -]*\])' is invalid for input of size (?P<size>\d+)",
     ),
+    _rule("reshape_infer", "RuntimeError", r"only one dimension can be inferred"),
     _rule("view_stride", "RuntimeError", r"view size is not compatible with input tensor's size and stride"),
     _rule("cat_shape", "RuntimeError", r"Sizes of tensors must match except in dimension (?P<dim>\d+)"),
+    _rule(
+        "cat_dims",
+        "RuntimeError",
+        r"Tensors must have same number of dimensions: got (?P<left>\d+) and (?P<right>\d+)",
+    ),
     _rule("expand_shape", "RuntimeError", r"The expanded size of the tensor \(\d+\) must match the existing size"),
     _rule(
         "dim_range",
         "IndexError",
-        r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], but got (?P<dim>-?\d+)\)",
+        r"Dimension out of range \(expected to be in range of \[(?P<low>-?\d+), (?P<high>-?\d+)\], "
+        r"but got (?P<dim>-?\d+)\)",
     ),
     _rule("t_dims", "RuntimeError", r"t\(\) expects a tensor with <= 2 dimensions, but self is (?P<dims>\d+)D"),
     # Dtypes and values
@@ -155,7 +172,12 @@ RULES: tuple[Rule, ...] = (
         "RuntimeError",
         r"dot : expected both vectors to have same dtype, but found (?P<left>\w+) and (?P<right>\w+)",
     ),
-    _rule("dtype_mismatch", "RuntimeError", r"Found dtype (?P<left>\w+) but expected (?P<right>\w+)"),
+    _rule(
+        "dtype_mismatch",
+        "RuntimeError",
+        r"addmv input tensors must have the same dtype, but got \w+, (?P<left>\w+), and (?P<right>\w+)",
+    ),
+    _rule("bool_arithmetic", "RuntimeError", r"(Negation|Subtraction), the `-` operator, (on a|with two) bool tensor"),
     _rule("mean_int", "RuntimeError", r"mean\(\): could not infer output dtype"),
     _rule("pow_int_negative", "RuntimeError", r"Integers to negative integer powers are not allowed"),
     _rule("item_many", "RuntimeError", r"a Tensor with (?P<size>\d+) elements cannot be converted to Scalar"),
@@ -173,6 +195,9 @@ RULES: tuple[Rule, ...] = (
         "ragged_list", "ValueError", r"expected sequence of length (?P<length>\d+) at dim \d+ \(got (?P<given>\d+)\)"
     ),
     _rule("not_a_number", "TypeError", r"new\(\): invalid data type '(?P<given>\w+)'"),
+    _rule("not_a_number", "RuntimeError", r"Could not infer dtype of (?P<given>\w+)"),
+    _rule("arguments", "TypeError", r"(?P<function>[\w.]+)\(\) received an invalid combination of arguments"),
+    _rule("arguments", "TypeError", r"(?P<function>[\w.]+)\(\) (takes|missing) (\d+|no|from|exactly)"),
     _rule("operand_type", "TypeError", r"unsupported operand type\(s\) for (?P<operator>\S+):"),
     _rule(
         "argument_type",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
-from chalkgrad.program.statement import Kind, Ref
-from chalkgrad_app.canvas import wiring
+from chalkgrad.program.statement import Ref
+from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.gestures.move import Move
 from chalkgrad_app.canvas.gestures.select import RubberBand, clicked
 from chalkgrad_app.canvas.gestures.wire import DrawWire
-from chalkgrad_app.canvas.hit import Hit
+from chalkgrad_app.canvas.hit import Hit, HitKind
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -51,11 +51,11 @@ class Gestures:
         at = self._pointer(event)
         hit = self.canvas.hit(at.view)
         document = self.canvas.document
-        alone = self.canvas.is_thing(hit) and document.selection == {hit.id}
-        self._press = Press(at, hit, alone)
-        if self.canvas.is_thing(hit) and not (at.ctrl or at.shift) and hit.id not in document.selection:
+        ids = self.canvas.things_at(hit)
+        self._press = Press(at, hit, bool(ids) and document.selection == ids)
+        if ids and not (at.ctrl or at.shift) and not ids <= document.selection:
             self.canvas.select_wire(None)
-            document.select([hit.id])
+            document.select(ids)
         return True
 
     def mouse_move(self, event: QMouseEvent) -> bool:
@@ -96,7 +96,7 @@ class Gestures:
         field = self._field_at(hit) or self._main_field(hit)
         if field is not None:
             self.canvas.edit_field(field)
-        elif self.canvas.is_empty(hit):
+        elif not hit:
             self.canvas.quick_add_at(at.view)
         return True
 
@@ -144,27 +144,25 @@ class Gestures:
     def _gesture(self, press: Press) -> Gesture:
         """The gesture that a drag from here is."""
         canvas, hit = self.canvas, press.hit
-        start = canvas.output_port_at(hit)
+        start = targets.output_port_at(hit)
         if start is not None:
             return DrawWire(canvas, start=start)
-        plug = canvas.port_at(hit) or canvas.wire_at(hit)
+        plug = targets.port_at(hit) or targets.wire_at(hit)
         if plug is not None:
-            source = self._visible_source(plug)
+            source = wiring.source(canvas.document.program, plug)
             return DrawWire(canvas, start=source, lifted=plug) if source else DrawWire(canvas, plug=plug)
-        if canvas.is_thing(hit):
+        ids = canvas.things_at(hit)
+        if ids:
             document = canvas.document
-            if hit.id not in document.selection:
-                document.select([hit.id], extend=press.at.ctrl or press.at.shift)
-            return Move(canvas, hit.id, canvas.with_contents(document.selection))
+            if not ids <= document.selection:
+                document.select(ids, extend=press.at.ctrl or press.at.shift)
+            grabbed = hit.id if hit.id in ids else min(ids)
+            return Move(canvas, grabbed, canvas.with_contents(document.selection))
         return RubberBand(canvas)
-
-    def _visible_source(self, plug: wiring.Plug) -> Ref | None:
-        return wiring.source(self.canvas.document.program, plug)
 
     def _click(self, press: Press, at: Pointer) -> None:
         canvas, hit, document = self.canvas, press.hit, self.canvas.document
-        plain = not (at.ctrl or at.shift)
-        number = canvas.covered_at(hit)
+        number = targets.covered_at(canvas.picture, hit)
         if number is not None:
             document.reveal(number)
             return
@@ -172,38 +170,37 @@ class Gestures:
         if field is not None and field.part is Part.PORT:
             canvas.edit_field(field)
             return
-        wire = canvas.wire_at(hit) or canvas.port_at(hit)
-        if wire is not None:
-            canvas.select_wire(wire)
-            return
-        canvas.select_wire(None)
-        if canvas.is_thing(hit):
-            document.select(clicked(document.selection, hit.id, at))
-            canvas.keyboard.focus(hit.id if canvas.is_card(hit) else None, select=False)
-            if plain and press.was_alone and field is not None:
-                canvas.edit_field(field)
-        elif plain:
-            document.clear_selection()
-            canvas.keyboard.focus(None, select=False)
+        wire = targets.wire_at(hit) or targets.port_at(hit)
+        canvas.select_wire(wire)
+        if wire is None:
+            self._click_thing(press, at, field)
+
+    def _click_thing(self, press: Press, at: Pointer, field: Field | None) -> None:
+        """Select what was clicked; a field of the one card that was selected before opens."""
+        canvas, document = self.canvas, self.canvas.document
+        ids = canvas.things_at(press.hit)
+        plain = not (at.ctrl or at.shift)
+        if ids or plain:
+            document.select(clicked(document.selection, ids, at))
+            canvas.keyboard.focus(press.hit.id if canvas.is_card(press.hit) else None, select=False)
+        if field is not None and plain and press.was_alone:
+            canvas.edit_field(field)
 
     def _field_at(self, hit: Hit) -> Field | None:
         """The field that lies under the pointer itself."""
-        plug = self.canvas.port_at(hit)
-        program = self.canvas.document.program
-        if plug is not None:
-            if isinstance(wiring.plugged(program, plug), Ref):
-                return None
-            return Field(Part.PORT, plug.consumer, plug.port)
-        return self.canvas.text_field_at(hit)
+        plug = targets.port_at(hit)
+        if plug is None:
+            return targets.text_field_at(self.canvas.picture, hit)
+        if isinstance(wiring.plugged(self.canvas.document.program, plug), Ref):
+            return None
+        return Field(Part.PORT, plug.consumer, plug.port)
 
     def _main_field(self, hit: Hit) -> Field | None:
         """The field that a double click anywhere on a card, note or frame opens."""
-        document = self.canvas.document
-        if hit.id in document.board.notes:
+        if hit.id is None:
+            return None
+        if hit.kind is HitKind.NOTE:
             return Field(Part.NOTE, hit.id)
-        if hit.id in document.board.frames:
+        if hit.kind is HitKind.FRAME:
             return Field(Part.TITLE, hit.id)
-        if self.canvas.is_card(hit) and hit.id in document.program:
-            leaf = document.program[hit.id].kind is Kind.LEAF
-            return Field(Part.VALUE if leaf else Part.NAME, hit.id)
-        return None
+        return self.canvas.main_field(hit.id) if self.canvas.is_card(hit) else None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.change import Change, together
@@ -29,17 +29,20 @@ class Move(Gesture):
     def __init__(self, canvas: GraphCanvas, grabbed: int, ids: frozenset[int]) -> None:
         super().__init__(canvas)
         self.ids = ids
-        self.rects = {id_: rect for id_ in ids if (rect := canvas.rect_of(id_)) is not None}
+        self.rects = {id_: rect for id_ in ids if (rect := canvas.picture.rect_of(id_)) is not None}
         self.grabbed = self.rects.get(grabbed, QRectF())
         self.pressed = QPointF()
         self.offset = QPointF()
         self.copies = False
+        self.frames: dict[int, QRectF] = {}
 
     def start(self, at: Pointer) -> None:
         """Lift the cards."""
         self.pressed = at.scene
         self.copies = at.alt
-        self.canvas.lift_cards(self.ids if not self.copies else frozenset())
+        self.frames = self._still_frames()
+        if not self.copies:
+            self.canvas.lift(self.ids)
         self.move(at)
 
     def move(self, at: Pointer) -> None:
@@ -50,12 +53,13 @@ class Move(Gesture):
         corner = self.grabbed.topLeft()
         x, y = arrange.snapped(corner.x() + way.x(), corner.y() + way.y())
         self.offset = QPointF(x, y) - corner if way != QPointF() else QPointF()
-        self.canvas.autoscroll(at.view)
+        if not self.copies:
+            self.canvas.shift_lifted(self.offset)
 
     def end(self, at: Pointer) -> None:
         """Put the cards down: one edit."""
         self.move(at)
-        self.canvas.lift_cards(frozenset())
+        self.canvas.put_down()
         if self.offset == QPointF():
             return
         if self.copies:
@@ -65,11 +69,16 @@ class Move(Gesture):
 
     def cancel(self) -> None:
         """Everything stays where it was."""
-        self.canvas.lift_cards(frozenset())
+        self.canvas.put_down()
 
     def paint(self, painter: QPainter) -> None:
-        """Paint what is dragged where it would come to lie."""
-        self.canvas.paint_lifted(painter, self.ids, self.offset)
+        """Paint outlines of the copies; cards that are moved are painted by the canvas, lifted."""
+        if not self.copies:
+            return
+        painter.setPen(QPen(self.canvas.palette().highlight().color(), 1.5, Qt.PenStyle.DashLine))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for rect in self.rects.values():
+            painter.drawRect(rect.translated(self.offset))
 
     # ------------------------------------------------------------ edits
 
@@ -77,29 +86,42 @@ class Move(Gesture):
         """The edit: places, and for each card dropped in or out of a frame the block of its line."""
         draft = Draft(sheet)
         draft.apply(shifted(sheet, self.ids, self.offset))
-        frames = self.canvas.block_rects()
         for id_ in sheet.program.order:
             if id_ in self.rects:
-                self._change_block(draft, id_, frames)
+                self._change_block(draft, id_)
         return draft.change
 
-    def _change_block(self, draft: Draft, id_: int, frames: dict[int, QRectF]) -> None:
+    def _change_block(self, draft: Draft, id_: int) -> None:
         """Follow the card into the frame that it was dropped on, or out of its own; say why not."""
         centre = self.rects[id_].center()
-        before = self._frame_at(draft.program, centre, frames)
-        after = self._frame_at(draft.program, centre + self.offset, frames)
+        before = self._frame_at(draft.program, centre)
+        after = self._frame_at(draft.program, centre + self.offset)
         own = draft.program[id_].block
         try:
             if after is not None and after not in draft.program.chain(own):
                 draft.apply(blocks.join(draft.program, id_, after))
-            elif own is not None and own in frames and after is None and before == own:
+            elif own is not None and own in self.frames and after is None and before == own:
                 draft.apply(blocks.leave(draft.program, id_))
         except ProgramError as error:
             self.document.told.emit(sentence(error))
 
-    def _frame_at(self, program: Program, point: QPointF, frames: dict[int, QRectF]) -> int | None:
+    def _still_frames(self) -> dict[int, QRectF]:
+        """Frames of blocks that stay: those of which some card is not dragged."""
+        picture = self.canvas.picture
+        cards = {
+            frame.id: [id_ for id_ in blocks.members(picture.program, frame.id) if id_ in picture.index]
+            for frame in picture.frames
+            if frame.block
+        }
+        return {
+            frame.id: frame.rect
+            for frame in self.canvas.picture.frames
+            if frame.id in cards and not self.ids.issuperset(cards[frame.id])
+        }
+
+    def _frame_at(self, program: Program, point: QPointF) -> int | None:
         """The innermost frame of a block at a point."""
-        around = [block for block, rect in frames.items() if block in program.blocks and rect.contains(point)]
+        around = [block for block, rect in self.frames.items() if block in program.blocks and rect.contains(point)]
         return max(around, key=lambda block: len(program.chain(block)), default=None)
 
     def _copy(self) -> None:

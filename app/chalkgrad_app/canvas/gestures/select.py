@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 
-def clicked(selection: Collection[int], id_: int, at: Pointer) -> set[int]:
-    """What is selected after a click: Ctrl switches one, Shift adds one, else that one alone."""
+def clicked(selection: Collection[int], ids: Collection[int], at: Pointer) -> set[int]:
+    """What is selected after a click on ``ids``: Ctrl switches them, Shift adds them, else they alone are."""
     if at.ctrl:
-        return set(selection) ^ {id_}
+        return set(selection) ^ set(ids)
     if at.shift:
-        return set(selection) | {id_}
-    return {id_}
+        return set(selection) | set(ids)
+    return set(ids)
 
 
 class RubberBand(Gesture):

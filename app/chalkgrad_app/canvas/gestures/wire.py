@@ -13,7 +13,7 @@ from chalkgrad.program.program import CycleError, ProgramError
 from chalkgrad.program.shapes import wire_problem
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Ref
-from chalkgrad_app.canvas import wiring
+from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import sentence
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.wiring import Plug
@@ -96,10 +96,10 @@ class DrawWire(Gesture):
         """The port or the output at the pointer; over a card, its first open port or its value."""
         hit = self.canvas.hit(at.view)
         if self.fixed_start is None:
-            start = self.canvas.output_at(hit)
+            start = targets.output_at(hit)
             return Target(start=start)
-        plug = self.canvas.port_at(hit)
-        if plug is None and self.canvas.is_card(hit) and hit.id != self.fixed_start.statement:
+        plug = targets.port_at(hit)
+        if plug is None and hit.id is not None and self.canvas.is_card(hit) and hit.id not in self.forbidden:
             port = wiring.first_open_port(self.document.program, hit.id)
             if port is None and self.lifted is not None and self.lifted.consumer == hit.id:
                 port = self.lifted.port
@@ -165,20 +165,21 @@ class DrawWire(Gesture):
 
     def _fixed_point(self) -> QPointF:
         if self.fixed_start is not None:
-            return self.canvas.output_point(self.fixed_start)
+            return targets.output_point(self.canvas.picture, self.fixed_start)
         plug = self.fixed_plug
-        return self.canvas.input_point(plug) if plug is not None else self.at
+        return targets.input_point(self.canvas.picture, plug) if plug is not None else self.at
 
     def _target_point(self) -> QPointF | None:
         if self.target.plug is not None:
-            return self.canvas.input_point(self.target.plug)
-        return self.canvas.output_point(self.target.start) if self.target.start is not None else None
+            return targets.input_point(self.canvas.picture, self.target.plug)
+        return targets.output_point(self.canvas.picture, self.target.start) if self.target.start is not None else None
 
     def _paint_rings(self, painter: QPainter, colour: QColor) -> None:
         pen = QPen(colour, 2.0)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for point in self.canvas.ports_in_view(inputs=self.fixed_start is not None, but=self.forbidden):
+        seen = self.canvas.seen_rect()
+        for point in targets.ports_in(self.canvas.picture, seen, self.fixed_start is not None, self.forbidden):
             painter.drawEllipse(QRectF(point.x() - RING, point.y() - RING, 2 * RING, 2 * RING))
 
 

@@ -1,0 +1,139 @@
+"""The context menus of card, wire, canvas, note and frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPointF
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from chalkgrad_app import steps
+from chalkgrad_app.canvas import targets, wiring
+from chalkgrad_app.canvas.fields import Field, Part
+from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.i18n import translate
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+TAGS = ("detach", "data", "T", "clone")
+TAG_TEXTS = {"detach": ".detach()", "data": ".data", "T": ".T", "clone": ".clone()"}
+
+SEPARATOR = "-"
+CARD = ("rename", "editValue", "toggleRequiresGrad", SEPARATOR, "@steps", SEPARATOR, "copy", "copyValue", "duplicate")
+CARD_END = ("wrapNoGrad", "unwrap", "@frame", SEPARATOR, "delete")
+CANVAS = ("quickAdd", "addTensor", "addTensorGrad", "@note", SEPARATOR, "paste", SEPARATOR, "tidy", "fitAll")
+STEPS = (steps.backward, steps.retain_grad, steps.zero_to_none, steps.zero_to_zeros, steps.detach, steps.requires_grad)
+"""What a card's menu appends, each shown as the exact line."""
+
+
+class Command(QObject):
+    """A slot that calls one function; owned by its menu."""
+
+    def __init__(self, parent: QObject, call: Callable[[], object]) -> None:
+        super().__init__(parent)
+        self._call = call
+
+    def run(self) -> None:
+        """Call it."""
+        self._call()
+
+
+class ContextMenus:
+    """Makes the menu for what is under the pointer. Actions of the window are shown with their shortcuts."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        self.canvas = canvas
+
+    def menu(self, hit: Hit, at: QPointF) -> QMenu:
+        """The menu for a hit; what is under the pointer is selected first."""
+        menu = QMenu(self.canvas)
+        menu.setObjectName("canvas.menu")
+        canvas = self.canvas
+        wire = targets.wire_at(hit)
+        if wire is not None:
+            canvas.select_wire(wire)
+            self._fill_wire(menu, wire)
+        elif hit.id is None:
+            self._fill_canvas(menu, at)
+        elif hit.kind is HitKind.BLOCK:
+            self._fill_block(menu, hit.id)
+        else:
+            if not {hit.id} <= canvas.document.selection:
+                canvas.document.select([hit.id])
+            self._fill_thing(menu, hit)
+        return menu
+
+    # ------------------------------------------------------------ kinds of menus
+
+    def _fill_thing(self, menu: QMenu, hit: Hit) -> None:
+        """The menu of a card, a note or a plain frame."""
+        if hit.kind is HitKind.NOTE and hit.id is not None:
+            self._add(menu, translate("Menus", "Edit note"), partial(self.canvas.edit_field, Field(Part.NOTE, hit.id)))
+            self._add_actions(menu, ("copy", "delete"))
+        elif hit.kind is HitKind.FRAME and hit.id is not None:
+            title = translate("Menus", "Edit title")
+            self._add(menu, title, partial(self.canvas.edit_field, Field(Part.TITLE, hit.id)))
+            self._add_actions(menu, ("delete",))
+        else:
+            self._add_actions(menu, (*CARD, *CARD_END))
+
+    def _fill_canvas(self, menu: QMenu, at: QPointF) -> None:
+        canvas = self.canvas
+        for id_ in CANVAS:
+            if id_ == "@note":
+                self._add(menu, translate("Menus", "Add note"), partial(canvas.add_note_at, at))
+            elif id_ == "quickAdd" and canvas.action(id_) is None:
+                self._add(menu, translate("Menus", "Quick add..."), partial(canvas.quick_add_at, at))
+            else:
+                self._add_actions(menu, (id_,))
+
+    def _fill_wire(self, menu: QMenu, plug: Plug) -> None:
+        canvas, document = self.canvas, self.canvas.document
+        for call in TAGS:
+            text = translate("Menus", "Insert {tag}").format(tag=TAG_TEXTS[call])
+            if call in wiring.PATH_TAGS or wiring.has_operator(call):
+                self._add(menu, text, partial(canvas.add_tag, plug, call))
+        for number, text in enumerate(wiring.tag_texts(document.program, plug)):
+            words = translate("Menus", "Remove {tag}").format(tag=text)
+            self._add(menu, words, partial(canvas.remove_tag, plug, number))
+        menu.addSeparator()
+        remove = self._add(menu, translate("Menus", "Delete wire"), partial(canvas.remove_wire, plug))
+        shortcut = canvas.action("delete")
+        if shortcut is not None:
+            remove.setShortcut(shortcut.shortcut())
+
+    def _fill_block(self, menu: QMenu, block: int) -> None:
+        self._add(menu, translate("Menus", "Unwrap"), partial(self.canvas.unwrap_block, block))
+
+    # ------------------------------------------------------------ inside
+
+    def _add_actions(self, menu: QMenu, ids: Sequence[str]) -> None:
+        for id_ in ids:
+            action = self.canvas.action(id_)
+            if id_ == SEPARATOR:
+                menu.addSeparator()
+            elif id_ == "@steps":
+                self._add_steps(menu)
+            elif id_ == "@frame":
+                self._add(menu, translate("Menus", "Frame the selection"), self.canvas.placing.place_frame)
+            elif action is not None:
+                menu.addAction(action)
+
+    def _add_steps(self, menu: QMenu) -> None:
+        """The lines that can be appended for what is selected, as they will be written."""
+        document = self.canvas.document
+        for make in STEPS:
+            lines = make(document)
+            if lines:
+                shown = self._add(menu, steps.text(document, lines), partial(steps.run, document, make))
+                shown.setObjectName(f"canvas.menu.{make.__name__}")
+
+    def _add(self, menu: QMenu, text: str, call: Callable[[], object]) -> QAction:
+        action = menu.addAction(text.replace("&", "&&"))
+        action.triggered.connect(Command(menu, call).run)
+        return action

@@ -1,0 +1,394 @@
+"""The canvas one works with: the view with gestures, editor, quick-add, drops, keys, menus and screen readers joined."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QPainter,
+    QPen,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from chalkgrad.program import edits
+from chalkgrad.program.program import ProgramError
+from chalkgrad.program.statement import EMPTY, Kind, Ref
+from chalkgrad.source.problem import SourceError
+from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets, wiring
+from chalkgrad_app.canvas.catalogue import TENSOR, TENSOR_GRAD
+from chalkgrad_app.canvas.drop import Drops
+from chalkgrad_app.canvas.fields import Field, Part
+from chalkgrad_app.canvas.gestures import Gestures
+from chalkgrad_app.canvas.gestures.menus import ContextMenus
+from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, notes_in
+from chalkgrad_app.canvas.inline_editor import InlineEditor
+from chalkgrad_app.canvas.keyboard import Keyboard
+from chalkgrad_app.canvas.placing import Placing, corner_under
+from chalkgrad_app.canvas.quick_add import QuickAdd
+from chalkgrad_app.canvas.tidying import Tidying
+from chalkgrad_app.canvas.view import Canvas
+from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.i18n import translate
+
+
+class GraphCanvas(Canvas):
+    """Shows a document and edits it. Methods named as actions are what the window's actions call."""
+
+    file_dropped = Signal(object)  # a Path
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.selected_wire: Plug | None = None
+        self.hovered = Hit()
+        self.placing = Placing(self)
+        self.keyboard = Keyboard(self)
+        self.dispatcher = Gestures(self)
+        self.gestures = self.dispatcher
+        self.menus = ContextMenus(self)
+        self.drops = Drops(self)
+        self.tidying = Tidying(self)
+        self.editor = InlineEditor(self, self.field_rect)
+        self.quick = QuickAdd(self)
+        self.quick.chosen.connect(self._on_chosen)
+        self.quick.expression.connect(self._on_expression)
+        self.overlay_painters.append(self._paint_overlay)
+        self.setAcceptDrops(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
+        self.setAccessibleName(translate("Canvas", "Graph canvas"))
+        accessible.install()
+        self.set_document(document)
+
+    # ------------------------------------------------------------ read
+
+    def set_document(self, document: Document) -> None:
+        """Show and edit ``document``."""
+        if self._document is not None:
+            self._document.changed.disconnect(self._on_document_changed)
+            self._document.selected.disconnect(self._on_selected)
+        self.dispatcher.cancel()
+        self.editor.close_editor()
+        self.quick.dismiss()
+        super().set_document(document)
+        document.changed.connect(self._on_document_changed)
+        document.selected.connect(self._on_selected)
+
+    def action(self, id_: str) -> QAction | None:
+        """The window's action with this id, or None."""
+        found = self.window().findChild(QAction, f"action.{id_}")
+        return found if isinstance(found, QAction) else None
+
+    def is_card(self, hit: Hit) -> bool:
+        """True when a card, or a port of one, was hit."""
+        return hit.kind in targets.ON_CARD
+
+    def things_at(self, hit: Hit) -> frozenset[int]:
+        """What a click selects and a drag moves: a card, a note, a frame, or the cards of a block."""
+        if hit.kind not in targets.THINGS or hit.id is None:
+            return frozenset()
+        if hit.kind is HitKind.BLOCK:
+            return frozenset(id_ for id_ in blocks.members(self.document.program, hit.id) if id_ in self.picture.index)
+        return frozenset({hit.id})
+
+    def ids_in(self, rect: QRectF) -> list[int]:
+        """Cards and notes that touch a rectangle of the canvas."""
+        return [*cards_in(self.picture, rect), *notes_in(self.picture, rect)]
+
+    def with_contents(self, ids: Collection[int]) -> frozenset[int]:
+        """``ids``, and for each plain frame among them what lies within it."""
+        found = set(ids)
+        for id_ in ids:
+            frame = self.document.board.frames.get(id_)
+            if frame is not None:
+                rect = QRectF(frame.x, frame.y, frame.width, frame.height)
+                inside = [other for other in self.ids_in(rect) if rect.contains(self.picture.rect_of(other) or QRectF())]
+                found.update(inside)
+        return frozenset(found)
+
+    def view_centre(self) -> QPointF:
+        """The point of the canvas in the middle of what is seen."""
+        return self.scene_rect().center()
+
+    def view_rect_of(self, id_: int) -> QRect:
+        """Where a card, note or frame lies on the widget."""
+        return self.viewport.rect_to_view(self.picture.rect_of(id_) or QRectF()).toRect()
+
+    def field_rect(self, field: Field) -> QRect:
+        """Where a field lies on the widget."""
+        return self.viewport.rect_to_view(targets.field_rect(self.picture, field)).toRect()
+
+    def main_field(self, id_: int) -> Field:
+        """The field that Enter and a double click open: a leaf's value, an operator's number, else the name."""
+        statement = self.document.program[id_]
+        if statement.kind is Kind.LEAF:
+            return Field(Part.VALUE, id_)
+        ports = fields.number_ports(statement)
+        return Field(Part.PORT, id_, ports[0]) if ports else Field(Part.NAME, id_)
+
+    # ------------------------------------------------------------ actions
+
+    def fit_selection(self) -> None:
+        """Show the selection, or everything."""
+        self.fit()
+
+    def delete_selected(self) -> None:
+        """Delete the wire chosen, else what is selected."""
+        if self.selected_wire is not None:
+            self.remove_wire(self.selected_wire)
+        elif self.document.selection:
+            self.document.delete(self.document.selection)
+
+    def rename_selected(self) -> None:
+        """Edit the name of the one card selected, the title of a frame, the text of a note."""
+        id_ = self._only_selected()
+        if id_ is None:
+            return
+        board = self.document.board
+        part = Part.NOTE if id_ in board.notes else Part.TITLE if id_ in board.frames else Part.NAME
+        if part is not Part.NAME or self.document.program[id_].targets:
+            self.edit_field(Field(part, id_))
+
+    def edit_selected(self) -> None:
+        """Edit the value of the one card selected."""
+        id_ = self._only_selected()
+        if id_ is None:
+            return
+        if id_ in self.document.program:
+            self.edit_field(self.main_field(id_))
+        else:
+            self.rename_selected()
+
+    def toggle_requires_grad(self) -> None:
+        """Switch ``requires_grad`` in the lines of the selected leaves."""
+        program = self.document.program
+        leaves = [program[id_] for id_ in self.document.selected_statements if program[id_].kind is Kind.LEAF]
+        gesture = new_gesture()
+        for leaf in leaves:
+            statement = fields.toggled_requires_grad(leaf)
+            self.document.do(edits.put(self.document.program, statement), "requires_grad", gesture)
+
+    def quick_add(self) -> None:
+        """Open quick-add at the pointer, or in the middle."""
+        pointer = QPointF(self.mapFromGlobal(self.cursor().pos()))
+        inside = self.rect().contains(pointer.toPoint()) and self.underMouse()
+        self.quick_add_at(pointer if inside else QPointF(self.rect().center()))
+
+    def place_operator(self, name: str) -> int:
+        """Place an operator, wired to what is selected; returns its id."""
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        return self.placing.place_operator(name)
+
+    def place_tensor(self, requires_grad: bool) -> int:
+        """Place a leaf with its name ready to be typed; returns its id."""
+        return self.placing.place_tensor(requires_grad, typing=True)
+
+    def add_note(self) -> None:
+        """A new note in the middle of what is seen, ready to be typed."""
+        self.add_note_at(QPointF(self.rect().center()))
+
+    def tidy(self) -> None:
+        """Lay out the selection, or everything when less than two cards are selected."""
+        self.tidying.tidy()
+
+    def wrap_selected(self) -> None:
+        """Put the selected lines into ``with torch.no_grad():``; say so when they can't stand together."""
+        try:
+            self.placing.wrap()
+        except ProgramError as error:
+            self.document.told.emit(str(error))
+
+    def unwrap_selected(self) -> None:
+        """Take away the innermost blocks around the selected lines."""
+        program = self.document.program
+        for block in dict.fromkeys(program[id_].block for id_ in self.document.selected_statements):
+            if block is not None and block in self.document.program.blocks:
+                self.unwrap_block(block)
+
+    # ------------------------------------------------------------ what gestures and menus call
+
+    def edit_field(self, field: Field, gesture: int = 0) -> None:
+        """Open the floating editor over a field."""
+        self.quick.dismiss()
+        self.ensure_visible([field.id])
+        self.editor.edit(self.document, field, gesture)
+
+    def quick_add_at(self, view: QPointF) -> None:
+        """Open quick-add at a point of the widget."""
+        self.editor.finish()
+        self.quick.open_at(view.toPoint())
+
+    def ask_what_follows(self, source: Ref, view: QPointF) -> None:
+        """Open the list of what can follow a tensor at the point where its wire was let go."""
+        self.quick.open_at(view.toPoint(), source)
+
+    def add_note_at(self, view: QPointF) -> None:
+        """A new note at a point of the widget, ready to be typed."""
+        gesture = new_gesture()
+        note = self.placing.place_note(self.to_scene(view), gesture)
+        self.edit_field(Field(Part.NOTE, note), gesture)
+
+    def add_text(self, text: str, view: QPointF) -> None:
+        """Read PyTorch text dropped at a point of the widget; what can't be read is said."""
+        try:
+            self.placing.place_expression(text, self.to_scene(view))
+        except (SourceError, ProgramError) as error:
+            self.document.told.emit(fields.sentence(error))
+
+    def select_wire(self, plug: Plug | None) -> None:
+        """Choose a wire, for Delete; cards are no longer selected then."""
+        if plug is not None:
+            self.document.clear_selection()
+        self.selected_wire = plug
+        self.update()
+
+    def remove_wire(self, plug: Plug) -> None:
+        """Take a wire off its port."""
+        self.document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), translate("Wire", "Remove wire"))
+        self.select_wire(None)
+
+    def add_tag(self, plug: Plug, call: str) -> None:
+        """Put ``.detach()``, ``.data``, ``.T`` or ``.clone()`` on a wire."""
+        self.document.do(lambda sheet: wiring.add_tag(sheet, plug, call), f".{call}")
+
+    def remove_tag(self, plug: Plug, number: int) -> None:
+        """Take a tag off a wire."""
+        self.document.do(lambda sheet: wiring.remove_tag(sheet, plug, number), translate("Wire", "Remove tag"))
+
+    def unwrap_block(self, block: int) -> None:
+        """Take a ``with`` block away; its lines stay."""
+        self.document.do(lambda sheet: edits.unwrap(sheet.program, block), translate("Canvas", "Unwrap"))
+
+    def focus_moved(self, id_: int | None) -> None:
+        """Show the focus at a card and tell screen readers."""
+        self.set_focus_id(id_)
+        accessible.focus_moved(self, id_)
+
+    def hover_at(self, view: QPointF) -> None:
+        """Light up what lies under the pointer, and give the pointer its shape."""
+        hit = self.hit(view)
+        if self.dispatcher.active is None and not self.is_panning:
+            self.setCursor(hovering.cursor_for(hit))
+        if hit != self.hovered:
+            self.hovered = hit
+            self.update()
+
+    # ------------------------------------------------------------ Qt events
+
+    def event(self, event: QEvent) -> bool:
+        """Tooltips tell what is under the pointer."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = hovering.tooltip(self.picture, self.hit(QPointF(event.pos())))
+            QToolTip.showText(event.globalPos(), words, self)
+            return True
+        return super().event(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes from card to card, and on to the next widget after the last."""
+        if self.hasFocus() and self.keyboard.tab(1 if forward else -1):
+            return True
+        return super().focusNextPrevChild(forward)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """A gesture does not go on in a window that is no longer active."""
+        if event.reason() == Qt.FocusReason.ActiveWindowFocusReason:
+            self.dispatcher.cancel()
+        super().focusOutEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu of what is under the pointer; with the Menu key, of the card with the focus."""
+        hit, at = self._menu_target(event)
+        menu = self.menus.menu(hit, QPointF(at))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.mapToGlobal(at))
+        event.accept()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """See :class:`Drops`."""
+        self.drops.enter(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """See :class:`Drops`."""
+        self.drops.enter(event)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """See :class:`Drops`."""
+        self.drops.leave()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """See :class:`Drops`."""
+        self.drops.drop(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the language."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.setAccessibleName(translate("Canvas", "Graph canvas"))
+
+    # ------------------------------------------------------------ inside
+
+    def _paint_overlay(self, painter: QPainter) -> None:
+        """What moves: the hovered wire or port, the wire chosen, the gesture, the card dragged in."""
+        if self.editor.is_open:
+            self.editor.follow()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        origin = self.to_view(QPointF(0, 0))
+        painter.translate(origin)
+        painter.scale(self.viewport.scale, self.viewport.scale)
+        overlay.paint_wire_marks(painter, self.picture, self.selected_wire, self.hovered, self.palette())
+        self.tidying.paint(painter)
+        self.dispatcher.paint(painter)
+        self.drops.paint(painter)
+
+    def _on_document_changed(self, _change: object) -> None:
+        wire = self.selected_wire
+        if wire is not None and not isinstance(wiring.plugged(self.document.program, wire), Ref):
+            self.selected_wire = None
+        if self.keyboard.card is None:
+            self.set_focus_id(None)
+        self.editor.follow()
+
+    def _on_selected(self) -> None:
+        if self.document.selection:
+            self.selected_wire = None
+        accessible.selection_changed(self)
+
+    def _on_chosen(self, name: str) -> None:
+        """Place what was chosen in quick-add at the place where it was opened."""
+        source = self.quick.source
+        at = corner_under(self.to_scene(QPointF(self.quick.at)))
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+        if name in (TENSOR, TENSOR_GRAD):
+            self.placing.place_tensor(name == TENSOR_GRAD, at, typing=True)
+        elif source is not None:
+            self.placing.place_operator(name, at, (source,))
+        else:
+            self.placing.place_operator(name, None if self.placing.selected() else at)
+
+    def _on_expression(self, typed: str) -> None:
+        """Build the graph of an expression; the list stays open with a message when it can't be read."""
+        try:
+            self.placing.place_expression(typed, self.to_scene(QPointF(self.quick.at)))
+        except (SourceError, ProgramError) as error:
+            self.quick.show_message(fields.sentence(error))
+            return
+        self.quick.dismiss()
+
+    def _only_selected(self) -> int | None:
+        return next(iter(self.document.selection)) if len(self.document.selection) == 1 else None
+
+    def _menu_target(self, event: QContextMenuEvent) -> tuple[Hit, QPoint]:
+        card = self.keyboard.card
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            if card is None:
+                return Hit(), self.rect().center()
+            return Hit(HitKind.CARD, card), self.view_rect_of(card).center()
+        return self.hit(QPointF(event.pos())), event.pos()

@@ -1,0 +1,231 @@
+"""What lies under a point of the canvas: pure functions over the picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from chalkgrad_app.picture.anatomy import HEADER, ROW, RowPlace
+from chalkgrad_app.picture.card_paint import FIELD_HEIGHT, PORT, field_width
+from chalkgrad_app.picture.frames import TITLE, FrameShape
+from chalkgrad_app.picture.look import MIDDLE, NEAR
+from chalkgrad_app.picture.paint import tag_rect
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.wires import SEGMENTS, flatten
+
+NAME_END = 96.0
+"""How far from the left the name reaches that can be clicked, where an expression follows it."""
+FRAME_EDGE = 6.0
+
+
+class HitKind(StrEnum):
+    """What was hit."""
+
+    NOTHING = "nothing"
+    CARD = "card"
+    NAME = "name"
+    VALUE = "value"  # the value row of output ``port``
+    GRAD = "grad"  # the grad row of output ``port``
+    PORT = "port"  # input port number ``port``
+    FIELD = "field"  # the Python number in input port ``port``
+    OUTPUT = "output"  # the port of output ``port``'s value
+    GRAD_PORT = "grad port"  # the port of output ``port``'s gradient
+    WIRE = "wire"  # the wire into input ``port`` of card ``id``; ``wire`` is its number in the picture
+    TAG = "tag"  # a tag on it
+    NOTE = "note"
+    FRAME = "frame"
+    BLOCK = "block"  # the frame of a mode block of the program
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What was hit: the id of its card, note, frame or block, the port or output, the number of the wire."""
+
+    kind: HitKind = HitKind.NOTHING
+    id: int | None = None
+    port: int = -1
+    wire: int = -1
+
+    def __bool__(self) -> bool:
+        """False for empty canvas."""
+        return self.kind is not HitKind.NOTHING
+
+
+NOTHING = Hit()
+
+
+def hit(picture: Picture, point: QPointF, zoom: float = 1.0, tolerance: float = 7.0) -> Hit:
+    """What lies at ``point`` (canvas units); ``tolerance`` is in pixels of the screen.
+
+    Ports come before cards, cards before wires, notes and frames last. Below 60% a card has no parts but ports, below
+    25% not even those.
+    """
+    reach = tolerance / zoom
+    if zoom >= MIDDLE:
+        found = _port_at(picture, point, max(reach, PORT + 3))
+        if found:
+            return found
+    card = card_at(picture, point)
+    if card is not None:
+        return _part_of(picture, card, point) if zoom >= NEAR else Hit(HitKind.CARD, card)
+    if zoom >= NEAR:
+        found = _tag_at(picture, point)
+        if found:
+            return found
+    return _wire_at(picture, point, reach) or _note_or_frame_at(picture, point, reach)
+
+
+def card_at(picture: Picture, point: QPointF) -> int | None:
+    """Id of the topmost card at a point."""
+    x, y = point.x(), point.y()
+    inside = np.flatnonzero(
+        (picture.x <= x) & (x <= picture.x + picture.w) & (picture.y <= y) & (y <= picture.y + picture.h)
+    )
+    return picture.ids[int(inside[-1])] if len(inside) else None
+
+
+def cards_in(picture: Picture, rect: QRectF) -> list[int]:
+    """Ids of the cards that touch a rectangle, in program order."""
+    touching = np.flatnonzero(
+        (picture.x <= rect.right())
+        & (picture.x + picture.w >= rect.left())
+        & (picture.y <= rect.bottom())
+        & (picture.y + picture.h >= rect.top())
+    )
+    return [picture.ids[row] for row in touching.tolist()]
+
+
+def notes_in(picture: Picture, rect: QRectF) -> list[int]:
+    """Ids of the notes that touch a rectangle."""
+    return [n.id for n in picture.notes if rect.intersects(QRectF(n.x, n.y, n.width, n.height))]
+
+
+def wire_at(picture: Picture, point: QPointF, reach: float) -> int | None:
+    """Number of the wire that passes within ``reach`` of a point, the nearest one, or None."""
+    x, y = point.x(), point.y()
+    boxes = picture.boxes
+    near = np.flatnonzero(
+        (boxes[:, 0] - reach <= x) & (x <= boxes[:, 2] + reach) & (boxes[:, 1] - reach <= y) & (y <= boxes[:, 3] + reach)
+    )
+    if not len(near):
+        return None
+    points = flatten(picture.ends[near], SEGMENTS)
+    distances = _distances(points[:, :-1], points[:, 1:], np.array([x, y])).min(axis=1)
+    best = int(distances.argmin())
+    return int(near[best]) if distances[best] <= reach else None
+
+
+# ---------------------------------------------------------------- inside
+
+
+def _distances(starts: np.ndarray, ends: np.ndarray, point: np.ndarray) -> np.ndarray:
+    """Distance of a point from each segment."""
+    along = ends - starts
+    length = np.maximum((along**2).sum(axis=-1), 1e-9)
+    at = np.clip(((point - starts) * along).sum(axis=-1) / length, 0.0, 1.0)
+    gap = starts + at[..., None] * along - point
+    return np.asarray(np.sqrt((gap**2).sum(axis=-1)))
+
+
+def _port_at(picture: Picture, point: QPointF, reach: float) -> Hit:
+    """The port, or the number field at one, at a point: nearest first among cards close by."""
+    room = reach + 64.0
+    around = QRectF(point.x() - room, point.y() - room, 2 * room, 2 * room)
+    best, distance = NOTHING, reach
+    for id_ in reversed(cards_in(picture, around)):
+        for port in picture.ports(id_):
+            away = float(np.hypot(port.x - point.x(), port.y - point.y()))
+            if away < distance and not _is_covered(picture, id_, point):
+                kind = {"input": HitKind.PORT, "value": HitKind.OUTPUT, "grad": HitKind.GRAD_PORT}[port.kind]
+                best, distance = Hit(kind, id_, port.index), away
+        if not best:
+            best = _field_of(picture, id_, point)
+            distance = 0.0 if best else distance
+    return best
+
+
+def _is_covered(picture: Picture, id_: int, point: QPointF) -> bool:
+    """True where another card lies above the card at a point."""
+    top = card_at(picture, point)
+    return top is not None and picture.index[top] > picture.index[id_]
+
+
+def _field_of(picture: Picture, id_: int, point: QPointF) -> Hit:
+    fields = picture.face(id_).fields
+    if not any(field.text for field in fields):
+        return NOTHING
+    heights = {port.index: port.y for port in picture.ports(id_) if port.kind == "input"}
+    left = picture.rect(id_).left()
+    for field in fields:
+        width, y = field_width(field.text), heights[field.port]
+        chip = QRectF(left - width - PORT - 1, y - FIELD_HEIGHT / 2, width + PORT, FIELD_HEIGHT)
+        if field.text and chip.contains(point):
+            return Hit(HitKind.FIELD, id_, field.port)
+    return NOTHING
+
+
+def _part_of(picture: Picture, id_: int, point: QPointF) -> Hit:
+    """Which row of a card a point is on."""
+    rect = picture.rect(id_)
+    down, across = point.y() - rect.top(), point.x() - rect.left()
+    if down < HEADER:
+        named = bool(picture.program[id_].name)
+        return Hit(HitKind.NAME if named and across < NAME_END else HitKind.CARD, id_)
+    for output, row in enumerate(picture.anatomy(id_).rows):
+        if row.top <= down < row.top + row.height:
+            return Hit(HitKind.VALUE, id_, output)
+        if row.grad_top and row.grad_top <= down < row.grad_top + row.grad_height:
+            return Hit(HitKind.GRAD, id_, output)
+    return Hit(HitKind.CARD, id_)
+
+
+def _wire_hit(picture: Picture, kind: HitKind, row: int) -> Hit:
+    wire = picture.wires[row]
+    return Hit(kind, wire.target, wire.port, row)
+
+
+def _tag_at(picture: Picture, point: QPointF) -> Hit:
+    for row in picture.tagged.tolist():
+        if tag_rect(picture, row).contains(point):
+            return _wire_hit(picture, HitKind.TAG, row)
+    return NOTHING
+
+
+def _wire_at(picture: Picture, point: QPointF, reach: float) -> Hit:
+    row = wire_at(picture, point, reach)
+    return NOTHING if row is None else _wire_hit(picture, HitKind.WIRE, row)
+
+
+def _note_or_frame_at(picture: Picture, point: QPointF, reach: float) -> Hit:
+    for note in reversed(picture.notes):
+        if QRectF(note.x, note.y, note.width, note.height).contains(point):
+            return Hit(HitKind.NOTE, note.id)
+    for frame in reversed(picture.frames):
+        if _on_frame(frame, point, max(reach, FRAME_EDGE)):
+            return Hit(HitKind.BLOCK if frame.block else HitKind.FRAME, frame.id)
+    return NOTHING
+
+
+def _on_frame(frame: FrameShape, point: QPointF, edge: float) -> bool:
+    """A frame is taken by its title or its edge; within it one works on the canvas."""
+    if not frame.rect.adjusted(-edge / 2, -edge / 2, edge / 2, edge / 2).contains(point):
+        return False
+    inner = frame.rect.adjusted(edge, TITLE, -edge, -edge)
+    return not inner.contains(point)
+
+
+def value_rect(picture: Picture, id_: int, output: int = 0) -> QRectF:
+    """The rectangle of a value row in canvas units; the place where it will be, for a card without a value."""
+    rect = picture.rect(id_)
+    rows = picture.anatomy(id_).rows or (RowPlace(HEADER, ROW, 0.0, 0.0),)
+    row = rows[min(output, len(rows) - 1)]
+    return QRectF(rect.left(), rect.top() + row.top, rect.width(), row.height)
+
+
+def name_rect(picture: Picture, id_: int) -> QRectF:
+    """The rectangle of a card's header in canvas units."""
+    rect = picture.rect(id_)
+    return QRectF(rect.left(), rect.top(), rect.width(), HEADER)

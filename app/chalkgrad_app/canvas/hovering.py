@@ -1,0 +1,89 @@
+"""The pointer over the canvas: its shape, and what its tooltip says."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Ref
+from chalkgrad.session.state import State, TensorState
+from chalkgrad_app.canvas import targets, wiring
+from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.values import Form, form_of
+
+CURSORS = {
+    HitKind.PORT: Qt.CursorShape.CrossCursor,
+    HitKind.OUTPUT: Qt.CursorShape.CrossCursor,
+    HitKind.GRAD_PORT: Qt.CursorShape.CrossCursor,
+    HitKind.FIELD: Qt.CursorShape.IBeamCursor,
+    HitKind.WIRE: Qt.CursorShape.PointingHandCursor,
+    HitKind.TAG: Qt.CursorShape.PointingHandCursor,
+}
+
+
+def cursor_for(hit: Hit) -> Qt.CursorShape:
+    """The pointer's shape over what was hit."""
+    return CURSORS.get(hit.kind, Qt.CursorShape.ArrowCursor)
+
+
+def tooltip(picture: Picture, hit: Hit) -> str:
+    """What the tooltip says of what was hit; nothing where the card says it all."""
+    program, state = picture.program, picture.state
+    plug = targets.wire_at(hit)
+    if plug is not None:
+        return wire_text(program, state, plug)
+    port = targets.port_at(hit)
+    if port is not None:
+        return port_text(program, port)
+    if hit.id not in program or hit.id is None:
+        return ""
+    tensor = state.tensor(hit.id, max(hit.port, 0))
+    if hit.kind in (HitKind.GRAD, HitKind.GRAD_PORT):
+        return _value_text(tensor.grad) if tensor is not None and not state.is_covered(tensor) else ""
+    problem = state.statement(hit.id).problem
+    if problem is not None and hit.kind is not HitKind.VALUE:
+        return f"{problem.type}: {problem.message}"
+    return _value_text(tensor) if hit.kind in (HitKind.VALUE, HitKind.OUTPUT) else ""
+
+
+def wire_text(program: Program, state: State, plug: Plug) -> str:
+    """``a → y.other   (1,) float32``."""
+    start = wiring.source(program, plug)
+    if start is None or start.statement not in program:
+        return ""
+    made = program.maker(start)
+    name = program[made.statement].name or program[made.statement].call
+    ends = f"{name} → {port_name(program, plug)}"
+    tensor = state.tensor(made.statement, made.output)
+    if tensor is not None and "grad" in made.path:
+        tensor = None if state.is_covered(tensor) else tensor.grad
+    return f"{ends}   {tensor.shape} {tensor.dtype}" if tensor is not None else ends
+
+
+def port_text(program: Program, plug: Plug) -> str:
+    """A port's name, and what an open one waits for."""
+    if isinstance(wiring.plugged(program, plug), Ref):
+        return port_name(program, plug)
+    hint = translate("Hovering", "click to type a number, or drag a wire here")
+    return f"{port_name(program, plug)}: {hint}"
+
+
+def port_name(program: Program, plug: Plug) -> str:
+    """The name of a port as PyTorch calls the argument: ``y.other``."""
+    statement = program[plug.consumer]
+    record = OPS.get(statement.call)
+    owner = statement.name or statement.call
+    if record is not None and plug.port < len(record.inputs) and record.inputs != ("tensors",):
+        return f"{owner}.{record.inputs[plug.port]}"
+    return f"{owner}[{plug.port}]"
+
+
+def _value_text(tensor: TensorState | None) -> str:
+    """PyTorch's text of a value too big for the card; nothing for one that the card shows whole."""
+    if tensor is None or form_of(tensor.shape) is not Form.LARGE:
+        return ""
+    return tensor.text

@@ -1,0 +1,98 @@
+"""The layers under the overlay: the grid, and the still picture in a backing pixmap that is scrolled on a pan."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QPainter, QPixmap
+
+from chalkgrad_app.picture.batch import draw_rects
+from chalkgrad_app.picture.look import MIDDLE, Look
+
+GRID_STEP = 32.0
+
+
+class Backing:
+    """The still picture as a pixmap: painted when it has to be, scrolled on a pan, its new strips alone repainted.
+
+    ``paint`` is called with a painter and the rectangle (in logical pixels) to fill.
+    """
+
+    def __init__(self, paint: Callable[[QPainter, QRectF], None]) -> None:
+        self._paint = paint
+        self._pixmap = QPixmap()
+        self._dpr = 1.0
+        self._valid = False
+
+    @property
+    def pixmap(self) -> QPixmap:
+        """The pixmap as it was painted last."""
+        return self._pixmap
+
+    @property
+    def is_valid(self) -> bool:
+        """True when the pixmap shows the picture as it is."""
+        return self._valid
+
+    def invalidate(self) -> None:
+        """Paint everything before it is shown next."""
+        self._valid = False
+
+    def make(self, size: QSize, dpr: float) -> None:
+        """Make the pixmap show the picture at this size and pixel ratio."""
+        wanted = QSize(math.ceil(size.width() * dpr), math.ceil(size.height() * dpr))
+        if self._pixmap.size() != wanted or self._dpr != dpr:
+            self._pixmap = QPixmap(wanted)
+            self._pixmap.setDevicePixelRatio(dpr)
+            self._dpr, self._valid = dpr, False
+        if not self._valid:
+            self._fill([QRectF(0, 0, size.width() + 1, size.height() + 1)])
+            self._valid = True
+
+    def scroll(self, dx: int, dy: int) -> None:
+        """Move what is painted by whole device pixels and paint the strips that come into view."""
+        if not self._valid:
+            return
+        width, height, dpr = self._pixmap.width(), self._pixmap.height(), self._dpr
+        if abs(dx) >= width or abs(dy) >= height:
+            self.invalidate()
+            return
+        self._pixmap.scroll(dx, dy, QRect(0, 0, width, height))
+        strips = []
+        if dx:
+            strips.append(QRectF(0 if dx > 0 else (width + dx) / dpr, 0, abs(dx) / dpr, height / dpr))
+        if dy:
+            strips.append(QRectF(0, 0 if dy > 0 else (height + dy) / dpr, width / dpr, abs(dy) / dpr))
+        self._fill(strips)
+
+    def _fill(self, rects: list[QRectF]) -> None:
+        painter = QPainter(self._pixmap)
+        try:
+            for rect in rects:
+                painter.setClipRect(rect)
+                self._paint(painter, rect)
+        finally:
+            painter.end()
+
+
+def paint_background(painter: QPainter, look: Look, rect: QRectF) -> None:
+    """The canvas itself with its grid of dots, which goes when seen from afar."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.fillRect(rect, look.theme.color("canvas"))
+    if look.zoom < MIDDLE:
+        return
+    step = GRID_STEP if look.zoom >= 2 * MIDDLE else 2 * GRID_STEP
+    scene = look.to_scene(rect)
+    xs = (np.arange(math.floor(scene.left() / step), math.ceil(scene.right() / step) + 1) * step - look.origin[0])
+    ys = (np.arange(math.floor(scene.top() / step), math.ceil(scene.bottom() / step) + 1) * step - look.origin[1])
+    side = max(1.0, round(1.4 * min(look.zoom, 1.5) * look.dpr)) / look.dpr
+    dots = np.empty((len(xs), len(ys), 4))
+    dots[:, :, 0] = (np.round(xs * look.zoom * look.dpr) / look.dpr)[:, None]
+    dots[:, :, 1] = (np.round(ys * look.zoom * look.dpr) / look.dpr)[None, :]
+    dots[:, :, 2:] = side
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(look.theme.color("grid")))
+    draw_rects(painter, dots.reshape(-1, 4))

@@ -1,0 +1,84 @@
+"""What the overlay shows of wires and ports: the wire chosen, the wire or port under the pointer; words at a point."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPalette, QPen
+
+from chalkgrad_app.canvas import targets
+from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
+
+RING = 8.0
+WORDS_WIDTH = 360.0
+
+
+def curve(start: QPointF, end: QPointF) -> QPainterPath:
+    """The cubic from an output to a port, as the picture draws wires."""
+    dx, dy = end.x() - start.x(), end.y() - start.y()
+    reach = dx / 2 if dx >= 0 else min(-dx * 0.6 + 40.0, 240.0)
+    reach = max(reach, min(abs(dy) * 0.25, 48.0), min(24.0, abs(dx) / 2))
+    path = QPainterPath(start)
+    path.cubicTo(start + QPointF(reach, 0), end - QPointF(reach, 0), end)
+    return path
+
+
+def wire_paths(picture: Picture, plug: Plug) -> list[QPainterPath]:
+    """The curves of the wires that end in a port."""
+    paths = []
+    for row, wire in enumerate(picture.wires):
+        if (wire.target, wire.port) == (plug.consumer, plug.port):
+            ax, ay, bx, by = picture.ends[row].tolist()
+            paths.append(curve(QPointF(ax, ay), QPointF(bx, by)))
+    return paths
+
+
+def paint_wire_marks(
+    painter: QPainter, picture: Picture, chosen: Plug | None, hovered: Hit, palette: QPalette
+) -> None:
+    """Paint the wire chosen, the wire hovered and the port hovered, in scene coordinates."""
+    colour = theme.current().color("selection")
+    under = targets.wire_at(hovered)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for plug, width in ((chosen, 4.0), (under if under != chosen else None, 2.0)):
+        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.FlatCap))
+        for path in wire_paths(picture, plug) if plug is not None and plug.consumer in picture.index else ():
+            painter.drawPath(path)
+    point = _port_point(picture, hovered)
+    if point is not None:
+        painter.setPen(QPen(palette.highlight().color(), 2.0))
+        painter.drawEllipse(point, RING, RING)
+
+
+def paint_words(painter: QPainter, at: QPointF, text: str, colour: QColor) -> None:
+    """Paint a sentence below the pointer, at the size of the window's text whatever the zoom."""
+    painter.save()
+    try:
+        view = painter.transform().map(at) + QPointF(14, 18)
+        painter.resetTransform()
+        painter.setFont(ui_font(12))
+        flags = Qt.TextFlag.TextWordWrap
+        bounds = painter.fontMetrics().boundingRect(QRectF(0, 0, WORDS_WIDTH, 400).toRect(), flags, text)
+        box = QRectF(bounds).adjusted(-8, -5, 8, 5).translated(view)
+        area = painter.viewport()
+        box.moveLeft(max(4.0, min(box.left(), area.width() - box.width() - 4)))
+        box.moveTop(max(4.0, min(box.top(), area.height() - box.height() - 4)))
+        painter.setPen(QPen(colour, 1.5))
+        painter.setBrush(theme.current().color("card"))
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(theme.current().color("ink"))
+        painter.drawText(box.adjusted(8, 5, -8, -5), flags, text)
+    finally:
+        painter.restore()
+
+
+def _port_point(picture: Picture, hit: Hit) -> QPointF | None:
+    if hit.id not in picture.index:
+        return None
+    plug, start = targets.port_at(hit), targets.output_port_at(hit)
+    if plug is not None and hit.kind is HitKind.PORT:
+        return targets.input_point(picture, plug)
+    return targets.output_point(picture, start) if start is not None else None

@@ -1,0 +1,569 @@
+"""The canvas: one widget that shows the picture of a document, zooms and pans; everything else is handed on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QPointingDevice,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from chalkgrad.program.change import Change
+from chalkgrad_app import i18n, settings
+from chalkgrad_app.canvas.hit import NOTHING, Hit, hit
+from chalkgrad_app.canvas.layers import Backing, paint_background
+from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.document import Document
+from chalkgrad_app.picture.brush import DOTS, pen
+from chalkgrad_app.picture.look import Look, card_words
+from chalkgrad_app.picture.paint import Brushes, paint, paint_lifted
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style import theme
+
+WHEEL_STEP = 1.2
+"""How much larger one notch of the wheel makes things."""
+KEY_STEP = 48.0
+REST_MS = 90
+"""With many cards, a zoom scales the pixmap and paints anew when the wheel rests this long."""
+MANY = 120
+FLASH_MS = 700
+POINTER_RING = 22.0
+
+OverlayPainter = Callable[[QPainter], None]
+
+
+class Handler(Protocol):
+    """Who gets the events that are neither zoom nor pan. Each returns True for an event it has taken."""
+
+    def mouse_press(self, event: QMouseEvent) -> bool:
+        """A button was pressed."""
+
+    def mouse_move(self, event: QMouseEvent) -> bool:
+        """The mouse moved with a button held."""
+
+    def mouse_release(self, event: QMouseEvent) -> bool:
+        """A button was released."""
+
+    def double_click(self, event: QMouseEvent) -> bool:
+        """A double click."""
+
+    def hover(self, event: QMouseEvent) -> None:
+        """The mouse moved with no button held."""
+
+    def key_press(self, event: QKeyEvent) -> bool:
+        """A key was pressed."""
+
+
+class Canvas(QWidget):
+    """Shows a document. ``gestures`` gets the other events, ``overlay_painters`` paint above the still picture.
+
+    ``focus_id`` is the card that has the keyboard's focus, ``lifted`` and ``lifted_wires`` (target, port) are left out
+    of the still picture for an overlay painter to paint.
+    """
+
+    zoomed = Signal(float)  # the zoom in per cent
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("canvas")
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setMinimumSize(160, 120)
+        self.gestures: Handler | None = None
+        self.overlay_painters: list[OverlayPainter] = []
+        self.viewport = Viewport()
+        self.focus_id: int | None = None
+        self._document: Document | None = None
+        self._picture = Picture()
+        self._brushes = Brushes()
+        self._backing = Backing(self._paint_still)
+        self._words = card_words()
+        self._lifted: frozenset[int] = frozenset()
+        self._lifted_wires: frozenset[tuple[int, int]] = frozenset()
+        self._flashing: frozenset[int] = frozenset()
+        self._stale_state = self._stale_board = self._flash_next = False
+        self._shown_scale, self._shown_origin = 1.0, (0.0, 0.0)
+        self._panning: QPointF | None = None
+        self._space = False
+        self._lecture = False
+        self._pointer: QPointF | None = None
+        self._rest = self._timer(REST_MS, self._render_anew)
+        self._flash_end = self._timer(FLASH_MS, self._end_flash)
+        self._fitted = False
+
+    # ------------------------------------------------------------ read
+
+    @property
+    def document(self) -> Document:
+        """The document shown; RuntimeError before there is one."""
+        if self._document is None:
+            raise RuntimeError("the canvas has no document yet")
+        return self._document
+
+    @property
+    def picture(self) -> Picture:
+        """The picture of the document as it is now."""
+        self._refresh()
+        return self._picture
+
+    @property
+    def zoom_percent(self) -> float:
+        """The zoom in per cent; 100 shows a card at its own size (times the text size)."""
+        return self.viewport.zoom * 100
+
+    @property
+    def is_panning(self) -> bool:
+        """True while the canvas is dragged."""
+        return self._panning is not None
+
+    def look(self) -> Look:
+        """How the picture is painted now."""
+        document = self._document
+        return Look(
+            theme=theme.current(),
+            zoom=self.viewport.scale,
+            dpr=self.viewport.dpr,
+            origin=self.viewport.origin,
+            selection=document.selection if document is not None else frozenset(),
+            focus=self.focus_id if self.hasFocus() else None,
+            lifted=self._lifted,
+            lifted_wires=self._lifted_wires,
+            flashing=self._flashing,
+            words=self._words,
+            language=i18n.language(),
+        )
+
+    def to_scene(self, point: QPointF) -> QPointF:
+        """A point of the widget in canvas units."""
+        return self.viewport.to_scene(QPointF(point))
+
+    def to_view(self, point: QPointF) -> QPointF:
+        """A point of the canvas on the widget."""
+        return self.viewport.to_view(QPointF(point))
+
+    def scene_rect(self) -> QRectF:
+        """What is in view, in canvas units."""
+        return self.viewport.scene_rect(QSizeF(self.size()))
+
+    def hit(self, point: QPointF) -> Hit:
+        """What lies under a point of the widget."""
+        return hit(self.picture, self.to_scene(point), self.viewport.scale) if self._document else NOTHING
+
+    def node_rect(self, name: str) -> QRect:
+        """Where the card that binds ``name`` last lies on the widget; KeyError where there is none."""
+        return self.viewport.rect_to_view(self.picture.rect(self._id_of(name))).toRect()
+
+    def port_pos(self, name: str, port: int | str) -> QPoint:
+        """Where a port lies on the widget: an input by its number, ``"value"`` or ``"grad"``; KeyError if missing."""
+        wanted = ("input", port) if isinstance(port, int) else (port, 0)
+        for candidate in self.picture.ports(self._id_of(name)):
+            if (candidate.kind, candidate.index) == wanted:
+                return self.to_view(QPointF(candidate.x, candidate.y)).toPoint()
+        raise KeyError(f"{name!r} has no port {port!r}")
+
+    # ------------------------------------------------------------ change
+
+    def set_document(self, document: Document) -> None:
+        """Show ``document``, all of it."""
+        if self._document is not None:
+            self._document.disconnect(self)
+        self._document = document
+        document.changed.connect(self._on_changed)
+        document.traced.connect(self._on_traced)
+        document.moved.connect(self._on_moved)
+        document.covering.connect(self._on_moved)
+        document.selected.connect(self.repaint_still)
+        self._picture = Picture()
+        self._stale_state = True
+        self._fitted = False
+        self.fit_all()
+
+    def lift(self, ids: Collection[int], wires: Collection[tuple[int, int]] = ()) -> None:
+        """Leave cards (with their wires), notes and single wires (target, port) out of the still picture.
+
+        With nothing, everything is put back where the board has it.
+        """
+        self._lifted, self._lifted_wires = frozenset(ids), frozenset(wires)
+        if not ids:
+            self.picture.shift((), 0.0, 0.0)
+        self.repaint_still()
+
+    def paint_lifted(self, painter: QPainter, ids: Collection[int], offset: QPointF = QPointF()) -> None:
+        """Paint cards and notes with their wires, moved by ``offset`` canvas units; for overlay painters."""
+        picture = self.picture
+        picture.shift(ids, offset.x(), offset.y())
+        painter.save()
+        try:
+            painter.resetTransform()
+            look = self.look()
+            paint_lifted(painter, picture, look.lifting(ids), QRectF(self.rect()), self._brushes)
+        finally:
+            painter.restore()
+
+    def set_focus_id(self, id_: int | None) -> None:
+        """Give the keyboard's focus to a card, or to none."""
+        if id_ != self.focus_id:
+            self.focus_id = id_
+            self.repaint_still()
+
+    def repaint_still(self) -> None:
+        """Paint the still picture anew before it is shown next."""
+        self._backing.invalidate()
+        self.update()
+
+    def set_zoom_percent(self, percent: float) -> None:
+        """Zoom; the middle of the canvas stays where it is."""
+        self.zoom_at(QPointF(self.rect().center()), percent / 100 / self.viewport.zoom)
+
+    def zoom_at(self, point: QPointF, factor: float) -> None:
+        """Zoom by ``factor``; what lies under ``point`` of the widget stays there."""
+        self.viewport.zoom_at(point, self.viewport.zoom * factor)
+        self._after_zoom()
+
+    def zoom_in(self) -> None:
+        """One step larger."""
+        self.zoom_at(QPointF(self.rect().center()), WHEEL_STEP)
+
+    def zoom_out(self) -> None:
+        """One step smaller."""
+        self.zoom_at(QPointF(self.rect().center()), 1 / WHEEL_STEP)
+
+    def zoom_100(self) -> None:
+        """Show cards at their own size."""
+        self.set_zoom_percent(100)
+
+    def pan_by(self, dx: float, dy: float) -> None:
+        """Move what is seen by pixels of the widget."""
+        self._refresh()
+        moved = self.viewport.pan(dx, dy)
+        if self._shown_scale == self.viewport.scale:
+            self._backing.scroll(*moved)
+            self._shown_origin = self.viewport.origin
+        self.update()
+
+    def fit_all(self) -> None:
+        """Show everything."""
+        self._fit(self.picture.bounds())
+
+    def fit(self, ids: Collection[int] = ()) -> None:
+        """Show ``ids``, or the selection, or everything when nothing is selected."""
+        chosen = ids or self.document.selection
+        self._fit(self.picture.bounds(chosen) if chosen else self.picture.bounds())
+
+    def ensure_visible(self, ids: Collection[int]) -> None:
+        """Pan as little as needed to show ``ids``, and zoom out where they don't fit."""
+        rect = self.picture.bounds(ids)
+        if rect.isEmpty() or not self.isVisible():
+            return
+        view = self.viewport.rect_to_view(rect.adjusted(-24, -24, 24, 24))
+        if view.width() > self.width() or view.height() > self.height():
+            self._fit(rect)
+            return
+        dx = max(0.0, -view.left()) - max(0.0, view.right() - self.width())
+        dy = max(0.0, -view.top()) - max(0.0, view.bottom() - self.height())
+        if dx or dy:
+            self.pan_by(dx, dy)
+
+    def set_lecture(self, on: bool) -> None:
+        """In a lecture a ring goes with the pointer."""
+        self._lecture = on
+        self.update()
+
+    # ------------------------------------------------------------ Qt events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Blit the still picture, then the overlay."""
+        self._refresh()
+        self._follow_screen()
+        painter = QPainter(self)
+        try:
+            self._paint_backing(painter)
+            for overlay in self.overlay_painters:
+                painter.save()
+                try:
+                    overlay(painter)
+                finally:
+                    painter.restore()
+            self._paint_marks(painter)
+        finally:
+            painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The first size shows everything; later ones keep the upper left corner."""
+        if not self._fitted and self._document is not None:
+            self.fit_all()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The mouse's wheel zooms to the pointer; two fingers pan, with Ctrl they zoom."""
+        event.accept()
+        ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if _is_touchpad(event) and not ctrl:
+            delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta() / 2
+            self.pan_by(delta.x(), delta.y())
+            return
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.pan_by(notches * KEY_STEP * 2, 0)
+        elif notches:
+            self.zoom_at(event.position(), WHEEL_STEP**notches)
+
+    def event(self, event: QEvent) -> bool:
+        """A pinch zooms to the fingers."""
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self.zoom_at(event.position(), 1.0 + event.value())
+                return True
+            if event.gestureType() == Qt.NativeGestureType.SmartZoomNativeGesture:
+                self.fit()
+                return True
+        return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The middle button, and Space with the left one, begin a pan."""
+        middle = event.button() == Qt.MouseButton.MiddleButton
+        if middle or (self._space and event.button() == Qt.MouseButton.LeftButton):
+            self._panning = event.position()
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif self.gestures is None or not self.gestures.mouse_press(event):
+            super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with the pan, or hand on."""
+        self._move_pointer(event.position())
+        if self._panning is not None:
+            way = event.position() - self._panning
+            self._panning = event.position()
+            self.pan_by(way.x(), way.y())
+        elif self.gestures is not None:
+            if event.buttons() == Qt.MouseButton.NoButton:
+                self.gestures.hover(event)
+            else:
+                self.gestures.mouse_move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the pan, or hand on."""
+        if self._panning is not None:
+            self._panning = None
+            self._show_hand()
+        elif self.gestures is None or not self.gestures.mouse_release(event):
+            super().mouseReleaseEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Hand on; for the pan a double click is another press."""
+        if self._space or event.button() == Qt.MouseButton.MiddleButton:
+            self.mousePressEvent(event)
+        elif self.gestures is None or not self.gestures.double_click(event):
+            super().mouseDoubleClickEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Space turns the pointer into a hand; other keys are handed on; arrows that nobody takes scroll."""
+        if event.key() == Qt.Key.Key_Space and not event.modifiers():
+            self._space = True
+            if not event.isAutoRepeat():
+                self._show_hand()
+            return
+        if self.gestures is not None and self.gestures.key_press(event):
+            return
+        step = _SCROLL_KEYS.get(Qt.Key(event.key()))
+        if step is not None:
+            self.pan_by(step[0] * KEY_STEP, step[1] * KEY_STEP)
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """The hand goes with Space."""
+        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+            self._space = False
+            self._show_hand()
+        else:
+            super().keyReleaseEvent(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """No ring without a pointer."""
+        self._pointer = None
+        self.update()
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: object) -> None:
+        """The focus ring shows."""
+        self.repaint_still()
+
+    def focusOutEvent(self, event: object) -> None:
+        """The focus ring and the hand go."""
+        self._space = False
+        self.repaint_still()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow theme, text size and language."""
+        kinds = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
+        if event.type() in kinds:
+            self._follow_style()
+        elif event.type() == QEvent.Type.LanguageChange:
+            self._words = card_words()
+            self.repaint_still()
+        super().changeEvent(event)
+
+    def sizeHint(self) -> QSize:
+        """As in the default window."""
+        return QSize(800, 470)
+
+    # ------------------------------------------------------------ inside
+
+    def _timer(self, milliseconds: int, slot: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(slot)
+        return timer
+
+    def _refresh(self) -> None:
+        """Bring the picture up to date, if it isn't: at most once, when somebody looks."""
+        document = self._document
+        if document is None or not (self._stale_state or self._stale_board):
+            return
+        state_too = self._stale_state
+        self._stale_state = self._stale_board = False
+        if not state_too:
+            self._picture.set_board(document.board)
+            return
+        self._picture.update(document.program, document.board, document.state)
+        if self._flash_next and self._picture.changed and settings.MOTION.get():
+            self._flashing = self._picture.changed
+            self._flash_end.start()
+        self._flash_next = False
+
+    def _on_changed(self, change: object) -> None:
+        if isinstance(change, Change) and not change.touches_program:
+            self._stale_board = True
+        else:
+            self._stale_state = self._flash_next = True
+        self.repaint_still()
+
+    def _on_traced(self, _first: int, _last: int) -> None:
+        self._stale_state = True
+        self.repaint_still()
+
+    def _on_moved(self, *_: object) -> None:
+        self._stale_state = True
+        self.repaint_still()
+
+    def _end_flash(self) -> None:
+        self._flashing = frozenset()
+        self.repaint_still()
+
+    def _id_of(self, name: str) -> int:
+        ref = self.document.program.named(name)
+        if ref is None:
+            raise KeyError(name)
+        return ref.statement
+
+    def _fit(self, rect: QRectF) -> None:
+        if rect.isEmpty():
+            self.viewport.zoom = 1.0
+            self.viewport.center_on(QPointF(0, 0), QSizeF(self.size()))
+        else:
+            self.viewport.fit(rect, QSizeF(self.size()))
+            self._fitted = self.isVisible()
+        self._backing.invalidate()
+        self._after_zoom()
+
+    def _after_zoom(self) -> None:
+        """A few cards are painted at once; with many, the old pixmap is scaled until the wheel rests."""
+        if len(self._picture.ids) <= MANY or not self._backing.is_valid:
+            self._backing.invalidate()
+        else:
+            self._rest.start()
+        self.zoomed.emit(self.zoom_percent)
+        self.update()
+
+    def _render_anew(self) -> None:
+        self.repaint_still()
+
+    def _follow_screen(self) -> None:
+        if self.viewport.dpr != self.devicePixelRatioF():
+            self.viewport.dpr = self.devicePixelRatioF()
+            self._backing.invalidate()
+
+    def _follow_style(self) -> None:
+        scale = theme.text_size() / 100
+        if scale != self.viewport.text_scale:
+            middle = self.to_scene(QPointF(self.rect().center()))
+            self.viewport.text_scale = scale
+            self.viewport.center_on(middle, QSizeF(self.size()))
+        self.repaint_still()
+
+    def _paint_still(self, painter: QPainter, rect: QRectF) -> None:
+        look = self.look()
+        paint_background(painter, look, rect)
+        paint(painter, self._picture, look, rect, self._brushes)
+
+    def _paint_backing(self, painter: QPainter) -> None:
+        scale, origin = self.viewport.scale, self.viewport.origin
+        moved = (self._shown_scale, self._shown_origin) != (scale, origin)
+        if moved and self._backing.is_valid and self._rest.isActive():
+            self._paint_scaled(painter)
+            return
+        if moved:
+            self._backing.invalidate()
+        self._backing.make(self.size(), self.viewport.dpr)
+        self._shown_scale, self._shown_origin = scale, origin
+        painter.drawPixmap(0, 0, self._backing.pixmap)
+
+    def _paint_scaled(self, painter: QPainter) -> None:
+        """The pixmap of another zoom, stretched to where it belongs."""
+        painter.fillRect(self.rect(), theme.current().color("canvas"))
+        size = self._backing.pixmap.deviceIndependentSize()
+        corner = self.to_view(QPointF(*self._shown_origin))
+        ratio = self.viewport.scale / self._shown_scale
+        target = QRectF(corner.x(), corner.y(), size.width() * ratio, size.height() * ratio)
+        painter.drawPixmap(target, self._backing.pixmap, QRectF(self._backing.pixmap.rect()))
+
+    def _paint_marks(self, painter: QPainter) -> None:
+        """The dotted edge of the past, and the ring around the pointer in a lecture."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self._document is not None and self._document.is_past:
+            painter.setPen(pen(theme.current().color("ghost"), 3.0, DOTS))
+            painter.drawRect(QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5))
+        if self._lecture and self._pointer is not None:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(pen(theme.current().color("error_ink"), 3.0))
+            painter.drawEllipse(self._pointer, POINTER_RING, POINTER_RING)
+
+    def _move_pointer(self, point: QPointF) -> None:
+        self._pointer = point
+        if self._lecture:
+            self.update()
+
+    def _show_hand(self) -> None:
+        if self._space:
+            self.setCursor(Qt.CursorShape.OpenHandCursor)
+        else:
+            self.unsetCursor()
+
+
+_SCROLL_KEYS = {
+    Qt.Key.Key_Left: (1, 0),
+    Qt.Key.Key_Right: (-1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+
+
+def _is_touchpad(event: QWheelEvent) -> bool:
+    """True for two fingers on a touchpad, as far as the system tells."""
+    device = event.pointingDevice()
+    if device is not None and device.type() == QPointingDevice.DeviceType.TouchPad:
+        return True
+    return event.phase() != Qt.ScrollPhase.NoScrollPhase

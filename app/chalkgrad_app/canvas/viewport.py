@@ -1,0 +1,76 @@
+"""The viewport: which part of the canvas is in view, and how large; kept on whole device pixels."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+
+LEAST, MOST = 0.02, 8.0
+FIT_MOST = 1.5
+"""Fit never shows cards larger than this."""
+FIT_MARGIN = 32.0
+
+
+class Viewport:
+    """Zoom (1 is 100%), text scale, pixel ratio and origin (the canvas point at the widget's top left)."""
+
+    def __init__(self) -> None:
+        self.zoom = 1.0
+        self.text_scale = 1.0
+        self.dpr = 1.0
+        self._left, self._top = -FIT_MARGIN, -FIT_MARGIN
+
+    @property
+    def scale(self) -> float:
+        """Screen pixels a canvas unit."""
+        return self.zoom * self.text_scale
+
+    @property
+    def origin(self) -> tuple[float, float]:
+        """The canvas point at the widget's top left, on a whole device pixel."""
+        grid = self.scale * self.dpr
+        return round(self._left * grid) / grid, round(self._top * grid) / grid
+
+    def to_scene(self, point: QPointF) -> QPointF:
+        """A point of the widget in canvas units."""
+        left, top = self.origin
+        return QPointF(left + point.x() / self.scale, top + point.y() / self.scale)
+
+    def to_view(self, point: QPointF) -> QPointF:
+        """A point of the canvas on the widget."""
+        left, top = self.origin
+        return QPointF((point.x() - left) * self.scale, (point.y() - top) * self.scale)
+
+    def rect_to_view(self, rect: QRectF) -> QRectF:
+        """A rectangle of the canvas on the widget."""
+        corner = self.to_view(rect.topLeft())
+        return QRectF(corner.x(), corner.y(), rect.width() * self.scale, rect.height() * self.scale)
+
+    def scene_rect(self, size: QSizeF) -> QRectF:
+        """What is in view, in canvas units."""
+        return QRectF(self.to_scene(QPointF(0, 0)), QSizeF(size.width() / self.scale, size.height() / self.scale))
+
+    def pan(self, dx: float, dy: float) -> tuple[int, int]:
+        """Move what is seen by (dx, dy) pixels of the widget; returns the move in device pixels."""
+        before = self.origin
+        self._left, self._top = self._left - dx / self.scale, self._top - dy / self.scale
+        after = self.origin
+        grid = self.scale * self.dpr
+        return round((before[0] - after[0]) * grid), round((before[1] - after[1]) * grid)
+
+    def zoom_at(self, point: QPointF, zoom: float) -> None:
+        """Change the zoom; what lies under ``point`` of the widget stays there."""
+        fixed = self.to_scene(point)
+        self.zoom = min(max(zoom, LEAST), MOST)
+        self._left, self._top = fixed.x() - point.x() / self.scale, fixed.y() - point.y() / self.scale
+
+    def center_on(self, point: QPointF, size: QSizeF) -> None:
+        """Put a point of the canvas into the middle."""
+        self._left = point.x() - size.width() / self.scale / 2
+        self._top = point.y() - size.height() / self.scale / 2
+
+    def fit(self, rect: QRectF, size: QSizeF) -> None:
+        """Show all of ``rect`` of the canvas, in the middle."""
+        across = (size.width() - 2 * FIT_MARGIN) / max(rect.width(), 1.0)
+        down = (size.height() - 2 * FIT_MARGIN) / max(rect.height(), 1.0)
+        self.zoom = min(max(min(across, down) / self.text_scale, LEAST), FIT_MOST)
+        self.center_on(rect.center(), size)

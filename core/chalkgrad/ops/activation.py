@@ -1,0 +1,230 @@
+"""Activations and softmax, with the backward operators that PyTorch has for them and differentiates once more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import same, wrap_dim
+from chalkgrad.ops.samples import M23, S, V3
+
+_TWO = ("grad_output", "output")
+
+
+def _sigmoid(self: np.ndarray) -> np.ndarray:
+    return np.reciprocal(np.add(1, np.exp(np.negative(self, out=...), out=...), out=...), out=...)
+
+
+def _relu(self: np.ndarray) -> np.ndarray:
+    if self.dtype.kind == "b":
+        raise RuntimeError("Boolean inputs not supported for relu")
+    return np.where(self != self, self, np.maximum(self, np.zeros((), self.dtype), out=...))
+
+
+register(
+    Record(
+        name="tanh",
+        inputs=("self",),
+        promotes="float",
+        forward=np.tanh,
+        vjps={"self": lambda o, g, result: o.tanh_backward(g, result)},
+        grad_fn="TanhBackward0",
+        function="torch.tanh",
+        method="tanh",
+        shape=same,
+        section="activation",
+        latex=r"\tanh \self",
+        derivatives={"self": r"1 - \tanh^{2} \self"},
+        samples=(((V3,), {}), ((S,), {}), ((M23,), {})),
+    )
+)
+
+register(
+    Record(
+        name="sigmoid",
+        inputs=("self",),
+        promotes="float",
+        forward=_sigmoid,
+        vjps={"self": lambda o, g, result: o.sigmoid_backward(g, result)},
+        grad_fn="SigmoidBackward0",
+        function="torch.sigmoid",
+        method="sigmoid",
+        shape=same,
+        section="activation",
+        latex=r"\sigma(\self)",
+        derivatives={"self": r"\sigma(\self) \, (1 - \sigma(\self))"},
+        samples=(((V3,), {}), ((S,), {})),
+    )
+)
+
+register(
+    Record(
+        name="relu",
+        inputs=("self",),
+        forward=_relu,
+        vjps={"self": lambda o, g, result: o.threshold_backward(g, result, 0)},
+        grad_fn="ReluBackward0",
+        function="torch.relu",
+        method="relu",
+        shape=same,
+        section="activation",
+        latex=r"\max(\self, 0)",
+        derivatives={"self": r"[\self > 0]"},
+        samples=(((V3,), {}), ((S,), {}), ((M23,), {})),
+        bad_samples=(((np.array([True]),), {}, "RuntimeError", "Boolean inputs not supported for relu"),),
+    )
+)
+
+register(
+    Record(
+        name="tanh_backward",
+        inputs=_TWO,
+        forward=lambda grad_output, output: np.multiply(
+            grad_output, np.subtract(1, np.multiply(output, output, out=...), out=...), out=...
+        ),
+        vjps={
+            "grad_output": lambda o, g, output: o.tanh_backward(g, output),
+            "output": lambda o, g, grad_output, output: o.mul(g, o.mul(o.mul_number(output, -2), grad_output)),
+        },
+        grad_fn="TanhBackwardBackward0",
+        shape=lambda grad_output, output: output,
+        section="activation",
+        latex=r"\grad_output \, (1 - \output^{2})",
+        derivatives={"grad_output": r"1 - \output^{2}", "output": r"-2 \, \output \cdot \grad_output"},
+        hidden=True,
+        part_of="tanh",
+        samples=(((V3, V3), {}),),
+    )
+)
+
+register(
+    Record(
+        name="sigmoid_backward",
+        inputs=_TWO,
+        forward=lambda grad_output, output: np.multiply(
+            grad_output, np.multiply(np.subtract(1, output, out=...), output, out=...), out=...
+        ),
+        vjps={
+            "grad_output": lambda o, g, output: o.sigmoid_backward(g, output),
+            "output": lambda o, g, grad_output, output: o.mul(
+                o.mul(g, grad_output), o.rsub_number(o.mul_number(output, 2), 1)
+            ),
+        },
+        grad_fn="SigmoidBackwardBackward0",
+        shape=lambda grad_output, output: output,
+        section="activation",
+        latex=r"\grad_output \, \output \, (1 - \output)",
+        derivatives={"grad_output": r"\output \, (1 - \output)", "output": r"(1 - 2 \, \output) \, \grad_output"},
+        hidden=True,
+        part_of="sigmoid",
+        samples=(((V3, V3), {}),),
+    )
+)
+
+register(
+    Record(
+        name="threshold_backward",
+        inputs=("grad_output", "self"),
+        attributes=(Attribute("threshold", "number", 0),),
+        forward=lambda grad_output, self, threshold: np.where(
+            self <= threshold, np.zeros((), grad_output.dtype), grad_output
+        ),
+        vjps={
+            "grad_output": lambda o, g, self, threshold: o.threshold_backward(g, self, threshold),
+            "self": lambda o, g: o.zeros_of(g, tuple(g.shape)),
+        },
+        grad_fn="ThresholdBackwardBackward0",
+        shape=lambda grad_output, self, threshold: self,
+        section="activation",
+        latex=r"\grad_output \, [\self > 0]",
+        derivatives={"grad_output": r"[\self > 0]", "self": "0"},
+        hidden=True,
+        part_of="relu",
+        samples=(((V3, V3, 0), {}),),
+    )
+)
+
+
+def _softmax(self: np.ndarray, dim: int | None, dtype: Any = None) -> np.ndarray:
+    if dtype is not None:
+        self = self.astype(dtype.numpy)
+    if self.dtype.kind != "f":
+        kernel = "softmax_lastdim_kernel_impl" if self.ndim == 0 or dim in (-1, self.ndim - 1) else "softmax_kernel_impl"
+        raise NotImplementedError(f'"{kernel}" not implemented for \'{dtype_of(self).scalar_type}\'')
+    if self.ndim == 0:
+        return np.ones_like(self)
+    axis = wrap_dim(0 if dim is None else dim, self.ndim)
+    shifted = np.exp(self - self.max(axis=axis, keepdims=True)) if self.size else self
+    return np.asarray(shifted / shifted.sum(axis=axis, keepdims=True))
+
+
+def _softmax_shape(self: tuple[int, ...], dim: int, dtype: Any = None) -> tuple[int, ...]:
+    wrap_dim(dim, len(self))
+    return self
+
+
+def _softmax_gradient(grad_output: np.ndarray, output: np.ndarray, dim: int) -> np.ndarray:
+    if output.ndim == 0:
+        return np.zeros_like(output)
+    inner = np.multiply(grad_output, output)
+    return np.asarray(inner - output * inner.sum(axis=dim, keepdims=True))
+
+
+def softmax_backward_gradient(o: Any, g: Any, grad_output: Any, output: Any, dim: int) -> Any:
+    """Derivative of softmax's backward by the output of softmax."""
+    weighted = o.mul(g, output)
+    first = o.mul(grad_output, o.sub(g, o.sum(weighted, dim, True)))
+    return o.sub(first, o.mul(g, o.sum(o.mul(grad_output, output), dim, True)))
+
+
+register(
+    Record(
+        name="softmax",
+        inputs=("self",),
+        attributes=(Attribute("dim", "dim", required=True), Attribute("dtype", "dtype", None, positional=False)),
+        promotes="none",
+        forward=_softmax,
+        vjps={"self": lambda o, g, result, dim: o.softmax_backward_data(g, result, dim)},
+        grad_fn="SoftmaxBackward0",
+        function="torch.softmax",
+        method="softmax",
+        shape=_softmax_shape,
+        section="activation",
+        latex=r"\frac{e^{\self}}{\sum e^{\self}}",
+        derivatives={"self": r"\operatorname{diag}(y) - y\,y^{\top}"},
+        samples=(((V3, 0), {}), ((M23, 1), {}), ((M23, 0), {})),
+        bad_samples=(
+            (
+                (V3, 1),
+                {},
+                "IndexError",
+                "Dimension out of range (expected to be in range of [-1, 0], but got 1)",
+            ),
+        ),
+    )
+)
+
+register(
+    Record(
+        name="softmax_backward_data",
+        inputs=_TWO,
+        attributes=(Attribute("dim", "int", required=True),),
+        forward=_softmax_gradient,
+        vjps={
+            "grad_output": lambda o, g, output, dim: o.softmax_backward_data(g, output, dim),
+            "output": lambda o, g, grad_output, output, dim: softmax_backward_gradient(o, g, grad_output, output, dim),
+        },
+        grad_fn="SoftmaxBackwardDataBackward0",
+        shape=lambda grad_output, output, dim: output,
+        section="activation",
+        latex=r"\output \, (\grad_output - \sum \grad_output \, \output)",
+        derivatives={"grad_output": r"\operatorname{diag}(y) - y\,y^{\top}", "output": r"\ldots"},
+        hidden=True,
+        part_of="softmax",
+        samples=(((V3, V3, 0), {}), ((M23, M23, 1), {})),
+    )
+)

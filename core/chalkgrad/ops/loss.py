@@ -1,0 +1,155 @@
+"""Losses."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.size import Size
+from chalkgrad.ops.samples import M23, V2, V3, vector
+
+Shape = tuple[int, ...]
+NONE, MEAN, SUM = 0, 1, 2
+"""How a loss is reduced, as PyTorch numbers it in ``_saved_reduction``."""
+
+_CODES = {"none": NONE, "mean": MEAN, "sum": SUM}
+REDUCTION = Attribute("reduction", "choice", "mean", positional=False, choices=("mean", "sum", "none"))
+CODE = Attribute("reduction", "int", MEAN)
+
+
+def reduction_code(reduction: str) -> int:
+    """PyTorch's number for ``reduction``; ValueError for a name it doesn't know."""
+    if reduction not in _CODES:
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    return _CODES[reduction]
+
+
+def _mse(self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
+    squares = np.square(np.subtract(self, target, out=...), out=...)
+    if reduction == NONE:
+        return squares
+    return np.asarray(squares.sum() if reduction == SUM else np.divide(squares.sum(), np.asarray(squares.size, self.dtype)))
+
+
+def _mse_shape(self: Shape, target: Shape, reduction: Any = MEAN) -> Shape:
+    shape = broadcast(self, target)
+    return shape if reduction in (NONE, "none") else ()
+
+
+def _mse_loss(o: Any, self: Any, target: Any, reduction: str = "mean") -> Any:
+    left, right = self.array.shape, target.array.shape
+    if left != right:
+        warnings.warn(
+            f"Using a target size ({Size(right)}) that is different to the input size ({Size(left)}). This will "
+            "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+            UserWarning,
+            stacklevel=3,
+        )
+        shape = broadcast(left, right)
+        self = self if left == shape else o.expand(self, shape)
+        target = target if right == shape else o.expand(target, shape)
+    return o.mse_loss_native(self, target, reduction_code(reduction))
+
+
+def _mse_gradient(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
+    factor = np.asarray(2.0 / self.size if reduction == MEAN and self.size else 2.0, self.dtype)
+    return np.multiply(np.multiply(factor, np.subtract(self, target, out=...), out=...), grad_output, out=...)
+
+
+def mse_gradient_by_output(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
+    """Derivative of the loss's backward by the gradient that came in."""
+    weighted = o.mse_loss_backward(g, self, target, reduction)
+    return weighted if reduction == NONE else o.sum(weighted)
+
+
+def mse_gradient_by_input(o: Any, g: Any, grad_output: Any, self: Any, reduction: int) -> Any:
+    """Derivative of the loss's backward by the loss's input."""
+    count = int(np.prod(self.shape))
+    factor = 2.0 / count if reduction == MEAN and count else 2.0
+    return o.mul_number(o.mul(g, grad_output), factor)
+
+
+register(
+    Record(
+        name="mse_loss",
+        inputs=("self", "target"),
+        attributes=(REDUCTION,),
+        forward=lambda self, target, reduction="mean": _mse(self, target, reduction_code(reduction)),
+        compose=_mse_loss,
+        grad_fn="MseLossBackward0",
+        function="torch.nn.functional.mse_loss",
+        shape=_mse_shape,
+        section="loss",
+        latex=r"\frac{1}{n} \sum (\self - \target)^{2}",
+        derivatives={"self": r"\frac{2}{n} (\self - \target)", "target": r"-\frac{2}{n} (\self - \target)"},
+        samples=(
+            ((V3, vector(1.0, 0.0, -1.0)), {}),
+            ((M23, M23 * 2), {"reduction": "sum"}),
+            ((V2, vector(0.0, 1.0)), {"reduction": "none"}),
+        ),
+        bad_samples=(
+            (
+                (V2, vector(0.0, 1.0)),
+                {"reduction": "median"},
+                "ValueError",
+                "median is not a valid value for reduction",
+            ),
+        ),
+    )
+)
+
+register(
+    Record(
+        name="mse_loss_native",
+        inputs=("self", "target"),
+        attributes=(CODE,),
+        forward=_mse,
+        vjps={
+            "self": lambda o, g, self, target, reduction: o.mse_loss_backward(g, self, target, reduction),
+            "target": lambda o, g, self, target, reduction: o.mse_loss_backward(g, target, self, reduction),
+        },
+        grad_fn="MseLossBackward0",
+        shape=_mse_shape,
+        section="loss",
+        latex=r"\frac{1}{n} \sum (\self - \target)^{2}",
+        derivatives={"self": r"\frac{2}{n} (\self - \target)", "target": r"-\frac{2}{n} (\self - \target)"},
+        hidden=True,
+        part_of="mse_loss",
+        samples=(((V3, vector(1.0, 0.0, -1.0), MEAN), {}), ((V3, vector(1.0, 0.0, -1.0), SUM), {})),
+    )
+)
+
+register(
+    Record(
+        name="mse_loss_backward",
+        inputs=("grad_output", "self", "target"),
+        attributes=(CODE,),
+        forward=_mse_gradient,
+        vjps={
+            "grad_output": lambda o, g, grad_output, self, target, reduction: mse_gradient_by_output(
+                o, g, grad_output, self, target, reduction
+            ),
+            "self": lambda o, g, grad_output, self, reduction: mse_gradient_by_input(o, g, grad_output, self, reduction),
+            "target": lambda o, g, grad_output, self, reduction: o.neg(
+                mse_gradient_by_input(o, g, grad_output, self, reduction)
+            ),
+        },
+        grad_fn="MseLossBackwardBackward0",
+        shape=lambda grad_output, self, target, reduction: self,
+        section="loss",
+        latex=r"\frac{2}{n} (\self - \target) \, \grad_output",
+        derivatives={
+            "grad_output": r"\frac{2}{n} (\self - \target)",
+            "self": r"\frac{2}{n} \grad_output",
+            "target": r"-\frac{2}{n} \grad_output",
+        },
+        hidden=True,
+        part_of="mse_loss",
+        samples=(((np.array(1.5), V3, vector(1.0, 0.0, -1.0), MEAN), {}),),
+    )
+)

@@ -1,0 +1,590 @@
+"""The same elements in another shape or order: views where PyTorch makes views, copies, and joining."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine import storage
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import inferred, same, wrap_dim
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.samples import M23, M32, V2, V3, S, ones
+
+Shape = tuple[int, ...]
+
+STRIDE = (
+    "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+    "contiguous subspaces). Use .reshape(...) instead."
+)
+SHAPE = Attribute("shape", "size", required=True)
+
+
+def _inferred(self: Shape, shape: Shape) -> Shape:
+    return inferred(self, shape)
+
+
+def _view(self: np.ndarray, shape: Shape) -> np.ndarray:
+    try:
+        return np.reshape(self, inferred(self.shape, shape), copy=False)
+    except ValueError:
+        raise RuntimeError(STRIDE) from None
+
+
+def _can_view(self: np.ndarray, shape: Shape) -> bool:
+    try:
+        np.reshape(self, shape, copy=False)
+    except ValueError:
+        return False
+    return True
+
+
+def _reshape(o: Any, self: Any, shape: Shape) -> Any:
+    wanted = inferred(self.array.shape, shape)
+    if _can_view(self.array, wanted):
+        return o.view(self, wanted)
+    return o.unsafe_view(o.clone(self), wanted)
+
+
+register(
+    Record(
+        name="reshape",
+        inputs=("self",),
+        attributes=(SHAPE,),
+        promotes="none",
+        forward=lambda self, shape: np.reshape(self, inferred(self.shape, shape)),
+        compose=_reshape,
+        grad_fn="ViewBackward0",
+        function="torch.reshape",
+        method="reshape",
+        style="method",
+        shape=_inferred,
+        section="shape",
+        latex=r"\operatorname{reshape}(\self)",
+        derivatives={"self": "1"},
+        samples=(((M23, (3, 2)), {}), ((M23, (-1,)), {}), ((M23, (6,)), {}), ((S, (1, 1)), {})),
+        bad_samples=(((ones(6), (4, 2)), {}, "RuntimeError", "shape '[4, 2]' is invalid for input of size 6"),),
+    )
+)
+
+register(
+    Record(
+        name="view",
+        inputs=("self",),
+        attributes=(SHAPE,),
+        promotes="none",
+        forward=_view,
+        vjps={"self": lambda o, g, self_sym_sizes: o.reshape(g, self_sym_sizes)},
+        grad_fn="ViewBackward0",
+        method="view",
+        style="method",
+        shape=_inferred,
+        section="shape",
+        latex=r"\operatorname{view}(\self)",
+        derivatives={"self": "1"},
+        view=True,
+        samples=(((M23, (3, 2)), {}), ((M23, (-1,)), {}), ((V3, (1, 3)), {})),
+        bad_samples=(
+            ((ones(6), (4,)), {}, "RuntimeError", "shape '[4]' is invalid for input of size 6"),
+            ((ones(3, 2).T, (6,)), {}, "RuntimeError", STRIDE),
+        ),
+    )
+)
+
+register(
+    Record(
+        name="unsafe_view",
+        inputs=("self",),
+        attributes=(SHAPE,),
+        promotes="none",
+        forward=_view,
+        vjps={"self": lambda o, g, self_sym_sizes: o.reshape(g, self_sym_sizes)},
+        grad_fn="UnsafeViewBackward0",
+        shape=_inferred,
+        section="shape",
+        latex=r"\operatorname{view}(\self)",
+        derivatives={"self": "1"},
+        hidden=True,
+        part_of="reshape",
+        samples=(((M23, (3, 2)), {}),),
+    )
+)
+
+
+def _t(self: np.ndarray) -> np.ndarray:
+    return self.T
+
+
+def _t_shape(self: Shape) -> Shape:
+    if len(self) > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {len(self)}D")
+    return self[::-1]
+
+
+register(
+    Record(
+        name="t",
+        inputs=("self",),
+        promotes="none",
+        forward=_t,
+        vjps={"self": lambda o, g: o.t(g)},
+        grad_fn="TBackward0",
+        function="torch.t",
+        method="t",
+        style="method",
+        shape=_t_shape,
+        section="shape",
+        latex=r"\self^{\top}",
+        derivatives={"self": "1"},
+        view=True,
+        samples=(((M23,), {}), ((V3,), {}), ((S,), {})),
+        bad_samples=(
+            ((ones(2, 2, 2),), {}, "RuntimeError", "t() expects a tensor with <= 2 dimensions, but self is 3D"),
+        ),
+    )
+)
+
+
+def _transposed(self: Shape, dim0: int, dim1: int) -> Shape:
+    first, second = wrap_dim(dim0, len(self)), wrap_dim(dim1, len(self))
+    sizes = list(self)
+    if sizes:
+        sizes[first], sizes[second] = sizes[second], sizes[first]
+    return tuple(sizes)
+
+
+def _transpose(self: np.ndarray, dim0: int, dim1: int) -> np.ndarray:
+    return self.swapaxes(dim0, dim1) if self.ndim else self[...]
+
+
+register(
+    Record(
+        name="transpose",
+        inputs=("self",),
+        attributes=(Attribute("dim0", "int", required=True), Attribute("dim1", "int", required=True)),
+        promotes="none",
+        forward=_transpose,
+        vjps={"self": lambda o, g, dim0, dim1: o.transpose(g, dim0, dim1)},
+        grad_fn="TransposeBackward0",
+        function="torch.transpose",
+        method="transpose",
+        style="method",
+        shape=_transposed,
+        section="shape",
+        latex=r"\self^{\top}",
+        derivatives={"self": "1"},
+        view=True,
+        samples=(((M23, 0, 1), {}), ((M23, -1, 0), {}), ((V3, 0, 0), {})),
+        bad_samples=(
+            (
+                (ones(2), 0, 1),
+                {},
+                "IndexError",
+                "Dimension out of range (expected to be in range of [-1, 0], but got 1)",
+            ),
+        ),
+    )
+)
+
+
+def _permuted(self: Shape, dims: Shape) -> Shape:
+    if len(dims) != len(self):
+        raise RuntimeError(
+            "permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
+            f"ordering of dimensions i.e. input.dim() = {len(self)} is not equal to len(dims) = {len(dims)}"
+        )
+    axes = [wrap_dim(dim, len(self)) for dim in dims]
+    if len(set(axes)) != len(axes):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
+    return tuple(self[axis] for axis in axes)
+
+
+def inverse_permutation(dims: Shape) -> Shape:
+    """The order that undoes ``dims``."""
+    axes = [dim % len(dims) for dim in dims]
+    return tuple(axes.index(axis) for axis in range(len(axes)))
+
+
+register(
+    Record(
+        name="permute",
+        inputs=("self",),
+        attributes=(Attribute("dims", "size", required=True),),
+        promotes="none",
+        forward=lambda self, dims: self.transpose(dims) if dims else self[...],
+        vjps={"self": lambda o, g, dims: o.permute(g, inverse_permutation(dims))},
+        grad_fn="PermuteBackward0",
+        function="torch.permute",
+        method="permute",
+        style="method",
+        shape=_permuted,
+        section="shape",
+        latex=r"\self^{\top}",
+        derivatives={"self": "1"},
+        view=True,
+        hidden=True,
+        part_of="transpose",
+        samples=(((M23, (1, 0)), {}),),
+    )
+)
+
+
+def expanded(self: Shape, size: Shape) -> Shape:
+    """``size`` with -1 filled in; RuntimeError where ``self`` can't be repeated to it."""
+    lead = len(size) - len(self)
+    if lead < 0:
+        raise RuntimeError(
+            f"The number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
+            f"tensor ({len(self)})"
+        )
+    found = []
+    for axis, wanted in enumerate(size):
+        have = self[axis - lead] if axis >= lead else 1
+        if wanted == -1 and axis < lead:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing dimension {axis}"
+            )
+        if wanted not in (-1, have) and have != 1:
+            raise RuntimeError(
+                f"The expanded size of the tensor ({wanted}) must match the existing size ({have}) at non-singleton "
+                f"dimension {axis}.  Target sizes: {brackets(size)}.  Tensor sizes: {brackets(self)}"
+            )
+        found.append(have if wanted == -1 else wanted)
+    return tuple(found)
+
+
+def _expand(self: np.ndarray, size: Shape) -> np.ndarray:
+    shape = expanded(self.shape, size)
+    lead = len(shape) - self.ndim
+    kept = zip(self.shape, shape[lead:], self.strides, strict=True)
+    strides = (0,) * lead + tuple(0 if have == 1 and want != 1 else step for have, want, step in kept)
+    return np.lib.stride_tricks.as_strided(self, shape, strides)
+
+
+register(
+    Record(
+        name="expand",
+        inputs=("self",),
+        attributes=(Attribute("size", "size", required=True),),
+        promotes="none",
+        forward=_expand,
+        vjps={"self": lambda o, g, self_sym_sizes: o.sum_to(g, self_sym_sizes)},
+        grad_fn="ExpandBackward0",
+        method="expand",
+        style="method",
+        shape=expanded,
+        section="shape",
+        latex=r"\operatorname{expand}(\self)",
+        derivatives={"self": "1"},
+        view=True,
+        hidden=True,
+        part_of="sum",
+        samples=(((V3, (2, 3)), {}), ((S, (2,)), {}), ((ones(2, 1), (2, 3)), {})),
+    )
+)
+
+
+def _sum_to(o: Any, self: Any, shape: Shape) -> Any:
+    from chalkgrad.engine.shapes import sum_to
+
+    return sum_to(o, self, shape)
+
+
+def _sum_to_array(self: np.ndarray, shape: Shape) -> np.ndarray:
+    from chalkgrad.engine.rules import ARRAYS
+
+    found: np.ndarray = _sum_to(ARRAYS, self, shape)
+    return found
+
+
+register(
+    Record(
+        name="sum_to",
+        inputs=("self",),
+        attributes=(SHAPE,),
+        promotes="none",
+        forward=_sum_to_array,
+        compose=_sum_to,
+        section="reduce",
+        hidden=True,
+        part_of="sum",
+    )
+)
+
+
+def _unsqueezed(self: Shape, dim: int) -> Shape:
+    axis = wrap_dim(dim, len(self) + 1)
+    return (*self[:axis], 1, *self[axis:])
+
+
+register(
+    Record(
+        name="unsqueeze",
+        inputs=("self",),
+        attributes=(Attribute("dim", "int", required=True),),
+        promotes="none",
+        forward=lambda self, dim: np.expand_dims(self, dim),
+        vjps={"self": lambda o, g, dim: o.squeeze_dim(g, dim)},
+        grad_fn="UnsqueezeBackward0",
+        function="torch.unsqueeze",
+        method="unsqueeze",
+        style="method",
+        shape=_unsqueezed,
+        section="shape",
+        latex=r"\self",
+        derivatives={"self": "1"},
+        view=True,
+        hidden=True,
+        part_of="reshape",
+        samples=(((M23, 1), {}), ((V3, -1), {})),
+    )
+)
+
+
+def _squeezed(self: Shape, dim: int) -> Shape:
+    axis = wrap_dim(dim, len(self))
+    return tuple(size for at, size in enumerate(self) if at != axis or size != 1)
+
+
+def _squeeze(self: np.ndarray, dim: int) -> np.ndarray:
+    return np.reshape(self, _squeezed(self.shape, dim), copy=False)
+
+
+def unsqueezed_to(o: Any, g: Any, sizes: Shape, dim: int) -> Any:
+    """``g`` with dimension ``dim`` back, if squeezing took it away."""
+    return o.unsqueeze(g, dim) if sizes and sizes[wrap_dim(dim, len(sizes))] == 1 else g
+
+
+def _squeeze_record(name: str, grad_fn: str) -> None:
+    """PyTorch has one derivative for squeezing a dimension and another for doing it without a view of its own."""
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=(Attribute("dim", "int", required=True),),
+            promotes="none",
+            forward=_squeeze,
+            vjps={"self": lambda o, g, self_sym_sizes, dim: unsqueezed_to(o, g, self_sym_sizes, dim)},
+            grad_fn=grad_fn,
+            shape=_squeezed,
+            section="shape",
+            latex=r"\self",
+            derivatives={"self": "1"},
+            view=name == "squeeze_dim",
+            hidden=True,
+            part_of="reshape",
+            samples=(((ones(2, 1, 3), 1), {}), ((ones(1, 2), 0), {})),
+        )
+    )
+
+
+_squeeze_record("squeeze_dim", "SqueezeBackward1")
+_squeeze_record("squeeze_in_place", "SqueezeBackward4")
+
+register(
+    Record(
+        name="clone",
+        inputs=("self",),
+        promotes="none",
+        forward=lambda self: self.copy(order="K"),
+        vjps={"self": lambda o, g: g},
+        grad_fn="CloneBackward0",
+        function="torch.clone",
+        method="clone",
+        style="method",
+        shape=same,
+        section="shape",
+        latex=r"\self",
+        derivatives={"self": "1"},
+        samples=(((M23,), {}), ((S,), {})),
+    )
+)
+
+register(
+    Record(
+        name="detach",
+        inputs=("self",),
+        promotes="none",
+        forward=lambda self: self[...],
+        function="torch.detach",
+        method="detach",
+        style="method",
+        shape=same,
+        section="grad mode",
+        latex=r"\self",
+        view=True,
+        samples=(((M23,), {}), ((S,), {})),
+    )
+)
+
+
+def _cat_shape(tensors: list[Shape], dim: int) -> Shape:
+    kept = [(index, shape) for index, shape in enumerate(tensors) if shape != (0,)] or [(0, (0,))]
+    for index, shape in enumerate(tensors):
+        if not shape:
+            raise RuntimeError(f"zero-dimensional tensor (at position {index}) cannot be concatenated")
+    first = kept[0][1]
+    axis = wrap_dim(dim, len(first))
+    for index, shape in kept[1:]:
+        if len(shape) != len(first):
+            raise RuntimeError(f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}")
+        for at, (expected, got) in enumerate(zip(first, shape, strict=True)):
+            if at != axis and expected != got:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size {expected} but got size "
+                    f"{got} for tensor number {index} in the list."
+                )
+    total = sum(shape[axis] for _, shape in kept)
+    return (*first[:axis], total, *first[axis + 1 :])
+
+
+def _cat(tensors: list[np.ndarray], dim: int) -> np.ndarray:
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
+    kept = [array for array in tensors if array.shape != (0,)] or tensors[:1]
+    return np.concatenate(kept, axis=dim)
+
+
+def cat_gradients(o: Any, g: Any, sizes: tuple[Shape, ...], dim: int) -> list[Any]:
+    """The piece of ``g`` that belongs to each of the tensors that were joined."""
+    pieces, start = [], 0
+    for shape in sizes:
+        if shape == (0,):
+            pieces.append(o.zeros_of(g, (0,)))
+            continue
+        length = shape[wrap_dim(dim, len(shape))]
+        pieces.append(o.slice(g, wrap_dim(dim, len(shape)), start, start + length, 1))
+        start += length
+    return pieces
+
+
+register(
+    Record(
+        name="cat",
+        inputs=("tensors",),
+        attributes=(Attribute("dim", "dim", 0),),
+        variadic=True,
+        forward=_cat,
+        vjps={"tensors": lambda o, g, tensors_args_sizes, dim: cat_gradients(o, g, tensors_args_sizes, dim)},
+        grad_fn="CatBackward0",
+        function="torch.cat",
+        shape=_cat_shape,
+        section="shape",
+        latex=r"[\tensors]",
+        derivatives={"tensors": "1"},
+        aliases=("concat", "concatenate"),
+        samples=((([V3, V2],), {}), (([M23, M23], 1), {}), (([M32, M32],), {"dim": 0})),
+        bad_samples=(
+            (
+                ([ones(2, 2), ones(2, 3)], 0),
+                {},
+                "RuntimeError",
+                "Sizes of tensors must match except in dimension 0. Expected size 2 but got size 3 for tensor number "
+                "1 in the list.",
+            ),
+        ),
+    )
+)
+
+
+# What the backward of an overwritten view is made of; geometry is sizes, strides, offset and the storage's size
+
+Geometry = tuple[Shape, Shape, int, int]
+
+
+def _places(base: Geometry, view: Geometry) -> np.ndarray:
+    """For each element of a view, its place among the elements of its base."""
+    sizes, strides, offset, total = base
+    numbers = np.zeros(max(total, 1), np.intp)
+    storage.as_strided(numbers, sizes, strides, offset)[...] = np.arange(int(np.prod(sizes))).reshape(sizes)
+    return storage.as_strided(numbers, *view[:3])
+
+
+def _take(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
+    return self.reshape(-1)[_places(base, view)]
+
+
+def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
+    flat = np.zeros(int(np.prod(base[0])), self.dtype)
+    np.add.at(flat, _places(base, view), self)
+    return flat.reshape(base[0])
+
+
+def _scatter(self: np.ndarray, src: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
+    flat = self.reshape(-1).copy()
+    flat[_places(base, view)] = src
+    return flat.reshape(self.shape)
+
+
+_GEOMETRIES = (Attribute("base", "geometry", required=True), Attribute("view", "geometry", required=True))
+
+register(
+    Record(
+        name="take_strided",
+        inputs=("self",),
+        attributes=_GEOMETRIES,
+        promotes="none",
+        forward=_take,
+        vjps={"self": lambda o, g, base, view: o.put_strided(g, base, view)},
+        grad_fn="AsStridedBackward0",
+        section="shape",
+        hidden=True,
+        part_of="view",
+    )
+)
+register(
+    Record(
+        name="put_strided",
+        inputs=("self",),
+        attributes=_GEOMETRIES,
+        promotes="none",
+        forward=_put,
+        vjps={"self": lambda o, g, base, view: o.take_strided(g, base, view)},
+        grad_fn="AsStridedScatterBackward0",
+        section="shape",
+        hidden=True,
+        part_of="view",
+    )
+)
+register(
+    Record(
+        name="as_strided_scatter",
+        inputs=("self", "src"),
+        attributes=_GEOMETRIES,
+        promotes="none",
+        forward=_scatter,
+        vjps={
+            "self": lambda o, g, base, view: o.as_strided_scatter(g, o.zeros_of(g, view[0]), base, view),
+            "src": lambda o, g, base, view: o.take_strided(g, base, view),
+        },
+        grad_fn="AsStridedScatterBackward0",
+        section="shape",
+        hidden=True,
+        part_of="view",
+    )
+)
+register(
+    Record(
+        name="as_strided",
+        inputs=("self",),
+        attributes=(
+            Attribute("size", "size", required=True),
+            Attribute("stride", "size", required=True),
+            Attribute("storage_offset", "int", 0),
+        ),
+        promotes="none",
+        forward=storage.as_strided,
+        vjps={
+            "self": lambda o, g, self_args_geometry, size, stride, storage_offset: o.put_strided(
+                g, self_args_geometry, (size, stride, storage_offset, 0)
+            ),
+        },
+        grad_fn="AsStridedBackward0",
+        section="shape",
+        view=True,
+        hidden=True,
+        part_of="view",
+    )
+)

@@ -1,0 +1,189 @@
+"""The in-place operators: those of other operators with their result written into the first input, and filling."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.shapes import broadcast, same
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.samples import M23, MISMATCH, V2, V3, ones
+
+_SYMBOLS = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
+
+
+def _in_place(name: str) -> None:
+    """The in-place form of operator ``name``: same derivatives, spelled with an underscore, a method only."""
+    record = OPS[name]
+    register(
+        replace(
+            record,
+            name=f"{name}_",
+            writes=record.inputs[0],
+            numbers=record.numbers - {record.inputs[0]},
+            function=f"{record.function}_" if name in ("exp", "relu", "neg") else None,
+            method=f"{name}_",
+            symbol=_SYMBOLS.get(name),
+            style="method",
+            section="in-place",
+            aliases=(),
+            bad_samples=((((V2, V3), {}, "RuntimeError", MISMATCH),) if len(record.inputs) == 2 else ()),
+        )
+    )
+
+
+for _name in ("add", "sub", "mul", "div", "neg", "exp", "relu", "tanh", "sigmoid", "sin", "cos", "log"):
+    _in_place(_name)
+
+register(
+    replace(
+        OPS["pow_number"],
+        name="pow_",
+        writes="self",
+        promotes="together",
+        method="pow_",
+        symbol="**=",
+        style="method",
+        section="in-place",
+        hidden=True,
+    )
+)
+
+register(
+    Record(
+        name="zero_",
+        inputs=("self",),
+        writes="self",
+        promotes="none",
+        forward=lambda self: np.zeros((), self.dtype),
+        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape))},
+        grad_fn="ZeroBackward0",
+        function="torch.zero_",
+        method="zero_",
+        style="method",
+        shape=same,
+        section="in-place",
+        latex="0",
+        derivatives={"self": "0"},
+        samples=(((M23,), {}), ((V3,), {})),
+    )
+)
+
+
+def _fill(o: Any, self: Any, value: Any) -> Any:
+    return o.fill_tensor_(self, value) if hasattr(value, "array") else o.fill_number_(self, value)
+
+
+register(
+    Record(
+        name="fill_",
+        inputs=("self", "value"),
+        numbers=frozenset({"value"}),
+        writes="self",
+        promotes="none",
+        forward=lambda self, value: np.broadcast_to(value, self.shape),
+        compose=_fill,
+        grad_fn="FillBackward2",
+        function="torch.fill_",
+        method="fill_",
+        style="method",
+        shape=lambda self, value: self,
+        section="in-place",
+        latex=r"\value",
+        derivatives={"self": "0", "value": "1"},
+        samples=(((V3, 2.5), {}), ((M23, 1), {})),
+        bad_samples=(
+            (
+                (V2, V3),
+                {},
+                "RuntimeError",
+                "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.",
+            ),
+        ),
+    )
+)
+
+register(
+    Record(
+        name="fill_number_",
+        inputs=("self",),
+        attributes=(Attribute("value", "number", required=True),),
+        writes="self",
+        promotes="none",
+        forward=lambda self, value: np.asarray(value),
+        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape))},
+        grad_fn="FillBackward2",
+        shape=lambda self, value: self,
+        section="in-place",
+        latex=r"\value",
+        derivatives={"self": "0"},
+        hidden=True,
+        part_of="fill_",
+    )
+)
+
+
+def _fill_shape(self: tuple[int, ...], value: tuple[int, ...]) -> tuple[int, ...]:
+    if value:
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {len(value)} dimensions."
+        )
+    return self
+
+
+register(
+    Record(
+        name="fill_tensor_",
+        inputs=("self", "value"),
+        writes="self",
+        promotes="none",
+        forward=lambda self, value: value,
+        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "value": lambda o, g: o.sum(g)},
+        grad_fn="FillBackward3",
+        shape=_fill_shape,
+        section="in-place",
+        latex=r"\value",
+        derivatives={"self": "0", "value": "1"},
+        hidden=True,
+        part_of="fill_",
+    )
+)
+
+
+def _copied_shape(self: tuple[int, ...], src: tuple[int, ...]) -> tuple[int, ...]:
+    shape = broadcast(self, src)
+    if shape != self:
+        raise RuntimeError(f"output with shape {brackets(self)} doesn't match the broadcast shape {brackets(shape)}")
+    return self
+
+
+register(
+    Record(
+        name="copy_",
+        inputs=("self", "src"),
+        writes="self",
+        promotes="none",
+        forward=lambda self, src: src,
+        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "src": lambda o, g: g},
+        grad_fn="CopyBackwards",
+        method="copy_",
+        style="method",
+        shape=_copied_shape,
+        section="in-place",
+        latex=r"\src",
+        derivatives={"self": "0", "src": "1"},
+        samples=(((V3, V3), {}), ((M23, V3), {})),
+        bad_samples=(
+            (
+                (ones(2), ones(3)),
+                {},
+                "RuntimeError",
+                "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0",
+            ),
+        ),
+    )
+)

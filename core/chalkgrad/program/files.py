@@ -1,0 +1,129 @@
+"""Files: a sheet as JSON text and back, and the file on disk.
+
+Reading executes nothing: every value is checked against what the format allows, and what doesn't fit is refused with
+its place. The format is published as a JSON schema (``schema/chalk-1.json`` in the resources); the check here is
+stricter, for a schema can't say that a wire leads to an earlier line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from chalkgrad.program.decode import FileError, Place, decode_sheet, no_constant
+from chalkgrad.program.encode import FORMAT, VERSION, encode_sheet
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.text import Text
+
+__all__ = ["FileError", "load", "migrated", "parse", "read_file", "save", "write_file", "write_text"]
+
+Document = dict[str, object]
+
+MIGRATIONS: Mapping[int, Callable[[Document], Document]] = {}
+"""For each older version, what makes a document of it one of the next version."""
+
+LARGEST = 256 * 2**20
+"""Characters; longer files are refused before anything is read from them."""
+
+
+def save(sheet: Sheet) -> str:
+    """The sheet as the text of a file: stable in order, one statement a line."""
+    return encode_sheet(sheet)
+
+
+def load(text: str) -> Sheet:
+    """The sheet that a file's text holds; FileError where it holds none."""
+    document = migrated(parse(text))
+    return decode_sheet(document)
+
+
+def parse(text: str) -> Document:
+    """A file's JSON, checked to be a document of a version that is known."""
+    if len(text) > LARGEST:
+        raise FileError(Text("file.too_large"), Place())
+    try:
+        document = json.loads(text.removeprefix("\ufeff"), parse_constant=no_constant)
+    except json.JSONDecodeError as error:
+        raise FileError(Text("file.no_json", line=error.lineno, column=error.colno), Place()) from None
+    except (RecursionError, ValueError):
+        raise FileError(Text("file.too_deep"), Place()) from None
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise FileError(Text("file.other_format"), Place())
+    version = document.get("version")
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise FileError(Text("file.bad_version"), Place("version"))
+    if version > VERSION:
+        raise FileError(Text("file.newer", version=version, known=VERSION), Place("version"))
+    return document
+
+
+def migrated(document: Document) -> Document:
+    """A document of any older version as one of the current version."""
+    version = document["version"]
+    assert isinstance(version, int)
+    while version < VERSION:
+        document = {**MIGRATIONS[version](document), "version": version + 1}
+        version += 1
+    return document
+
+
+def read_file(path: str | os.PathLike[str]) -> Sheet:
+    """The sheet in a file; FileError where it holds none, OSError where it can't be read."""
+    data = Path(path).read_bytes()
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise FileError(Text("file.no_utf8"), Place()) from None
+    return load(text)
+
+
+def write_file(path: str | os.PathLike[str], sheet: Sheet) -> None:
+    """Write the sheet so that the file is either the old one or the whole new one; OSError where it can't be.
+
+    The new text is written beside the file and then takes its place, and its mode. A link is written through.
+    """
+    write_text(path, save(sheet))
+
+
+def write_text(path: str | os.PathLike[str], text: str) -> None:
+    """Replace a file's text in one step."""
+    target = Path(os.path.realpath(path))
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".tmp", dir=target.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, _mode(target))
+        os.replace(name, target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _mode(target: Path) -> int:
+    """The mode of the file as it is, or that of a new file."""
+    try:
+        return stat.S_IMODE(target.stat().st_mode)
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the folder's new entry on disk, where the system can do that."""
+    if os.name != "posix":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError:
+        pass
+    finally:
+        os.close(handle)

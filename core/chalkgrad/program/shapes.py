@@ -1,0 +1,279 @@
+"""Shapes and dtypes known without running: read off the lines, operator by operator, by the rule in its record."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+
+import numpy as np
+
+import chalkgrad.ops  # noqa: F401  fills OPS
+from chalkgrad.engine.dtype import DTYPES, FLOATING, can_cast, dtype_of_number, get_default_dtype, result_type
+from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement
+
+Shape = tuple[int, ...]
+Output = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Shape and dtype (by PyTorch's name) of a tensor."""
+
+    shape: Shape
+    dtype: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeProblem:
+    """What PyTorch will say when the statement runs: the exception's type and its message."""
+
+    type: str
+    message: str
+
+
+Fact = Known | ShapeProblem
+Number = bool | int | float
+Input = Known | Number | tuple[Known, ...]
+
+
+class _Unknown(Exception):  # noqa: N818  not an error: the inputs do not tell
+    """Shape or dtype of an input is not known."""
+
+
+def infer(program: Program) -> Mapping[Output, Fact]:
+    """Shape and dtype of every output where the lines tell, or what is wrong; the rest is left out."""
+    for known, facts in _recent:
+        if known is program:
+            return facts
+    found = _Inference(program).facts
+    _recent.append((program, found))
+    return found
+
+
+def wire_problem(program: Program, consumer: int, port: int, source: Ref) -> str | None:
+    """PyTorch's message if ``source`` were wired to a port of ``consumer``; None where nothing is known to be wrong."""
+    wired = program[consumer].with_port(port, source)
+    if wired.kind is not Kind.OP or wired.is_waiting:
+        return None
+    inference = _Inference(program, run=False)
+    inference.facts = dict(infer(program))
+    fact = next(iter(inference.outputs(wired)), None)
+    return fact.message if isinstance(fact, ShapeProblem) else None
+
+
+_recent: deque[tuple[Program, Mapping[Output, Fact]]] = deque(maxlen=4)
+
+
+class _Inference:
+    """Goes through the statements in order and keeps what is known of each output."""
+
+    def __init__(self, program: Program, run: bool = True) -> None:
+        self.program = program
+        self.facts: dict[Output, Fact] = {}
+        for statement in program if run else ():
+            self._statement(statement)
+
+    def _statement(self, statement: Statement) -> None:
+        for number, fact in enumerate(self.outputs(statement)):
+            self.facts[statement.id, number] = fact
+        if statement.kind is Kind.ASSIGN and statement.call == "data":
+            target, value = statement.operands
+            if isinstance(target, Ref) and not target.path and (known := self._known(value)) is not None:
+                made = self.program.maker(target)
+                self.facts[made.statement, made.output] = known
+
+    def outputs(self, statement: Statement) -> list[Fact]:
+        """What is known of a statement's outputs; nothing where its inputs don't tell."""
+        try:
+            return list(self._made(statement))
+        except _Unknown:
+            return []
+        except (RuntimeError, IndexError, TypeError, ValueError) as error:
+            return [ShapeProblem(type(error).__name__, str(error))]
+
+    def _made(self, statement: Statement) -> Iterator[Fact]:
+        if statement.kind is Kind.LEAF:
+            yield leaf(statement, self._known)
+        elif statement.kind is Kind.OP and statement.call in OPS:
+            record = OPS[statement.call]
+            yield operator(record, [self._input(value) for value in statement.operands], _attributes(statement))
+        elif statement.kind is Kind.ALIAS:
+            yield self._tensor(statement.operands[0])
+        elif statement.kind is Kind.GRAD and isinstance(statement.operands[1], tuple):
+            yield from [self._tensor(member) for member in statement.operands[1]]
+
+    def _input(self, operand: Operand) -> Input:
+        if isinstance(operand, tuple):
+            return tuple(self._tensor(member) for member in operand)
+        if isinstance(operand, bool | int | float):
+            return operand
+        if isinstance(operand, Ref) and operand.path[-1:] == ("item()",):
+            known = self._tensor(replace(operand, path=operand.path[:-1]))
+            return 1.0 if DTYPES[known.dtype].is_floating_point else 1
+        return self._tensor(operand)
+
+    def _tensor(self, operand: Operand) -> Known:
+        known = self._known(operand)
+        if known is None:
+            raise _Unknown
+        return known
+
+    def _known(self, operand: Operand) -> Known | None:
+        """What is known of the tensor that an operand means; a gradient has its tensor's shape and dtype."""
+        if not isinstance(operand, Ref) or not set(operand.path) <= {"grad", "data"}:
+            return None
+        made = self.program.maker(operand)
+        fact = self.facts.get((made.statement, made.output))
+        return fact if isinstance(fact, Known) else None
+
+
+# ---------------------------------------------------------------- operators
+
+
+def operator(record: Record, inputs: Sequence[Input], attributes: Mapping[str, object]) -> Known:
+    """Shape and dtype of an operator's result; raises what PyTorch would."""
+    if record.shape is None:
+        raise _Unknown
+    shapes = [_shape_of(value) for value in inputs]
+    shape = tuple(record.shape(*shapes, **attributes))
+    dtype = _dtype(record, [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))])
+    return Known(shape, dtype)
+
+
+def _shape_of(value: Input) -> object:
+    if isinstance(value, tuple):
+        return tuple(member.shape for member in value)
+    return value.shape if isinstance(value, Known) else ()
+
+
+def _attributes(statement: Statement) -> dict[str, object]:
+    if any(isinstance(value, Ref) for _, value in statement.options):
+        raise _Unknown
+    return {key: value.name if isinstance(value, Dtype) else value for key, value in statement.options}
+
+
+def _dtype(record: Record, inputs: Sequence[Known | Number]) -> str:
+    first = inputs[0]
+    together = result_type([_stand_in(value) for value in inputs])
+    if record.writes and isinstance(first, Known):
+        if not can_cast(together, DTYPES[first.dtype]):
+            target = DTYPES[first.dtype].scalar_type
+            raise RuntimeError(f"result type {together.scalar_type} can't be cast to the desired output type {target}")
+        return first.dtype
+    if record.section == "compare":
+        return "bool"
+    if record.promotes == "float" and not together.is_floating_point:
+        return get_default_dtype().name
+    if record.promotes == "none" and isinstance(first, Known):
+        _check_same(record, inputs)
+        return _reduced(record, first.dtype)
+    return _reduced(record, together.name)
+
+
+def _reduced(record: Record, dtype: str) -> str:
+    if DTYPES[dtype].kind == FLOATING:
+        return dtype
+    if record.name == "mean":
+        raise RuntimeError(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. "
+            f"Got: {DTYPES[dtype].scalar_type}"
+        )
+    return "int64" if record.name == "sum" else dtype
+
+
+def _check_same(record: Record, inputs: Sequence[Known | Number]) -> None:
+    """A product of two matrices wants one dtype."""
+    tensors = [value for value in inputs if isinstance(value, Known)]
+    if record.section == "matrix" and len(tensors) == 2 and all(len(tensor.shape) == 2 for tensor in tensors):
+        one, other = (DTYPES[tensor.dtype].cpp for tensor in tensors)
+        if one != other:
+            raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {other}")
+
+
+def _stand_in(value: Known | Number) -> np.ndarray | Number:
+    """A tiny array that mixes with others as a tensor of that shape and dtype does."""
+    if not isinstance(value, Known):
+        return value
+    return np.empty((0,) if value.shape else (), DTYPES[value.dtype].numpy)
+
+
+# ---------------------------------------------------------------- leaves
+
+
+def leaf(statement: Statement, known: Callable[[Operand], Known | None] | None = None) -> Known:
+    """Shape and dtype of a leaf."""
+    operands = statement.operands
+    if statement.call.endswith("_like"):
+        like = known(operands[0]) if known is not None and operands else None
+        if like is None:
+            raise _Unknown
+        return Known(like.shape, _given(statement) or like.dtype)
+    if statement.call == "tensor":
+        shape, natural = _literal(operands[0] if operands else ())
+    else:
+        shape, natural = _factory(statement.call, operands)
+    return Known(shape, _given(statement) or natural)
+
+
+def _given(statement: Statement) -> str | None:
+    dtype = statement.option("dtype")
+    return dtype.name if isinstance(dtype, Dtype) else None
+
+
+def _literal(value: Operand) -> tuple[Shape, str]:
+    if isinstance(value, Array):
+        return value.shape, value.dtype
+    if isinstance(value, bool | int | float):
+        return (), dtype_of_number(value).name
+    if not isinstance(value, tuple):
+        raise _Unknown
+    parts = [_literal(member) for member in value]
+    kinds = [DTYPES[dtype] for _, dtype in parts] or [get_default_dtype()]
+    return (len(parts), *(parts[0][0] if parts else ())), max(kinds, key=_kind).name
+
+
+def _kind(dtype: object) -> int:
+    return int(getattr(dtype, "kind", 0))
+
+
+def _factory(call: str, operands: Sequence[Operand]) -> tuple[Shape, str]:
+    """Shape and natural dtype of what a factory other than ``tensor`` makes."""
+    default = get_default_dtype().name
+    if call in ("ones", "zeros", "empty", "rand", "randn"):
+        return _size(operands), default
+    if call == "full":
+        return _size(operands[0]), _literal(operands[1])[1]
+    if call == "randint":
+        return _size(operands[-1]), "int64"
+    numbers = [value for value in operands if isinstance(value, int | float)]
+    if len(numbers) != len(operands) or not numbers:
+        raise _Unknown
+    if call == "eye":
+        return (int(numbers[0]), int(numbers[-1])), default
+    if call == "randperm":
+        return (int(numbers[0]),), "int64"
+    if call == "linspace":
+        return (int(numbers[2]),), default
+    if call == "arange":
+        return (_steps(*numbers),), "int64" if all(isinstance(n, int) for n in numbers) else default
+    raise _Unknown
+
+
+def _size(value: Operand | Sequence[Operand]) -> Shape:
+    sizes = (value,) if isinstance(value, int) else value
+    if not isinstance(sizes, tuple | list) or not all(isinstance(size, int) for size in sizes):
+        raise _Unknown
+    return tuple(size for size in sizes if isinstance(size, int))
+
+
+def _steps(start: Number, end: Number | None = None, step: Number = 1) -> int:
+    """How many numbers ``arange`` gives."""
+    if end is None:
+        start, end = 0, start
+    if step == 0 or (end - start) / step < 0:
+        raise _Unknown
+    return ceil((end - start) / step)
