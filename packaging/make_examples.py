@@ -212,7 +212,7 @@ def main() -> None:
 
 def sheet(recipe: Recipe) -> Sheet:
     """The example laid out, with its note below the graph."""
-    draft = Draft(Sheet(read_source(recipe.program)))
+    draft = Draft(Sheet(read_source("import torch\n" + recipe.program)))
     nodes, edges = card_nodes(draft.program)
     places = tidy(nodes, edges)
     draft.apply(edits.place(draft.board, places, pinned=False))

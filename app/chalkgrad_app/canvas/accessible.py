@@ -143,7 +143,7 @@ class CanvasInterface(QAccessibleInterface):
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         """The card at a point of the screen."""
         hit = self._canvas.hit(QPointF(self._canvas.mapFromGlobal(QPoint(x, y))))
-        return self.card(hit.id) if self._canvas.is_card(hit) else None
+        return self.card(hit.id) if hit.id is not None and self._canvas.is_card(hit) else None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
         """The card with the focus."""
@@ -181,7 +181,8 @@ def card_name(canvas: GraphCanvas, id_: int) -> str:
     """What a card is: ``y = a * b, intermediate, requires grad``."""
     document = canvas.document
     statement = document.program[id_]
-    words = [canvas.title_of(id_)]
+    shown = canvas.picture.face(id_)
+    words = [f"{shown.name} = {shown.expression}" if shown.name and shown.expression else shown.name or shown.expression]
     tensor = document.state.tensor(id_)
     if tensor is not None:
         words.append(translate("Accessible", "leaf") if tensor.is_leaf else translate("Accessible", "intermediate"))
@@ -209,8 +210,8 @@ def card_description(canvas: GraphCanvas, id_: int) -> str:
     tensor = document.state.tensor(id_)
     if tensor is not None and (tensor.requires_grad or tensor.grad is not None):
         parts.append(_gradient(canvas, tensor))
-    sources = [canvas.title_of(wire.source, short=True) for wire in wires(document.program) if wire.target == id_]
-    readers = [canvas.title_of(wire.target, short=True) for wire in wires(document.program) if wire.source == id_]
+    sources = [_short(canvas, wire.source) for wire in wires(document.program) if wire.target == id_]
+    readers = [_short(canvas, wire.target) for wire in wires(document.program) if wire.source == id_]
     if sources:
         parts.append(translate("Accessible", "from {names}").format(names=", ".join(sources)))
     if readers:
@@ -272,6 +273,11 @@ def _gradient(canvas: GraphCanvas, tensor: TensorState) -> str:
         return translate("Accessible", "gradient covered")
     text = tensor.grad.short if tensor.grad is not None else "None"
     return translate("Accessible", "gradient {value}").format(value=text)
+
+
+def _short(canvas: GraphCanvas, id_: int) -> str:
+    statement = canvas.document.program[id_]
+    return statement.name or statement.call
 
 
 def _status_word(status: Status) -> str:

@@ -77,7 +77,8 @@ def _moved(
     if first is not None and not needs:
         text = translate("Blocks", "{name} can't move there: line {line} needs it before")
         raise ProgramError(text.format(name=name, line=program.lines[first]))
-    raise ProgramError(translate("Blocks", "{name} can't move there: a line between needs it, or it needs one").format(name=name))
+    text = translate("Blocks", "{name} can't move there: a line between needs it, or it needs one")
+    raise ProgramError(text.format(name=name))
 
 
 def _fits(program: Program, order: Sequence[int]) -> bool:

@@ -67,7 +67,12 @@ def _rank(entry: Entry, wanted: str) -> int:
 def _entries(language: str) -> tuple[Entry, ...]:
     tensors = (
         Entry(TENSOR, "tensor", "tensor leaf 张量 叶子", frozenset({"tensor", "torch.tensor"})),
-        Entry(TENSOR_GRAD, "tensor ∇", "tensor grad requires_grad leaf 张量 梯度", frozenset({"tensor ∇", "requires_grad"})),
+        Entry(
+            TENSOR_GRAD,
+            "tensor ∇",
+            "tensor grad leaf 张量 梯度",
+            frozenset({"tensor ∇", "requires_grad"}),
+        ),
     )
     shown = [record for record in OPS.values() if not record.hidden]
     return (*tensors, *(_entry(record, language) for record in shown))

@@ -1,4 +1,4 @@
-"""The canvas one works with: the view with gestures, editor, quick-add, drops, keys, menus and screen readers joined."""
+"""The canvas one works with: the view joined with gestures, editor, quick-add, drops, keys, menus."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from PySide6.QtGui import (
     QFocusEvent,
     QHelpEvent,
     QPainter,
-    QPen,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -110,8 +109,9 @@ class GraphCanvas(Canvas):
             frame = self.document.board.frames.get(id_)
             if frame is not None:
                 rect = QRectF(frame.x, frame.y, frame.width, frame.height)
-                inside = [other for other in self.ids_in(rect) if rect.contains(self.picture.rect_of(other) or QRectF())]
-                found.update(inside)
+                found.update(
+                    other for other in self.ids_in(rect) if rect.contains(self.picture.rect_of(other) or QRectF())
+                )
         return frozenset(found)
 
     def view_centre(self) -> QPointF:
@@ -297,9 +297,9 @@ class GraphCanvas(Canvas):
             return True
         return super().focusNextPrevChild(forward)
 
-    def focusOutEvent(self, event: QFocusEvent) -> None:
+    def focusOutEvent(self, event: object) -> None:
         """A gesture does not go on in a window that is no longer active."""
-        if event.reason() == Qt.FocusReason.ActiveWindowFocusReason:
+        if isinstance(event, QFocusEvent) and event.reason() == Qt.FocusReason.ActiveWindowFocusReason:
             self.dispatcher.cancel()
         super().focusOutEvent(event)
 
@@ -344,7 +344,6 @@ class GraphCanvas(Canvas):
         painter.translate(origin)
         painter.scale(self.viewport.scale, self.viewport.scale)
         overlay.paint_wire_marks(painter, self.picture, self.selected_wire, self.hovered, self.palette())
-        self.tidying.paint(painter)
         self.dispatcher.paint(painter)
         self.drops.paint(painter)
 
@@ -354,6 +353,7 @@ class GraphCanvas(Canvas):
             self.selected_wire = None
         if self.keyboard.card is None:
             self.set_focus_id(None)
+        self.tidying.stop()
         self.editor.follow()
 
     def _on_selected(self) -> None:

@@ -108,7 +108,10 @@ def wire_at(picture: Picture, point: QPointF, reach: float) -> int | None:
     x, y = point.x(), point.y()
     boxes = picture.boxes
     near = np.flatnonzero(
-        (boxes[:, 0] - reach <= x) & (x <= boxes[:, 2] + reach) & (boxes[:, 1] - reach <= y) & (y <= boxes[:, 3] + reach)
+        (boxes[:, 0] - reach <= x)
+        & (x <= boxes[:, 2] + reach)
+        & (boxes[:, 1] - reach <= y)
+        & (y <= boxes[:, 3] + reach)
     )
     if not len(near):
         return None

@@ -140,12 +140,14 @@ class InlineEditor(QFrame):
 
     def __init__(self, canvas: QWidget, where: WHERE) -> None:
         super().__init__(canvas)
+        self._canvas = canvas
         self.setObjectName("canvas.editor")
         self.setAutoFillBackground(True)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._where = where
         self._document: Document | None = None
         self._gesture = 0
+        self._is_new = False
         self.field: Field | None = None
         self.line = LineField(self)
         self.line.setObjectName("canvas.editor.line")
@@ -179,6 +181,7 @@ class InlineEditor(QFrame):
         self.finish()
         self._document = document
         self._gesture = gesture or new_gesture()
+        self._is_new = bool(gesture)
         self._show(field)
         self.opened.emit()
 
@@ -205,7 +208,7 @@ class InlineEditor(QFrame):
         had_focus = self.isAncestorOf(self._focused())
         self.hide()
         if had_focus:
-            self.parentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+            self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self.closed.emit()
 
     def follow(self) -> None:
@@ -269,6 +272,8 @@ class InlineEditor(QFrame):
         self.field = field
         if widget is self.line:
             self.line.selectAll()
+        elif widget is self.lines and (self._is_new or field.part is Part.VALUE):
+            self.lines.selectAll()
         self._lie()
 
     def _focused_field(self, field: Field) -> QWidget:
@@ -327,7 +332,7 @@ class InlineEditor(QFrame):
         self._lie()
 
     def _focused(self) -> QWidget:
-        return self.window().focusWidget() or self.parentWidget()
+        return self.window().focusWidget() or self._canvas
 
     def _row(self, document: Document, field: Field) -> list[Field]:
         """The fields that Tab goes through."""

@@ -1,4 +1,4 @@
-"""The keys of the canvas that are no actions: Tab and arrows move the focus from card to card, Ctrl+arrows the cards."""
+"""The keys of the canvas that are no actions: Tab and arrows move the focus, Ctrl+arrows the cards."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ class Keyboard:
         order = reading_order(self.canvas.document.program)
         if not order:
             return False
-        here = order.index(self._start()) if self._start() in order else (-1 if by > 0 else len(order))
+        start = self._start()
+        outside = -1 if by > 0 else len(order)
+        here = order.index(start) if start is not None and start in order else outside
         there = here + by
         if not 0 <= there < len(order):
             self.focus(None)

@@ -86,8 +86,8 @@ def paint_background(painter: QPainter, look: Look, rect: QRectF) -> None:
         return
     step = GRID_STEP if look.zoom >= 2 * MIDDLE else 2 * GRID_STEP
     scene = look.to_scene(rect)
-    xs = (np.arange(math.floor(scene.left() / step), math.ceil(scene.right() / step) + 1) * step - look.origin[0])
-    ys = (np.arange(math.floor(scene.top() / step), math.ceil(scene.bottom() / step) + 1) * step - look.origin[1])
+    xs = np.arange(math.floor(scene.left() / step), math.ceil(scene.right() / step) + 1) * step - look.origin[0]
+    ys = np.arange(math.floor(scene.top() / step), math.ceil(scene.bottom() / step) + 1) * step - look.origin[1]
     side = max(1.0, round(1.4 * min(look.zoom, 1.5) * look.dpr)) / look.dpr
     dots = np.empty((len(xs), len(ys), 4))
     dots[:, :, 0] = (np.round(xs * look.zoom * look.dpr) / look.dpr)[:, None]

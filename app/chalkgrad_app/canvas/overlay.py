@@ -36,9 +36,7 @@ def wire_paths(picture: Picture, plug: Plug) -> list[QPainterPath]:
     return paths
 
 
-def paint_wire_marks(
-    painter: QPainter, picture: Picture, chosen: Plug | None, hovered: Hit, palette: QPalette
-) -> None:
+def paint_wire_marks(painter: QPainter, picture: Picture, chosen: Plug | None, hovered: Hit, palette: QPalette) -> None:
     """Paint the wire chosen, the wire hovered and the port hovered, in scene coordinates."""
     colour = theme.current().color("selection")
     under = targets.wire_at(hovered)

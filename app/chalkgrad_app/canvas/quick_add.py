@@ -55,8 +55,9 @@ class QuickAdd(QFrame):
     expression = Signal(str)
     closed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, canvas: QWidget) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
         self.setObjectName("canvas.quickAdd")
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
@@ -107,7 +108,7 @@ class QuickAdd(QFrame):
             had_focus = self.field.hasFocus()
             self.hide()
             if had_focus:
-                self.parentWidget().setFocus(Qt.FocusReason.OtherFocusReason)
+                self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
             self.closed.emit()
 
     def accept(self) -> None:
@@ -164,13 +165,13 @@ class QuickAdd(QFrame):
         height = self.field.sizeHint().height() + ROWS * row + 24
         if self.message.text():
             height += self.message.heightForWidth(WIDTH - 12) + 4
-        canvas = self.parentWidget().size()
+        canvas = self._canvas.size()
         scale = max(1.0, self.fontMetrics().height() / 16)
         return QSize(min(round(WIDTH * scale), canvas.width()), min(height, canvas.height()))
 
     def _inside(self, point: QPoint) -> QPoint:
         """The place nearest to ``point`` at which the whole list is seen."""
-        room = self.parentWidget().size() - self.size()
+        room = self._canvas.size() - self.size()
         return QPoint(max(0, min(point.x(), room.width())), max(0, min(point.y(), room.height())))
 
     def _retranslate(self) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractAnimation, QEasingCurve, QPointF, QRectF, QVariantAnimation
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QEasingCurve, QPointF, QVariantAnimation
 
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange
@@ -25,6 +24,7 @@ class Tidying:
     def __init__(self, canvas: GraphCanvas) -> None:
         self.canvas = canvas
         self._from: dict[int, QPointF] = {}
+        self._to: dict[int, QPointF] = {}
         self._glide = QVariantAnimation(canvas)
         self._glide.setDuration(GLIDE_MS)
         self._glide.setStartValue(0.0)
@@ -40,41 +40,41 @@ class Tidying:
         before = {id_: canvas.picture.rect(id_).topLeft() for id_ in canvas.picture.ids}
         chosen = [id_ for id_ in document.selected_statements if id_ in canvas.picture.index]
         ids = chosen if len(chosen) > 1 else []
-        change = document.do(
-            lambda sheet: arrange.tidied(sheet, document.state, ids), translate("Tidying", "Tidy")
-        )
+        change = document.do(lambda sheet: arrange.tidied(sheet, document.state, ids), translate("Tidying", "Tidy"))
         if change and not ids:
             canvas.ensure_visible(canvas.picture.ids)
         if change and settings.MOTION.get() and len(before) <= MOST and canvas.isVisible():
             self._start(before)
 
-    def paint(self, painter: QPainter) -> None:
-        """Paint the cards on their way, in scene coordinates."""
-        if self._glide.state() != QAbstractAnimation.State.Running:
-            return
-        left = 1.0 - float(self._glide.currentValue())
-        for id_, start in self._from.items():
-            if id_ in self.canvas.picture.index:
-                end = self.canvas.picture.rect(id_).topLeft()
-                self.canvas.paint_lifted(painter, [id_], (start - end) * left)
-
     # ------------------------------------------------------------ inside
+
+    def stop(self) -> None:
+        """Have the cards there at once."""
+        self._glide.stop()
+        self._on_finished()
 
     def _start(self, before: dict[int, QPointF]) -> None:
         picture = self.canvas.picture
+        self._to = {id_: picture.rect(id_).topLeft() for id_ in picture.ids}
         self._from = {
             id_: start for id_, start in before.items() if id_ in picture.index and picture.rect(id_).topLeft() != start
         }
         if self._from:
-            self.canvas.lift(list(self._from))
             self._glide.start()
 
-    def _on_step(self, _value: object) -> None:
-        self.canvas.update()
+    def _on_step(self, value: float) -> None:
+        """Show the cards ``value`` (0 to 1) of their way along."""
+        picture = self.canvas.picture
+        places = {}
+        for id_, start in self._from.items():
+            end = self._to.get(id_)
+            if end is not None:
+                at = start + (end - start) * value
+                places[id_] = (at.x(), at.y())
+        picture.show_at(places)
+        self.canvas.repaint_still()
 
     def _on_finished(self) -> None:
         self._from = {}
-        self.canvas.lift(())
-
-
-__all__ = ["QRectF", "Tidying"]
+        self.canvas.picture.show_at({})
+        self.canvas.repaint_still()

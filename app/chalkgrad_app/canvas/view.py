@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -178,13 +178,11 @@ class Canvas(QWidget):
     def set_document(self, document: Document) -> None:
         """Show ``document``, all of it."""
         if self._document is not None:
-            self._document.disconnect(self)
+            for signal, slot in self._links(self._document):
+                signal.disconnect(slot)
         self._document = document
-        document.changed.connect(self._on_changed)
-        document.traced.connect(self._on_traced)
-        document.moved.connect(self._on_moved)
-        document.covering.connect(self._on_moved)
-        document.selected.connect(self.repaint_still)
+        for signal, slot in self._links(document):
+            signal.connect(slot)
         self._picture = Picture()
         self._stale_state = True
         self._fitted = False
@@ -428,6 +426,16 @@ class Canvas(QWidget):
         timer.timeout.connect(slot)
         return timer
 
+    def _links(self, document: Document) -> list[tuple[SignalInstance, Callable[..., None]]]:
+        """The signals of a document that the canvas follows, each with its slot."""
+        return [
+            (document.changed, self._on_changed),
+            (document.traced, self._on_state),
+            (document.moved, self._on_state),
+            (document.covering, self._on_state),
+            (document.selected, self.repaint_still),
+        ]
+
     def _refresh(self) -> None:
         """Bring the picture up to date, if it isn't: at most once, when somebody looks."""
         document = self._document
@@ -451,11 +459,7 @@ class Canvas(QWidget):
             self._stale_state = self._flash_next = True
         self.repaint_still()
 
-    def _on_traced(self, _first: int, _last: int) -> None:
-        self._stale_state = True
-        self.repaint_still()
-
-    def _on_moved(self, *_: object) -> None:
+    def _on_state(self, *_: object) -> None:
         self._stale_state = True
         self.repaint_still()
 

@@ -114,9 +114,7 @@ def add_tag(sheet: Sheet, plug: Plug, call: str) -> Change:
         return edits.set_port(program, plug.consumer, plug.port, replace(operand, path=(*operand.path, call)))
     consumer = program[plug.consumer]
     record = OPS[call]
-    made = Statement(
-        program.next_id, Kind.OP, record.name, ("",), (operand,), style=record.style, block=consumer.block
-    )
+    made = Statement(program.next_id, Kind.OP, record.name, ("",), (operand,), style=record.style, block=consumer.block)
     draft = Draft(sheet)
     draft.apply(edits.insert(program, [made], program.positions[plug.consumer]))
     draft.apply(edits.set_port(draft.program, plug.consumer, plug.port, Ref(made.id)))
@@ -140,9 +138,7 @@ def remove_tag(sheet: Sheet, plug: Plug, number: int) -> Change:
     return draft.change
 
 
-def insert_operator(
-    sheet: Sheet, record: Record, plug: Plug, at: tuple[float, float] | None
-) -> building.Built:
+def insert_operator(sheet: Sheet, record: Record, plug: Plug, at: tuple[float, float] | None) -> building.Built:
     """Put a new operator into a wire: it reads what the port read, the port reads its result."""
     operand = plugged(sheet.program, plug)
     if not isinstance(operand, Ref) or record.writes:

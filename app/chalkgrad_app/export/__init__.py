@@ -1,0 +1,1 @@
+"""Pictures of a graph in files and on the clipboard."""

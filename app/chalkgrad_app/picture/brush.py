@@ -115,7 +115,16 @@ def hatch(painter: QPainter, rect: QRectF, color: QColor, depth: float = HATCH) 
 def octagon(painter: QPainter, center: QPointF, size: float, fill: QColor, ink: QColor) -> None:
     """The mark of an error: a filled octagon with a cross."""
     half, cut = size / 2, size * 0.2071
-    corners = [(-cut, -half), (cut, -half), (half, -cut), (half, cut), (cut, half), (-cut, half), (-half, cut), (-half, -cut)]
+    corners = [
+        (-cut, -half),
+        (cut, -half),
+        (half, -cut),
+        (half, cut),
+        (cut, half),
+        (-cut, half),
+        (-half, cut),
+        (-half, -cut),
+    ]
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(fill))
     painter.drawPolygon(QPolygonF([center + QPointF(x, y) for x, y in corners]))

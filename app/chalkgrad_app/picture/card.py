@@ -114,7 +114,9 @@ def input_ports(statement: Statement) -> tuple[tuple[int, Operand], ...]:
     ports = statement.ports()
     if statement.kind is Kind.OP and record is not None and record.inputs != ("tensors",):
         return tuple(enumerate(ports[: len(record.inputs)]))
-    return tuple((port, operand) for port, operand in enumerate(ports) if isinstance(operand, Ref | Empty | int | float))
+    return tuple(
+        (port, operand) for port, operand in enumerate(ports) if isinstance(operand, Ref | Empty | int | float)
+    )
 
 
 def faces_tensor(state: StatementState) -> TensorState | None:

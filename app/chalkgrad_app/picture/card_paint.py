@@ -96,9 +96,7 @@ def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words) ->
         _paint_error(painter, card, rect, theme)
 
 
-def _paint_body(
-    painter: QPainter, card: CardFace, rect: QRectF, radius: float, theme: Theme, colors: Hues
-) -> None:
+def _paint_body(painter: QPainter, card: CardFace, rect: QRectF, radius: float, theme: Theme, colors: Hues) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.color("card")))
     painter.drawPath(body_path(rect, radius))
@@ -106,9 +104,7 @@ def _paint_body(
     painter.drawPath(top_path(QRectF(0, 0, rect.width(), HEADER), radius))
 
 
-def _paint_header(
-    painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words, colors: Hues
-) -> None:
+def _paint_header(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words, colors: Hues) -> None:
     ink = theme.color("muted") if card.ghost else colors.text
     middle = HEADER / 2 + 0.5
     right = rect.width() - PAD
@@ -233,9 +229,7 @@ def _foot_rect(card: CardFace, rect: QRectF) -> QRectF:
     return QRectF(8, top, rect.width() - 8 - edge, rect.height() - top - edge)
 
 
-def _paint_foot(
-    painter: QPainter, foot: FootFace, rect: QRectF, radius: float, theme: Theme, words: Words
-) -> None:
+def _paint_foot(painter: QPainter, foot: FootFace, rect: QRectF, radius: float, theme: Theme, words: Words) -> None:
     freed = foot.saved is Saved.FREED
     if freed:
         outline = rect.adjusted(0.7, 1.2, -3, -1.4)
@@ -254,9 +248,7 @@ def _paint_foot(
     write(painter, name, ui_font(12, True), ink, left, middle)
 
 
-def _paint_saved(
-    painter: QPainter, foot: FootFace, right: float, middle: float, ink: QColor, words: Words
-) -> float:
+def _paint_saved(painter: QPainter, foot: FootFace, right: float, middle: float, ink: QColor, words: Words) -> float:
     """What was saved and what became of it, right-aligned, in a box where it is kept; returns where it begins."""
     font = ui_font(11)
     if foot.saved is Saved.KEPT:
@@ -284,9 +276,7 @@ def _paint_status(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme,
     write(painter, elided(word, ui_font(12), rect.width() - left - PAD), ui_font(12), ink, left, HEADER + ROW / 2)
 
 
-def _paint_edge(
-    painter: QPainter, card: CardFace, rect: QRectF, radius: float, theme: Theme, colors: Hues
-) -> None:
+def _paint_edge(painter: QPainter, card: CardFace, rect: QRectF, radius: float, theme: Theme, colors: Hues) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if is_dotted(card):
         painter.setPen(pen(theme.color("ghost"), 1.6, DOTS))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from importlib.resources import files
 
-from PySide6.QtCore import QCoreApplication, QRectF
+from PySide6.QtCore import QCoreApplication, QRectF, QTranslator
 
+from chalkgrad_app.assets import PACKAGE
 from chalkgrad_app.style.theme import Theme, load
 
 NEAR, MIDDLE = 0.6, 0.25
@@ -42,9 +44,16 @@ class Words:
     failed: str = "failed"
 
 
-def card_words() -> Words:
-    """The words of cards in the language of the application as it is now."""
-    translate = QCoreApplication.translate
+def card_words(language: str | None = None) -> Words:
+    """The words of cards in ``language``, or in that of the application as it is now."""
+    other = QTranslator()
+    if language is not None and not other.load(f"chalkgrad_{language}", str(files(PACKAGE) / "translations")):
+        return Words()
+
+    def translate(context: str, text: str) -> str:
+        found = other.translate(context, text) if language is not None else ""
+        return found or QCoreApplication.translate(context, text)
+
     return Words(
         leaf=translate("Card", "leaf"),
         saved=translate("Card", "saved {n}"),
@@ -63,7 +72,8 @@ class Look:
 
     ``zoom`` is screen pixels a canvas unit, ``origin`` the canvas point at the painter's (0, 0). ``lifted`` cards with
     their wires, and ``lifted_wires`` (target, port), are left out: something else paints them. ``vector`` asks for real curves and text instead of sprites
-    and flattened lines; then every card is painted near.
+    and flattened lines; then every card is painted near. ``only`` limits the picture to these
+    cards, notes and frames, with the wires among them.
     """
 
     theme: Theme = field(default_factory=lambda: load("light"))
@@ -79,6 +89,7 @@ class Look:
     words: Words = field(default_factory=Words)
     language: str = "en"
     vector: bool = False
+    only: frozenset[int] | None = None
 
     @property
     def level(self) -> Level:
@@ -88,6 +99,10 @@ class Look:
     def lifting(self, ids: Collection[int]) -> Look:
         """The same with these cards and notes lifted, and no single wire."""
         return replace(self, lifted=frozenset(ids), lifted_wires=frozenset())
+
+    def at(self, zoom: float, origin: tuple[float, float]) -> Look:
+        """The same at another zoom and origin."""
+        return replace(self, zoom=zoom, origin=origin)
 
     def to_scene(self, rect: QRectF) -> QRectF:
         """A rectangle of the painter in canvas units."""

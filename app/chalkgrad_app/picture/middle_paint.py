@@ -45,7 +45,9 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
         painter.drawPath(top_path(QRectF(0, 0, rect.width(), band), radius))
     ink = theme.color("muted") if card.ghost else colors.text
     name = card.name or card.expression
-    write(painter, elided(name, ui_font(NAME, True), rect.width() - 2 * PAD), ui_font(NAME, True), ink, PAD, band / 2 + 1)
+    write(
+        painter, elided(name, ui_font(NAME, True), rect.width() - 2 * PAD), ui_font(NAME, True), ink, PAD, band / 2 + 1
+    )
     body = QRectF(PAD, band, rect.width() - 2 * PAD, rect.height() - band - 2)
     if card.foot is not None:
         _paint_foot(painter, card.foot.saved is Saved.FREED, rect, radius, theme)

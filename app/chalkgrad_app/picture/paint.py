@@ -18,8 +18,8 @@ from chalkgrad_app.picture.wires import COARSE, FINE, SEGMENTS, dots_within, fla
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 THIN_WIRE, THICK_WIRE = 1.25, 3.0
-AROUND = (80.0, 40.0)
-"""How far a card's fields, error strip and rings may reach beyond it, in canvas units."""
+REACH = (72.0, 14.0, 14.0, 40.0)
+"""How far fields, rings and error strip may reach beyond a card: left, top, right, bottom, in canvas units."""
 TAG_HEIGHT = 18.0
 FEW_WIRES = 100
 """So many wires can be flattened finely in no time."""
@@ -42,12 +42,12 @@ class Brushes:
 
 def visible_cards(picture: Picture, scene: QRectF) -> np.ndarray:
     """Indices of the cards that touch a rectangle of the canvas."""
-    across, down = AROUND
+    left, top, right, bottom = REACH
     return np.flatnonzero(
-        (picture.x <= scene.right() + across)
-        & (picture.x + picture.w >= scene.left() - across)
-        & (picture.y <= scene.bottom() + down)
-        & (picture.y + picture.h >= scene.top() - down)
+        (picture.x - left <= scene.right())
+        & (picture.x + picture.w + right >= scene.left())
+        & (picture.y - top <= scene.bottom())
+        & (picture.y + picture.h + bottom >= scene.top())
     )
 
 
@@ -74,6 +74,11 @@ def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes
     if look.lifted_wires:
         lifted = [(picture.wires[row].target, picture.wires[row].port) in look.lifted_wires for row in wires.tolist()]
         wires = wires[~np.array(lifted, bool)]
+    if look.only is not None:
+        shown = np.zeros(len(picture.ids), bool)
+        shown[picture.rows_of(look.only)] = True
+        cards = cards[shown[cards]]
+        wires = wires[shown[picture.wire_source[wires]] & shown[picture.wire_target[wires]]]
     _paint_frames(painter, picture, look, scene)
     _paint_notes(painter, picture, look, scene)
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
@@ -300,7 +305,7 @@ def _paint_far_rings(
 
 def _paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
     for frame in picture.frames:
-        if frame.rect.intersects(scene):
+        if frame.rect.intersects(scene) and (look.only is None or frame.id in look.only):
             _paint_frame(painter, frame, look)
 
 
@@ -331,7 +336,8 @@ def _paint_frame(painter: QPainter, frame: FrameShape, look: Look) -> None:
 def _paint_notes(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
     for note in picture.notes:
         rect = QRectF(note.x, note.y, note.width, note.height)
-        if rect.intersects(scene) and note.id not in look.lifted:
+        wanted = look.only is None or note.id in look.only
+        if wanted and rect.intersects(scene) and note.id not in look.lifted:
             _paint_note(painter, note.text(look.language), rect, look)
             _paint_ring(painter, rect, 4.0, look, note.id in look.selection)
 

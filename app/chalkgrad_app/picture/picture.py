@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -109,6 +109,14 @@ class Picture:
         )
         self._finish(chosen, dx, dy)
 
+    def show_at(self, places: Mapping[int, tuple[float, float]]) -> None:
+        """Show cards elsewhere than where the board has them: on their way, until they are there."""
+        self._place()
+        for id_, (x, y) in places.items():
+            if id_ in self.index:
+                self.x[self.index[id_]], self.y[self.index[id_]] = x, y
+        self._finish(places)
+
     # ------------------------------------------------------------ read
 
     def rect(self, id_: int) -> QRectF:
@@ -128,7 +136,7 @@ class Picture:
     def bounds(self, ids: Collection[int] | None = None) -> QRectF:
         """The rectangle around everything, or around ``ids``; empty when there is nothing."""
         found = QRectF()
-        rows = np.arange(len(self.ids)) if ids is None else np.array([self.index[i] for i in ids if i in self.index], int)
+        rows = np.arange(len(self.ids)) if ids is None else self.rows_of(ids)
         if len(rows):
             left, top = self.x[rows].min(), self.y[rows].min()
             right, bottom = (self.x + self.w)[rows].max(), (self.y + self.h)[rows].max()

@@ -68,9 +68,7 @@ def _paint_grid(painter: QPainter, value: Shown, rect: QRectF, ink: QColor, brac
         )
 
 
-def _paint_large(
-    painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, on_pill: bool
-) -> None:
+def _paint_large(painter: QPainter, value: Shown, rect: QRectF, ink: QColor, theme: Theme, on_pill: bool) -> None:
     font = mono_font(NUMBER if on_pill else 16, True)
     write(painter, elided(value.shape, font, rect.width() - 76), font, ink, rect.left(), rect.top() + 20)
     stats = elided(value.stats, mono_font(STATS), rect.width())

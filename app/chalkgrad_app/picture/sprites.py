@@ -90,4 +90,5 @@ def card_extent(card: CardFace) -> QRectF:
     below = 32.0 if card.error and card.rows else 4.0
     around = 10.0 if card.error else 0.0
     width, height = card.anatomy.width, card.anatomy.height
-    return QRectF(0, 0, width, height).adjusted(-max(left, around), -max(4.0, around) - 8, PORT + 2 + around + 8, below + around)
+    card_rect = QRectF(0, 0, width, height)
+    return card_rect.adjusted(-max(left, around), -12.0, PORT + 10 + around, below + around)

@@ -38,8 +38,9 @@ class Thumbnail:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value as a card shows it. ``lines`` are for numbers and vectors, ``cells`` for grids, ``stats`` and
-    ``thumbnail`` for what is larger.
+    """A value as a card shows it.
+
+    ``lines`` are for numbers and vectors, ``cells`` for grids, ``stats`` and ``thumbnail`` for what is larger.
     """
 
     form: Form

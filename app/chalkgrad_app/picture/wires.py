@@ -157,16 +157,20 @@ def lines_within(points: np.ndarray, box: tuple[float, float, float, float]) -> 
 
 def dots_within(points: np.ndarray, box: tuple[float, float, float, float], size: float, gap: float) -> np.ndarray:
     """Dots along flattened cubics as short segments ``size`` long, ``gap`` from one to the next."""
-    found = [np.empty((0, 4))]
-    for curve in points:
-        steps = np.hypot(*np.diff(curve, axis=0).T)
-        reached = np.concatenate([[0.0], np.cumsum(steps)])
-        starts = np.arange(0.0, reached[-1], gap)
-        ends = np.minimum(starts + size, reached[-1])
-        columns = [np.interp(at, reached, curve[:, axis]) for at in (starts, ends) for axis in (0, 1)]
-        found.append(np.stack(columns, axis=-1))
-    flat = np.concatenate(found)
-    return flat[_touching(flat, box)]
+    along = points[:, 1:] - points[:, :-1]
+    length = np.maximum(np.hypot(along[..., 0], along[..., 1]), 1e-6)
+    reached = np.cumsum(length, axis=1)
+    flat = np.concatenate([points[:, :-1], points[:, 1:]], axis=-1).reshape(-1, 4)
+    kept = np.flatnonzero(_touching(flat, box))
+    begins, length = (reached - length).reshape(-1)[kept], length.reshape(-1)[kept]
+    # Dot number k of a wire lies k gaps from its beginning, whatever pieces it was flattened into.
+    first = np.ceil(begins / gap)
+    counts = (np.ceil((begins + length) / gap) - first).astype(np.intp)
+    piece = np.repeat(np.arange(len(kept)), counts)
+    number = np.arange(len(piece)) - np.repeat(np.cumsum(counts) - counts, counts)
+    way = along.reshape(-1, 2)[kept] / length[:, None]
+    starts = flat[kept][piece, 0:2] + way[piece] * ((first[piece] + number) * gap - begins[piece])[:, None]
+    return np.hstack([starts, starts + way[piece] * size])
 
 
 def _touching(flat: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:

@@ -1,0 +1,1 @@
+"""How the application looks: themes, fonts, icons."""

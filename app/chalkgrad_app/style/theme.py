@@ -17,8 +17,9 @@ NAMES = ("light", "dark", "blackboard", "contrast")
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """One theme. Each colour is ``"#RRGGBB"``; a role ending in ``_text`` is written on the role before it, one ending
-    in ``_ink`` on cards.
+    """One theme.
+
+    Each colour is ``"#RRGGBB"``; a role ending in ``_text`` is written on the role before it, one in ``_ink`` on cards.
     """
 
     name: str
@@ -114,7 +115,8 @@ def load(name: str) -> Theme:
     colors: dict[str, str] = table["colors"]
     roles = {field.name for field in fields(Theme)} - {"name", "dark"}
     if set(colors) != roles:
-        raise ValueError(f"theme {name!r}: missing {sorted(roles - set(colors))}, unknown {sorted(set(colors) - roles)}")
+        missing, unknown = sorted(roles - set(colors)), sorted(set(colors) - roles)
+        raise ValueError(f"theme {name!r}: missing {missing}, unknown {unknown}")
     return Theme(name, bool(table["dark"]), **colors)
 
 

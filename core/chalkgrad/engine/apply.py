@@ -64,7 +64,7 @@ def make_operator(record: Record) -> Operator:
 
 def _unary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
     """A pointwise operator of one tensor."""
-    cls, tensor_class, node_cls = state.tensor, state.tensor.__new__, NODE_CLASSES[record.name]
+    cls, new, node_cls = state.tensor, object.__new__, NODE_CLASSES[record.name]
     saves_self, saves_result = node_cls.saved_names == ("self",), node_cls.saved_names == ("result",)
 
     def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -74,7 +74,7 @@ def _unary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
         if x.dtype is not _F32 and x.dtype is not _F64:
             return general(self)
         z = ufunc(x, out=...)
-        out = tensor_class(cls)
+        out = new(cls)
         out.array = z
         out.counter = out.meta = out.node = None
         if state.grad:
@@ -96,7 +96,7 @@ def _unary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
 
 def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
     """A pointwise operator of two tensors of one dtype, or of a tensor and a number."""
-    cls, tensor_class, node_cls = state.tensor, state.tensor.__new__, NODE_CLASSES[record.name]
+    cls, new, node_cls = state.tensor, object.__new__, NODE_CLASSES[record.name]
     constants = tuple(attribute.default for attribute in record.attributes)
     layout = [_chooser(record, node_cls, mask) for mask in range(4)]
     both, left, right = layout[3], layout[1], layout[2]
@@ -111,7 +111,7 @@ def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
             z = ufunc(x, y, out=...)
         except ValueError:
             return general(self, other)
-        out = tensor_class(cls)
+        out = new(cls)
         out.array = z
         out.counter = out.meta = out.node = None
         if state.grad:
@@ -143,6 +143,20 @@ def _chooser(record: Record, node_cls: type[Node], mask: int) -> Callable[[Any],
         only = picks[0]
         return lambda pool: (pool[only],)
     return itemgetter(*picks)
+
+
+def spelled(record: Record) -> Operator:
+    """The operator as PyTorch's function of that name: also takes its inputs by keyword."""
+    operator, count = getattr(TENSORS, record.name), len(record.inputs)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) != count:
+            inputs, attributes = bind(record, args, kwargs)
+            return operator(*inputs, **attributes)
+        return operator(*args)
+
+    call.__name__ = call.__qualname__ = record.name
+    return call
 
 
 def _general(record: Record) -> Operator:

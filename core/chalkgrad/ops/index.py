@@ -139,3 +139,22 @@ register(
         samples=(((V3, (5,), 0, 1, 4, 1), {}),),
     )
 )
+
+register(
+    Record(
+        name="alias",
+        inputs=("self",),
+        promotes="none",
+        forward=lambda self: self[...],
+        vjps={"self": lambda o, g: g},
+        grad_fn="AliasBackward0",
+        shape=lambda self: self,
+        section="index",
+        latex=r"\self",
+        derivatives={"self": "1"},
+        view=True,
+        hidden=True,
+        part_of="select",
+        samples=(((V3,), {}),),
+    )
+)

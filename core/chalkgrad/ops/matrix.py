@@ -8,10 +8,12 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.samples import M23, M32, V2, V3, ones, vector
+from chalkgrad.ops.shape import expanded
 
 Shape = tuple[int, ...]
 
@@ -296,5 +298,46 @@ register(
         hidden=True,
         part_of="matmul",
         samples=(((ones(2, 2, 3), ones(2, 3, 2)), {}),),
+    )
+)
+
+
+def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
+    shape = _mm_shape(mat1, mat2)
+    expanded(self, shape)
+    return shape
+
+
+register(
+    Record(
+        name="addmm",
+        inputs=("self", "mat1", "mat2"),
+        attributes=(
+            Attribute("beta", "number", 1, positional=False),
+            Attribute("alpha", "number", 1, positional=False),
+        ),
+        promotes="none",
+        forward=lambda self, mat1, mat2, beta=1, alpha=1: (
+            np.multiply(_mm(mat1, mat2), np.asarray(alpha, mat1.dtype)) + np.multiply(self, np.asarray(beta, self.dtype))
+        ),
+        vjps={
+            "self": lambda o, g, beta: times(o, g, beta),
+            "mat1": lambda o, g, mat2, mat1_sym_sizes, mat1_sym_strides, alpha: times(
+                o, mm_left_gradient(o, g, mat2), alpha
+            ),
+            "mat2": lambda o, g, mat1, mat2_sym_sizes, mat2_sym_strides, alpha: times(
+                o, mm_right_gradient(o, g, mat1), alpha
+            ),
+        },
+        grad_fn="AddmmBackward0",
+        function="torch.addmm",
+        method="addmm",
+        shape=_addmm_shape,
+        section="matrix",
+        latex=r"\self + \mat1 \, \mat2",
+        derivatives={"self": "1", "mat1": r"g \, \mat2^{\top}", "mat2": r"\mat1^{\top} g"},
+        hidden=True,
+        part_of="matmul",
+        samples=(((V2, M23, M32), {}), ((V2, M23, M32), {"beta": 0.5, "alpha": 2})),
     )
 )

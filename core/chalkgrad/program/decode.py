@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 import chalkgrad.ops  # noqa: F401  fills OPS
-from chalkgrad.engine.record import OPS
+from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.board import Board, Frame, Note
 from chalkgrad.program.board import Place as Spot
 from chalkgrad.program.names import RESERVED
@@ -132,16 +132,20 @@ def decode_sheet(document: Mapping[str, object]) -> Sheet:
 
 
 def decode_statements(values: Sequence[object]) -> list[Statement]:
-    """Statements from JSON values, as the clipboard holds them; they may refer to none but each other."""
-    program, _ = _Statements({"statements": list(values)}).program()
+    """Statements from JSON values, as the clipboard holds them; they may refer to others that are not among them."""
+    program, _ = _Statements({"statements": list(values)}, part=True).program()
     return list(program)
 
 
 class _Statements:
-    """Reads the statements of a document in order, so that each can be checked against those before it."""
+    """Reads the statements of a document in order, so that each can be checked against those before it.
 
-    def __init__(self, document: Mapping[str, object]) -> None:
+    ``part``: they are only some of a program's, and what they refer to may be elsewhere.
+    """
+
+    def __init__(self, document: Mapping[str, object], part: bool = False) -> None:
         self.document = document
+        self.part = part
         self.blocks = _table(document.get("blocks", []), Place("blocks"), _block)
         self.found: dict[int, Statement] = {}
         self.unknown: dict[str, object] = {}
@@ -233,13 +237,14 @@ class _Statements:
 
     def _reference(self, value: dict[str, object], place: Place, kind: Kind) -> Ref:
         id_ = _integer(value["ref"], place["ref"], 1, LARGEST_ID)
-        if id_ not in self.found:
-            raise FileError(Text("file.no_statement", id=id_), place["ref"])
-        made = self.found[id_]
-        count = max(len(made.targets), 1 if made.kind is Kind.OP else 0)
         output = _integer(value.get("output", 0), place["output"], 0, LARGEST_ID)
-        if output >= count or made.kind is Kind.DELETE:
-            raise FileError(Text("file.no_output", id=id_, output=output), place)
+        if id_ in self.found:
+            made = self.found[id_]
+            count = max(len(made.targets), 1 if made.kind is Kind.OP else 0)
+            if output >= count or made.kind is Kind.DELETE:
+                raise FileError(Text("file.no_output", id=id_, output=output), place)
+        elif not self.part:
+            raise FileError(Text("file.no_statement", id=id_), place["ref"])
         steps = [
             _choice(v, place["path"][n], tuple(STEPS))
             for n, v in enumerate(_list(value.get("path", []), place["path"]))
@@ -257,8 +262,15 @@ class _Statements:
 
 def _check_call(kind: Kind, call: str, place: Place) -> None:
     known: frozenset[str] | Mapping[str, object] | None = OPS if kind is Kind.OP else CALLS.get(kind)
+    if kind is Kind.OP and call in OPS and not _is_spelled(OPS[call]):
+        known = {}
     if known is not None and call not in known:
         raise FileError(Text("file.unknown_call", name=call), place)
+
+
+def _is_spelled(record: Record) -> bool:
+    """False for an operator that PyTorch keeps to itself."""
+    return bool(record.function or record.method or record.symbol)
 
 
 def _check_shape(statement: Statement, place: Place) -> None:

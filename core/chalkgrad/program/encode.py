@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from chalkgrad.program.board import Board
 from chalkgrad.program.program import Block
@@ -42,8 +43,8 @@ def _object(value: object) -> dict[str, object]:
 
 
 def encode_statements(statements: Iterable[Statement]) -> list[object]:
-    """Statements as JSON values, as the clipboard holds them."""
-    return [_statement(statement) for statement in statements]
+    """Statements as JSON values, as the clipboard holds them: without the blocks they stand in."""
+    return [_statement(replace(statement, block=None)) for statement in statements]
 
 
 def _statement(statement: Statement) -> dict[str, object]:

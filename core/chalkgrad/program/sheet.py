@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from chalkgrad.program.board import Board
 from chalkgrad.program.change import NOTHING, Change
@@ -16,6 +16,12 @@ class Sheet:
     program: Program = field(default_factory=Program)
     board: Board = field(default_factory=Board)
     extra: tuple[tuple[str, object], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Statements, blocks, notes and frames share one row of ids, so that a selection is a set of ids."""
+        taken = max([*self.board.notes, *self.board.frames], default=0)
+        if taken >= self.program.next_id:
+            object.__setattr__(self, "program", replace(self.program, next_id=taken + 1))
 
     def apply(self, change: Change) -> Sheet:
         """The sheet after ``change``; ProgramError when that is no program."""

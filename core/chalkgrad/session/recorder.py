@@ -86,7 +86,7 @@ class Recorder(Observer):
     def ended(self, line: int, verdict: Verdict | None = None) -> None:
         """Line ``line`` is over; ``verdict`` where it never ran."""
         self.statement, self.pass_ = line, 0
-        self._add(EventKind.ENDED, text="" if verdict is None else verdict.status)
+        self._add(EventKind.ENDED, text="" if verdict is None else str(verdict.status))
         if verdict is not None:
             self.tables.verdicts[line].put(self.position, verdict)
 
@@ -133,8 +133,12 @@ class Recorder(Observer):
     def wrote(self, tensor: TensorBase) -> None:
         """Memory was written."""
         number = self.number(tensor)
+        last = self.tables.facts[number].last
         self._add(EventKind.WRITE, (number,))
-        self.tables.memory.wrote(tensor.array, self.position)
+        if last is not None and last.array is tensor.array:
+            self.tables.memory.wrote(tensor.array, self.position)
+        else:  # w.data = t: it shows other memory now, and none was written
+            self._sync(number)
         for sharer in self._sharers.get(storage_id(tensor.array), ()):
             self.tables.writers[sharer] = self.statement
             self._sync(sharer)

@@ -27,7 +27,8 @@ class Snapshot:
             self._open.add(number)
             found = self._made(number, facts)
             self._open.discard(number)
-            self._tensors[number] = found
+            if not self._open:
+                self._tensors[number] = found
         return found
 
     def outputs(self, numbers: tuple[int | None, ...]) -> tuple[TensorState | None, ...]:
@@ -36,7 +37,7 @@ class Snapshot:
 
     def _made(self, number: int, facts: Facts) -> TensorState:
         saved, values = self._saved(facts)
-        # Two tensors may be each other's grad; the circle is cut where it closes.
+        # Two tensors may be each other's grad; the circle is cut where it closes, and what is cut is not kept.
         grad = None if facts.grad is None or facts.grad in self._open else self.tensor(facts.grad)
         return TensorState(
             number=number,

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chalkgrad.session.events import Event, NodeRecord
+from chalkgrad.session.events import Event, EventKind, NodeRecord
 from chalkgrad.session.snapshot import Names, Snapshot, Statements
 from chalkgrad.session.state import State
 from chalkgrad.session.tables import Tables
@@ -90,7 +90,7 @@ class Trace:
             output=tuple(self._tables.output.until(position)),
             problems=tuple(self._tables.problems.until(position)),
             line=None if run is None else self._tables.runs[run].statement,
-            inside=run is not None and position < self._stop(run),
+            inside=position > 0 and self.events[position - 1].kind is not EventKind.ENDED,
             names=Names(snapshot),
         )
 

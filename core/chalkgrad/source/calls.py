@@ -23,8 +23,10 @@ ATOM = 20
 def by_function() -> Mapping[str, Record]:
     """Records by their function's full name, and by the other names it has."""
     found: dict[str, Record] = {}
-    for record in OPS.values():
+    for record in sorted(OPS.values(), key=lambda record: record.hidden):
         names = [record.function] if record.function else []
+        if record.section == "activation" and record.function:
+            names.append(FUNCTIONAL + record.name)
         names += [alias if "." in alias else f"torch.{alias}" for alias in record.aliases]
         for name in names:
             found.setdefault(full_name(name), record)
@@ -46,7 +48,7 @@ def by_method() -> Mapping[str, Record]:
 def by_symbol() -> Mapping[tuple[str, int], Record]:
     """Records by operator sign and number of inputs: ``("-", 1)`` is the negative, ``("-", 2)`` the difference."""
     found: dict[tuple[str, int], Record] = {}
-    for record in OPS.values():
+    for record in sorted(OPS.values(), key=lambda record: record.hidden):
         if record.symbol:
             found.setdefault((record.symbol, len(record.inputs)), record)
     return found

@@ -201,58 +201,72 @@ class _Page:
         self.program = emitter.program
         self.failing = failing
         self.unreached = held_up(self.program, failing)
+        self.inline: dict[int, list[int]] = {}
+        for id_ in self.program.order:
+            if self.program.is_inline(id_):
+                self.inline.setdefault(self.program.users[id_][0], []).append(id_)
         self.rows: list[str] = []
         self.spans: list[Span] = []
         self.length = 0
 
     def write(self) -> Emitted:
         """The file."""
-        inline: dict[int, list[int]] = {}
-        alive = self._alive_blocks()
+        lines = {s.id: self._lines(s) for s in self.program if not self.program.is_inline(s.id)}
+        alive = {block for id_ in lines if not _all_remarks(lines[id_]) for block in self._chain(id_)}
         self._add(["import torch", *self._imports(), ""])
         open_: tuple[int, ...] = ()
-        for statement in self.program:
-            if self.program.is_inline(statement.id):
-                inline.setdefault(self.program.users[statement.id][0], []).append(statement.id)
-                continue
-            chain = self.program.chain(statement.block)
+        for id_, written in lines.items():
+            chain = self._chain(id_)
             for text, block in _opening(self.program, open_, chain):
                 self._add([text] if block in alive else [text, f"{INDENT * len(self.program.chain(block))}pass"])
-            self._statement(statement, len(chain), inline)
+            self._statement(id_, written, INDENT * len(chain))
             open_ = chain
         return Emitted("\n".join(self.rows) + "\n", tuple(sorted(self.spans, key=lambda span: (span.start, span.end))))
 
-    def _alive_blocks(self) -> set[int]:
-        """The blocks in which a line stands that is more than a comment."""
-        idle = self.emitter.idle | self.unreached
-        alive = (s for s in self.program if s.kind is not Kind.COMMENT and (s.id not in idle or s.id in self.failing))
-        return {block for statement in alive for block in self.program.chain(statement.block)}
+    def _chain(self, id_: int) -> tuple[int, ...]:
+        return self.program.chain(self.program[id_].block)
 
     def _imports(self) -> Iterable[str]:
         if self.emitter.functional == "F." and any(_is_functional(statement) for statement in self.program):
             yield "import torch.nn.functional as F"
 
-    def _statement(self, statement: Statement, depth: int, inline: Mapping[int, list[int]]) -> None:
-        members = _with_inline(statement.id, inline)
+    def _lines(self, statement: Statement) -> list[str]:
+        """The statement's lines; commented out where something it needs was not made."""
         lines = self.emitter.lines(statement)
-        error = next((self.failing[id_] for id_ in members if id_ in self.failing), None)
-        indent = INDENT * depth
-        if error is None and statement.id in self.unreached and statement.id not in self.emitter.idle:
-            lines = [f"# {text}" for text in lines]
-        elif error is not None:
+        is_held_up = statement.id in self.unreached and self._error(statement.id) is None
+        return lines if not is_held_up or _all_remarks(lines) else [f"# {text}" for text in lines]
+
+    def _error(self, id_: int) -> str | None:
+        """The type of what the line raises, be it what it says or what stands inline in it."""
+        return next((self.failing[member] for member in self._members(id_) if member in self.failing), None)
+
+    def _members(self, id_: int) -> list[int]:
+        """A statement and all that stands inline in its line."""
+        found = [id_]
+        for member in found:
+            found += self.inline.get(member, [])
+        return found
+
+    def _statement(self, id_: int, lines: list[str], indent: str) -> None:
+        error = None if _all_remarks(lines) else self._error(id_)
+        if error is not None:
             self._add([f"{indent}try:"])
-            indent += INDENT
-        start, row = self.length, len(self.rows)
-        self._add([indent + text for text in lines])
-        self.spans += [Span(id_, start + len(indent), self.length - 1, row) for id_ in members]
+        inner = indent if error is None else indent + INDENT
+        start, row = self.length + len(inner), len(self.rows)
+        self._add([inner + text for text in lines])
+        self.spans += [Span(member, start, self.length - 1, row) for member in self._members(id_)]
         if error is not None:
             name = self.emitter.error_name
-            self._add([f"{indent[4:]}except {error} as {name}:", f"{indent}print({name})"])
+            self._add([f"{indent}except {error} as {name}:", f"{indent}{INDENT}print({name})"])
 
     def _add(self, rows: Iterable[str]) -> None:
         for row in rows:
             self.rows.append(row)
             self.length += len(row) + 1
+
+
+def _all_remarks(lines: list[str]) -> bool:
+    return all(text.startswith("#") for text in lines)
 
 
 _recent: deque[_Emitter] = deque(maxlen=4)
@@ -274,14 +288,6 @@ def _opening(program: Program, open_: tuple[int, ...], chain: tuple[int, ...]) -
         shared += 1
     new = enumerate(chain[shared:], start=shared)
     return [(f"{INDENT * depth}with torch.{program.blocks[block].mode}():", block) for depth, block in new]
-
-
-def _with_inline(id_: int, inline: Mapping[int, list[int]]) -> list[int]:
-    """A statement and all that stands inline in its line."""
-    found = [id_]
-    for member in found:
-        found += inline.get(member, [])
-    return found
 
 
 def _is_functional(statement: Statement) -> bool:

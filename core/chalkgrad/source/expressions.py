@@ -128,8 +128,8 @@ class Writer:
         if not record.method or not statement.operands or not _may_have_methods(statement.operands[0]):
             return None
         receiver = self.operand(statement.operands[0]).within(ATOM)
-        if is_property(record):
-            return Expression(f"{receiver}.{record.method}")
+        if record.name == "permute" and statement.options == (("dims", (1, 0)),):
+            return Expression(f"{receiver}.T")
         rest = [self.operand(operand).text for operand in statement.operands[1:]]
         return Expression(self._call(f"{receiver}.{record.method}", rest, statement.options, record, spread=True))
 
@@ -200,11 +200,6 @@ class Writer:
 
     def _factory(self, name: str, arguments: list[str]) -> str:
         return f"{'' if self.short else 'torch.'}{name}({', '.join(arguments)})"
-
-
-def is_property(record: Record) -> bool:
-    """True for an operator that is spelled as an attribute: ``x.T``."""
-    return record.method is not None and record.method.strip("m") in ("T", "H")
 
 
 def _step(expression: Expression, step: str) -> Expression:

@@ -44,9 +44,9 @@ class Lines(Operands):
 
     def _body(self, body: Sequence[ast.stmt], column: int, end: int) -> None:
         """Lines that stand at ``column``, and the comments among them up to row ``end``."""
-        for statement in body:
+        for statement, following in zip(body, [*(other.lineno for other in body[1:]), end], strict=True):
             self._remarks(column, statement.lineno)
-            self._line(statement)
+            self._line(statement, following)
             self._remarks(column, (statement.end_lineno or statement.lineno) + 1)
         self._remarks(column, end)
 
@@ -55,7 +55,8 @@ class Lines(Operands):
             comment = self.comments.pop(0)
             self.make(Kind.COMMENT, "", (), (comment.text,))
 
-    def _line(self, node: ast.stmt) -> None:
+    def _line(self, node: ast.stmt, end: int) -> None:
+        """One line, or one block, after which the next begins at row ``end``."""
         self.fresh.clear()
         match node:
             case ast.Expr(value=value):
@@ -70,7 +71,7 @@ class Lines(Operands):
                 for gone in targets:
                     self._delete(gone)
             case ast.With():
-                self._with(node, node.items)
+                self._with(node, node.items, end)
             case ast.Import(names=names):
                 self._import(node, names)
             case ast.ImportFrom():
@@ -78,7 +79,7 @@ class Lines(Operands):
             case ast.Try():
                 self._try(node)
             case ast.If() if _is_main(node):
-                self._body(node.body, node.body[0].col_offset, (node.end_lineno or node.lineno) + 1)
+                self._body(node.body, node.body[0].col_offset, end)
             case ast.Pass():
                 pass
             case _:
@@ -144,11 +145,17 @@ class Lines(Operands):
         if isinstance(target, Empty) or isinstance(value, Empty):
             return
         record = by_symbol().get((f"{symbol}=", 2))
-        if record is None:
+        power = by_symbol().get((f"{symbol}=", 1))
+        if record is None and power is None:
             raise refuse(node, "unknown_operator", symbol=f"{symbol}=")
         if not isinstance(target, Ref) or not is_tensor(target) or not isinstance(value, Ref | bool | int | float):
             raise refuse(node, "not_a_tensor")
-        self.make(Kind.OP, record.name, (), (target, value), style="operator")
+        if record is not None:
+            self.make(Kind.OP, record.name, (), (target, value), style="operator")
+        elif power is not None:
+            self.make(
+                Kind.OP, power.name, (), (target,), [(power.attributes[0].name, self.number(node.value))], "method"
+            )
 
     # ------------------------------------------------------------ assignments
 
@@ -240,12 +247,12 @@ class Lines(Operands):
 
     # ------------------------------------------------------------ blocks
 
-    def _with(self, node: ast.With, items: Sequence[ast.withitem]) -> None:
+    def _with(self, node: ast.With, items: Sequence[ast.withitem], end: int) -> None:
         if not items:
-            self._body(node.body, node.body[0].col_offset, (node.end_lineno or node.lineno) + 1)
+            self._body(node.body, node.body[0].col_offset, end)
             return
         with self._block(self._mode(items[0])):
-            self._with(node, items[1:])
+            self._with(node, items[1:], end)
 
     @contextmanager
     def _block(self, mode: str) -> Iterator[None]:

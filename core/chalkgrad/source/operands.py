@@ -172,9 +172,8 @@ class Operands:
             raise refuse(node, "unknown_attribute", name=node.attr)
         if node.attr in ("grad", "data", *FACTS):
             return replace(owner, path=(*owner.path, node.attr))
-        record = by_method().get(node.attr)
-        if record is not None and node.attr in ("T", "mT", "H", "mH"):
-            return Ref(self.make(Kind.OP, record.name, ("",), (owner,), style="method"))
+        if node.attr == "T":
+            return Ref(self.make(Kind.OP, "permute", ("",), (owner,), [("dims", (1, 0))], "method"))
         raise refuse(node, "unknown_attribute", name=node.attr)
 
     def in_module(self, node: ast.expr, name: str) -> Meaning:
@@ -401,7 +400,7 @@ class Operands:
     def _input(self, node: ast.expr, record: Record) -> Operand:
         value = self.operand(node)
         if isinstance(value, tuple):
-            if record.inputs[0] == "tensors" and all(is_tensor(member) for member in value):
+            if record.variadic and all(is_tensor(member) for member in value):
                 return value
         elif isinstance(value, Ref | Empty) or is_number(value):
             return value

@@ -234,7 +234,7 @@ def test_inline_tensors_and_operators():
 def test_a_failing_line_run_again_is_blamed_on_its_operator():
     writer = Writer()
     x = writer.leaf("x", (1.0, 2.0))
-    y = writer.op("y", "view", x, style="method", size=(2,))
+    y = writer.op("y", "view", x, style="method", shape=(2,))
     z = writer.op("z", "add", y, y)
     writer.assign(x, "data", (1.0, 2.0, 3.0))
     again = writer.again(z)
@@ -274,7 +274,9 @@ def test_trace_lines_of_the_course_example():
     course.leaf("far", (float("inf"), float("nan")))
     lines = [json.loads(line) for line in trace_lines(finished(course.program))][1:]
     made = [line["value"] for line in lines if line["event"] == "made"]
-    assert made == [[1.0], [2.0], [3.0], [2.0], [6.0], [2.0], [5.0], ["inf", "nan"]]
+    assert made[:5] == [[1.0], [2.0], [3.0], [2.0], [6.0]]
+    assert sorted(made[5:7]) == [[2.0], [5.0]]
+    assert made[7:] == [["inf", "nan"]]
     given_ = [(line["tensors"][0], line["gradient"]) for line in lines if line["event"] == "accumulated"]
     assert sorted(given_) == [(0, [5.0]), (1, [2.0])]
     assert [line["name"] for line in lines if line["event"] == "freed"] == ["MulBackward0"]

@@ -92,9 +92,7 @@ def test_the_state_at_every_event_is_that_of_a_run_cut_off_there(program):
     for position in range(len(whole.trace) + 1):
         part = run_until(program, position)
         assert len(part.trace) == position
-        here, there = list(everything(whole.trace.state(position))), list(everything(part.trace.state()))
-        assert here.pop(5) >= there.pop(5)  # the torn run does not know that the line goes on
-        assert here == there
+        assert everything(whole.trace.state(position)) == everything(part.trace.state())
 
 
 @some

@@ -53,13 +53,11 @@ class Move(Gesture):
         corner = self.grabbed.topLeft()
         x, y = arrange.snapped(corner.x() + way.x(), corner.y() + way.y())
         self.offset = QPointF(x, y) - corner if way != QPointF() else QPointF()
-        if not self.copies:
-            self.canvas.shift_lifted(self.offset)
 
     def end(self, at: Pointer) -> None:
         """Put the cards down: one edit."""
         self.move(at)
-        self.canvas.put_down()
+        self.canvas.lift(())
         if self.offset == QPointF():
             return
         if self.copies:
@@ -69,11 +67,12 @@ class Move(Gesture):
 
     def cancel(self) -> None:
         """Everything stays where it was."""
-        self.canvas.put_down()
+        self.canvas.lift(())
 
     def paint(self, painter: QPainter) -> None:
-        """Paint outlines of the copies; cards that are moved are painted by the canvas, lifted."""
+        """Paint what is dragged where it will come to lie: the cards, or outlines of their copies."""
         if not self.copies:
+            self.canvas.paint_lifted(painter, self.ids, self.offset)
             return
         painter.setPen(QPen(self.canvas.palette().highlight().color(), 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import CycleError, ProgramError
@@ -16,8 +16,10 @@ from chalkgrad.program.statement import EMPTY, Ref
 from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import sentence
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
+from chalkgrad_app.canvas.overlay import curve, paint_words
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -63,7 +65,7 @@ class DrawWire(Gesture):
 
     def start(self, at: Pointer) -> None:
         """The wire leaves its port."""
-        self.canvas.lift_wire(self.lifted)
+        self.canvas.lift((), [(self.lifted.consumer, self.lifted.port)] if self.lifted else ())
         self.move(at)
 
     def move(self, at: Pointer) -> None:
@@ -76,7 +78,7 @@ class DrawWire(Gesture):
     def end(self, at: Pointer) -> None:
         """Plug it in, take it off, or ask what shall follow."""
         self.move(at)
-        self.canvas.lift_wire(None)
+        self.canvas.lift(())
         if self.target.refused:
             self.document.told.emit(self.target.message)
         elif self.target.plug is not None or self.target.start is not None:
@@ -88,7 +90,7 @@ class DrawWire(Gesture):
 
     def cancel(self) -> None:
         """The wire springs back."""
-        self.canvas.lift_wire(None)
+        self.canvas.lift(())
 
     # ------------------------------------------------------------ what is under the pointer
 
@@ -152,7 +154,7 @@ class DrawWire(Gesture):
         self._paint_rings(painter, palette.highlight().color())
         here = self._fixed_point()
         end = self._target_point() or self.at
-        bad = QColor(self.canvas.theme_colour("error"))
+        bad = QColor(theme.current().color("error_ink"))
         pen = QPen(bad if self.target.message else palette.highlight().color(), 2.0)
         if self.target.refused:
             pen.setStyle(Qt.PenStyle.DotLine)
@@ -161,7 +163,7 @@ class DrawWire(Gesture):
         forward = self.fixed_start is not None
         painter.drawPath(curve(here, end) if forward else curve(end, here))
         if self.target.message:
-            self.canvas.paint_words(painter, self.at, self.target.message, bad)
+            paint_words(painter, self.at, self.target.message, bad)
 
     def _fixed_point(self) -> QPointF:
         if self.fixed_start is not None:
@@ -178,16 +180,6 @@ class DrawWire(Gesture):
         pen = QPen(colour, 2.0)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        seen = self.canvas.seen_rect()
+        seen = self.canvas.scene_rect()
         for point in targets.ports_in(self.canvas.picture, seen, self.fixed_start is not None, self.forbidden):
             painter.drawEllipse(QRectF(point.x() - RING, point.y() - RING, 2 * RING, 2 * RING))
-
-
-def curve(start: QPointF, end: QPointF) -> QPainterPath:
-    """The cubic from an output to a port, as the picture draws wires."""
-    dx, dy = end.x() - start.x(), end.y() - start.y()
-    reach = dx / 2 if dx >= 0 else min(-dx * 0.6 + 40.0, 240.0)
-    reach = max(reach, min(abs(dy) * 0.25, 48.0), min(24.0, abs(dx) / 2))
-    path = QPainterPath(start)
-    path.cubicTo(start + QPointF(reach, 0), end - QPointF(reach, 0), end)
-    return path

@@ -1,0 +1,200 @@
+"""The picture of a graph as PNG, SVG or PDF: the canvas' own paint functions, near, with real curves and text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.session.state import State
+from chalkgrad_app import i18n
+from chalkgrad_app.document import Document
+from chalkgrad_app.picture.look import Look, card_words
+from chalkgrad_app.picture.paint import Brushes, paint
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.sprites import card_extent
+from chalkgrad_app.style.fonts import MONO_FAMILIES, UI_FAMILIES
+from chalkgrad_app.style.theme import load
+
+FORMATS = (".png", ".svg", ".pdf")
+MARGIN = 24.0
+SMALLEST = QRectF(0, 0, 320, 200)
+LARGEST_SIDE = 32767
+"""Qt paints no image wider or higher."""
+UNITS_PER_INCH = 96.0
+PDF_RESOLUTION = 1200
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What is to be painted, and how."""
+
+    picture: Picture
+    look: Look
+    rect: QRectF
+    transparent: bool
+
+
+def export_document(
+    document: Document,
+    path: Path,
+    *,
+    theme: str = "light",
+    scale: float = 2.0,
+    selection: Collection[int] = (),
+    transparent: bool = False,
+) -> None:
+    """Write the picture of a document as it is at its cursor; the ending of ``path`` says in which format.
+
+    Without a ``selection`` all of it. Raises ValueError for another ending, OSError when it can't be written.
+    """
+    export_picture(
+        document.sheet,
+        document.state,
+        path,
+        theme=theme,
+        scale=scale,
+        selection=selection,
+        transparent=transparent,
+    )
+
+
+def export_picture(
+    sheet: Sheet,
+    state: State,
+    path: Path,
+    *,
+    theme: str = "light",
+    scale: float = 2.0,
+    language: str | None = None,
+    selection: Collection[int] = (),
+    transparent: bool = False,
+) -> None:
+    """Write the picture of ``sheet`` at ``state``; ``scale`` is pixels of a PNG for each canvas unit."""
+    write = {".png": _write_png, ".svg": _write_svg, ".pdf": _write_pdf}.get(path.suffix.lower())
+    if write is None:
+        raise ValueError(f"can't write {path.suffix or 'a file without an ending'}; there are {', '.join(FORMATS)}")
+    job = _job(sheet, state, theme, language, selection, transparent)
+    file = QSaveFile(str(path))
+    if not file.open(QIODevice.OpenModeFlag.WriteOnly):
+        raise OSError(f"{path}: {file.errorString()}")
+    try:
+        write(job, file, scale)
+    except Exception:
+        file.cancelWriting()
+        raise
+    if not file.commit():
+        raise OSError(f"{path}: {file.errorString()}")
+
+
+def render_image(
+    document: Document,
+    *,
+    theme: str = "light",
+    scale: float = 2.0,
+    selection: Collection[int] = (),
+    transparent: bool = False,
+) -> QImage:
+    """The picture of a document as an image, for the clipboard. Raises OSError when it would be too large."""
+    return _image(_job(document.sheet, document.state, theme, None, selection, transparent), scale)
+
+
+# ---------------------------------------------------------------- inside
+
+
+def _job(
+    sheet: Sheet, state: State, theme: str, language: str | None, selection: Collection[int], transparent: bool
+) -> _Job:
+    picture = Picture()
+    picture.update(sheet.program, sheet.board, state)
+    language = language or i18n.language()
+    only = frozenset(selection) if selection else None
+    look = Look(theme=load(theme), words=card_words(language), language=language, vector=True, only=only)
+    return _Job(picture, look, _extent(picture, only), transparent)
+
+
+def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
+    """The rectangle of the canvas that the picture shows, its margin included."""
+    found = picture.bounds(only)
+    for id_ in picture.ids:
+        if only is None or id_ in only:
+            found = found.united(card_extent(picture.face(id_)).translated(picture.rect(id_).topLeft()))
+    for frame in picture.frames:
+        if only is None or frame.id in only:
+            found = found.united(frame.rect)
+    found = SMALLEST if found.isEmpty() else found
+    return found.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN).toAlignedRect().toRectF()
+
+
+def _paint(job: _Job, painter: QPainter, scale: float) -> None:
+    """Paint the job from the painter's (0, 0) on, ``scale`` of its units for each canvas unit."""
+    area = QRectF(0, 0, job.rect.width() * scale, job.rect.height() * scale)
+    look = job.look.at(scale, (job.rect.left(), job.rect.top()))
+    if not job.transparent:
+        painter.fillRect(area, look.theme.color("canvas"))
+    paint(painter, job.picture, look, area, Brushes())
+
+
+def _image(job: _Job, scale: float) -> QImage:
+    width, height = math.ceil(job.rect.width() * scale), math.ceil(job.rect.height() * scale)
+    if max(width, height) > LARGEST_SIDE:
+        raise OSError(f"the picture would be {width} x {height} pixels; at most {LARGEST_SIDE} can be painted")
+    image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+    if image.isNull():
+        raise OSError(f"there is no memory for a picture of {width} x {height} pixels")
+    image.setDotsPerMeterX(round(UNITS_PER_INCH * scale / 0.0254))
+    image.setDotsPerMeterY(round(UNITS_PER_INCH * scale / 0.0254))
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    try:
+        _paint(job, painter, scale)
+    finally:
+        painter.end()
+    return image
+
+
+def _write_png(job: _Job, file: QSaveFile, scale: float) -> None:
+    if not _image(job, scale).save(file, "PNG"):
+        raise OSError(f"{file.fileName()}: {file.errorString()}")
+
+
+def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(QSize(int(job.rect.width()), int(job.rect.height())))
+    generator.setViewBox(QRectF(0, 0, job.rect.width(), job.rect.height()))
+    generator.setResolution(int(UNITS_PER_INCH))
+    generator.setTitle("Chalkgrad")
+    painter = QPainter(generator)
+    try:
+        _paint(job, painter, 1.0)
+    finally:
+        painter.end()
+    text = buffer.data().data().decode("utf-8")
+    # A family list in SVG ends in a generic family, for machines that have none of the others.
+    for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
+        text = text.replace(f'"{",".join(families)}"', f'"{",".join(families)},{generic}"')
+    file.write(text.encode("utf-8"))
+
+
+def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> None:
+    writer = QPdfWriter(file)
+    writer.setTitle("Chalkgrad")
+    writer.setCreator("Chalkgrad")
+    writer.setResolution(PDF_RESOLUTION)
+    points = QSizeF(job.rect.width(), job.rect.height()) * (72.0 / UNITS_PER_INCH)
+    size = QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
+    painter = QPainter(writer)
+    try:
+        _paint(job, painter, PDF_RESOLUTION / UNITS_PER_INCH)
+    finally:
+        painter.end()

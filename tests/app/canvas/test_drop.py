@@ -1,0 +1,99 @@
+"""Drops: cards from the palette, operators into wires, files, text."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+
+from chalkgrad.program.statement import EMPTY, Ref
+
+ENTER, TAB, ESC = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape
+
+
+def test_a_dropped_tensor_is_in_typing_mode(hands):
+    hands.drop("tensor", QPoint(300, 200))
+    assert hands.canvas.editor.is_open
+    hands.type("inp")
+    hands.key(TAB)
+    hands.canvas.editor.line.clear()
+    hands.type("2")
+    hands.key(TAB)
+    hands.key(Qt.Key.Key_Space)
+    hands.key(ENTER)
+    assert hands.lines() == ["inp = torch.tensor(2.0, requires_grad=True)"]
+    assert hands.document.undo_stack.count() == 1
+    hands.document.undo_stack.undo()
+    assert hands.document.is_empty
+    hands.document.undo_stack.redo()
+    assert hands.lines() == ["inp = torch.tensor(2.0, requires_grad=True)"]
+
+
+def test_escape_keeps_the_card_as_it_is(hands):
+    hands.drop("tensor-grad", QPoint(300, 200))
+    hands.key(ESC)
+    assert hands.lines() == ["w = torch.tensor([1.], requires_grad=True)"]
+    assert hands.document.selected_statements == (hands.id("w"),)
+
+
+def test_the_card_lies_on_the_grid_with_its_header_under_the_pointer(hands):
+    hands.drop("exp", QPoint(303, 207))
+    rect = hands.canvas.node_rect("a")
+    assert abs(rect.center().x() - 303) <= 5
+    assert 0 <= 207 - rect.top() <= 24
+    place = hands.document.board.place(hands.id("a"))
+    assert (place.x % 8, place.y % 8) == (0, 0)
+
+
+def test_an_operator_without_inputs_is_waiting_and_a_remark_in_the_code(hands):
+    hands.drop("add", QPoint(300, 200))
+    assert hands.document.program[hands.id("a")].operands == (EMPTY, EMPTY)
+    assert hands.lines()[0].startswith("#")
+    assert hands.document.state.statement(hands.id("a")).status == "waiting"
+
+
+def test_dropped_on_a_wire_it_is_put_in(course):
+    at = (course.port("b", "value") + course.port("y", 1)) / 2
+    course.drop("exp", at)
+    assert course.lines()[-2:] == ["c = torch.exp(b)", "y = torch.mul(a, c)"]
+    assert course.document.undo_stack.count() == 1
+
+
+def test_selected_cards_are_wired_in_program_order(course):
+    course.document.select([2, 1])
+    id_ = course.canvas.place_operator("mul")
+    assert course.document.program[id_].operands == (Ref(1), Ref(2))
+    assert course.document.selected_statements == (id_,)
+    taken = [course.canvas.picture.rect(other) for other in course.canvas.picture.ids if other != id_]
+    assert not any(course.canvas.picture.rect(id_).intersects(rect) for rect in taken)
+
+
+def test_unknown_names_are_not_accepted(hands):
+    data = QMimeData()
+    data.setData("application/x-chalkgrad-operator", b"nonsense")
+    assert not hands.drop_data(data, QPoint(300, 200))
+    assert hands.document.is_empty
+
+
+def test_files_are_handed_on(hands, tmp_path):
+    got = []
+    hands.canvas.file_dropped.connect(got.append)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.chalk")), QUrl.fromLocalFile(str(tmp_path / "b.png"))])
+    assert hands.drop_data(data, QPoint(300, 200))
+    assert got == [Path(tmp_path / "a.chalk")]
+    pictures = QMimeData()
+    pictures.setUrls([QUrl.fromLocalFile(str(tmp_path / "b.png"))])
+    assert not hands.drop_data(pictures, QPoint(300, 200))
+
+
+def test_dropped_text_is_read_as_pytorch(hands):
+    data = QMimeData()
+    data.setText("w = torch.tensor([1.], requires_grad=True)\ny = w * 3\n")
+    assert hands.drop_data(data, QPoint(300, 200))
+    assert hands.lines() == ["w = torch.tensor([1.], requires_grad=True)", "y = w * 3"]
+    told = []
+    hands.document.told.connect(told.append)
+    bad = QMimeData()
+    bad.setText("for i in range(3):\n    pass\n")
+    hands.drop_data(bad, QPoint(300, 200))
+    assert len(told) == 1
+    assert len(hands.document.program) == 2

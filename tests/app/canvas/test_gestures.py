@@ -1,0 +1,385 @@
+"""Selecting, moving, wiring, tags, frames: by mouse, each one undo step that comes back to where it was."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+
+from chalkgrad.program import edits
+from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
+from support.hands import ALT, CTRL, PLAIN, SHIFT, process
+
+ESC = Qt.Key.Key_Escape
+
+
+def place(hands, name):
+    spot = hands.document.board.place(hands.id(name))
+    return spot.x, spot.y
+
+
+def selected(hands):
+    return {hands.document.program[id_].name for id_ in hands.document.selection}
+
+
+class TestSelect:
+    def test_click_ctrl_and_shift(self, course):
+        course.click(course.header("w"))
+        assert selected(course) == {"w"}
+        course.click(course.header("x"))
+        assert selected(course) == {"x"}
+        course.click(course.header("w"), SHIFT)
+        assert selected(course) == {"w", "x"}
+        course.click(course.header("x"), CTRL)
+        assert selected(course) == {"w"}
+
+    def test_click_on_empty_canvas_selects_nothing(self, course):
+        course.click(course.header("w"))
+        course.click(course.free(5, 5))
+        assert not course.document.selection
+        assert not course.document.undo_stack.count()
+
+    def test_rubber_band_selects_what_it_touches(self, course):
+        start = course.canvas.node_rect("w").topLeft() - QPoint(20, 20)
+        course.drag(start, course.centre("x"))
+        assert selected(course) == {"w", "x"}
+
+    def test_escape_brings_back_what_was_selected(self, course):
+        course.click(course.header("y"))
+        start = course.canvas.node_rect("w").topLeft() - QPoint(20, 20)
+        course.press(start)
+        course.move(course.centre("x"))
+        assert selected(course) == {"w", "x"}
+        course.key(ESC)
+        assert selected(course) == {"y"}
+        course.release(course.centre("x"))
+        assert selected(course) == {"y"}
+
+
+class TestMove:
+    def test_a_card_snaps_to_the_grid_in_one_undo_step(self, course):
+        before = course.document.sheet
+        course.drag(course.header("y"), course.header("y") + QPoint(43, 29))
+        assert place(course, "y") == (552.0, 112.0)
+        assert course.document.undo_stack.count() == 1
+        course.document.undo_stack.undo()
+        assert course.document.sheet == before
+        course.document.undo_stack.redo()
+        assert place(course, "y") == (552.0, 112.0)
+
+    def test_all_selected_cards_move_together(self, course):
+        course.click(course.header("w"))
+        course.click(course.header("x"), SHIFT)
+        course.drag(course.header("w"), course.header("w") + QPoint(-80, -40))
+        assert (place(course, "w"), place(course, "x")) == ((-80.0, -40.0), (-80.0, 120.0))
+        assert course.document.undo_stack.count() == 1
+
+    def test_preview_changes_no_place_and_escape_calls_off(self, course):
+        before = course.document.sheet
+        course.press(course.header("y"))
+        course.move(course.header("y") + QPoint(80, 0))
+        course.canvas.grab()
+        assert course.document.sheet == before
+        course.key(ESC)
+        course.release(course.header("y"))
+        assert course.document.sheet == before
+        assert course.canvas.picture.rect(5).x() == 512.0
+        assert not course.document.undo_stack.count()
+
+    def test_a_move_runs_nothing_again(self, course):
+        told = []
+        course.document.traced.connect(lambda *args: told.append(args))
+        course.drag(course.header("y"), course.header("y") + QPoint(80, 0))
+        assert told == []
+
+    def test_alt_drag_copies_cards_with_their_wires(self, course):
+        course.click(course.header("a"))
+        course.click(course.header("y"), SHIFT)
+        course.drag(course.header("a"), course.header("a") + QPoint(0, 160), ALT)
+        assert course.lines()[-2:] == ["a1 = torch.add(w, x)", "y1 = torch.mul(a1, b)"]
+        copied = course.document.board.place(course.id("a1"))
+        assert (copied.x, copied.y) == (256.0, 320.0)
+        assert course.document.undo_stack.count() == 1
+        assert place(course, "a") == (256.0, 160.0)
+
+    def test_notes_move_and_take_their_text_along(self, course):
+        course.canvas.add_note_at(QPointF(60, 420))
+        course.type("look here")
+        course.click(course.free(5, 5))
+        note = next(iter(course.document.board.notes.values()))
+        assert note.text("en") == "look here"
+        at = course.at_scene(note.x + 100, note.y + 60)
+        course.drag(at, at + QPoint(80, 0))
+        moved = course.document.board.notes[note.id]
+        assert (moved.x, moved.y, moved.texts) == (note.x + 80, note.y, note.texts)
+
+
+class TestWire:
+    def test_from_an_output_to_a_port(self, hands):
+        hands.drop("tensor-grad", QPoint(150, 150))
+        hands.key(ESC)
+        hands.drop("exp", QPoint(500, 150))
+        hands.drag(hands.port("w", "value"), hands.port("a", 0))
+        assert hands.lines()[-1] == "a = torch.exp(w)"
+        assert hands.document.state.tensor(hands.id("a")).short == "[2.7183]"
+
+    def test_from_a_port_back_to_an_output(self, hands):
+        hands.drop("tensor", QPoint(150, 150))
+        hands.key(ESC)
+        hands.drop("exp", QPoint(500, 150))
+        hands.drag(hands.port("a", 0), hands.port("x", "value"))
+        assert hands.lines()[-1] == "a = torch.exp(x)"
+
+    def test_dropped_on_a_card_it_takes_the_first_open_port(self, hands):
+        hands.drop("tensor", QPoint(150, 150))
+        hands.key(ESC)
+        hands.drop("mul", QPoint(500, 150))
+        hands.drag(hands.port("x", "value"), hands.centre("a"))
+        assert hands.document.program[hands.id("a")].operands == (Ref(hands.id("x")), EMPTY)
+
+    def test_the_gradient_has_a_port_of_its_own(self, course):
+        course.drop("exp", course.canvas.node_rect("y").topRight() + QPoint(150, 20))
+        course.drag(course.port("w", "grad"), course.port("c", 0))
+        assert course.lines()[-1].endswith("torch.exp(w.grad)")
+
+    def test_a_circle_is_refused_with_the_reason(self, course):
+        before = course.document.sheet
+        course.press(course.port("y", "value"))
+        course.move(course.port("a", 0) + QPoint(30, 0))
+        course.move(course.port("a", 0))
+        gesture = course.canvas.dispatcher.active
+        assert gesture.target.refused
+        assert "y" in gesture.target.message
+        assert "a" in gesture.target.message
+        course.canvas.grab()
+        told = []
+        course.document.told.connect(told.append)
+        course.release(course.port("a", 0))
+        assert told == [gesture.target.message]
+        assert course.document.sheet == before
+
+    def test_a_wrong_shape_is_shown_and_may_be_dropped(self, course):
+        document = course.document
+        wide = Statement(document.program.next_id, Kind.LEAF, "tensor", ("v",), ((1.0, 2.0),))
+        document.do(lambda s: edits.insert(s.program, [wide]).then(edits.place(s.board, {wide.id: (0, 320)})), "")
+        three = Statement(document.program.next_id, Kind.LEAF, "tensor", ("u",), ((1.0, 2.0, 3.0),))
+        document.do(lambda s: edits.insert(s.program, [three]).then(edits.place(s.board, {three.id: (0, 480)})), "")
+        document.build(lambda s, at: _operator(s, "add", [Ref(wide.id), EMPTY], at, (256, 400)), "")
+        document.finish()
+        course.canvas.fit_all()
+        process()
+        course.press(course.port("u", "value"))
+        course.move(course.port("c", 1))
+        gesture = course.canvas.dispatcher.active
+        assert not gesture.target.refused
+        assert gesture.target.message.startswith("The size of tensor a (2) must match the size of tensor b (3)")
+        course.release(course.port("c", 1))
+        document.finish()
+        state = document.state.statement(course.id("c"))
+        assert state.problem.type == "RuntimeError"
+        assert state.problem.message == gesture.target.message
+
+    def test_replugging_moves_the_end_and_keeps_one_step(self, course):
+        before = course.document.sheet
+        course.drag(course.port("y", 1), course.port("b", 1))
+        assert course.document.sheet == before or course.document.undo_stack.count() == 1
+        course.undo_all()
+        course.drag(course.port("b", 0), course.port("b", 1))
+        assert course.document.program[4].operands == (EMPTY, Ref(1))
+        assert course.document.undo_stack.count() == 1
+
+    def test_dropped_on_empty_canvas_the_wire_is_gone(self, course):
+        course.drag(course.port("y", 1), course.port("y", 1) + QPoint(-30, 200))
+        assert course.document.program[5].operands == (Ref(3), EMPTY)
+        assert course.lines()[-1].startswith("#")
+        course.document.undo_stack.undo()
+        assert course.document.program[5].operands == (Ref(3), Ref(4))
+
+    def test_escape_springs_the_wire_back(self, course):
+        before = course.document.sheet
+        course.press(course.port("y", 1))
+        course.move(course.port("y", 1) + QPoint(-30, 200))
+        course.key(ESC)
+        course.release(course.port("y", 1) + QPoint(-30, 200))
+        assert course.document.sheet == before
+
+    def test_dropped_on_empty_canvas_a_new_wire_asks_what_follows(self, course):
+        course.drag(course.port("y", "value"), course.port("y", "value") + QPoint(120, 60))
+        assert course.canvas.quick.isVisible()
+        course.type("exp")
+        course.key(Qt.Key.Key_Return)
+        assert course.lines()[-1] == "c = torch.exp(y)"
+        assert not course.canvas.quick.isVisible()
+
+    def test_a_wire_is_chosen_by_a_click_and_deleted_by_delete(self, course):
+        start, end = course.port("b", "value"), course.port("y", 1)
+        course.click((start + end) / 2)
+        assert course.canvas.selected_wire is not None
+        course.key(Qt.Key.Key_Delete)
+        assert course.document.program[5].operands == (Ref(3), EMPTY)
+        assert course.canvas.selected_wire is None
+
+
+def _operator(sheet, name, inputs, at, place):
+    from chalkgrad.engine.record import OPS
+    from chalkgrad.program import building
+
+    return building.operator(sheet, OPS[name], inputs, at, place)
+
+
+def menu_texts(hands, at):
+    from chalkgrad_app.canvas.gestures.menus import ContextMenus
+
+    menu = ContextMenus(hands.canvas).menu(hands.canvas.hit(QPointF(at)), QPointF(at))
+    return menu, {action.text(): action for action in menu.actions()}
+
+
+class TestTags:
+    def wire(self, hands):
+        return (hands.port("b", "value") + hands.port("y", 1)) / 2
+
+    @pytest.mark.parametrize(
+        ("tag", "line"),
+        [
+            (".detach()", "y = torch.mul(a, b.detach())"),
+            (".data", "y = torch.mul(a, b.data)"),
+            (".clone()", "y = torch.mul(a, b.clone())"),
+        ],
+    )
+    def test_put_on_and_taken_off(self, course, tag, line):
+        before = course.document.sheet
+        _, found = menu_texts(course, self.wire(course))
+        found[f"Insert {tag}"].trigger()
+        assert course.lines()[-1] == line
+        course.document.finish()
+        assert course.document.state.tensor(5).short == "[6.]"
+        course.canvas.grab()
+        _, found = menu_texts(course, self.wire(course))
+        found[f"Remove {tag}"].trigger()
+        assert course.document.program.statements == before.program.statements
+        assert course.undo_all() == 2
+        assert course.document.sheet == before
+
+    def test_tags_go_with_a_wire_that_is_replugged_and_with_one_removed(self, course):
+        _, found = menu_texts(course, self.wire(course))
+        found["Insert .detach()"].trigger()
+        course.drag(course.port("y", 1), course.port("y", 1) + QPoint(-30, 200))
+        assert {s.call for s in course.document.program} == {"tensor", "add", "mul"}
+
+
+class TestContextMenus:
+    def test_a_card_shows_the_exact_lines(self, course):
+        _, found = menu_texts(course, course.header("y"))
+        for line in ("y.backward()", "y.retain_grad()", "y.grad = None", "y.grad.zero_()", "c = y.detach()"):
+            assert line in found, sorted(found)
+        found["y.backward()"].trigger()
+        course.document.finish()
+        assert course.lines()[-1] == "y.backward()"
+        assert course.document.state.tensor(1).grad.short == "[5.]"
+
+    def test_a_wire_can_be_deleted(self, course):
+        _, found = menu_texts(course, (course.port("b", "value") + course.port("y", 1)) / 2)
+        found["Delete wire"].trigger()
+        assert course.document.program[5].operands == (Ref(3), EMPTY)
+
+    def test_the_canvas_offers_notes(self, course):
+        _, found = menu_texts(course, QPoint(10, 10))
+        assert {"Add note", "Quick add...", "Tidy"} <= set(found)
+
+
+class TestBlocks:
+    def wrap(self, hands, *names):
+        hands.document.select([hands.id(name) for name in names])
+        hands.canvas.wrap_selected()
+        hands.document.finish()
+        hands.canvas.grab()
+        hands.click(hands.free(5, 5))
+
+    def test_wrapped_lines_have_no_grad_and_unwrapping_takes_it_back(self, course):
+        before = course.document.sheet
+        self.wrap(course, "b")
+        assert "with torch.no_grad():" in course.lines()
+        assert not course.document.state.tensor(4).requires_grad
+        course.click(course.header("b"))
+        course.canvas.unwrap_selected()
+        assert course.document.program.statements == before.program.statements
+        assert course.undo_all() == 2
+
+    def test_a_card_dropped_into_the_frame_moves_its_line_in(self, course):
+        self.wrap(course, "b")
+        frame = next(frame for frame in course.canvas.picture.frames if frame.block)
+        target = course.canvas.to_view(frame.rect.center()).toPoint()
+        grip = course.header("a")
+        course.drag(grip, target + (grip - course.centre("a")))
+        program = course.document.program
+        assert program[course.id("a")].block == program[course.id("b")].block
+        assert course.document.undo_stack.count() == 2
+
+    def test_and_dragged_out_again_leaves_it(self, course):
+        self.wrap(course, "a", "b")
+        grip = course.header("b")
+        course.drag(grip, grip + QPoint(0, 300))
+        program = course.document.program
+        assert program[course.id("b")].block is None
+        assert program[course.id("a")].block is not None
+
+    def test_one_that_cannot_move_in_is_told_why(self, course):
+        self.wrap(course, "y")
+        frame = next(frame for frame in course.canvas.picture.frames if frame.block)
+        self.wrap(course, "w")
+        told = []
+        course.document.told.connect(told.append)
+        inside = next(f for f in course.canvas.picture.frames if f.block and f.id != frame.id)
+        target = course.canvas.to_view(inside.rect.center()).toPoint()
+        grip = course.header("y")
+        course.drag(grip, target + QPoint(40, 0))
+        assert course.document.program[course.id("y")].block == frame.id
+        assert course.document.program[course.id("w")].block == inside.id
+        assert [words for words in told if words.startswith("y can't move there")] == told
+        assert told
+
+
+class TestCovered:
+    def test_h_covers_and_a_click_reveals_one(self, course):
+        from chalkgrad_app import steps
+
+        steps.run(course.document, steps.backward)
+        course.document.finish()
+        course.canvas.setFocus()
+        course.key(Qt.Key.Key_H)
+        tensor = course.document.state.tensor(1)
+        assert course.document.state.is_covered(tensor)
+        rect = course.canvas.node_rect("w")
+        course.click(QPoint(rect.center().x(), rect.bottom() - 8))
+        assert not course.document.state.is_covered(course.document.state.tensor(1))
+        assert course.document.state.is_covered(course.document.state.tensor(5))
+
+
+class TestHover:
+    def test_the_wire_under_the_pointer_tells_its_shape(self, course):
+        from chalkgrad_app.canvas import hovering
+
+        at = (course.port("b", "value") + course.port("y", 1)) / 2
+        course.move(at, PLAIN, Qt.MouseButton.NoButton)
+        course.canvas.grab()
+        assert course.canvas.cursor().shape() == Qt.CursorShape.PointingHandCursor
+        hit = course.canvas.hit(QPointF(at))
+        assert hovering.tooltip(course.canvas.picture, hit) == "b → y.other   (1,) float32"
+        port = course.canvas.hit(QPointF(course.port("y", 1)))
+        assert hovering.tooltip(course.canvas.picture, port) == "y.other"
+
+
+class TestTidy:
+    def test_lays_out_in_one_step_and_back(self, course):
+        course.drag(course.header("y"), course.header("w") + QPoint(-200, 100))
+        before = course.document.sheet
+        course.canvas.setFocus()
+        course.key(Qt.Key.Key_L)
+        places = {name: place(course, name) for name in "wxaby"}
+        assert places["w"][0] < places["a"][0] < places["y"][0]
+        course.document.undo_stack.undo()
+        assert course.document.sheet == before
+
+    def test_the_selection_alone(self, course):
+        course.drag(course.header("y"), course.header("y") + QPoint(0, 240))
+        course.document.select([3, 4])
+        before = {name: place(course, name) for name in "wxy"}
+        course.canvas.tidy()
+        assert {name: place(course, name) for name in "wxy"} == before

@@ -1,0 +1,209 @@
+"""Editing in place: names, values, numbers in ports, in one field that says what it can't read."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from chalkgrad.program.statement import EMPTY, Array, Ref
+from support.hands import CTRL
+
+ENTER, TAB, ESC, F2 = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_F2
+
+
+def retype(hands, text):
+    hands.canvas.editor.line.clear()
+    hands.type(text)
+
+
+def test_f2_renames_and_what_refers_follows(course):
+    course.click(course.header("w"))
+    course.key(F2)
+    assert course.canvas.editor.is_open
+    retype(course, "weight")
+    course.key(ENTER)
+    assert not course.canvas.editor.is_open
+    assert course.lines()[2] == "a = torch.add(weight, x)"
+    assert course.document.undo_stack.count() == 1
+    assert course.canvas.hasFocus()
+
+
+def test_a_click_on_the_name_of_the_selected_card_renames(course):
+    course.click(course.header("w"))
+    course.click(course.name("w"))
+    assert course.canvas.editor.field.part == "name"
+    retype(course, "v")
+    course.click(course.free(5, 5))
+    assert course.document.program[1].name == "v"
+
+
+@pytest.mark.parametrize("bad", ["2x", "for", "", "a b"])
+def test_a_bad_name_says_why_and_keeps_the_editor_open(course, bad):
+    before = course.document.sheet
+    course.click(course.header("w"))
+    course.key(F2)
+    retype(course, bad)
+    course.key(ENTER)
+    editor = course.canvas.editor
+    assert editor.is_open
+    assert editor.message.isVisible()
+    assert editor.message.text()
+    course.key(ESC)
+    assert not editor.is_open
+    assert course.document.sheet == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [
+        ("3", 3.0),
+        ("2.5", 2.5),
+        ("[3]", (3.0,)),
+        ("1,2,3", (1.0, 2.0, 3.0)),
+        ("[1 2; 3 4]", ((1.0, 2.0), (3.0, 4.0))),
+        ("[[1, 2], [3, 4]]", ((1.0, 2.0), (3.0, 4.0))),
+        ("［１，２］", (1.0, 2.0)),
+        ("torch.tensor(2)", 2.0),
+        ("array([1., 2.])", (1.0, 2.0)),
+    ],
+)
+def test_values_are_read_as_people_write_them(course, typed, value):
+    course.click(course.header("w"))
+    course.key(ENTER)
+    assert course.canvas.editor.line.text() == "[1.]"
+    retype(course, typed)
+    course.key(ENTER)
+    assert course.document.program[1].operands == (value,)
+    assert course.document.program[1].option("requires_grad") is True
+
+
+def test_a_value_runs_the_program_again(course):
+    course.double_click(course.value("w"))
+    retype(course, "[3]")
+    course.key(ENTER)
+    course.document.finish()
+    assert course.document.state.tensor(5).short == "[20.]"
+
+
+def test_a_bad_value_stays_open_with_a_sentence(course):
+    before = course.document.sheet
+    course.click(course.header("w"))
+    course.key(ENTER)
+    retype(course, "[1, [2")
+    course.key(ENTER)
+    assert course.canvas.editor.is_open
+    assert course.canvas.editor.message.text()
+    assert course.document.sheet == before
+
+
+def test_tab_goes_from_name_to_value_to_requires_grad(course):
+    course.click(course.header("x"))
+    course.key(F2)
+    retype(course, "data")
+    course.key(TAB)
+    assert course.canvas.editor.field.part == "value"
+    retype(course, "[5]")
+    course.key(TAB)
+    assert course.canvas.editor.field.part == "requires_grad"
+    course.key(Qt.Key.Key_Space)
+    course.key(ENTER)
+    assert not course.canvas.editor.is_open
+    assert course.lines()[1] == "data = torch.tensor([5.], requires_grad=True)"
+    assert course.document.undo_stack.count() == 1
+    course.document.undo_stack.undo()
+    assert course.lines()[1] == "x = torch.tensor([2.])"
+
+
+def test_a_click_on_a_number_field_edits_it(course):
+    course.click(course.port("b", 1) - QPoint(12, 0))
+    assert course.canvas.editor.is_open
+    assert course.canvas.editor.line.text() == "1"
+    retype(course, "２．５")
+    course.key(ENTER)
+    assert course.document.program[4].operands == (Ref(1), 2.5)
+
+
+def test_an_open_port_takes_a_number_or_a_name(hands):
+    hands.drop("mul", QPoint(400, 200))
+    hands.click(hands.port("a", 0))
+    hands.type("3")
+    hands.key(TAB)
+    assert hands.canvas.editor.field.index == 1
+    hands.type("zzz")
+    hands.key(ENTER)
+    assert hands.canvas.editor.is_open
+    hands.key(ESC)
+    assert hands.document.program[hands.id("a")].operands == (3, EMPTY)
+
+
+def test_the_name_of_a_tensor_in_a_port_wires_it(course):
+    course.click(course.port("b", 1) - QPoint(12, 0))
+    retype(course, "x")
+    course.key(ENTER)
+    assert course.document.program[4].operands == (Ref(1), Ref(2))
+
+
+def test_big_tensors_take_pasted_tables(course):
+    course.click(course.header("w"))
+    course.key(ENTER)
+    retype(course, "[" + ", ".join(["[1 2 3 4 5]"] * 5) + "]")
+    course.key(ENTER)
+    course.click(course.header("w"))
+    course.key(ENTER)
+    lines = course.canvas.editor.lines
+    assert lines.isVisible()
+    assert lines.toPlainText().count("\n") == 4
+    lines.setPlainText("\n".join("\t".join(str(10 * row + column) for column in range(10)) for row in range(10)))
+    course.key(ENTER)  # a new line, not the end
+    assert course.canvas.editor.is_open
+    course.key(ENTER, CTRL)
+    assert not course.canvas.editor.is_open
+    value = course.document.program[1].operands[0]
+    array = value.numpy() if isinstance(value, Array) else value
+    assert array[9][9] == 99.0
+
+
+def test_a_factory_can_be_typed_in_full(course):
+    course.click(course.header("x"))
+    course.key(ENTER)
+    retype(course, "torch.ones(2, 3)")
+    course.key(ENTER)
+    assert course.lines()[1] == "x = torch.ones(2, 3)"
+    course.click(course.header("x"))
+    course.key(ENTER)
+    assert course.canvas.editor.line.text() == "torch.ones(2, 3)"
+
+
+def test_letters_typed_in_a_field_are_no_shortcuts(course):
+    before = course.document.sheet
+    course.click(course.header("w"))
+    course.key(F2)
+    retype(course, "grLh1")
+    assert course.canvas.editor.line.text() == "grLh1"
+    course.key(ESC)
+    assert course.document.sheet == before
+
+
+def test_the_editor_follows_its_card(course):
+    course.click(course.header("w"))
+    course.key(F2)
+    before = course.canvas.editor.pos()
+    course.canvas.pan_by(64, 32)
+    course.canvas.grab()
+    assert course.canvas.editor.pos() - before == QPoint(64, 32)
+
+
+def test_it_closes_when_its_card_goes(course):
+    course.click(course.header("w"))
+    course.key(F2)
+    course.document.delete([1])
+    assert not course.canvas.editor.is_open
+    assert not course.canvas.editor.isVisible()
+
+
+def test_in_the_past_the_edit_still_edits_the_line(course):
+    course.document.look_at_line(2)
+    course.click(course.header("w"))
+    course.key(ENTER)
+    retype(course, "[4]")
+    course.key(ENTER)
+    assert course.lines()[0] == "w = torch.tensor([4.], requires_grad=True)"
+    assert course.document.is_past
