@@ -120,7 +120,9 @@ def _operator(draw, growing: Growing, waiting: bool) -> None:
 
 def _drawn_operator(draw, growing: Growing, first: Ref):
     """An operator on ``first``, as call, operands, options and style."""
-    group = draw(st.sampled_from(["binary", "unary", "sum", "reshape", "transpose", "softmax", "matmul", "cat", "T"]))
+    group = draw(
+        st.sampled_from(["binary", "unary", "sum", "reshape", "transpose", "softmax", "matmul", "cat", "permute"])
+    )
     if group == "binary":
         call = draw(st.sampled_from(BINARY))
         other = draw(st.one_of(numbers, st.just(None)))
@@ -145,7 +147,7 @@ def _drawn_operator(draw, growing: Growing, first: Ref):
         return "matmul", (first, _tensor(draw, growing)), (), draw(st.sampled_from(["function", "method", "operator"]))
     if group == "cat":
         return "cat", ((first, _tensor(draw, growing)),), draw(st.sampled_from([(), (("dim", 1),)])), "function"
-    return "permute", (first,), (("dims", (1, 0)),), "method"
+    return "permute", (first,), (("dims", (0, 2, 1)),), "method"
 
 
 def _nested(draw, growing: Growing, waiting: bool) -> None:

@@ -183,7 +183,7 @@ class Bars(QObject):
         menu = self._filled["examples"]
         menu.clear()
         for example in lessons.examples():
-            action = menu.addAction(example.title(i18n.language()))
+            action = menu.addAction(example.title_in(i18n.language()))
             action.setObjectName(f"action.example.{example.id}")
             action.setData(example.id)
             action.triggered.connect(self._open_example)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.text import render
-from chalkgrad_app.canvas.view import Canvas
+from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 
@@ -135,7 +135,7 @@ class PastBand(QFrame):
 class CanvasArea(QWidget):
     """Canvas with its strip and band; offers a start while the document is empty."""
 
-    def __init__(self, document: Document, canvas: Canvas, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, canvas: GraphCanvas, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.canvas = canvas

@@ -72,7 +72,7 @@ class Filing(QObject):
     def open_example(self, id_: str) -> None:
         """Open the example ``id_``."""
         example = lessons.example(id_)
-        self._show_sheet(example.sheet, None, example.title(language()))
+        self._show_sheet(example.sheet, None, example.title_in(language()))
 
     def duplicate_document(self) -> None:
         """A second window with a copy, for comparing."""

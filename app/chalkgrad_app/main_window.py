@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMessageBox, QTa
 from chalkgrad_app import settings, steps
 from chalkgrad_app.actions import ACTIONS, BY_ID, Action
 from chalkgrad_app.bars import Bars
-from chalkgrad_app.canvas.view import Canvas
+from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas_area import CanvasArea
 from chalkgrad_app.clipboard import Clipboard
 from chalkgrad_app.document import Document
@@ -45,8 +45,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.document = document or Document()
         self.document.setParent(self)
-        self.canvas = Canvas(self)
-        self.canvas.set_document(self.document)
+        self.canvas = GraphCanvas(self.document, self)
         self.area = CanvasArea(self.document, self.canvas, self)
         self.setCentralWidget(self.area)
         self.filing = Filing(self)
@@ -60,7 +59,6 @@ class MainWindow(QMainWindow):
             "presenting": self.presenting,
         }
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
-        self.canvas.set_actions(self.actions_by_id)
         self._make_panels()
         self.bars = Bars(self)
         self._make_status()

@@ -17,7 +17,6 @@ class ChalkgradError(ValueError):
         self.text = text
 
 
-
 def blame(error: ErrorT, **at_fault: object) -> ErrorT:
     """``error`` with what is at fault as attributes: ``node``, ``tensor``, ``name`` of a saved value.
 

@@ -127,9 +127,7 @@ class Hands:
         where = QPointF(at)
         everywhere = QPointF(self.canvas.mapToGlobal(at))
         none = Qt.MouseButton.NoButton
-        QApplication.sendEvent(
-            self.canvas, QMouseEvent(QEvent.Type.MouseMove, where, everywhere, none, buttons, keys)
-        )
+        QApplication.sendEvent(self.canvas, QMouseEvent(QEvent.Type.MouseMove, where, everywhere, none, buttons, keys))
         process()
 
     def release(self, at: QPoint, keys: Qt.KeyboardModifier = PLAIN) -> None:

@@ -10,14 +10,13 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, Q
 from chalkgrad.session.state import Status, TensorState
 from chalkgrad_app.canvas.keyboard import reading_order
 from chalkgrad_app.i18n import translate
-from chalkgrad_app.picture.wires import wires
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 _installed: list[object] = []
-_interfaces: dict[int, CanvasInterface] = {}
-"""Qt keeps no reference to interfaces made in Python: by the canvas's id()."""
+_interfaces: dict[int, tuple[CanvasInterface, _Forgetting]] = {}
+"""By the canvas's id(): Qt keeps no reference to interfaces made in Python, nor to slots that are no QObject's."""
 
 
 class CardInterface(QAccessibleInterface):
@@ -182,7 +181,9 @@ def card_name(canvas: GraphCanvas, id_: int) -> str:
     document = canvas.document
     statement = document.program[id_]
     shown = canvas.picture.face(id_)
-    words = [f"{shown.name} = {shown.expression}" if shown.name and shown.expression else shown.name or shown.expression]
+    words = [
+        f"{shown.name} = {shown.expression}" if shown.name and shown.expression else shown.name or shown.expression
+    ]
     tensor = document.state.tensor(id_)
     if tensor is not None:
         words.append(translate("Accessible", "leaf") if tensor.is_leaf else translate("Accessible", "intermediate"))
@@ -210,8 +211,8 @@ def card_description(canvas: GraphCanvas, id_: int) -> str:
     tensor = document.state.tensor(id_)
     if tensor is not None and (tensor.requires_grad or tensor.grad is not None):
         parts.append(_gradient(canvas, tensor))
-    sources = [_short(canvas, wire.source) for wire in wires(document.program) if wire.target == id_]
-    readers = [_short(canvas, wire.target) for wire in wires(document.program) if wire.source == id_]
+    sources = [_short(canvas, wire.source) for wire in canvas.picture.wires if wire.target == id_]
+    readers = [_short(canvas, wire.target) for wire in canvas.picture.wires if wire.source == id_]
     if sources:
         parts.append(translate("Accessible", "from {names}").format(names=", ".join(sources)))
     if readers:
@@ -252,9 +253,10 @@ def _factory(_class: str, object_: QObject | None) -> QAccessibleInterface | Non
         return None
     number = id(object_)
     if number not in _interfaces:
-        _interfaces[number] = CanvasInterface(object_)
-        object_.destroyed.connect(_Forgetting(number).forget)
-    return _interfaces[number]
+        forgetting = _Forgetting(number)
+        _interfaces[number] = CanvasInterface(object_), forgetting
+        object_.destroyed.connect(forgetting.forget)
+    return _interfaces[number][0]
 
 
 class _Forgetting:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from chalkgrad.layout import Edge, Node, free_place, tidy
 from chalkgrad.program import edits
-from chalkgrad.program.change import Change
+from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import State
@@ -30,6 +30,12 @@ def tidied(sheet: Sheet, state: State, ids: Collection[int] = ()) -> Change:
     chosen = set(ids)
     kept = {id_ for id_ in _cards(sheet) if chosen and id_ not in chosen}
     return _laid_out(sheet, state, kept)
+
+
+def place_missing(sheet: Sheet, state: State) -> Change:
+    """Places for all cards that have none: after PyTorch code was opened."""
+    missing = [id_ for id_ in _cards(sheet) if sheet.board.place(id_) is None]
+    return with_places(sheet, state, missing, (0.0, 0.0)) if missing else NOTHING
 
 
 def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point) -> Change:

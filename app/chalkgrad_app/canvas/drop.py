@@ -11,8 +11,8 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter,
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import ProgramError
 from chalkgrad_app.canvas import targets
-from chalkgrad_app.canvas.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.canvas.placing import corner_under
+from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, WIDTH
 
 if TYPE_CHECKING:

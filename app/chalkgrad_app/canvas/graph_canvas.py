@@ -23,7 +23,6 @@ from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import EMPTY, Kind, Ref
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets, wiring
-from chalkgrad_app.canvas.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.canvas.drop import Drops
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.gestures import Gestures
@@ -36,6 +35,7 @@ from chalkgrad_app.canvas.quick_add import QuickAdd
 from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.view import Canvas
 from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import translate
 
@@ -191,6 +191,10 @@ class GraphCanvas(Canvas):
         """Place a leaf with its name ready to be typed; returns its id."""
         return self.placing.place_tensor(requires_grad, typing=True)
 
+    def build_expression(self, typed: str) -> None:
+        """Build the graph of an expression in the middle of what is seen. SourceError when it can't be read."""
+        self.placing.place_expression(typed, self.view_centre())
+
     def add_note(self) -> None:
         """A new note in the middle of what is seen, ready to be typed."""
         self.add_note_at(QPointF(self.rect().center()))
@@ -267,9 +271,9 @@ class GraphCanvas(Canvas):
         """Take a ``with`` block away; its lines stay."""
         self.document.do(lambda sheet: edits.unwrap(sheet.program, block), translate("Canvas", "Unwrap"))
 
-    def focus_moved(self, id_: int | None) -> None:
+    def focus_moved(self, id_: int | None, ring: bool = True) -> None:
         """Show the focus at a card and tell screen readers."""
-        self.set_focus_id(id_)
+        self.set_focus_id(id_ if ring else None)
         accessible.focus_moved(self, id_)
 
     def hover_at(self, view: QPointF) -> None:

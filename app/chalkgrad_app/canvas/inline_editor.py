@@ -288,7 +288,8 @@ class InlineEditor(QFrame):
         if self.lines.isVisibleTo(self):
             size = LINES_SIZE if self.field.part is not Part.NOTE else place.size().expandedTo(QSize(160, 80))
         else:
-            size = QSize(max(place.width(), LEAST_WIDTH), self.line.sizeHint().height() + 4)
+            least = 0 if self.field.part is Part.PORT else LEAST_WIDTH
+            size = QSize(max(place.width(), least), self.line.sizeHint().height() + 4)
         if self.message.isVisibleTo(self):
             size.setWidth(max(size.width(), 260))
             size.setHeight(size.height() + self.message.heightForWidth(size.width() - 4) + 2)

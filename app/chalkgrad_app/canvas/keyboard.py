@@ -13,7 +13,6 @@ from chalkgrad_app.canvas.gestures.move import shifted
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.card import has_card
-from chalkgrad_app.picture.wires import wires
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -45,12 +44,12 @@ class Keyboard:
         return self._card if self._card in self.canvas.document.program else None
 
     def focus(self, id_: int | None, select: bool = True) -> None:
-        """Give the focus to a card, select it and bring it into view."""
+        """Give the focus to a card, select it and bring it into view; a ring shows only what the keys brought there."""
         self._card = id_
         if id_ is not None and select:
             self.canvas.document.select([id_])
             self.canvas.ensure_visible([id_])
-        self.canvas.focus_moved(self.card)
+        self.canvas.focus_moved(self.card, ring=select)
 
     def tab(self, by: int) -> bool:
         """Go to the next (+1) or previous (-1) card; False past the last, when the focus leaves the canvas."""
@@ -117,7 +116,7 @@ class Keyboard:
     def _wired(self, here: int, right: int) -> list[int]:
         """Cards that a wire joins to this one, on its right (+1) or left (-1) side."""
         found = []
-        for wire in wires(self.canvas.document.program):
+        for wire in self.canvas.picture.wires:
             if right > 0 and wire.source == here:
                 found.append(wire.target)
             elif right < 0 and wire.target == here:

@@ -29,7 +29,8 @@ def curve(start: QPointF, end: QPointF) -> QPainterPath:
 def wire_paths(picture: Picture, plug: Plug) -> list[QPainterPath]:
     """The curves of the wires that end in a port."""
     paths = []
-    for row, wire in enumerate(picture.wires):
+    for row in picture.wires_of([plug.consumer]).tolist():
+        wire = picture.wires[row]
         if (wire.target, wire.port) == (plug.consumer, plug.port):
             ax, ay, bx, by = picture.ends[row].tolist()
             paths.append(curve(QPointF(ax, ay), QPointF(bx, by)))

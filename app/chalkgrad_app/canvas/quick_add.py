@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Ref
-from chalkgrad_app.canvas import catalogue
+from chalkgrad_app import catalogue
 from chalkgrad_app.i18n import language
 
 WIDTH = 340

@@ -198,7 +198,7 @@ class Canvas(QWidget):
             self.picture.shift((), 0.0, 0.0)
         self.repaint_still()
 
-    def paint_lifted(self, painter: QPainter, ids: Collection[int], offset: QPointF = QPointF()) -> None:
+    def paint_lifted(self, painter: QPainter, ids: Collection[int], offset: QPointF) -> None:
         """Paint cards and notes with their wires, moved by ``offset`` canvas units; for overlay painters."""
         picture = self.picture
         picture.shift(ids, offset.x(), offset.y())

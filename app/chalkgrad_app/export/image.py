@@ -7,8 +7,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from chalkgrad.program.sheet import Sheet
@@ -160,8 +160,9 @@ def _image(job: _Job, scale: float) -> QImage:
 
 
 def _write_png(job: _Job, file: QSaveFile, scale: float) -> None:
-    if not _image(job, scale).save(file, "PNG"):
-        raise OSError(f"{file.fileName()}: {file.errorString()}")
+    writer = QImageWriter(file, QByteArray(b"png"))
+    if not writer.write(_image(job, scale)):
+        raise OSError(f"{file.fileName()}: {writer.errorString()}")
 
 
 def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
@@ -178,7 +179,7 @@ def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
         _paint(job, painter, 1.0)
     finally:
         painter.end()
-    text = buffer.data().data().decode("utf-8")
+    text = bytes(buffer.data().data()).decode("utf-8")
     # A family list in SVG ends in a generic family, for machines that have none of the others.
     for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
         text = text.replace(f'"{",".join(families)}"', f'"{",".join(families)},{generic}"')

@@ -49,4 +49,4 @@ def draw_rects(painter: QPainter, rects: np.ndarray) -> None:
 def draw_fragments(painter: QPainter, fragments: np.ndarray, pixmap: QPixmap) -> None:
     """Stamp parts of ``pixmap``; rows are the ten numbers of QPainter::PixmapFragment."""
     if len(fragments):
-        painter.drawPixmapFragments(_fragments.load(fragments), len(fragments), pixmap)  # type: ignore[call-overload]
+        painter.drawPixmapFragments(_fragments.load(fragments), len(fragments), pixmap)  # type: ignore[arg-type]

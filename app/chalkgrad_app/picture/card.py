@@ -133,8 +133,8 @@ def hue_of(tensor: TensorState | None) -> Hue:
     return Hue.LEAF_GRAD if tensor.requires_grad else Hue.LEAF
 
 
-def card_anatomy(statement: Statement, state: StatementState) -> Anatomy:
-    """Size, rows and ports of the card of ``statement``."""
+def card_anatomy(statement: Statement, state: StatementState, inputs: int | None = None) -> Anatomy:
+    """Size, rows and ports of the card of ``statement``; ``inputs`` is its number of input ports, where known."""
     several = len(statement.targets) > 1
     rows: list[RowExtent] = []
     foot = False
@@ -142,7 +142,7 @@ def card_anatomy(statement: Statement, state: StatementState) -> Anatomy:
         if tensor is not None:
             rows.append(row_extent(tensor, statement.targets[output] if several else ""))
             foot = foot or tensor.grad_fn is not None
-    return anatomy(tuple(rows), len(input_ports(statement)), foot)
+    return anatomy(tuple(rows), len(input_ports(statement)) if inputs is None else inputs, foot)
 
 
 def face(program: Program, state: State, id_: int, blame: dict[int, Problem] | None = None) -> CardFace:

@@ -71,9 +71,9 @@ class Look:
     """Everything that painting depends on beside the picture itself.
 
     ``zoom`` is screen pixels a canvas unit, ``origin`` the canvas point at the painter's (0, 0). ``lifted`` cards with
-    their wires, and ``lifted_wires`` (target, port), are left out: something else paints them. ``vector`` asks for real curves and text instead of sprites
-    and flattened lines; then every card is painted near. ``only`` limits the picture to these
-    cards, notes and frames, with the wires among them.
+    their wires, and ``lifted_wires`` (target, port), are left out: something else paints them. ``vector`` asks for
+    real curves and text instead of sprites and flattened lines; then every card is painted near. ``only`` limits the
+    picture to these cards, notes and frames, with the wires among them.
     """
 
     theme: Theme = field(default_factory=lambda: load("light"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntFlag
+from enum import IntEnum
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -19,8 +19,8 @@ LEAST = 5.0
 ERROR_SIZE = 14.0
 
 
-class Fact(IntFlag):
-    """What a far mark shows; the two lowest bits are the hue."""
+class Fact(IntEnum):
+    """Bits of what a far mark shows; the two lowest bits are the hue."""
 
     THICK = 4
     GRAD = 8

@@ -375,4 +375,4 @@ def _view_rect(rect: QRectF, look: Look) -> QRectF:
 
 def _to_view(ends: np.ndarray, look: Look) -> np.ndarray:
     x, y = look.origin
-    return (ends - np.array([x, y, x, y])) * look.zoom
+    return np.asarray((ends - np.array([x, y, x, y])) * look.zoom)

@@ -35,7 +35,10 @@ EMPTY_STATE = State(0, {})
 
 @dataclass(frozen=True, slots=True)
 class Port:
-    """One port of a card in canvas units. ``index`` is the input's number, or the output for ``"value"``, ``"grad"``."""
+    """One port of a card in canvas units.
+
+    ``kind`` is ``"input"``, ``"value"`` or ``"grad"``; ``index`` the input's number, or the output.
+    """
 
     kind: str
     index: int
@@ -46,9 +49,9 @@ class Port:
 class Picture:
     """Cards, wires, notes and frames as arrays.
 
-    Cards: ``ids``, ``x``, ``y``, ``w``, ``h``, ``facts`` (what their far mark
-    shows, :class:`~chalkgrad_app.picture.marks.Fact`). Wires: ``wires``, ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top, right, bottom),
-    ``wire_source`` and ``wire_target`` (indices of cards), ``thick``, ``dotted``, ``tagged``.
+    Cards: ``ids``, ``x``, ``y``, ``w``, ``h``, ``facts`` (what their far mark shows,
+    :class:`~chalkgrad_app.picture.marks.Fact`). Wires: ``wires``, ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top,
+    right, bottom), ``wire_source`` and ``wire_target`` (indices of cards), ``thick``, ``dotted``, ``tagged``.
     """
 
     def __init__(self) -> None:
@@ -229,7 +232,7 @@ class Picture:
             at = state.statement(id_)
             statement = program[id_]
             if faces_tensor(at) is not None or at.status is not Status.TO_COME or not self._anatomies[i].rows:
-                self._anatomies[i] = card_anatomy(statement, at)
+                self._anatomies[i] = card_anatomy(statement, at, self._inputs[i])
             self.w[i], self.h[i] = self._anatomies[i].width, self._anatomies[i].height
             self.facts[i] = _facts(at, state, statement.kind is Kind.LEAF, id_ in self._blame)
 
@@ -273,12 +276,14 @@ class Picture:
         gone = set(missing)
         placed = [i for i in range(len(self.ids)) if i not in gone]
         top = max((self.y[i] + self.h[i] for i in placed), default=-LINE + HEADER) + LINE - HEADER
+        sources: dict[int, list[int]] = {}
+        for source, target in zip(self.wire_source.tolist(), self.wire_target.tolist(), strict=True):
+            sources.setdefault(target, []).append(source)
         depth: dict[int, int] = {}
         filled: dict[int, float] = {}
         for i in missing:
-            sources = [ref.statement for ref in self.program[self.ids[i]].refs()]
-            level = max((depth.get(source, -1) for source in sources), default=-1) + 1
-            depth[self.ids[i]] = level
+            level = max((depth.get(source, -1) for source in sources.get(i, ())), default=-1) + 1
+            depth[i] = level
             self.x[i], self.y[i] = level * COLUMN, filled.get(level, top)
             filled[level] = self.y[i] + self.h[i] + LINE - 96.0
 

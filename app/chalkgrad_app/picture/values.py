@@ -136,5 +136,5 @@ def _brief(number: float) -> str:
         return scalar_text(number)
     size = abs(number)
     if number == 0 or 0.001 <= size < 10000:
-        return f"{number:.1f}" if number == 0 or size >= 0.1 else f"{number:.3f}"
+        return f"{number:.1f}" if number == 0 or size >= 0.0995 else f"{number:.3f}"
     return f"{number:.1e}"

@@ -14,7 +14,7 @@ import numpy as np
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Operand, Ref, Statement
+from chalkgrad.program.statement import Operand, Ref, Statement, refs_in
 from chalkgrad_app.picture.card import has_card, input_ports
 
 
@@ -86,9 +86,7 @@ def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator
 def inline_tag(statement: Statement) -> str:
     """What a wire says of an operator written inline: ``.detach()``, ``.T``, ``+ 1``."""
     record = OPS.get(statement.call)
-    numbers = [repr(operand) for operand in statement.operands[1:] if isinstance(operand, int | float)]
-    if statement.call == "T":
-        return ".T"
+    numbers = [repr(operand) for operand in statement.operands[1:] if not list(refs_in(operand))]
     if record is not None and record.symbol and len(statement.operands) == 2:
         return f"{record.symbol} {numbers[0]}" if numbers else record.symbol
     name = record.method if record is not None and record.method else statement.call
@@ -127,7 +125,7 @@ def handles(ax: np.ndarray, ay: np.ndarray, bx: np.ndarray, by: np.ndarray) -> n
     dx = bx - ax
     reach = np.where(dx >= 0, dx * 0.5, np.minimum(-dx * 0.6 + 40.0, 240.0))
     swing = np.minimum(np.abs(by - ay) * 0.25, 48.0)
-    return np.maximum(reach, np.maximum(swing, np.minimum(24.0, np.abs(dx) * 0.5)))
+    return np.asarray(np.maximum(reach, np.maximum(swing, np.minimum(24.0, np.abs(dx) * 0.5))))
 
 
 def flatten(ends: np.ndarray, segments: int = SEGMENTS) -> np.ndarray:
@@ -152,7 +150,7 @@ def lines_within(points: np.ndarray, box: tuple[float, float, float, float]) -> 
     extra = along * (OVERLAP / length)[:, None]
     flat[:, 0:2] -= extra
     flat[:, 2:4] += extra
-    return flat
+    return np.asarray(flat)
 
 
 def dots_within(points: np.ndarray, box: tuple[float, float, float, float], size: float, gap: float) -> np.ndarray:
@@ -182,4 +180,4 @@ def _touching(flat: np.ndarray, box: tuple[float, float, float, float]) -> np.nd
 
 def middles(ends: np.ndarray) -> np.ndarray:
     """The middle of each cubic, rows (x, y): where its tag sits."""
-    return (ends[:, 0:2] + ends[:, 2:4]) * 0.5
+    return np.asarray((ends[:, 0:2] + ends[:, 2:4]) * 0.5)

@@ -6,7 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from chalkgrad_app.widgets.code_font import scaled
+
+STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
+INDEX = Qt.ItemDataRole.UserRole
 
 
 class CommandPalette(QDialog):
@@ -24,63 +29,77 @@ class CommandPalette(QDialog):
         self.field.textChanged.connect(self._fill)
         self.field.returnPressed.connect(self._accept)
         self.field.installEventFilter(self)
-        self.list = QTreeWidget(self)
-        self.list.setObjectName("commandPalette.list")
-        self.list.setHeaderHidden(True)
-        self.list.setRootIsDecorated(False)
-        self.list.setColumnCount(2)
-        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.itemActivated.connect(self._accept)
-        self.list.itemClicked.connect(self._accept)
+        self.list = self._make_list()
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(6)
         column.addWidget(self.field)
         column.addWidget(self.list)
         self._fill("")
 
     def open_over(self, window: QWidget) -> None:
         """Show it at the top of ``window``, in its middle."""
-        width = min(560, max(320, window.width() - 80))
-        self.resize(width, min(420, max(200, window.height() - 160)))
+        width = min(scaled(560), max(scaled(320), window.width() - 80))
+        self.resize(width, min(scaled(420), max(scaled(200), window.height() - 160)))
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - width) // 2, corner.y() + 72)
-        self.list.setColumnWidth(0, width - 170)
         self.show()
         self.field.setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys of the field move the choice in the list."""
-        moves = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
         if watched is self.field and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            by = moves.get(Qt.Key(event.key()))
+            by = STEPS.get(Qt.Key(event.key()))
             if by is not None:
                 self._move(by)
                 return True
         return super().eventFilter(watched, event)
 
+    def _make_list(self) -> QTreeWidget:
+        made = QTreeWidget(self)
+        made.setObjectName("commandPalette.list")
+        made.setAccessibleName(self.tr("Commands"))
+        made.setHeaderHidden(True)
+        made.setRootIsDecorated(False)
+        made.setUniformRowHeights(True)
+        made.setColumnCount(2)
+        made.header().setStretchLastSection(False)
+        made.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        made.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        made.itemClicked.connect(self._accept)
+        return made
+
     def _fill(self, text: str) -> None:
         self.list.clear()
-        ranked = sorted((rank, index) for index, action in enumerate(self._actions) if (rank := _rank(action, text)) >= 0)
-        for _, index in ranked:
-            action = self._actions[index]
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            item = QTreeWidgetItem([_plain(action), keys])
-            item.setData(0, Qt.ItemDataRole.UserRole, index)
-            item.setDisabled(not action.isEnabled())
-            item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight)
-            self.list.addTopLevelItem(item)
-        self.list.setCurrentItem(self.list.topLevelItem(0))
+        ranked = [(_rank(action, text), index) for index, action in enumerate(self._actions)]
+        for _, index in sorted(pair for pair in ranked if pair[0] >= 0):
+            self.list.addTopLevelItem(self._item(index))
+        first = self.list.topLevelItem(0)
+        if first is not None:
+            self.list.setCurrentItem(first)
+
+    def _item(self, index: int) -> QTreeWidgetItem:
+        action = self._actions[index]
+        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        item = QTreeWidgetItem([_plain(action), keys])
+        item.setData(0, INDEX, index)
+        item.setIcon(0, action.icon())
+        item.setDisabled(not action.isEnabled())
+        item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return item
 
     def _move(self, by: int) -> None:
-        here = self.list.indexOfTopLevelItem(self.list.currentItem())
-        there = min(max(here + by, 0), self.list.topLevelItemCount() - 1)
-        self.list.setCurrentItem(self.list.topLevelItem(there))
+        here = self.list.currentIndex().row()
+        there = self.list.topLevelItem(min(max(here + by, 0), self.list.topLevelItemCount() - 1))
+        if there is not None:
+            self.list.setCurrentItem(there)
 
     def _accept(self, *_: object) -> None:
         item = self.list.currentItem()
         if item is None or item.isDisabled():
             return
-        action = self._actions[item.data(0, Qt.ItemDataRole.UserRole)]
+        action = self._actions[item.data(0, INDEX)]
         self.close()
         action.trigger()
 
@@ -90,11 +109,17 @@ def _plain(action: QAction) -> str:
 
 
 def _rank(action: QAction, text: str) -> int:
-    """0 for a title that begins with ``text``, 1 where it stands inside, 2 for its letters in order, -1 for none."""
-    title, wanted = _plain(action).lower(), text.strip().lower()
+    """How well ``text`` names an action; -1: not at all.
+
+    0 where its title begins with it, 1 where a word of the title does, 2 where it stands inside the title or the
+    action's own name (which is English in every language), 3 where its letters come in that order.
+    """
+    title, wanted = _plain(action).casefold(), text.strip().casefold()
     if title.startswith(wanted):
         return 0
-    if wanted in title:
+    if any(word.startswith(wanted) for word in title.split()):
         return 1
+    if wanted in title or wanted in action.objectName().casefold():
+        return 2
     letters = iter(title)
-    return 2 if all(letter in letters for letter in wanted if letter != " ") else -1
+    return 3 if all(letter in letters for letter in wanted if letter != " ") else -1

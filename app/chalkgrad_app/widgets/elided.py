@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontDatabase
+from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
+
+from chalkgrad_app.widgets.code_font import RESTYLED, code_font, scaled
+
+EDGE, ARROW = 20, 18
+"""Pixels beside the text at 100% text size: the button's own edge, and the arrow of a menu."""
+
+SMALLEST = 48
+"""A button may shrink to so many pixels at 100% text size."""
 
 
 class ElidedButton(QToolButton):
@@ -16,7 +24,7 @@ class ElidedButton(QToolButton):
         self._words = ""
         self._room = 0
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self._use_font()
+        self.setFont(code_font())
 
     def line(self) -> str:
         """The whole line, as it was set."""
@@ -24,56 +32,55 @@ class ElidedButton(QToolButton):
 
     def setText(self, text: str) -> None:
         """Show a line of code."""
+        if text == self._line:
+            return
         self._line = text
         self.setAccessibleName(text)
         self._elide()
         self._set_tip()
+        self.updateGeometry()
 
     def setToolTip(self, text: str) -> None:
         """Say in words what the line does; the line itself stands above them."""
         self._words = text
+        self.setAccessibleDescription(text)
         self._set_tip()
 
     def set_room(self, pixels: int) -> None:
         """The width to keep to, in pixels at 100% text size; 0: whatever the layout gives."""
         self._room = pixels
         self._elide()
+        self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """As wide as the shown text, or as the room."""
-        hint = super().sizeHint()
-        return QSize(min(hint.width(), self._pixels()) if self._room else hint.width(), hint.height())
+        """As wide as the whole line, or as the room where that is less."""
+        width = QFontMetrics(self.font()).horizontalAdvance(self._line) + self._frame()
+        return QSize(min(width, scaled(self._room)) if self._room else width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """A button may shrink to a few characters."""
-        return QSize(48, super().minimumSizeHint().height())
+        return QSize(scaled(SMALLEST), super().minimumSizeHint().height())
 
-    def resizeEvent(self, event: object) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Elide anew."""
-        super().resizeEvent(event)  # type: ignore[arg-type]
+        super().resizeEvent(event)
         self._elide()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of the text size."""
-        if event.type() == QEvent.Type.ApplicationFontChange:
-            self._use_font()
+        if event.type() in RESTYLED:
+            self.setFont(code_font())
+            self._elide()
+            self.updateGeometry()
         super().changeEvent(event)
 
-    def _use_font(self) -> None:
-        font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-        size = self.window().font().pointSizeF() if self.parent() else -1.0
-        if size > 0:
-            font.setPointSizeF(size)
-        self.setFont(font)
-        self._elide()
-
-    def _pixels(self) -> int:
-        return round(self._room * self.fontMetrics().height() / 17)
+    def _frame(self) -> int:
+        return scaled(EDGE + (ARROW if self.menu() else 0))
 
     def _elide(self) -> None:
-        frame = 40 if self.menu() else 20
-        room = (self._pixels() if self._room else self.width()) - frame
-        shown = self.fontMetrics().elidedText(self._line, Qt.TextElideMode.ElideMiddle, max(room, 40))
+        width = scaled(self._room) if self._room else self.width()
+        room = max(width - self._frame(), scaled(SMALLEST - EDGE))
+        shown = QFontMetrics(self.font()).elidedText(self._line, Qt.TextElideMode.ElideMiddle, room)
         super().setText(shown.replace("&", "&&"))
 
     def _set_tip(self) -> None:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from chalkgrad.check.report import Report, numbers
+from chalkgrad.engine import messages
 from chalkgrad.engine.graph import TensorBase, requires_grad_of
 from chalkgrad.engine.graph import state as engine_state
 from chalkgrad.program.program import Program
@@ -127,13 +128,13 @@ class _Replay:
 
     def sums(self) -> dict[int, float]:
         """For each backward, the number it differentiates: its roots, weighted and summed up."""
-        outside = engine_state.grad, engine_state.observer, engine_state.warned_create_graph
-        engine_state.observer, engine_state.warned_create_graph = None, True
+        outside = engine_state.grad, engine_state.observer, engine_state.warned
+        engine_state.observer, engine_state.warned = None, {*engine_state.warned, messages.CREATE_GRAPH}
         try:
             for statement in self._base.program:
                 self._run(statement)
         finally:
-            engine_state.grad, engine_state.observer, engine_state.warned_create_graph = outside
+            engine_state.grad, engine_state.observer, engine_state.warned = outside
         return self._sums
 
     def _run(self, statement: Statement) -> None:

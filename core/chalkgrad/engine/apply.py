@@ -23,7 +23,7 @@ from chalkgrad.engine.graph import (
     new_tensor,
     state,
 )
-from chalkgrad.engine.inplace import write
+from chalkgrad.engine.inplace import check_out, write, write_out
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import announce, compute, make_node, members, promoted
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, array_operator, node_class
@@ -150,10 +150,13 @@ def spelled(record: Record) -> Operator:
     operator, count = getattr(TENSORS, record.name), len(record.inputs)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None)
         if kwargs or len(args) != count:
-            inputs, attributes = bind(record, args, kwargs)
-            return operator(*inputs, **attributes)
-        return operator(*args)
+            args, kwargs = bind(record, args, kwargs)
+        if out is None:
+            return operator(*args, **kwargs)
+        check_out(record, (*members(record, args), out))
+        return write_out(operator(*args, **kwargs), out)
 
     call.__name__ = call.__qualname__ = record.name
     return call
@@ -170,7 +173,7 @@ def _general(record: Record) -> Operator:
         if record.view:
             _make_view(record, inputs[0], outputs[0])
         node = None
-        if record.vjps and state.grad:
+        if record.vjps and state.grad and outputs[0].array.dtype.kind == "f":
             edges = tuple(edge_of(x) if isinstance(x, TensorBase) else None for x in members(record, inputs))
             if any(edges):
                 node = make_node(record, edges, members(record, inputs), attributes, outputs)

@@ -136,7 +136,5 @@ def _tensor_list(record: Record, value: Any) -> tuple[TensorBase, ...]:
         )
     for index, member in enumerate(value):
         if not isinstance(member, TensorBase):
-            raise TypeError(
-                f"expected Tensor as element {index} in argument 0, but got {type_name(member)}"
-            )
+            raise TypeError(f"expected Tensor as element {index} in argument 0, but got {type_name(member)}")
     return tuple(value)

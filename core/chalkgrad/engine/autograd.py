@@ -88,8 +88,8 @@ def start_backward(
     edges = root_edges(roots, gradients)
     if inputs is not None:
         targets = [_target_of_backward(tensor) for tensor in inputs]
-    if create_graph and not state.warned_create_graph:
-        state.warned_create_graph = True
+    if create_graph and messages.CREATE_GRAPH not in state.warned:
+        state.warned.add(messages.CREATE_GRAPH)
         warnings.warn(messages.CREATE_GRAPH, UserWarning, stacklevel=_outside())
     return Backward(
         edges, _seeds(gradients, create_graph), keep=keep, record=create_graph, targets=targets, tensors=roots

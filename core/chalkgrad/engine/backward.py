@@ -4,40 +4,35 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from heapq import heappop, heappush
+from heapq import heappop, heappush, heappushpop
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.graph import (
-    AccumulateGrad,
-    Node,
-    TensorBase,
-    counter_of,
-    meta_of,
-    new_tensor,
-    rare_of,
-    requires_grad_of,
-    state,
-)
+from chalkgrad.engine.gradients import accumulate, fitted, fitted_tensor, retain
+from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase, meta_of, state
 from chalkgrad.engine.hooks import run_after_hooks, run_before_hooks, run_leaf_hooks, run_tensor_hooks
 from chalkgrad.engine.observer import Observer
-from chalkgrad.engine.rules import ARRAYS, TENSORS
-from chalkgrad.engine.shapes import is_expandable, sum_to
-from chalkgrad.engine.storage import accumulate_like
-from chalkgrad.errors import blame
+from chalkgrad.engine.rules import TENSORS
 
 Gradient = Any
 """An array, or a tensor while the backward is recorded, or None."""
+
+ALONE = getrefcount([object()][0]) + 1
+"""Reference count of an object that only one container holds, as ``getrefcount(container[key])`` tells it."""
 
 
 class Backward:
     """One run through a graph, which can be advanced node by node.
 
     ``roots`` and ``gradients`` are what it starts from. ``keep`` leaves saved values in place (``retain_graph``),
-    ``record`` computes with tensors so that the run leaves a graph of its own (``create_graph``). ``wanted`` limits it
-    to the nodes that lead to these; ``captures`` are nodes whose incoming gradient is wanted itself: ``captured``
-    has them afterwards by ``(node, output)``.
+    ``record`` computes with tensors so that the run leaves a graph of its own (``create_graph``). ``targets`` limits it
+    to the nodes that lead to these; with ``capture``, what arrives at a target is not passed on but kept: ``captured``
+    has it afterwards by ``(node, output)``.
+
+    As in PyTorch, a gradient buffer that nobody else holds is added to in place, and becomes a leaf's ``.grad`` as it
+    is; it can be seen in the ``_version`` of ``.grad``. Observers get copies, so that they make no difference.
     """
 
     def __init__(
@@ -59,16 +54,21 @@ class Backward:
         self._wanted: set[Node] | None = None
         self._needed: set[Node] = set()
         self._buffers: dict[Node, Gradient] = {}
+        self._copies: dict[Node, Gradient] = {}
+        self._additions: dict[Node, int] = {}
         self._waiting: dict[Node, int] = {}
         self._ready: list[tuple[int, Node]] = []
         self._leaves: deque[Node] = deque()
+        self._seeds = gradients
         nodes = [node for node, _ in roots]
         self._count(nodes)
         if targets is not None:
             self._limit(nodes, targets, capture)
+        seeds = list(gradients)
         if state.observer is not None:
-            state.observer.backward_began(tensors, gradients)
-        self._deliver(tuple(nodes), tuple(port for _, port in roots), tuple(gradients))
+            seeds_shown = [_copy(gradient) for gradient in seeds]
+            state.observer.backward_began(tensors, seeds_shown)
+        self._deliver(tuple(nodes), tuple(port for _, port in roots), seeds, None, None)
 
     def run(self) -> None:
         """Run it to its end."""
@@ -76,12 +76,12 @@ class Backward:
 
     def advance(self, count: int | None) -> bool:
         """Run the next ``count`` nodes (all for None); True when nothing is left. What fails leaves what was done."""
+        if self.done:
+            return True
         mode, state.grad = state.grad, self.record
+        self.done = True
         try:
             self.done = self._advance(-1 if count is None else count)
-        except BaseException:
-            self.done = True
-            raise
         finally:
             state.grad = mode
             if self.done and state.observer is not None:
@@ -110,9 +110,9 @@ class Backward:
                         stack.append(edge)
 
     def _limit(self, roots: list[Node], targets: Sequence[tuple[Node, int]], capture: bool) -> None:
-        """Run only what leads to ``targets``; with ``capture`` keep what arrives there instead of passing it on."""
-        wanted = {node for node, _ in targets} if not capture else set()
+        """Find the nodes that must get gradients (``_needed``), and those of them that must run (``_wanted``)."""
         needed = {node for node, _ in targets}
+        wanted = set() if capture else set(needed)
         if capture:
             for node, port in targets:
                 self._capturing.setdefault(node, []).append(port)
@@ -128,117 +128,171 @@ class Backward:
                 seen.add(node)
                 stack.append((node, True))
                 stack.extend((edge, False) for edge in node.edges if edge is not None and edge not in seen)
-        self._wanted = wanted
-        self._needed = needed
+        self._wanted, self._needed = wanted, needed
 
     # One node after the other
 
     def _advance(self, count: int) -> bool:
-        ready, leaves, buffers = self._ready, self._leaves, self._buffers
-        keep, record, plain = self.keep, self.record, self._wanted is None
-        observer = state.observer
+        """Run ``count`` nodes, all for a negative number; True when nothing is left.
+
+        The loop over the edges is :meth:`_deliver` once more, for arrays and without an observer: most of the time of
+        a backward is spent here. ``following`` is the youngest ready node as long as it needn't stand in the queue.
+        """
+        ready, leaves, buffers, waiting = self._ready, self._leaves, self._buffers, self._waiting
+        additions, keep, observer, add = self._additions, self.keep, state.observer, np.add
+        simple = not self.record and self._wanted is None and observer is None
+        following: Node | None = None
         while count:
-            if leaves:
-                self._accumulate(leaves.popleft(), observer)
-                count -= 1
-                continue
-            if not ready:
-                return True
-            node = heappop(ready)[1]
             count -= 1
-            gradient = buffers.pop(node, None)
-            edges = node.edges
-            if not plain or node.rare is not None or observer is not None or node.many:
-                self._run_closely(node, gradient, observer)
+            if leaves:
+                self._run_leaf(leaves.popleft(), observer)
                 continue
-            if gradient is None:
-                found: tuple[Gradient, ...] = (None,) * len(edges)
-            elif record:
-                found = node.run_recorded(gradient, edges)
+            if following is not None:
+                node = following if not ready else heappushpop(ready, (-following.seq, following))[1]
+                following = None
+            elif ready:
+                node = heappop(ready)[1]
             else:
-                found = node.run(gradient, edges)
-            if not keep and node.saved != ():
-                node.release()
-            self._deliver(edges, node.ports, found, node)
+                return True
+            if not simple or node.rare is not None or node.many or node not in buffers:
+                self._run_closely(node, observer)
+                continue
+            edges = node.edges
+            found = node.run(buffers.pop(node), edges)
+            if not keep and node.saved:
+                node.saved = None
+            for index, edge in enumerate(edges):
+                if edge is None:
+                    continue
+                gradient, found[index] = found[index], None
+                if gradient is not None:
+                    if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
+                        self._add(node, index, edge, gradient)
+                    elif edge not in buffers:
+                        buffers[edge] = gradient
+                    elif getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
+                        add(buffers[edge], gradient, buffers[edge])
+                        if edge.accumulates:
+                            additions[edge] = additions.get(edge, 0) + 1
+                    else:
+                        buffers[edge] = add(buffers[edge], gradient, out=...)
+                left = waiting[edge]
+                if left > 1:
+                    waiting[edge] = left - 1
+                elif edge.accumulates:
+                    leaves.append(edge)
+                elif following is None:
+                    following = edge
+                else:
+                    heappush(ready, (-edge.seq, edge))
+            gradient = None
+        if following is not None:
+            heappush(ready, (-following.seq, following))
         return not ready and not leaves
 
     def _deliver(
         self,
         edges: tuple[Node | None, ...],
         ports: tuple[int, ...] | None,
-        found: tuple[Gradient, ...],
-        source: Node | None = None,
+        found: list[Gradient],
+        source: Node | None,
+        copies: tuple[Gradient, ...] | None,
     ) -> None:
         """Hand the gradients ``found`` to the nodes at ``edges``; those that have all they wait for are ready."""
         buffers, waiting, wanted = self._buffers, self._waiting, self._wanted
         for index, edge in enumerate(edges):
-            if edge is None:
+            if edge is None or (wanted is not None and edge not in self._needed):
                 continue
-            gradient = found[index]
+            gradient, found[index] = found[index], None
             if gradient is not None:
+                if copies is not None:
+                    self._copies[edge] = None if edge in buffers else copies[index]
                 if edge.many:
-                    self._put(edge, ports[index] if ports else 0, gradient, source, index)
+                    self._put(source, index, edge, ports[index] if ports else 0, gradient)
                 else:
-                    if not self.record and (gradient.shape != edge.shape or gradient.dtype is not edge.dtype):
-                        gradient = fitted(gradient, edge.shape, edge.dtype, source, index)
-                    elif self.record:
-                        gradient = fitted_tensor(gradient, edge.shape, edge.dtype, source, index)
-                    old = buffers.get(edge)
-                    buffers[edge] = gradient if old is None else self._sum(old, gradient)
-            left = waiting[edge] - 1
-            waiting[edge] = left
-            if left == 0 and (wanted is None or edge in self._needed):
-                self._make_ready(edge)
+                    self._add(source, index, edge, gradient)
+            left = waiting[edge]
+            if left > 1:
+                waiting[edge] = left - 1
+                continue
+            if state.observer is not None:
+                state.observer.node_ready(edge)
+            if edge.accumulates:
+                self._leaves.append(edge)
+            else:
+                heappush(self._ready, (-edge.seq, edge))
 
-    def _make_ready(self, node: Node) -> None:
-        if state.observer is not None:
-            state.observer.node_ready(node)
-        if node.accumulates:
-            self._leaves.append(node)
+    def _add(self, source: Node | None, index: int, edge: Node, gradient: Gradient) -> None:
+        """Add ``gradient``, number ``index`` from ``source``, to what ``edge`` has got so far."""
+        buffers = self._buffers
+        if edge.many:
+            self._put(source, index, edge, 0, gradient)
+            return
+        if self.record:
+            gradient = fitted_tensor(gradient, edge.shape, edge.dtype, source, index)
+            buffers[edge] = TENSORS.add(buffers[edge], gradient) if edge in buffers else gradient
+            return
+        if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
+            gradient = fitted(gradient, edge.shape, edge.dtype, source, index)
+            self._copies.pop(edge, None)
+        if edge not in buffers:
+            buffers[edge] = gradient
+        elif getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
+            np.add(buffers[edge], gradient, buffers[edge])
+            self._additions[edge] = self._additions.get(edge, 0) + 1
         else:
-            heappush(self._ready, (-node.seq, node))
+            buffers[edge] = np.add(buffers[edge], gradient, out=...)
 
-    def _sum(self, old: Gradient, new: Gradient) -> Gradient:
-        """Two gradients for one value; the sum is a new array, so what an observer holds stays what it was."""
-        return TENSORS.add(old, new) if self.record else np.add(old, new, out=...)
-
-    def _put(self, node: Node, port: int, gradient: Gradient, source: Node | None, index: int) -> None:
+    def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:
         """Add ``gradient`` for output ``port`` of a node that has several."""
-        slots = self._buffers.setdefault(node, [None] * len(node.shape))
+        slots = self._buffers.setdefault(edge, [None] * len(edge.shape))
         fit = fitted_tensor if self.record else fitted
-        gradient = fit(gradient, node.shape[port], node.dtype[port], source, index)
-        slots[port] = gradient if slots[port] is None else self._sum(slots[port], gradient)
+        gradient = fit(gradient, edge.shape[port], edge.dtype[port], source, index)
+        if slots[port] is None:
+            slots[port] = gradient
+        else:
+            slots[port] = TENSORS.add(slots[port], gradient) if self.record else slots[port] + gradient
 
-    def _run_closely(self, node: Node, gradient: Gradient, observer: Observer | None) -> None:
+    def _run_closely(self, node: Node, observer: Observer | None) -> None:
         """Run a node that has hooks or is watched, or in a backward that doesn't want everything."""
+        gradient = self._buffers.pop(node, None)
         incoming = tuple(gradient) if node.many and gradient is not None else (gradient,)
+        shown = self._copies.pop(node, None)
         if node.rare is not None:
             incoming = self._before(node, incoming)
+            shown = shown if incoming[0] is gradient else None
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = incoming[port]
         if self._wanted is not None and node not in self._wanted:
             return
+        found = self._results(node, incoming)
+        if node.rare is not None and node.rare.after:
+            found = list(run_after_hooks(node, tuple(found), incoming, record=self.record))
+        if not self.keep and node.release() and observer is not None:
+            observer.freed(node)
+        copies = None
+        if observer is not None:
+            first = shown if shown is not None else _copy(incoming[0])
+            seen = (first, *(_copy(other) for other in incoming[1:]))
+            copies = tuple(first if g is incoming[0] else _copy(g) for g in found)
+            observer.node_ran(node, seen, copies)
+        del gradient, incoming
+        self._deliver(node.edges, node.ports, found, node, copies)
+
+    def _results(self, node: Node, incoming: tuple[Gradient, ...]) -> list[Gradient]:
+        """What ``node`` makes of its gradients, for the edges that want it."""
         edges = node.edges
         if self._wanted is not None:
             edges = tuple(edge if edge in self._needed else None for edge in edges)
-        found = self._results(node, incoming, edges)
-        if node.rare is not None and node.rare.after:
-            found = run_after_hooks(node, found, incoming, record=self.record)
-        if not self.keep and node.release() and observer is not None:
-            observer.freed(node)
-        if observer is not None:
-            observer.node_ran(node, incoming, found)
-        self._deliver(node.edges, node.ports, found, node)
-
-    def _results(self, node: Node, incoming: tuple[Gradient, ...], edges: tuple[Node | None, ...]) -> Any:
         if all(gradient is None for gradient in incoming):
-            return (None,) * len(edges)
+            return [None] * len(edges)
         run = node.run_recorded if self.record else node.run
         return run(incoming if node.many else incoming[0], edges)
 
     def _before(self, node: Node, incoming: tuple[Gradient, ...]) -> tuple[Gradient, ...]:
         """Hooks on the node's outputs, then tensors that keep their gradient, then hooks on the node."""
-        rare = rare_of(node)
+        rare = node.rare
+        assert rare is not None
         incoming = run_tensor_hooks(node, incoming, record=self.record)
         for port, reference in list(rare.retained.items()):
             tensor = reference()
@@ -246,111 +300,33 @@ class Backward:
                 retain(tensor, incoming[port], record=self.record)
         return run_before_hooks(node, incoming, record=self.record)
 
-    # Leaves
-
-    def _accumulate(self, node: Node, observer: Observer | None) -> None:
-        gradient = self._buffers.pop(node, None)
+    def _run_leaf(self, node: Node, observer: Observer | None) -> None:
+        """Let a gradient arrive at a leaf."""
         assert isinstance(node, AccumulateGrad)
-        variable = node.variable
+        buffers, variable = self._buffers, node.variable
+        if node not in buffers:
+            return
+        alone = not self.record and getrefcount(buffers[node]) == ALONE
+        gradient = buffers.pop(node)
+        shown = self._copies.pop(node, None)
         meta = meta_of(variable)
-        if gradient is not None and (meta.hooks or node.rare is not None):
+        if meta.hooks or node.rare is not None:
             gradient = run_leaf_hooks(node, variable, gradient, record=self.record)
+            shown = None
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = gradient
-        if self._wanted is not None and node not in self._wanted:
-            return
-        if gradient is None or not meta.requires_grad:
+        if (self._wanted is not None and node not in self._wanted) or not meta.requires_grad:
             return
         first = meta.grad is None
-        accumulate(variable, gradient, record=self.record)
+        if observer is not None and shown is None:
+            shown = _copy(gradient)
+        accumulate(variable, gradient, record=self.record, version=self._additions.get(node, 0) if alone else -1)
         if observer is not None:
-            observer.accumulated(node, variable, gradient, first)
-        if meta.after:
-            for hook in list(meta.after.values()):
-                hook(variable)
+            observer.accumulated(node, variable, shown, first)
+        for hook in list((meta.after or {}).values()):
+            hook(variable)
 
 
-def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool) -> None:
-    """Add ``gradient`` to ``variable.grad``: in place, unless the backward is recorded."""
-    meta = meta_of(variable)
-    old = meta.grad
-    if record:
-        meta.grad = copied(gradient) if old is None else TENSORS.add(old, gradient)
-    elif old is None:
-        meta.grad = new_tensor(accumulate_like(variable.array, gradient))
-    else:
-        _add_in_place(old, gradient)
-        return
-    if state.observer is not None:
-        if not record:
-            state.observer.tensor_made(meta.grad)
-        state.observer.flags_changed(variable)
-
-
-def copied(gradient: TensorBase) -> TensorBase:
-    """A copy of a recorded gradient as PyTorch makes it for ``.grad``: an empty tensor it is copied into."""
-    if not requires_grad_of(gradient):
-        tensor = new_tensor(gradient.array.copy())
-        if state.observer is not None:
-            state.observer.tensor_made(tensor)
-        return tensor
-    empty = new_tensor(np.empty_like(gradient.array))
-    if state.observer is not None:
-        state.observer.tensor_made(empty)
-    result: TensorBase = TENSORS.copy_(empty, gradient)
-    return result
-
-
-def _add_in_place(old: TensorBase, gradient: np.ndarray) -> None:
-    observer = state.observer
-    if observer is not None:
-        observer.about_to_write(old)
-    np.add(old.array, gradient, out=old.array)
-    counter_of(old).version += 1
-    if observer is not None:
-        observer.wrote(old)
-
-
-def retain(tensor: TensorBase, gradient: Gradient, *, record: bool) -> None:
-    """Keep ``gradient`` as the ``.grad`` of a tensor that is no leaf."""
-    meta = meta_of(tensor)
-    old = meta.grad
-    if record:
-        meta.grad = TENSORS.clone(gradient) if old is None else TENSORS.add(old, gradient)
-    else:
-        total = gradient.copy() if old is None else np.add(old.array, gradient, out=...)
-        meta.grad = new_tensor(total)
-        if state.observer is not None:
-            state.observer.tensor_made(meta.grad)
-    if state.observer is not None:
-        state.observer.retained(tensor, meta.grad)
-        state.observer.flags_changed(tensor)
-
-
-# Gradients that don't fit yet
-
-
-def fitted(g: np.ndarray, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> np.ndarray:
-    """``g`` with broadcasting undone and in the dtype of the value it is the gradient of."""
-    if g.shape != shape:
-        _check_expandable(g.shape, shape, source, index)
-        g = sum_to(ARRAYS, g, shape)
-    return g if g.dtype is dtype else g.astype(dtype)
-
-
-def fitted_tensor(g: TensorBase, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> TensorBase:
-    """The same for a tensor, recorded."""
-    if g.array.shape != shape:
-        _check_expandable(g.array.shape, shape, source, index)
-        g = sum_to(TENSORS, g, shape)
-    return g if g.array.dtype is dtype else TENSORS.to_copy(g, dtype)
-
-
-def _check_expandable(have: tuple[int, ...], shape: tuple[int, ...], source: Node | None, index: int) -> None:
-    if not is_expandable(shape, have):
-        name = "unknown" if source is None else source.name()
-        text = (
-            f"Function {name} returned an invalid gradient at index {index} - got {list(have)} "
-            f"but expected shape compatible with {list(shape)}"
-        )
-        raise blame(RuntimeError(text), node=source)
+def _copy(gradient: Gradient) -> Gradient:
+    """A gradient for others to keep."""
+    return gradient.copy() if isinstance(gradient, np.ndarray) else gradient

@@ -106,9 +106,7 @@ def get_default_dtype() -> DType:
 def set_default_dtype(dtype: DType) -> None:
     """Make ``dtype`` the default; TypeError unless it is a floating-point dtype."""
     if not dtype.is_floating_point:
-        raise TypeError(
-            "only floating-point types are supported as the default type"
-        )
+        raise TypeError("only floating-point types are supported as the default type")
     _default[0] = dtype
 
 

@@ -71,9 +71,7 @@ def gradgradcheck(
     def gradients(*values: Any) -> tuple[TensorBase, ...]:
         inside, around = values[: len(given)], values[len(given) :]
         results = [output for output in _outputs(func, inside) if requires_grad_of(output)]
-        found = grad(
-            results, [inside[index] for index in checked], list(around), create_graph=True, allow_unused=True
-        )
+        found = grad(results, [inside[index] for index in checked], list(around), create_graph=True, allow_unused=True)
         return tuple(gradient for gradient in found if gradient is not None and requires_grad_of(gradient))
 
     if not gradients(*given, *weights):

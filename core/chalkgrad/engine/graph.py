@@ -29,10 +29,10 @@ next_sequence_nr = count().__next__
 
 class State:
     """What holds for the whole process: grad mode, who observes, the class that new tensors get, and how the grad_fn
-    of an overwritten view is made anew.
+    of an overwritten view is made anew. ``warned`` are the warnings that PyTorch gives only once.
     """
 
-    __slots__ = ("grad", "observer", "regenerated", "tensor", "warned_create_graph")
+    __slots__ = ("grad", "observer", "regenerated", "tensor", "warned")
 
     regenerated: Callable[[TensorBase, TensorBase], Node]
 
@@ -40,7 +40,7 @@ class State:
         self.grad = True
         self.observer: Observer | None = None
         self.tensor: type[TensorBase] = TensorBase
-        self.warned_create_graph = False
+        self.warned: set[str] = set()
 
 
 class View:
@@ -64,7 +64,17 @@ class Meta:
     ``detached_at`` is the sequence number as of which ``detach_()`` cut the tensor off, or -1.
     """
 
-    __slots__ = ("accumulator", "after", "detached_at", "grad", "hooks", "output_nr", "requires_grad", "retains", "view")
+    __slots__ = (
+        "accumulator",
+        "after",
+        "detached_at",
+        "grad",
+        "hooks",
+        "output_nr",
+        "requires_grad",
+        "retains",
+        "view",
+    )
 
     def __init__(self) -> None:
         self.requires_grad = False
@@ -181,13 +191,24 @@ class Handle:
         self._hooks.pop(self.id, None)
 
 
+_PUBLIC = (
+    "_sequence_nr",
+    "metadata",
+    "name",
+    "next_functions",
+    "register_hook",
+    "register_prehook",
+    "requires_grad",
+)
+
+
 class Node:
     """One step of the backward: turns the gradient of an operator's output into those of its inputs.
 
     ``edges`` are the nodes the gradients go to, None where nobody wants one, and ``ports`` which of a node's outputs
     each belongs to (None: all 0). ``saved`` are the saved tensors in the order of ``saved_names``, None once freed;
     ``constants`` the other saved values in the order of ``constant_names``. ``shape`` and ``dtype`` are those of the
-    output, tuples of them when ``many``.
+    output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others.
     """
 
     __slots__ = ("constants", "dtype", "edges", "ports", "rare", "saved", "seq", "shape")
@@ -265,26 +286,30 @@ class Node:
     def __dir__(self) -> list[str]:
         shown = [f"_saved_{name}" for name in shown_names(self)]
         raw = [f"_raw_saved_{name}" for name in self.saved_names]
-        public = ["_sequence_nr", "metadata", "name", "next_functions", "register_hook", "register_prehook"]
-        return sorted([*shown, *raw, *public, "requires_grad", *object.__dir__(self)])
+        special = [name for name in object.__dir__(self) if name.startswith("__")]
+        return sorted([*shown, *raw, *_PUBLIC, *special])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} object at {id(self):#x}>"
 
+    def __call__(self, *gradients: Any) -> Any:
+        """Run its formulas on tensors by hand; a tuple where there are several inputs."""
+        found = tuple(self.run_recorded(gradients if self.many else gradients[0], self.edges))
+        return found[0] if len(found) == 1 else found
+
     # What the engine asks of a node
 
-    def run(self, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
+    def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """Gradients for ``edges`` from the gradient ``g`` of the output, all arrays."""
         raise NotImplementedError
 
-    def run_recorded(self, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
+    def run_recorded(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """The same with tensors, so that what is computed is recorded."""
         raise NotImplementedError
 
     def release(self) -> bool:
         """Let go of what was saved; True when there was something."""
-        saved = self.saved
-        if saved and (saved[0] is not None or any(value is not None for value in saved)):
+        if any(value is not None for value in self.saved or ()):
             self.saved = None
             return True
         return False
@@ -307,6 +332,10 @@ class AccumulateGrad(Node):
         self.ports = None
         self.rare = None
         self.variable = variable
+
+
+Node.__module__ = "torch.autograd.graph"
+AccumulateGrad.__module__ = "builtins"
 
 
 class RawSaved:
@@ -462,9 +491,7 @@ def array_of(node: Node, value: Saved) -> Any:
         return value.tensor.array
     array, counter, version = value
     if counter.version != version:
-        raise messages.overwritten(
-            node, result_tensor(node, array, counter), "result", counter.version, version
-        )
+        raise messages.overwritten(node, result_tensor(node, array, counter), "result", counter.version, version)
     return array
 
 
@@ -498,6 +525,19 @@ def arrays_saved(node: Node) -> list[Any]:
     if node.constants:
         values += node.constants
     return values
+
+
+def array_saved(node: Node) -> Any:
+    """The one value that ``node`` saved, as an array; raises once freed or overwritten."""
+    saved = node.saved
+    if saved is None:
+        raise messages.freed(node)
+    value = saved[0]
+    if type(value) is tuple and value[1].version == value[2]:
+        return value[0]
+    if type(value) is state.tensor and value.counter is None:
+        return value.array
+    return array_of(node, value)
 
 
 def tensors_saved(node: Node) -> list[Any]:

@@ -91,9 +91,7 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
     if record.promotes != "none":
         computed, wanted = compute_dtype(record, values), dtype_of(target.array)
         if not can_cast(computed, wanted):
-            text = (
-                f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
-            )
+            text = f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
             raise blame(RuntimeError(text), tensor=target)
     return compute(record, promoted(record, inputs), attributes)[0]
 
@@ -115,6 +113,27 @@ def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> No
     counter_of(target).version += 1
     if observer is not None:
         observer.wrote(target)
+
+
+def check_out(record: Record, tensors: tuple[Any, ...]) -> None:
+    """Raise where ``out=`` would have to be recorded."""
+    if state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in tensors):
+        raise RuntimeError(
+            f"{record.name}(): functions with out=... arguments don't support automatic differentiation, but one of "
+            "the arguments requires grad."
+        )
+
+
+def write_out(result: TensorBase, out: TensorBase) -> TensorBase:
+    """Put ``result`` into ``out``; refused where PyTorch would have to resize it."""
+    if result.array.shape != out.array.shape:
+        raise NotImplementedError("an out tensor of another shape than the result is not supported")
+    if not can_cast(dtype_of(result.array), dtype_of(out.array)):
+        raise RuntimeError(
+            f"result type {result.dtype_title} can't be cast to the desired output type {out.dtype_title}"
+        )
+    overwrite(out, result.array)
+    return out
 
 
 def set_history(target: TensorBase, node: Node) -> None:

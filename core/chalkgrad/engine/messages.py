@@ -94,9 +94,7 @@ def detached(node: Node, tensor: TensorBase, name: str) -> RuntimeError:
 def leaf_written(tensor: TensorBase, view: bool) -> RuntimeError:
     """An in-place operator on a leaf that requires grad, or on a view of one."""
     what = "a view of a leaf Variable" if view else "a leaf Variable"
-    return blame(
-        RuntimeError(f"{what} that requires grad is being used in an in-place operation."), tensor=tensor
-    )
+    return blame(RuntimeError(f"{what} that requires grad is being used in an in-place operation."), tensor=tensor)
 
 
 def no_grad_view_written(tensor: TensorBase, indirectly: bool) -> RuntimeError:
@@ -111,8 +109,10 @@ def no_grad_view_written(tensor: TensorBase, indirectly: bool) -> RuntimeError:
 
 def one_of_many_views_written(tensor: TensorBase, node: Node, indirectly: bool) -> RuntimeError:
     """One view out of several that an operator returned was written."""
-    what = "and its base or another view of its base has been modified inplace" if indirectly else (
-        "and is being modified inplace"
+    what = (
+        "and its base or another view of its base has been modified inplace"
+        if indirectly
+        else ("and is being modified inplace")
     )
     text = f"Output {tensor.output_nr} of {node.short_name()} is a view {what}.{_MANY_VIEWS}"
     return blame(RuntimeError(text), tensor=tensor, node=node)

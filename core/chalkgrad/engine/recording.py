@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.dtype import FLOATING, DType, cast, get_default_dtype, result_type
-from chalkgrad.engine.graph import Node, Saved, TensorBase, counter_of, keep, meta_of, state
+from chalkgrad.engine.graph import Node, Saved, TensorBase, counter_of, keep, meta_of, rare_of, state
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
 from chalkgrad.engine.storage import element_strides, owner, storage_offset
 
 Edges = tuple[Node | None, ...]
-
 
 
 def members(record: Record, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -71,15 +70,18 @@ def unattached_node(
     else:
         pairs = zip(record.inputs, edges, strict=True)
         needed = record.saved(frozenset(name for name, edge in pairs if edge is not None))
-    saved = tuple(
-        saved_entry(record, name, inputs, outputs) if name in needed else None for name in cls.saved_names
+    saved = tuple(saved_entry(record, name, inputs, outputs) if name in needed else None for name in cls.saved_names)
+    constants = tuple(
+        () if name.endswith("_sym_strides") and name not in needed else constant(record, name, inputs, attributes)
+        for name in cls.constant_names
     )
-    constants = tuple(constant(record, name, inputs, attributes) for name in cls.constant_names)
     shape: Any = outputs[0].array.shape
     dtype: Any = outputs[0].array.dtype
     if cls.many:
         shape, dtype = tuple(out.array.shape for out in outputs), tuple(out.array.dtype for out in outputs)
     node = cls(edges, saved, constants, shape, dtype)
+    if saved and not any(value is not None for value in saved):
+        rare_of(node)  # a node that saved nothing is never freed, whatever others of its kind do
     if any(isinstance(x, TensorBase) and x.output_nr for x in inputs):
         node.ports = tuple(x.output_nr if isinstance(x, TensorBase) else 0 for x in inputs)
     return node

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chalkgrad.engine.graph import Node, arrays_saved, tensors_saved
+from chalkgrad.engine.graph import Node, array_saved, arrays_saved, tensors_saved
 from chalkgrad.engine.record import GEOMETRY, Formula, Record, formula_names
 
 Rule = Callable[[Any, list[Any]], Any]
@@ -53,17 +53,16 @@ def node_class(record: Record) -> type[Node]:
     """The class of the nodes that ``record`` leaves behind, named as PyTorch names it."""
     tensors, constants = saved_layout(record)
     order = (*tensors, *constants)
-    arrays = tuple(_rule(record.vjps.get(name), ARRAYS, order) for name in record.inputs)
-    recorded = tuple(_rule(record.vjps.get(name), TENSORS, order) for name in record.inputs)
     members = {
         "__slots__": (),
+        "__module__": "builtins",
         "__doc__": f"Backward of ``{record.name}``.",
         "record": record,
         "saved_names": tensors,
         "constant_names": constants,
         "many": len(record.outputs) > 1,
-        "run": _runner(arrays, arrays_saved, variadic=record.variadic),
-        "run_recorded": _runner(recorded, tensors_saved, variadic=record.variadic),
+        "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
+        "run_recorded": _runner(record, TENSORS, order, tensors_saved),
     }
     name = record.grad_fn or ""
     if name == "CopyBackwards":
@@ -87,40 +86,68 @@ def _rule(formula: Formula | None, o: Operators, order: tuple[str, ...]) -> Rule
     return lambda g, values: formula(o, g, *[values[pick] for pick in picks])
 
 
-def _runner(rules: tuple[Rule | None, ...], saved: Callable[[Node], list[Any]], *, variadic: bool) -> Callable[..., Any]:
-    """The method that runs all rules for which there is an edge."""
-    if variadic:
+def _runner(
+    record: Record, o: Operators, order: tuple[str, ...], saved: Callable[[Node], list[Any]]
+) -> Callable[..., Any]:
+    """The method that runs all formulas for which there is an edge."""
+    rules = [_rule(record.vjps.get(name), o, order) for name in record.inputs]
+    if record.variadic:
         return _variadic_runner(rules[0], saved)
-    if len(rules) == 1:
-        return _one_runner(rules[0], saved)
-    if len(rules) == 2:
-        return _two_runner(rules[0], rules[1], saved)
 
-    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
+    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         values = saved(node)
-        return tuple(
+        return [
             None if edge is None or rule is None else rule(g, values)
             for edge, rule in zip(edges, rules, strict=True)
-        )
+        ]
 
     return run
 
 
-def _one_runner(rule: Rule | None, saved: Callable[[Node], list[Any]]) -> Callable[..., Any]:
-    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
-        return (None if rule is None else rule(g, saved(node)),)
+def _quick_runner(record: Record, order: tuple[str, ...]) -> Callable[..., Any] | None:
+    """The same on arrays with fewer calls, for the simplest operators; None for the others."""
+    formulas = [record.vjps.get(name) for name in record.inputs]
+    if record.variadic or any(formula is None for formula in formulas):
+        return None
+    picks = [[order.index(name) for name in formula_names(formula)] for formula in formulas if formula is not None]
+    if len(formulas) == 1 and picks == [[]] and not order:
+        return _nothing_read(formulas[0])
+    if len(formulas) == 1 and picks == [[0]] and len(order) == 1 and order[0] in (*record.inputs, *record.outputs):
+        return _one_read(formulas[0])
+    if len(formulas) == 2 and all(len(read) == 1 for read in picks):
+        return _one_read_each(formulas[0], formulas[1], picks[0][0], picks[1][0])
+    if len(formulas) == 2 and not picks[0] and len(picks[1]) == 1 and order == ("alpha",):
+        return _only_alpha_read(formulas[0], formulas[1])
+    return None
 
-    return run
+
+def _nothing_read(formula: Any) -> Callable[..., Any]:
+    return lambda node, g, edges: [formula(ARRAYS, g)]
 
 
-def _two_runner(first: Rule | None, second: Rule | None, saved: Callable[[Node], list[Any]]) -> Callable[..., Any]:
-    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
-        values = saved(node)
+def _one_read(formula: Any) -> Callable[..., Any]:
+    return lambda node, g, edges: [formula(ARRAYS, g, array_saved(node))]
+
+
+def _only_alpha_read(first: Any, second: Any) -> Callable[..., Any]:
+    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         left, right = edges
-        return (
-            None if left is None or first is None else first(g, values),
-            None if right is None or second is None else second(g, values),
-        )
+        return [
+            None if left is None else first(ARRAYS, g),
+            None if right is None else second(ARRAYS, g, node.constants[0]),
+        ]
+
+    return run
+
+
+def _one_read_each(first: Any, second: Any, pick: int, other_pick: int) -> Callable[..., Any]:
+    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
+        values = arrays_saved(node)
+        left, right = edges
+        return [
+            None if left is None else first(ARRAYS, g, values[pick]),
+            None if right is None else second(ARRAYS, g, values[other_pick]),
+        ]
 
     return run
 
@@ -128,17 +155,17 @@ def _two_runner(first: Rule | None, second: Rule | None, saved: Callable[[Node],
 def _variadic_runner(rule: Rule | None, saved: Callable[[Node], list[Any]]) -> Callable[..., Any]:
     """For an operator on a list: its one formula gives the gradients of all members."""
 
-    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
+    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         if rule is None:
-            return (None,) * len(edges)
+            return [None] * len(edges)
         found = rule(g, saved(node))
-        return tuple(None if edge is None else gradient for edge, gradient in zip(edges, found, strict=True))
+        return [None if edge is None else gradient for edge, gradient in zip(edges, found, strict=True)]
 
     return run
 
 
 def array_operator(record: Record) -> Callable[..., Any]:
-    """``record`` as an operator on arrays: results stay arrays, also without dimensions."""
+    """``record`` as an operator on arrays: results stay arrays, also without dimensions (``out=...`` sees to it)."""
     forward = record.forward
     if not isinstance(forward, np.ufunc):
         return _array_result(forward) if len(record.outputs) == 1 else forward
@@ -156,4 +183,9 @@ def array_operator(record: Record) -> Callable[..., Any]:
 
 def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
     """``forward`` with its result as an array, where NumPy would make it a scalar."""
-    return lambda *values, **attributes: np.asarray(forward(*values, **attributes))
+
+    def compute(*values: Any, **attributes: Any) -> Any:
+        found = forward(*values, **attributes)
+        return found if type(found) is np.ndarray else np.asarray(found)
+
+    return compute

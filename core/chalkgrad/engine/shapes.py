@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 Shape = tuple[int, ...]
 
 
-def same(self: Shape, **_: Any) -> Shape:
+def same(self: Shape, /, **_: Any) -> Shape:
     """The shape of a pointwise operator of one tensor."""
     return self
 
 
-def broadcast(self: Shape, other: Shape, **_: Any) -> Shape:
+def broadcast(self: Shape, other: Shape, /, **_: Any) -> Shape:
     """The shape of a pointwise operator of two tensors; RuntimeError where sizes don't match."""
     if self == other:
         return self
@@ -36,9 +36,7 @@ def wrap_dim(dim: int, ndim: int) -> int:
     """``dim`` counted from the front; IndexError where the tensor has no such dimension."""
     count = max(ndim, 1)
     if not -count <= dim < count:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-count}, {count - 1}], but got {dim})"
-        )
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-count}, {count - 1}], but got {dim})")
     return dim % count
 
 
@@ -67,7 +65,9 @@ def inferred(self: Shape, shape: Shape) -> Shape:
     known = 1
     for size in shape:
         if size < -1:
-            raise RuntimeError(f"invalid shape dimension {size} at index {shape.index(size)} of shape {brackets(shape)}")
+            raise RuntimeError(
+                f"invalid shape dimension {size} at index {shape.index(size)} of shape {brackets(shape)}"
+            )
         known *= 1 if size == -1 else size
     if shape.count(-1) > 1:
         raise RuntimeError("only one dimension can be inferred")

@@ -91,6 +91,8 @@ class Tensor(Methods):
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
+        if value and not self.is_leaf:
+            raise blame(RuntimeError("you can only change requires_grad flags of leaf variables."), tensor=self)
         self._set_requires_grad(value, "only Tensors of floating point and complex dtype can require gradients")
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
@@ -141,9 +143,7 @@ class Tensor(Methods):
         if not isinstance(value, TensorBase):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self.requires_grad and value.array.dtype.kind != "f":
-            raise RuntimeError(
-                "data set to a tensor that requires gradients must be floating point or complex dtype"
-            )
+            raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         if state.observer is not None:
             state.observer.about_to_write(self)
         self.array = value.array
@@ -218,7 +218,9 @@ class Tensor(Methods):
 
     def _check_gradient(self, value: object) -> None:
         if not isinstance(value, TensorBase):
-            raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
+            )
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
         if value.array.dtype != self.array.dtype:
@@ -288,7 +290,10 @@ class Tensor(Methods):
 
     def contiguous(self) -> Tensor:
         """Itself if its elements lie in order, else a copy."""
-        return self if self.is_contiguous() else self.clone()
+        if self.is_contiguous():
+            return self
+        result: Tensor = TENSORS.contiguous(self)
+        return result
 
     @property
     def dtype(self) -> DType:
@@ -335,8 +340,7 @@ class Tensor(Methods):
         """Its last two dimensions exchanged; a view."""
         if self.array.ndim < 2:
             raise RuntimeError(
-                "tensor.mT is only supported on matrices or batches of matrices. Got "
-                f"{self.array.ndim}-D tensor."
+                f"tensor.mT is only supported on matrices or batches of matrices. Got {self.array.ndim}-D tensor."
             )
         return self.transpose(-2, -1)
 
@@ -407,7 +411,8 @@ class Tensor(Methods):
 
     def __float__(self) -> float:
         """Its one element as a float."""
-        if self.requires_grad:
+        if self.requires_grad and messages.TO_SCALAR not in state.warned:
+            state.warned.add(messages.TO_SCALAR)
             warnings.warn(messages.TO_SCALAR, UserWarning, stacklevel=2)
         return float(self.item())
 

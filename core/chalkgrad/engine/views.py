@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine import graph, messages
-from chalkgrad.engine.graph import Node, TensorBase, edge_of
+from chalkgrad.engine.graph import Node, TensorBase, edge_of, rare_of
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, Operators
 from chalkgrad.engine.shapes import sum_to
 from chalkgrad.engine.storage import element_strides, owner, storage_offset
@@ -35,14 +35,15 @@ class CopySlices(Node):
         self.fn: Node | None = fn
         self.base_geometry = geometry_of(base.array)
         self.view_geometry = geometry_of(view)
+        rare_of(self)  # what it has to let go of is not in ``saved``
 
-    def run(self, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
+    def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """Gradients as arrays."""
         fn = self._written_by()
         part = ARRAYS.take_strided(g, self.base_geometry, self.view_geometry)
         return self._whole(ARRAYS, g, edges, fn.run(part, self._edges_of_fn(fn, edges)))
 
-    def run_recorded(self, g: Any, edges: tuple[Node | None, ...]) -> tuple[Any, ...]:
+    def run_recorded(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """Gradients as tensors, recorded."""
         fn = self._written_by()
         part = TENSORS.take_strided(g, self.base_geometry, self.view_geometry)
@@ -58,14 +59,12 @@ class CopySlices(Node):
             raise messages.freed(self)
         return self.fn
 
-    def _whole(
-        self, o: Operators, g: Any, edges: tuple[Node | None, ...], found: tuple[Any, ...]
-    ) -> tuple[Any, ...]:
+    def _whole(self, o: Operators, g: Any, edges: tuple[Node | None, ...], found: tuple[Any, ...]) -> list[Any]:
         """``found``, the gradients of the written operator, with the first one put in its place in ``g``."""
         if edges[0] is None:
-            return (None, *found[1:])
+            return [None, *found[1:]]
         part = o.zeros_of(g, self.view_geometry[0]) if found[0] is None else sum_to(o, found[0], self.view_geometry[0])
-        return (o.as_strided_scatter(g, part, self.base_geometry, self.view_geometry), *found[1:])
+        return [o.as_strided_scatter(g, part, self.base_geometry, self.view_geometry), *found[1:]]
 
     @staticmethod
     def _edges_of_fn(fn: Node, edges: tuple[Node | None, ...]) -> tuple[Node | None, ...]:
@@ -82,4 +81,5 @@ def regenerated(view: TensorBase, base: TensorBase) -> Node:
     return cls((edge_of(base),), (), constants, view.array.shape, view.array.dtype)
 
 
+CopySlices.__module__ = "builtins"
 graph.state.regenerated = regenerated

@@ -19,9 +19,7 @@ class Parameter(Tensor):
         made = object.__new__(cls)
         source = Tensor() if data is None else data
         if not isinstance(source, TensorBase):
-            raise TypeError(
-                f"cannot assign '{type(data).__name__}' as parameter data (torch.Tensor or None required)"
-            )
+            raise TypeError(f"cannot assign '{type(data).__name__}' as parameter data (torch.Tensor or None required)")
         if requires_grad and source.array.dtype.kind != "f":
             raise RuntimeError(INTEGRAL_GRAD)
         made.array = source.array

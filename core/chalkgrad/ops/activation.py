@@ -13,6 +13,8 @@ from chalkgrad.engine.shapes import same, wrap_dim
 from chalkgrad.ops.samples import M23, S, V3
 
 _TWO = ("grad_output", "output")
+_ONE = {np.dtype(name): np.ones((), name) for name in ("float32", "float64")}
+_mul, _sub = np.multiply, np.subtract
 
 
 def _sigmoid(self: np.ndarray) -> np.ndarray:
@@ -79,13 +81,24 @@ register(
     )
 )
 
+# Python numbers would make these three times as slow as arrays without dimensions do
+
+
+def _tanh_backward(grad_output: np.ndarray, output: np.ndarray) -> np.ndarray:
+    slope: np.ndarray = _sub(_ONE[output.dtype], _mul(output, output), out=...)
+    return _mul(grad_output, slope, slope)
+
+
+def _sigmoid_backward(grad_output: np.ndarray, output: np.ndarray) -> np.ndarray:
+    slope: np.ndarray = _mul(_sub(_ONE[output.dtype], output), output, out=...)
+    return _mul(grad_output, slope, slope)
+
+
 register(
     Record(
         name="tanh_backward",
         inputs=_TWO,
-        forward=lambda grad_output, output: np.multiply(
-            grad_output, np.subtract(1, np.multiply(output, output, out=...), out=...), out=...
-        ),
+        forward=_tanh_backward,
         vjps={
             "grad_output": lambda o, g, output: o.tanh_backward(g, output),
             "output": lambda o, g, grad_output, output: o.mul(g, o.mul(o.mul_number(output, -2), grad_output)),
@@ -105,9 +118,7 @@ register(
     Record(
         name="sigmoid_backward",
         inputs=_TWO,
-        forward=lambda grad_output, output: np.multiply(
-            grad_output, np.multiply(np.subtract(1, output, out=...), output, out=...), out=...
-        ),
+        forward=_sigmoid_backward,
         vjps={
             "grad_output": lambda o, g, output: o.sigmoid_backward(g, output),
             "output": lambda o, g, grad_output, output: o.mul(
@@ -153,8 +164,10 @@ def _softmax(self: np.ndarray, dim: int | None, dtype: Any = None) -> np.ndarray
     if dtype is not None:
         self = self.astype(dtype.numpy)
     if self.dtype.kind != "f":
-        kernel = "softmax_lastdim_kernel_impl" if self.ndim == 0 or dim in (-1, self.ndim - 1) else "softmax_kernel_impl"
-        raise NotImplementedError(f'"{kernel}" not implemented for \'{dtype_of(self).scalar_type}\'')
+        kernel = (
+            "softmax_lastdim_kernel_impl" if self.ndim == 0 or dim in (-1, self.ndim - 1) else "softmax_kernel_impl"
+        )
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_of(self).scalar_type}'")
     if self.ndim == 0:
         return np.ones_like(self)
     axis = wrap_dim(0 if dim is None else dim, self.ndim)

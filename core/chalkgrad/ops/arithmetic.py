@@ -234,7 +234,7 @@ _number_record(
 
 
 def _rsub(o: Any, self: Any, other: Any, alpha: Any = 1) -> Any:
-    return o.rsub_number(self, other, alpha) if is_number(other) else o.rsub_tensor(self, other, alpha)
+    return o.rsub_number(self, other, alpha=alpha) if is_number(other) else o.rsub_tensor(self, other, alpha=alpha)
 
 
 register(
@@ -257,12 +257,6 @@ register(
         samples=(((V3, 1), {}), ((V3, P3), {})),
     )
 )
-
-
-def _rsub_array(self: np.ndarray, other: Any, alpha: Any = 1) -> Any:
-    if self.dtype.kind == "b":
-        raise RuntimeError(_TWO_BOOLS)
-    return _sub(other, self, alpha)
 
 
 register(

@@ -23,9 +23,7 @@ def _selected(self: Shape, dim: int, index: int) -> Shape:
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     axis = wrap_dim(dim, len(self))
     if not -self[axis] <= index < self[axis]:
-        raise IndexError(
-            f"select(): index {index} out of range for tensor of size {list(self)} at dimension {axis}"
-        )
+        raise IndexError(f"select(): index {index} out of range for tensor of size {list(self)} at dimension {axis}")
     return (*self[:axis], *self[axis + 1 :])
 
 

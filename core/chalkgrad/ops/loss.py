@@ -33,7 +33,9 @@ def _mse(self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
     squares = np.square(np.subtract(self, target, out=...), out=...)
     if reduction == NONE:
         return squares
-    return np.asarray(squares.sum() if reduction == SUM else np.divide(squares.sum(), np.asarray(squares.size, self.dtype)))
+    return np.asarray(
+        squares.sum() if reduction == SUM else np.divide(squares.sum(), np.asarray(squares.size, self.dtype))
+    )
 
 
 def _mse_shape(self: Shape, target: Shape, reduction: Any = MEAN) -> Shape:
@@ -134,7 +136,9 @@ register(
             "grad_output": lambda o, g, grad_output, self, target, reduction: mse_gradient_by_output(
                 o, g, grad_output, self, target, reduction
             ),
-            "self": lambda o, g, grad_output, self, reduction: mse_gradient_by_input(o, g, grad_output, self, reduction),
+            "self": lambda o, g, grad_output, self, reduction: mse_gradient_by_input(
+                o, g, grad_output, self, reduction
+            ),
             "target": lambda o, g, grad_output, self, reduction: o.neg(
                 mse_gradient_by_input(o, g, grad_output, self, reduction)
             ),

@@ -24,9 +24,7 @@ def _mm_shape(self: Shape, mat2: Shape) -> Shape:
     if len(mat2) != 2:
         raise RuntimeError("mat2 must be a matrix")
     if self[1] != mat2[0]:
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({self[0]}x{self[1]} and {mat2[0]}x{mat2[1]})"
-        )
+        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({self[0]}x{self[1]} and {mat2[0]}x{mat2[1]})")
     return self[0], mat2[1]
 
 
@@ -113,9 +111,7 @@ def _dot(self: np.ndarray, tensor: np.ndarray) -> np.ndarray:
 
 def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
     if self.dtype != mat2.dtype:
-        raise RuntimeError(
-            f"expected scalar type {dtype_of(self).scalar_type} but found {dtype_of(mat2).scalar_type}"
-        )
+        raise RuntimeError(f"expected scalar type {dtype_of(self).scalar_type} but found {dtype_of(mat2).scalar_type}")
     return np.asarray(np.matmul(self, mat2))
 
 
@@ -318,7 +314,8 @@ register(
         ),
         promotes="none",
         forward=lambda self, mat1, mat2, beta=1, alpha=1: (
-            np.multiply(_mm(mat1, mat2), np.asarray(alpha, mat1.dtype)) + np.multiply(self, np.asarray(beta, self.dtype))
+            np.multiply(_mm(mat1, mat2), np.asarray(alpha, mat1.dtype))
+            + np.multiply(self, np.asarray(beta, self.dtype))
         ),
         vjps={
             "self": lambda o, g, beta: times(o, g, beta),

@@ -212,4 +212,3 @@ register(
         samples=(((M23, (0,), False), {}), ((M23, (1,), True), {})),
     )
 )
-

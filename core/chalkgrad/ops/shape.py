@@ -45,7 +45,7 @@ def _reshape(o: Any, self: Any, shape: Shape) -> Any:
     wanted = inferred(self.array.shape, shape)
     if _can_view(self.array, wanted):
         return o.view(self, wanted)
-    return o.unsafe_view(o.clone(self), wanted)
+    return o.unsafe_view(o.contiguous(self), wanted)
 
 
 register(
@@ -399,6 +399,24 @@ register(
         latex=r"\self",
         derivatives={"self": "1"},
         samples=(((M23,), {}), ((S,), {})),
+    )
+)
+
+register(
+    Record(
+        name="contiguous",
+        inputs=("self",),
+        promotes="none",
+        forward=lambda self: self.copy(order="C"),
+        vjps={"self": lambda o, g: g},
+        grad_fn="CloneBackward0",
+        shape=same,
+        section="shape",
+        latex=r"\self",
+        derivatives={"self": "1"},
+        hidden=True,
+        part_of="clone",
+        samples=(((M23,), {}),),
     )
 )
 

@@ -129,9 +129,7 @@ register(
 
 def _fill_shape(self: tuple[int, ...], value: tuple[int, ...]) -> tuple[int, ...]:
     if value:
-        raise RuntimeError(
-            f"fill_ only supports 0-dimension value tensor but got tensor with {len(value)} dimensions."
-        )
+        raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {len(value)} dimensions.")
     return self
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from chalkgrad import torch
+from chalkgrad.engine.generator import Generator
 from chalkgrad.engine.graph import TensorBase
 from chalkgrad.engine.record import OPS, Attribute, Record
 
@@ -71,7 +72,7 @@ def make_leaf(call: str, operands: Sequence[object], options: Mapping[str, objec
     keywords = dict(options)
     seed = keywords.pop("seed", None)
     if isinstance(seed, int):
-        keywords["generator"] = torch.Generator().manual_seed(seed)
+        keywords["generator"] = Generator().manual_seed(seed)
     sizes = operands or [()] if call in ("ones", "zeros", "empty", "rand", "randn") else operands
     return function(f"torch.{call}")(*sizes, **keywords)
 

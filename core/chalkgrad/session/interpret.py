@@ -96,12 +96,16 @@ class Interpreter:
         yield
 
     def _delete(self, statement: Statement) -> Steps:
+        names = list(statement.targets)
         for operand in statement.operands:
             if isinstance(operand, Ref):
                 self.value(operand)
                 self._forget(source(self.program, operand))
+                made = self.program[operand.statement].targets
+                if not names and not operand.path and operand.output < len(made):
+                    names.append(made[operand.output])
         self._done()
-        for name in statement.targets:
+        for name in names:
             self._recorder.unbound(name)
         yield
 

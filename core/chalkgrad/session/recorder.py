@@ -264,8 +264,7 @@ class Recorder(Observer):
         if view is not None and needs and view.version != version and (node is not None or view.base.node is not None):
             name, number = REGENERATED, None
         grad = None if meta.grad is None else self.number(meta.grad)
-        retains = meta.retains and name is not None
-        return Facts(tensor.array, name is None, needs, retains, version, name, number, grad)
+        return Facts(tensor.array, name is None, needs, meta.retains, version, name, number, grad)
 
     def _grad_of(self, number: int) -> int | None:
         last = self.tables.facts[number].last

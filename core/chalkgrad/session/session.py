@@ -7,6 +7,7 @@ shown) belongs to a session while one of its slices runs, and is put back afterw
 
 from __future__ import annotations
 
+import gc
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -109,7 +110,7 @@ class Session:
         self._steps: Steps | None = None
         self._missing: dict[int, Verdict] = {}
         self._mode = True
-        self._warned_create_graph = False
+        self._warned: set[str] = set()
         self._random = generator.Generator()
 
     def _step(self) -> None:
@@ -171,18 +172,22 @@ class Session:
     @contextmanager
     def _inside(self) -> Iterator[None]:
         """While it lasts, grad mode, observer, random stream and warnings are this session's."""
-        outside = state.grad, state.observer, state.warned_create_graph
-        state.grad, state.observer, state.warned_create_graph = self._mode, self._recorder, self._warned_create_graph
+        outside = state.grad, state.observer, state.warned
+        state.grad, state.observer, state.warned = self._mode, self._recorder, self._warned
         _swap(generator.default_generator, self._random)
+        collecting = gc.isenabled()
+        gc.disable()  # a run makes many objects and no circles; looking for some takes as long as the run itself
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("always")
                 warnings.showwarning = self._warn
                 yield
         finally:
+            if collecting:
+                gc.enable()
             _swap(generator.default_generator, self._random)
-            self._mode, self._warned_create_graph = state.grad, state.warned_create_graph
-            state.grad, state.observer, state.warned_create_graph = outside
+            self._mode, self._warned = state.grad, state.warned
+            state.grad, state.observer, state.warned = outside
 
     def _warn(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.names import free_among
@@ -49,6 +49,20 @@ def program_text(program: Program, failing: Mapping[int, str] | None = None) -> 
 def line(program: Program, id_: int) -> str:
     """One statement as it stands in the program, not indented; several lines where it does several things."""
     return "\n".join(_emitter(program).lines(program[id_]))
+
+
+def statement_text(program: Program, statement: Statement, inline: Mapping[int, Statement] | None = None) -> str:
+    """The text of a statement that is not in the program: what a button shows that it will append.
+
+    ``inline`` are tensors written inside it, by the (negative) ids under which it refers to them.
+    """
+    ids = {old: program.next_id + number for number, old in enumerate(inline or {})}
+    added = [replace(leaf, id=ids[old]) for old, leaf in (inline or {}).items()]
+    own = statement.map_refs(lambda ref: replace(ref, statement=ids.get(ref.statement, ref.statement)))
+    added.append(replace(own, id=program.next_id + len(ids)))
+    statements = {**program.statements, **{new.id: new for new in added}}
+    grown = Program(statements, (*program.order, *(new.id for new in added)), program.blocks)
+    return line(grown, added[-1].id)
 
 
 def expression(program: Program, id_: int, short: bool = True) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement, refs_in
 from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.source.bindings import Output, bound
 from chalkgrad.source.calls import ATOM, BINARY, FUNCTIONAL, UNARY_STRENGTH, full_name, is_positional
@@ -44,8 +44,8 @@ class Writer:
         """An operand: a name with its path, what stands inline, or a value."""
         if isinstance(operand, Ref):
             return self._reference(operand)
-        if isinstance(operand, tuple):
-            return Expression(f"[{', '.join(self.operand(member).text for member in operand)}]")
+        if isinstance(operand, tuple) and any(True for _ in refs_in(operand)):
+            return Expression(self.few(operand))
         text = value_text(operand)
         return Expression(text, UNARY_STRENGTH if text.startswith("-") else ATOM)
 
@@ -53,7 +53,7 @@ class Writer:
         """An operand where PyTorch wants a tensor: numbers stand in ``torch.tensor(...)``."""
         if operand is None or isinstance(operand, Ref) or value_text(operand) == OPEN:
             return self.operand(operand).text
-        return self._factory("tensor", [_data(operand), *_dtype_of(operand)])
+        return self._factory("tensor", [value_text(operand), *_dtype_of(operand)])
 
     def few(self, operand: Operand) -> str:
         """One tensor as it is, several in a list."""
@@ -128,7 +128,7 @@ class Writer:
         if not record.method or not statement.operands or not _may_have_methods(statement.operands[0]):
             return None
         receiver = self.operand(statement.operands[0]).within(ATOM)
-        if record.name == "permute" and statement.options == (("dims", (1, 0)),):
+        if record.name == "permute" and _reverses(statement.option("dims")):
             return Expression(f"{receiver}.T")
         rest = [self.operand(operand).text for operand in statement.operands[1:]]
         return Expression(self._call(f"{receiver}.{record.method}", rest, statement.options, record, spread=True))
@@ -179,9 +179,9 @@ class Writer:
         factory = FACTORIES.get(statement.call)
         operands = list(statement.operands)
         if statement.call == "tensor":
-            arguments = [_data(operands[0])] if operands else []
+            arguments = [self.operand(operands[0]).text] if operands else []
         elif factory is not None and factory.arguments == ("*size",):
-            arguments = [value_text(size) for size in operands] or ["()"]
+            arguments = [self.operand(size).text for size in operands] or ["()"]
         else:
             arguments = [self._plain(operand) for operand in operands]
         options = [self._leaf_option(key, value) for key, value in statement.options]
@@ -200,6 +200,11 @@ class Writer:
 
     def _factory(self, name: str, arguments: list[str]) -> str:
         return f"{'' if self.short else 'torch.'}{name}({', '.join(arguments)})"
+
+
+def _reverses(dims: Operand) -> bool:
+    """True for the order of dimensions that ``.T`` gives."""
+    return isinstance(dims, tuple) and dims == tuple(reversed(range(len(dims))))
 
 
 def _step(expression: Expression, step: str) -> Expression:
@@ -225,11 +230,6 @@ def _size(value: Operand, spread: bool) -> list[str]:
     if isinstance(value, tuple):
         return [value_text(size) for size in value] if spread and value else [shape_text(value)]
     return [value_text(value)]
-
-
-def _data(operand: Operand) -> str:
-    """The first argument of ``torch.tensor``."""
-    return value_text(operand)
 
 
 def _dtype_of(operand: Operand) -> list[str]:

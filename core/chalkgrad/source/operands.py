@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.program.program import Program
+from chalkgrad.program.shapes import Known, infer
 from chalkgrad.program.statement import EMPTY, Array, Dtype, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import ACTIONS, DTYPE_NAMES, FACTORIES, FACTS, Factory
 from chalkgrad.source.calls import by_function, by_method, by_symbol
@@ -128,8 +130,8 @@ class Operands:
         return value
 
     def _forgives(self, value: Operand) -> bool:
-        """True for an unknown name where those are let pass."""
-        return self.lenient and isinstance(value, Empty)
+        """True for an unknown name, or something with one in it, where those are let pass."""
+        return self.lenient and _unknown(value)
 
     def number(self, node: ast.expr) -> Number:
         """An expression that must be a number known without running anything."""
@@ -173,8 +175,21 @@ class Operands:
         if node.attr in ("grad", "data", *FACTS):
             return replace(owner, path=(*owner.path, node.attr))
         if node.attr == "T":
-            return Ref(self.make(Kind.OP, "permute", ("",), (owner,), [("dims", (1, 0))], "method"))
+            dims = tuple(reversed(range(self._rank(owner))))
+            return Ref(self.make(Kind.OP, "permute", ("",), (owner,), [("dims", dims)], "method"))
         raise refuse(node, "unknown_attribute", name=node.attr)
+
+    def earlier(self) -> dict[int, Statement]:
+        """The statements that were there before this text."""
+        return {}
+
+    def _rank(self, ref: Ref) -> int:
+        """How many dimensions a tensor has, as far as the lines tell; else 2, as a matrix."""
+        statements = {**self.earlier(), **self.made}
+        program = Program(statements, tuple(statements))
+        made = program.maker(ref)
+        fact = infer(program).get((made.statement, made.output))
+        return len(fact.shape) if isinstance(fact, Known) else 2
 
     def in_module(self, node: ast.expr, name: str) -> Meaning:
         """What a name in a module means: a number, or its path."""
@@ -432,6 +447,8 @@ class Operands:
         if factory.arguments[0] == "input":
             return (self.tensor(given[0]), *(self.number(value) for value in given[1:]))
         values = tuple(self.constant(value) for value in given)
+        if any(_unknown(value) for value in values):
+            return (EMPTY,)
         if factory.name == "tensor":
             return (self._data(node, values[0]),)
         if factory.arguments == ("*size",) and len(values) == 1 and isinstance(values[0], tuple):
@@ -445,7 +462,10 @@ class Operands:
             raise refuse(node, error.key, **error.fields) from None
 
     def _old_tensor(self, node: ast.Call) -> Meaning:
-        value = self._data(node, self.constant(self._only(node, "torch.Tensor")))
+        value = self.constant(self._only(node, "torch.Tensor"))
+        if _unknown(value):
+            return EMPTY
+        value = self._data(node, value)
         if not isinstance(value, tuple):
             raise refuse(node, "unknown_function", name="torch.Tensor")
         return Ref(self.make(Kind.LEAF, "tensor", ("",), (_floats(value),)))

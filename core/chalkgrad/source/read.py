@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -43,7 +44,7 @@ def read_expression(text: str, program: Program, next_id: int) -> list[Statement
     Names mean what they mean at the end of ``program``; others become leaves (see :class:`_Field`), and every
     operator inside the line gets a name, so that it has a card. Raises SourceError.
     """
-    prepared = prepare(narrow(text).replace(";", "\n"))
+    prepared = prepare(re.sub(r"[ \t]*;[ \t]*", "\n", narrow(text).strip()))
     with _placed(prepared, "<expression>"):
         field = _Field(program, next_id)
         field.read(prepared.parse())
@@ -111,6 +112,10 @@ class _Field(Lines):
         self.program = program
         self.leaves: list[Statement] = []
 
+    def earlier(self) -> dict[int, Statement]:
+        """The program's statements, and the leaves of this line."""
+        return {**self.program.statements, **{leaf.id: leaf for leaf in self.leaves}}
+
     def unknown(self, node: ast.expr, name: str) -> Meaning:
         """A new leaf for a name that nothing binds."""
         try:
@@ -154,6 +159,8 @@ class _Field(Lines):
 
     def _bind_name(self, node: ast.expr, name: str, value: Meaning) -> None:
         """A number given a name is a leaf here."""
+        if isinstance(value, Path):
+            raise refuse(node, "not_a_value", name=value.name)
         if isinstance(value, bool | int | float | tuple) and is_constant(value):
             floats = packed_as(value, "float32")
             leaf = _leaf(self.new_id(), name, floats)

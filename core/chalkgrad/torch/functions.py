@@ -58,9 +58,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
     return input.array.shape == other.array.shape and bool((input.array == other.array).all())
 
 
-def allclose(
-    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> bool:
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """True when all elements are nearly equal; RuntimeError for different dtypes."""
     if input.array.dtype != other.array.dtype:
         raise RuntimeError(f"{input.dtype_title} did not match {other.dtype_title}")

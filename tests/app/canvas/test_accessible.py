@@ -63,3 +63,18 @@ def test_a_card_that_goes_is_no_longer_valid(course):
     course.document.delete([5])
     assert not child.isValid()
     assert canvas.childCount() == 4
+
+
+def test_a_canvas_that_is_gone_is_forgotten(qapp):
+    from support.hands import Hands, discard, open_host
+
+    from chalkgrad_app.canvas import accessible
+
+    host = open_host()
+    before = len(accessible._interfaces)
+    interface(Hands(host.canvas))
+    assert id(host.canvas) in accessible._interfaces
+    number = id(host.canvas)
+    discard(host)
+    assert number not in accessible._interfaces
+    assert len(accessible._interfaces) <= before

@@ -2,9 +2,9 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from support.hands import CTRL
 
 from chalkgrad.program.statement import EMPTY, Array, Ref
-from support.hands import CTRL
 
 ENTER, TAB, ESC, F2 = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_F2
 

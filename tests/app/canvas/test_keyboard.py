@@ -1,7 +1,8 @@
 """Keys on the canvas: quick-add, focus from card to card, nudging, letters with an input method on."""
 
 from PySide6.QtCore import QPoint, QPointF, Qt
-
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QApplication
 from support.hands import CTRL, SHIFT
 
 Key = Qt.Key
@@ -57,7 +58,7 @@ def test_a_bad_expression_stays_open_and_says_why(hands):
 
 
 def test_symbols_and_both_languages_are_found():
-    from chalkgrad_app.canvas import catalogue
+    from chalkgrad_app import catalogue
 
     assert catalogue.search("**", "en")[0].name == "pow"
     assert catalogue.search("@", "en")[0].name == "matmul"
@@ -137,3 +138,28 @@ def test_the_input_method_is_off_on_the_canvas_and_on_in_fields(course):
     assert course.canvas.editor.line.testAttribute(attribute)
     assert course.canvas.editor.lines.testAttribute(attribute)
     assert course.canvas.quick.field.testAttribute(attribute)
+
+
+def test_the_menu_key_opens_the_menu_of_the_card_with_the_focus(course):
+    course.canvas.setFocus()
+    course.key(Key.Key_Tab)
+    at = course.canvas.view_rect_of(1).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, at, course.canvas.mapToGlobal(at))
+    QApplication.sendEvent(course.canvas, event)
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    assert "w.grad = None" in [action.text() for action in menu.actions()]
+    menu.close()
+
+
+def test_quick_add_speaks_the_language_of_the_window(hands):
+    from chalkgrad_app.i18n import set_language
+
+    set_language("zh_CN")
+    try:
+        hands.canvas.quick_add_at(QPointF(300, 200))
+        titles = [hands.canvas.quick.rows.item(row).text() for row in range(hands.canvas.quick.rows.count())]
+        assert any(any("\u4e00" <= letter <= "\u9fff" for letter in title) for title in titles)
+    finally:
+        set_language("en")
+        hands.canvas.quick.dismiss()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
 import stat
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -14,13 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import sheets
 
-from chalkgrad.program import edits, files
+from chalkgrad.program import decode, edits, files
 from chalkgrad.program.board import Place
 from chalkgrad.program.decode import decode_statements
 from chalkgrad.program.encode import encode_statements
 from chalkgrad.program.files import FileError, load, save
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Kind, Statement
+from chalkgrad.program.vocabulary import DTYPES, MODES, STEPS, STYLES
 
 DATA = Path(__file__).parents[2] / "data" / "files"
 COURSE = (DATA / "version-1.chalk").read_text("utf-8")
@@ -194,10 +197,8 @@ def test_no_json_makes_it_stumble(value: object) -> None:
         "next_id",
         "statements[2].options",
     ):
-        try:
-            load(changed(path, value))
-        except FileError as error:
-            assert error.message
+        with contextlib.suppress(FileError):
+            save(load(changed(path, value)))
 
 
 def test_statements_for_the_clipboard() -> None:
@@ -245,3 +246,16 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(FileError, match="UTF-8"):
         files.read_file(path)
+
+
+def test_the_published_schema_names_what_the_format_knows() -> None:
+    schema = json.loads(resources.files("chalkgrad_resources").joinpath("schema", "chalk-1.json").read_text("utf-8"))
+    parts = schema["$defs"]
+    assert set(schema["properties"]) == decode.TOP_KEYS
+    assert set(parts["statement"]["properties"]) == decode.STATEMENT_KEYS
+    assert set(parts["board"]["properties"]) == decode.BOARD_KEYS
+    assert parts["statement"]["properties"]["kind"]["enum"] == [kind.value for kind in Kind]
+    assert tuple(parts["statement"]["properties"]["style"]["enum"]) == STYLES
+    assert tuple(parts["dtype"]["enum"]) == DTYPES
+    assert set(parts["reference"]["properties"]["path"]["items"]["enum"]) == STEPS
+    assert tuple(parts["block"]["properties"]["mode"]["enum"]) == MODES

@@ -143,7 +143,7 @@ def _write(draw: st.DrawFn, writer: Writer, made: list[Ref], step: str, name: st
         case "close" if writer.block is not None:
             writer.outside()
         case "delete":
-            writer.add(Kind.DELETE, "", ("gone",), (one,))
+            writer.add(Kind.DELETE, "", writer.statements[one.statement - 1].targets, (one,))
         case "waiting":
             made.append(writer.op(name, "mul", one, EMPTY))
         case "double":

@@ -19,6 +19,8 @@ from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.overlay import curve, paint_words
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.brush import octagon
+from chalkgrad_app.picture.look import MIDDLE
 from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:
@@ -32,13 +34,15 @@ RING = 9.0
 class Target:
     """What the free end of a wire is over: a port or an output, and what PyTorch or the program says to that.
 
-    ``refused`` means that it can't be dropped here; a ``message`` alone is PyTorch's, and it may be.
+    ``refused`` means that it can't be dropped here; a ``message`` alone is PyTorch's, and it may be. ``on_card`` means
+    that a card is there, which has no port to give.
     """
 
     plug: Plug | None = None
     start: Ref | None = None
     message: str = ""
     refused: bool = False
+    on_card: bool = False
 
 
 class DrawWire(Gesture):
@@ -72,7 +76,8 @@ class DrawWire(Gesture):
         """The free end follows the pointer, and what is under it is looked at."""
         self.at = at.scene
         found = self._under(at)
-        if (found.plug, found.start) != (self.target.plug, self.target.start):
+        same = (found.plug, found.start, found.on_card) == (self.target.plug, self.target.start, self.target.on_card)
+        if not same:
             self.target = self._judged(found)
 
     def end(self, at: Pointer) -> None:
@@ -83,6 +88,8 @@ class DrawWire(Gesture):
             self.document.told.emit(self.target.message)
         elif self.target.plug is not None or self.target.start is not None:
             self._plug_in(self.target)
+        elif self.target.on_card:
+            return
         elif self.lifted is not None:
             self._unplug(self.lifted)
         elif self.fixed_start is not None:
@@ -98,15 +105,14 @@ class DrawWire(Gesture):
         """The port or the output at the pointer; over a card, its first open port or its value."""
         hit = self.canvas.hit(at.view)
         if self.fixed_start is None:
-            start = targets.output_at(hit)
-            return Target(start=start)
+            return Target(start=targets.output_at(hit))
         plug = targets.port_at(hit)
         if plug is None and hit.id is not None and self.canvas.is_card(hit) and hit.id not in self.forbidden:
             port = wiring.first_open_port(self.document.program, hit.id)
             if port is None and self.lifted is not None and self.lifted.consumer == hit.id:
                 port = self.lifted.port
             plug = Plug(hit.id, port) if port is not None else None
-        return Target(plug=plug)
+        return Target(plug=plug, on_card=plug is None and self.canvas.is_card(hit))
 
     def _judged(self, found: Target) -> Target:
         """The target with what speaks against it."""
@@ -156,12 +162,12 @@ class DrawWire(Gesture):
         end = self._target_point() or self.at
         bad = QColor(theme.current().color("error_ink"))
         pen = QPen(bad if self.target.message else palette.highlight().color(), 2.0)
-        if self.target.refused:
-            pen.setStyle(Qt.PenStyle.DotLine)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         forward = self.fixed_start is not None
         painter.drawPath(curve(here, end) if forward else curve(end, here))
+        if self.target.refused:
+            octagon(painter, end, 16.0, bad, theme.current().color("card"))
         if self.target.message:
             paint_words(painter, self.at, self.target.message, bad)
 
@@ -177,8 +183,9 @@ class DrawWire(Gesture):
         return targets.output_point(self.canvas.picture, self.target.start) if self.target.start is not None else None
 
     def _paint_rings(self, painter: QPainter, colour: QColor) -> None:
-        pen = QPen(colour, 2.0)
-        painter.setPen(pen)
+        if self.canvas.viewport.scale < MIDDLE:
+            return
+        painter.setPen(QPen(colour, 2.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         seen = self.canvas.scene_rect()
         for point in targets.ports_in(self.canvas.picture, seen, self.fixed_start is not None, self.forbidden):

@@ -13,7 +13,11 @@ from chalkgrad.text import Text, render
 
 TENSOR = "tensor"
 TENSOR_GRAD = "tensor-grad"
+MIME = "application/x-chalkgrad-operator"
+"""The format of a drag from the palette: a record's name, :data:`TENSOR` or :data:`TENSOR_GRAD`, as UTF-8."""
+
 LANGUAGES = ("en", "zh_CN")
+NO_RANK = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,11 @@ class Entry:
     title: str
     words: str
     exact: frozenset[str]
+
+
+def section_key(section: str) -> str:
+    """Key of a section's title in the message catalogues."""
+    return f"section.{section.replace(' ', '-')}"
 
 
 def entries(language: str, follows_tensor: bool = False) -> tuple[Entry, ...]:
@@ -40,7 +49,9 @@ def search(typed: str, language: str, follows_tensor: bool = False) -> list[Entr
     everything = entries(language, follows_tensor)
     if not wanted:
         return list(everything)
-    ranked = [(rank, index, entry) for index, entry in enumerate(everything) if (rank := _rank(entry, wanted)) < 3]
+    ranked = [
+        (rank, index, entry) for index, entry in enumerate(everything) if (rank := _rank(entry, wanted)) < NO_RANK
+    ]
     return [entry for _, _, entry in sorted(ranked, key=lambda found: found[:2])]
 
 
@@ -60,19 +71,16 @@ def _rank(entry: Entry, wanted: str) -> int:
         return 0
     if any(word.startswith(wanted) for word in entry.exact):
         return 1
-    return 2 if wanted in entry.words else 3
+    if any(word.startswith(wanted) for word in entry.words.split()):
+        return 2
+    return 3 if wanted in entry.words and (len(wanted) > 2 or not wanted.isascii()) else NO_RANK
 
 
 @lru_cache(maxsize=4)
 def _entries(language: str) -> tuple[Entry, ...]:
     tensors = (
-        Entry(TENSOR, "tensor", "tensor leaf 张量 叶子", frozenset({"tensor", "torch.tensor"})),
-        Entry(
-            TENSOR_GRAD,
-            "tensor ∇",
-            "tensor grad leaf 张量 梯度",
-            frozenset({"tensor ∇", "requires_grad"}),
-        ),
+        Entry(TENSOR, "tensor", "tensor leaf 张量 叶子节点", frozenset({"tensor", "torch.tensor"})),
+        Entry(TENSOR_GRAD, "tensor ∇", "tensor grad leaf 张量 叶子节点 梯度", frozenset({"tensor ∇", "requires_grad"})),
     )
     shown = [record for record in OPS.values() if not record.hidden]
     return (*tensors, *(_entry(record, language) for record in shown))
@@ -81,7 +89,7 @@ def _entries(language: str) -> tuple[Entry, ...]:
 def _entry(record: Record, language: str) -> Entry:
     spellings = [text for text in (record.name, record.function, record.method, record.symbol) if text]
     exact = frozenset(text.casefold() for text in (*spellings, *record.aliases))
-    keys = (record.text_key, f"section.{record.section}")
+    keys = (record.text_key, section_key(record.section))
     sentences = [render(Text(key), code) for code in LANGUAGES for key in keys]
     title = f"{record.name}   {record.symbol}" if record.symbol else record.name
     sentence = render(Text(record.text_key), language)

@@ -1,0 +1,22 @@
+"""The font of code in the window: monospace, in the text size in use."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFont
+
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import mono_font
+
+RESTYLED = frozenset({QEvent.Type.ApplicationFontChange, QEvent.Type.StyleChange})
+"""Events after which the text size may be another."""
+
+
+def code_font(bold: bool = False) -> QFont:
+    """The monospace font as high as the window's other text."""
+    return QFont(mono_font(theme.BASE_PIXELS * theme.text_size() / 100, bold))
+
+
+def scaled(pixels: float) -> int:
+    """A length given at 100% text size, in pixels at the text size in use."""
+    return round(pixels * theme.text_size() / 100)

@@ -1,0 +1,110 @@
+"""What happens to a gradient on its way and at its end: made to fit, added to ``.grad``, kept by a non-leaf."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.graph import Node, TensorBase, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.rules import ARRAYS, TENSORS
+from chalkgrad.engine.shapes import is_expandable, sum_to
+from chalkgrad.errors import blame
+
+Gradient = Any
+
+
+def fitted(g: np.ndarray, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> np.ndarray:
+    """``g`` with broadcasting undone and in the dtype of the value it is the gradient of."""
+    if g.shape != shape:
+        _check_expandable(g.shape, shape, source, index)
+        g = sum_to(ARRAYS, g, shape)
+    return g if g.dtype == dtype else g.astype(dtype)
+
+
+def fitted_tensor(g: TensorBase, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> TensorBase:
+    """The same for a tensor, recorded."""
+    if g.array.shape != shape:
+        _check_expandable(g.array.shape, shape, source, index)
+        g = sum_to(TENSORS, g, shape)
+    return g if g.array.dtype == dtype else TENSORS.to_copy(g, dtype)
+
+
+def _check_expandable(have: tuple[int, ...], shape: tuple[int, ...], source: Node | None, index: int) -> None:
+    if not is_expandable(shape, have):
+        name = "unknown" if source is None else source.name()
+        text = (
+            f"Function {name} returned an invalid gradient at index {index} - got {list(have)} "
+            f"but expected shape compatible with {list(shape)}"
+        )
+        raise blame(RuntimeError(text), node=source)
+
+
+def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, version: int) -> None:
+    """Add ``gradient`` to ``variable.grad``: in place, unless the backward is recorded.
+
+    ``version`` is how often the gradient was written on its way if nobody else holds it, so that it can become
+    ``.grad`` as it is, and -1 if it must be copied.
+    """
+    meta = meta_of(variable)
+    old = meta.grad
+    if record:
+        meta.grad = copied(gradient) if old is None else TENSORS.add(old, gradient)
+    elif old is None:
+        meta.grad = _first(variable.array, gradient, version)
+    else:
+        _add_in_place(old, gradient)
+        return
+    if state.observer is not None:
+        state.observer.flags_changed(variable)
+
+
+def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase:
+    """The first ``.grad`` of a leaf: the gradient itself, or a copy laid out in memory as the leaf is."""
+    if version < 0 or gradient.strides != values.strides:
+        version = 1
+        kept = np.empty_like(values)
+        np.copyto(kept, gradient)
+    else:
+        kept = gradient if gradient.base is None and gradient.flags.writeable else gradient.copy()
+    made = new_tensor(kept)
+    if version:
+        counter_of(made).version = version
+    if state.observer is not None:
+        state.observer.tensor_made(made)
+    return made
+
+
+def copied(gradient: TensorBase) -> TensorBase:
+    """A copy of a recorded gradient as PyTorch makes it for ``.grad``: an empty tensor that it is copied into."""
+    empty = new_tensor(np.zeros_like(gradient.array))
+    if state.observer is not None:
+        state.observer.tensor_made(empty)
+    result: TensorBase = TENSORS.copy_(empty, gradient)
+    return result
+
+
+def _add_in_place(old: TensorBase, gradient: np.ndarray) -> None:
+    observer = state.observer
+    if observer is not None:
+        observer.about_to_write(old)
+    np.add(old.array, gradient, out=old.array)
+    counter_of(old).version += 1
+    if observer is not None:
+        observer.wrote(old)
+
+
+def retain(tensor: TensorBase, gradient: Gradient, *, record: bool) -> None:
+    """Keep ``gradient`` as the ``.grad`` of a tensor that is no leaf."""
+    meta = meta_of(tensor)
+    old = meta.grad
+    if record:
+        meta.grad = TENSORS.clone(gradient) if old is None else TENSORS.add(old, gradient)
+    else:
+        total = gradient.copy() if old is None else np.add(old.array, gradient, out=...)
+        meta.grad = new_tensor(total)
+        if state.observer is not None:
+            state.observer.tensor_made(meta.grad)
+    if state.observer is not None:
+        state.observer.retained(tensor, meta.grad)
+        state.observer.flags_changed(tensor)

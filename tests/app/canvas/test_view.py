@@ -1,0 +1,299 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QInputDevice, QPointingDevice, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from chalkgrad.program import edits
+from chalkgrad.program.board import Board, Place
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas.view import Canvas
+from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.document import Document
+from chalkgrad_app.style import theme
+
+COURSE = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.])
+a = w + x
+b = w + 1
+y = a * b
+"""
+PLACES = {"w": (40, 40), "x": (40, 200), "a": (300, 152), "b": (300, 24), "y": (560, 88)}
+
+
+@pytest.fixture
+def canvas(qtbot) -> Canvas:
+    program = read_source(COURSE)
+    board = Board({("cards", s.id): Place(*PLACES[s.name]) for s in program})
+    document = Document(Sheet(program, board))
+    document.finish()
+    made = Canvas()
+    qtbot.addWidget(made)
+    document.setParent(made)
+    made.resize(1000, 600)
+    made.set_document(document)
+    made.show()
+    qtbot.waitExposed(made)
+    made.viewport.zoom = 1.0
+    made.viewport.center_on(QPointF(400, 150), QSizeF(made.size()))
+    made.repaint_still()
+    return made
+
+
+def id_of(canvas: Canvas, name: str) -> int:
+    ref = canvas.document.program.named(name)
+    assert ref is not None
+    return ref.statement
+
+
+def image(canvas: Canvas) -> QImage:
+    QApplication.processEvents()
+    return canvas.grab().toImage()
+
+
+def wheel(canvas: Canvas, at: QPointF, angle: QPoint, pixels: QPoint = QPoint(), *, pad: bool = False, keys=None) -> None:
+    device = QPointingDevice(
+        "pad" if pad else "mouse",
+        7 if pad else 8,
+        QInputDevice.DeviceType.TouchPad if pad else QInputDevice.DeviceType.Mouse,
+        QPointingDevice.PointerType.Finger if pad else QPointingDevice.PointerType.Generic,
+        QInputDevice.Capability.Scroll,
+        1,
+        3,
+    )
+    phase = Qt.ScrollPhase.ScrollUpdate if pad else Qt.ScrollPhase.NoScrollPhase
+    held = keys or Qt.KeyboardModifier.NoModifier
+    event = QWheelEvent(
+        at,
+        QPointF(canvas.mapToGlobal(at.toPoint())),
+        pixels,
+        angle,
+        Qt.MouseButton.NoButton,
+        held,
+        phase,
+        False,
+        Qt.MouseEventSource.MouseEventNotSynthesized,
+        device,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+def test_cards_and_ports_are_where_the_canvas_says(canvas: Canvas) -> None:
+    rect = canvas.node_rect("w")
+    assert rect.size().width() == 176
+    header = image(canvas).pixelColor(rect.center().x(), rect.top() + 8)
+    assert header == QColor(theme.current().leaf_grad)
+    port = canvas.port_pos("w", "value")
+    assert abs(port.x() - rect.right()) <= 2
+    assert canvas.port_pos("y", 1).y() > canvas.port_pos("y", 0).y()
+    with pytest.raises(KeyError):
+        canvas.port_pos("w", 0)
+    with pytest.raises(KeyError):
+        canvas.node_rect("nobody")
+
+
+def test_the_wheel_zooms_to_the_pointer(canvas: Canvas) -> None:
+    at = QPointF(canvas.node_rect("a").center())
+    before = canvas.to_scene(at)
+    wheel(canvas, at, QPoint(0, 120))
+    assert canvas.zoom_percent == pytest.approx(120)
+    after = canvas.to_scene(at)
+    assert (after - before).manhattanLength() < 2
+    wheel(canvas, at, QPoint(0, -120))
+    assert canvas.zoom_percent == pytest.approx(100)
+
+
+def test_two_fingers_pan_and_with_ctrl_zoom(canvas: Canvas) -> None:
+    before = canvas.node_rect("w").topLeft()
+    wheel(canvas, QPointF(300, 300), QPoint(0, 0), QPoint(30, -20), pad=True)
+    assert canvas.node_rect("w").topLeft() - before == QPoint(30, -20)
+    assert canvas.zoom_percent == 100
+    wheel(canvas, QPointF(300, 300), QPoint(0, 120), pad=True, keys=Qt.KeyboardModifier.ControlModifier)
+    assert canvas.zoom_percent > 100
+
+
+def test_the_middle_button_and_space_pan(canvas: Canvas) -> None:
+    before = canvas.node_rect("w").topLeft()
+    QTest.mousePress(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(500, 500))
+    QTest.mouseMove(canvas, QPoint(540, 480))
+    QTest.mouseRelease(canvas, Qt.MouseButton.MiddleButton, pos=QPoint(540, 480))
+    assert canvas.node_rect("w").topLeft() - before == QPoint(40, -20)
+    QTest.keyPress(canvas, Qt.Key.Key_Space)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=QPoint(500, 500))
+    QTest.mouseMove(canvas, QPoint(490, 510))
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=QPoint(490, 510))
+    QTest.keyRelease(canvas, Qt.Key.Key_Space)
+    assert canvas.node_rect("w").topLeft() - before == QPoint(30, -10)
+    assert not canvas.is_panning
+
+
+def test_panning_scrolls_to_the_same_picture_as_painting_anew(canvas: Canvas) -> None:
+    image(canvas)
+    for way in ((37, 0), (0, -23), (-61, 45), (13, 13)):
+        canvas.pan_by(*way)
+        scrolled = image(canvas)
+        canvas.repaint_still()
+        assert scrolled == image(canvas)
+
+
+@pytest.mark.parametrize("percent", [40, 15])
+def test_panning_is_exact_at_other_levels_of_detail(canvas: Canvas, percent: int) -> None:
+    canvas.set_zoom_percent(percent)
+    image(canvas)
+    canvas.pan_by(33, -17)
+    scrolled = image(canvas)
+    canvas.repaint_still()
+    assert scrolled == image(canvas)
+
+
+def test_fit_shows_everything_and_fit_of_one_shows_that(canvas: Canvas) -> None:
+    canvas.set_zoom_percent(300)
+    canvas.fit_all()
+    assert all(canvas.rect().contains(canvas.node_rect(name)) for name in PLACES)
+    canvas.fit([id_of(canvas, "y")])
+    assert canvas.rect().contains(canvas.node_rect("y"))
+    assert (canvas.node_rect("y").center() - canvas.rect().center()).manhattanLength() < 4
+
+
+def test_zoom_is_told(canvas: Canvas, qtbot) -> None:
+    with qtbot.waitSignal(canvas.zoomed) as told:
+        canvas.set_zoom_percent(150)
+    assert told.args == [pytest.approx(150)]
+    canvas.zoom_100()
+    assert canvas.zoom_percent == 100
+    canvas.set_zoom_percent(100000)
+    assert canvas.zoom_percent == 800
+
+
+def test_ensure_visible_pans_no_more_than_needed(canvas: Canvas) -> None:
+    before = canvas.node_rect("y")
+    canvas.ensure_visible([id_of(canvas, "y")])
+    assert canvas.node_rect("y") == before
+    canvas.pan_by(-2000, 0)
+    canvas.ensure_visible([id_of(canvas, "w")])
+    assert canvas.rect().contains(canvas.node_rect("w"))
+    assert canvas.zoom_percent == 100
+
+
+def test_the_canvas_follows_edits_selection_and_theme(canvas: Canvas, qapp) -> None:
+    x = id_of(canvas, "x")
+    canvas.document.do(lambda sheet: edits.place(sheet.board, {x: (40.0, 400.0)}), "move")
+    assert canvas.picture.rect(x).top() == 400
+    plain = image(canvas)
+    canvas.document.select([id_of(canvas, "y")])
+    assert image(canvas) != plain
+    canvas.document.clear_selection()
+    assert image(canvas) == plain
+    try:
+        theme.apply(qapp, theme.load("dark"), 150)
+        assert image(canvas).pixelColor(5, 5) == QColor(theme.load("dark").canvas)
+        assert canvas.node_rect("w").width() == pytest.approx(176 * 1.5, abs=1)
+        assert canvas.zoom_percent == 100
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)
+
+
+def test_lifted_cards_are_left_out_and_painted_by_the_overlay(canvas: Canvas) -> None:
+    whole = image(canvas)
+    w = id_of(canvas, "w")
+    spot = canvas.node_rect("w").center() - QPoint(0, 32)
+    canvas.lift([w])
+    assert image(canvas).pixelColor(spot) == QColor(theme.current().canvas)
+    canvas.overlay_painters.append(lambda painter: canvas.paint_lifted(painter, [w], QPointF(0, 200)))
+    shown = image(canvas)
+    assert shown.pixelColor(spot + QPoint(0, 200)) == whole.pixelColor(spot)
+    canvas.overlay_painters.clear()
+    canvas.lift([])
+    assert image(canvas) == whole
+
+
+def test_a_lifted_wire_is_left_out(canvas: Canvas) -> None:
+    whole = image(canvas)
+    canvas.lift([], [(id_of(canvas, "a"), 0)])
+    assert image(canvas) != whole
+    canvas.lift([])
+    assert image(canvas) == whole
+
+
+def test_the_past_has_a_dotted_edge_and_outlines(canvas: Canvas) -> None:
+    now = image(canvas)
+    canvas.document.look_at_line(id_of(canvas, "x"))
+    past = image(canvas)
+    center = canvas.node_rect("y").center()
+    assert past.pixelColor(center.x(), canvas.node_rect("y").top() + 6) != now.pixelColor(
+        center.x(), canvas.node_rect("y").top() + 6
+    )
+    edge = {past.pixelColor(x, 2).name() for x in range(20, 200)}
+    assert len(edge) > 1
+    canvas.document.back_to_now()
+    assert image(canvas) == now
+
+
+def test_a_painter_that_raises_does_not_bring_the_process_down(canvas: Canvas) -> None:
+    def broken(_painter: object) -> None:
+        raise RuntimeError("overlay")
+
+    canvas.overlay_painters.append(broken)
+    with pytest.raises(RuntimeError, match="overlay"):
+        canvas.repaint()
+    canvas.overlay_painters.clear()
+    assert not image(canvas).isNull()
+
+
+def test_zooming_with_many_cards_scales_and_then_paints_anew(canvas: Canvas, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr("chalkgrad_app.canvas.view.MANY", 0)
+    image(canvas)
+    canvas.zoom_at(QPointF(0, 0), 1.5)
+    scaled = image(canvas)
+    qtbot.wait(200)
+    rested = image(canvas)
+    assert scaled != rested
+    canvas.repaint_still()
+    assert image(canvas) == rested
+
+
+def test_other_events_are_handed_on(canvas: Canvas) -> None:
+    class Recorder:
+        def __init__(self) -> None:
+            self.got: list[str] = []
+
+        def __getattr__(self, name: str):
+            return lambda _event: self.got.append(name) or True
+
+    recorder = Recorder()
+    canvas.gestures = recorder
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(10, 10))
+    QTest.mouseDClick(canvas, Qt.MouseButton.LeftButton, pos=QPoint(10, 10))
+    QTest.keyClick(canvas, Qt.Key.Key_A)
+    for name in ("mouse_press", "mouse_release", "double_click", "key_press"):
+        assert name in recorder.got
+
+
+def test_the_viewport_keeps_to_device_pixels() -> None:
+    viewport = Viewport()
+    viewport.dpr, viewport.zoom = 1.5, 1.1
+    for _ in range(50):
+        viewport.pan(0.37, -0.21)
+        left, top = viewport.origin
+        assert left * viewport.scale * 1.5 == pytest.approx(round(left * viewport.scale * 1.5))
+        assert top * viewport.scale * 1.5 == pytest.approx(round(top * viewport.scale * 1.5))
+    point = QPointF(12.5, -7.25)
+    assert (viewport.to_scene(viewport.to_view(point)) - point).manhattanLength() < 1e-9
+
+
+def test_fit_never_enlarges_beyond_its_bound_and_survives_emptiness(canvas: Canvas) -> None:
+    canvas.viewport.fit(QRectF(0, 0, 1, 1), QSizeF(canvas.size()))
+    assert canvas.viewport.zoom == 1.5
+    canvas.document.delete(canvas.document.program.order)
+    canvas.fit_all()
+    assert canvas.zoom_percent == 100
+    assert not image(canvas).isNull()
+
+
+def test_language_change_changes_the_words(canvas: Canvas) -> None:
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.LanguageChange))
+    assert canvas.look().words.leaf in ("leaf", "叶子节点", "叶子")

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtSvg import QSvgRenderer
+
+from chalkgrad.program.board import Board, Note, Place
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.session import Session
+from chalkgrad.source.read import read_source
+from chalkgrad_app.document import Document
+from chalkgrad_app.export.image import export_document, export_picture, render_image
+from chalkgrad_app.style.theme import load
+
+SOURCE = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.])
+a = w + x
+b = w + 1
+y = a * b
+y.backward()
+"""
+PLACES = {"w": (0, 0), "x": (0, 160), "a": (300, 100), "b": (300, -20), "y": (560, 40)}
+
+
+@pytest.fixture
+def sheet(qapp) -> Sheet:
+    program = read_source(SOURCE)
+    places = {("cards", s.id): Place(*PLACES[s.name]) for s in program if s.name}
+    notes = {90: Note(90, (("en", "The note"), ("zh_CN", "便签文字")), 560, 200, 200, 60)}
+    return Sheet(program, Board(places, notes))
+
+
+@pytest.fixture
+def document(sheet: Sheet) -> Document:
+    made = Document(sheet)
+    made.finish()
+    return made
+
+
+def state(sheet: Sheet):
+    session = Session(sheet.program)
+    session.finish()
+    return session.trace.state()
+
+
+def texts(path: Path) -> str:
+    root = ET.fromstring(path.read_text(encoding="utf-8"))
+    return "\n".join("".join(node.itertext()) for node in root.iter("{http://www.w3.org/2000/svg}text"))
+
+
+def test_png_has_the_scale_and_the_theme(document: Document, tmp_path: Path) -> None:
+    sizes = []
+    for scale, name in ((1.0, "light"), (2.0, "dark")):
+        path = tmp_path / f"{name}.png"
+        export_document(document, path, scale=scale, theme=name)
+        image = QImage(str(path))
+        sizes.append(image.width())
+        assert image.pixelColor(2, 2) == QColor(load(name).canvas)
+    assert sizes[1] == pytest.approx(2 * sizes[0], abs=2)
+
+
+def test_transparent_png_has_no_background(document: Document, tmp_path: Path) -> None:
+    path = tmp_path / "out.png"
+    export_document(document, path, transparent=True)
+    assert QImage(str(path)).pixelColor(2, 2).alpha() == 0
+
+
+def test_svg_holds_text_as_text_and_wires_as_curves(document: Document, tmp_path: Path) -> None:
+    path = tmp_path / "out.svg"
+    export_document(document, path)
+    assert QSvgRenderer(str(path)).isValid()
+    words = texts(path)
+    for word in ("[5.]", "= a * b", "ƒ Mul", "saved 2 freed", "leaf", "The note"):
+        assert word in words
+    raw = path.read_text(encoding="utf-8")
+    assert len(re.findall(r'd="M[^"C]*C[^"C]*(?:C[^"C]*)?"', raw)) >= 5
+    assert ",monospace" in raw
+    assert ",sans-serif" in raw
+
+
+def test_pdf_is_one_page_of_the_size_of_the_picture(document: Document, tmp_path: Path) -> None:
+    path = tmp_path / "out.pdf"
+    export_document(document, path)
+    raw = path.read_bytes()
+    assert raw.startswith(b"%PDF-")
+    assert raw.rstrip().endswith(b"%%EOF")
+    box = re.search(rb"/MediaBox \[([^\]]+)\]", raw)
+    assert box is not None
+    image = render_image(document, scale=1.0)
+    width, height = (float(number) for number in box[1].split()[2:])
+    assert width == pytest.approx(image.width() * 0.75, abs=2)
+    assert height == pytest.approx(image.height() * 0.75, abs=2)
+
+
+def test_a_selection_is_cut_out_with_the_wires_among_it(document: Document, tmp_path: Path) -> None:
+    names = {s.name: s.id for s in document.program if s.name}
+    path = tmp_path / "out.svg"
+    export_document(document, path, selection=[names["w"], names["b"]])
+    words = texts(path)
+    assert "= w + 1" in words
+    assert "= a * b" not in words
+    assert "The note" not in words
+    whole = render_image(document, scale=1.0)
+    assert render_image(document, scale=1.0, selection=[names["w"]]).width() < whole.width()
+
+
+def test_the_selection_on_the_canvas_leaves_no_ring(document: Document) -> None:
+    plain = render_image(document, scale=1.0)
+    document.select([document.program.order[0]])
+    assert render_image(document, scale=1.0) == plain
+
+
+def test_another_language_has_its_notes(sheet: Sheet, tmp_path: Path) -> None:
+    path = tmp_path / "out.svg"
+    export_picture(sheet, state(sheet), path, language="zh_CN")
+    assert "便签文字" in texts(path)
+
+
+def test_the_picture_is_that_of_the_cursor(document: Document, tmp_path: Path) -> None:
+    names = {s.name: s.id for s in document.program if s.name}
+    document.look_at_line(names["a"])
+    path = tmp_path / "out.svg"
+    export_document(document, path)
+    assert "to come" in texts(path)
+    assert "[5.]" not in texts(path)
+
+
+def test_an_empty_document_gives_an_empty_picture(qapp, tmp_path: Path) -> None:
+    path = tmp_path / "out.png"
+    export_document(Document(), path)
+    assert not QImage(str(path)).isNull()
+
+
+def test_what_cannot_be_written_leaves_nothing(document: Document, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"\.bmp"):
+        export_document(document, tmp_path / "out.bmp")
+    with pytest.raises(OSError, match="nowhere"):
+        export_document(document, tmp_path / "nowhere" / "out.png")
+    old = tmp_path / "old.png"
+    old.write_bytes(b"kept")
+    with pytest.raises(OSError, match="at most"):
+        export_document(document, old, scale=8000.0)
+    assert old.read_bytes() == b"kept"
+    assert [path.name for path in tmp_path.iterdir()] == ["old.png"]

@@ -1,0 +1,257 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from chalkgrad.program.board import Board, Frame, Note, Place
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
+from chalkgrad.session import Session
+from chalkgrad.session.state import Saved, State, Status
+from chalkgrad.source.read import read_source
+from chalkgrad_app.picture.card import Hue, face, has_card
+from chalkgrad_app.picture.marks import Fact
+from chalkgrad_app.picture.picture import Picture
+
+COURSE = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.])
+a = w + x
+b = w + 1
+y = a * b
+"""
+
+
+def run(program: Program) -> State:
+    session = Session(program)
+    session.finish()
+    return session.trace.state()
+
+
+def picture_of(source: str, board: Board | None = None) -> Picture:
+    program = read_source(source)
+    picture = Picture()
+    picture.update(program, board or Board(), run(program))
+    return picture
+
+
+def ids(picture: Picture) -> dict[str, int]:
+    return {s.name: s.id for s in picture.program if s.name}
+
+
+def faces(source: str) -> dict[str, object]:
+    picture = picture_of(source)
+    return {name: picture.face(id_) for name, id_ in ids(picture).items() if id_ in picture.index}
+
+
+def test_the_course_example_has_five_cards_and_five_wires() -> None:
+    picture = picture_of(COURSE)
+    named = ids(picture)
+    assert picture.ids == [named[name] for name in "wxaby"]
+    found = {(wire.source, wire.target, wire.port) for wire in picture.wires}
+    assert found == {
+        (named["w"], named["a"], 0),
+        (named["x"], named["a"], 1),
+        (named["w"], named["b"], 0),
+        (named["a"], named["y"], 0),
+        (named["b"], named["y"], 1),
+    }
+
+
+def test_thick_wires_are_those_through_which_gradient_will_flow() -> None:
+    picture = picture_of(COURSE)
+    named = ids(picture)
+    thick = {(w.source, w.target) for w, is_thick in zip(picture.wires, picture.thick, strict=True) if is_thick}
+    assert thick == {(named[s], named[t]) for s, t in ("wa", "wb", "ay", "by")}
+
+
+def test_cards_say_the_facts_in_the_words_of_the_course() -> None:
+    said = faces(COURSE + "a.retain_grad()\ny.backward()\n")
+    assert (said["w"].line, said["w"].hue, said["w"].leaf, said["w"].requires_grad) == (1, Hue.LEAF_GRAD, True, True)
+    assert said["w"].rows[0].value.lines == ("[1.]",)
+    assert said["w"].rows[0].grad.value.lines == ("[5.]",)
+    assert said["w"].foot is None
+    assert said["x"].hue is Hue.LEAF
+    assert said["x"].rows[0].grad is None
+    assert (said["y"].expression, said["y"].hue, said["y"].leaf) == ("a * b", Hue.INTERMEDIATE, False)
+    assert said["y"].rows[0].grad.value is None
+    assert (said["y"].foot.name, said["y"].foot.saved, said["y"].foot.count) == ("Mul", Saved.FREED, 2)
+    assert (said["a"].foot.saved, said["a"].rows[0].grad.kept) == (Saved.NOTHING, True)
+    assert said["a"].rows[0].grad.value.lines == ("[2.]",)
+    assert [(f.port, f.text) for f in said["b"].fields] == [(1, "1")]
+
+
+def test_accumulated_gradients_say_how_often() -> None:
+    said = faces(COURSE + "y.backward(retain_graph=True)\ny.backward()\n")
+    assert said["w"].rows[0].grad.times == 2
+    assert said["w"].rows[0].grad.value.lines == ("[10.]",)
+
+
+def test_cards_have_the_sizes_of_the_design() -> None:
+    picture = picture_of(COURSE)
+    named = ids(picture)
+    for name in "aby":
+        rect = picture.rect(named[name])
+        assert (rect.width(), rect.height()) == (176, 96)
+    assert picture.rect(named["w"]).height() == 80
+    assert picture.rect(named["x"]).height() == 56
+
+
+def test_cards_grow_with_what_they_show() -> None:
+    picture = picture_of("import torch\nm = torch.eye(4, requires_grad=True)\nv = torch.ones(64, 784)\n")
+    named = ids(picture)
+    matrix, large = picture.rect(named["m"]), picture.rect(named["v"])
+    assert matrix.height() > 96
+    assert matrix.width() >= 176
+    assert large.height() > 80
+    assert large.width() % 8 == 0
+
+
+def test_an_in_place_operator_is_a_card_that_later_readers_are_wired_to() -> None:
+    picture = picture_of("import torch\na = torch.ones(2)\nb = a * 1\nb.add_(1)\nc = b * 2\n")
+    named = ids(picture)
+    writer = next(s.id for s in picture.program if s.call == "add_")
+    assert (named["b"], writer) in {(w.source, w.target) for w in picture.wires}
+    assert {w.source for w in picture.wires if w.target == named["c"]} == {writer}
+    said = picture.face(writer)
+    assert said.in_place
+    assert "add_" in said.expression
+    assert said.rows[0].version == 1
+
+
+def test_detach_and_data_are_tags_and_grad_starts_at_its_row() -> None:
+    picture = picture_of(COURSE + "y.backward()\nd = y.detach() * 2\ne = w.data * 2\ng = w.grad\n")
+    named = ids(picture)
+    wires = {w.target: w for w in picture.wires}
+    assert wires[named["d"]].source == named["y"]
+    assert wires[named["d"]].tags == (".detach()",)
+    assert wires[named["e"]].tags == (".data",)
+    assert wires[named["g"]].from_grad
+    row = picture.wires.index(wires[named["g"]])
+    grad_port = next(p for p in picture.ports(named["w"]) if p.kind == "grad")
+    assert picture.ends[row, 1] == grad_port.y
+    assert not picture.thick[picture.wires.index(wires[named["d"]])]
+
+
+def test_zeroing_a_gradient_is_no_card() -> None:
+    program = read_source(COURSE + "y.backward()\nw.grad.zero_()\n")
+    assert not has_card(program, next(s for s in program if s.call == "zero_"))
+
+
+def test_what_has_not_run_is_dotted_and_keeps_its_size() -> None:
+    program = read_source(COURSE)
+    session = Session(program)
+    session.finish()
+    picture = Picture()
+    picture.update(program, Board(), session.trace.state())
+    before = picture.h.copy()
+    named = ids(picture)
+    picture.update(program, Board(), session.trace.state(session.trace.end_of(named["x"])))
+    assert picture.face(named["y"]).status is Status.TO_COME
+    assert picture.facts[picture.index[named["y"]]] & Fact.GHOST
+    assert not picture.facts[picture.index[named["w"]]] & Fact.GHOST
+    np.testing.assert_array_equal(picture.h, before)
+    assert picture.dotted[-1]
+
+
+def test_an_open_port_waits() -> None:
+    program = Program(
+        {
+            1: Statement(1, Kind.LEAF, "tensor", ("w",), ((1.0,),)),
+            2: Statement(2, Kind.OP, "add", ("a",), (Ref(1), EMPTY)),
+        },
+        (1, 2),
+    )
+    said = face(program, run(program), 2)
+    assert said.status is Status.WAITING
+    assert [(f.port, f.text) for f in said.fields] == [(1, "")]
+    assert said.anatomy.height == 96
+
+
+def test_an_error_shows_on_the_card_at_fault_with_its_first_line() -> None:
+    picture = picture_of(COURSE + "y.backward()\ny.backward()\n")
+    said = picture.face(ids(picture)["y"])
+    assert said.error.startswith("Trying to backward through the graph a second time")
+    assert "\n" not in said.error
+    assert said.at_fault
+    assert picture.facts[picture.index[ids(picture)["y"]]] & Fact.ERROR
+
+
+def test_covered_gradients_are_not_in_the_faces_far_marks() -> None:
+    program = read_source(COURSE + "y.backward()\n")
+    state = run(program)
+    covered = State(**{**vars(state), "covered": lambda _number: True})
+    picture = Picture()
+    picture.update(program, Board(), covered)
+    row = picture.index[ids(picture)["w"]]
+    assert picture.face(ids(picture)["w"]).rows[0].grad.covered
+    assert picture.facts[row] & Fact.COVERED
+    assert not picture.facts[row] & Fact.GRAD
+
+
+def test_faces_that_say_the_same_keep_their_serial() -> None:
+    picture = picture_of(COURSE)
+    named = ids(picture)
+    before = {name: picture.face_and_serial(id_)[1] for name, id_ in named.items()}
+    program = read_source(COURSE.replace("[2.]", "[3.]"))
+    picture.update(program, Board(), run(program))
+    after = {name: picture.face_and_serial(id_)[1] for name, id_ in named.items()}
+    assert {name for name in named if before[name] != after[name]} == {"x", "a", "y"}
+    assert picture.changed == {named["x"], named["a"], named["y"]}
+
+
+def test_shift_moves_cards_and_their_wires_until_the_board_is_set() -> None:
+    board = Board({("cards", id_): Place(100.0 * id_, 0.0) for id_ in range(1, 6)}, {9: Note(9, (("", "n"),), 0, 200)})
+    picture = picture_of(COURSE, board)
+    named = ids(picture)
+    ends = picture.ends.copy()
+    picture.shift([named["a"], 9], 8.0, 16.0)
+    assert picture.rect(named["a"]).top() == 16
+    assert picture.notes[0].y == 216
+    moved = picture.wires_of([named["a"]])
+    assert len(moved) == 3
+    assert not np.array_equal(picture.ends[moved], ends[moved])
+    picture.shift((), 0.0, 0.0)
+    np.testing.assert_array_equal(picture.ends, ends)
+
+
+def test_a_block_frames_its_cards_and_bounds_take_in_notes_and_frames() -> None:
+    board = Board(frames={40: Frame(40, "Inputs", -500, -50, 100, 80)})
+    picture = picture_of("import torch\nw = torch.ones(1)\nwith torch.no_grad():\n    c = w * 2\n", board)
+    block = next(frame for frame in picture.frames if frame.block)
+    assert block.title == "no_grad"
+    assert block.rect.contains(picture.rect(ids(picture)["c"]))
+    assert not block.rect.contains(picture.rect(ids(picture)["w"]))
+    assert picture.bounds().left() == -500
+
+
+def test_cards_without_a_place_do_not_lie_on_each_other() -> None:
+    picture = picture_of(COURSE + "z = y * 2\nt = w + x\n")
+    rects = [picture.rect(id_) for id_ in picture.ids]
+    assert not any(one.intersects(other) for i, one in enumerate(rects) for other in rects[i + 1 :])
+
+
+def test_several_outputs_have_a_row_and_a_port_each() -> None:
+    picture = picture_of(COURSE + "ga, gw = torch.autograd.grad(y, (a, w))\n")
+    grad = next(s.id for s in picture.program if s.kind is Kind.GRAD)
+    said = picture.face(grad)
+    assert [row.label for row in said.rows] == ["ga", "gw"]
+    ports = [port for port in picture.ports(grad) if port.kind == "value"]
+    assert [port.index for port in ports] == [0, 1]
+    assert ports[0].y < ports[1].y
+    assert len([port for port in picture.ports(grad) if port.kind == "input"]) == 3
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5])
+def test_ports_lie_on_the_card(count: int) -> None:
+    names = [f"t{index}" for index in range(count)]
+    lines = "".join(f"{name} = torch.ones(1)\n" for name in names)
+    program = read_source(f"import torch\n{lines}")
+    made = Statement(99, Kind.OP, "cat", ("c",), (tuple(Ref(s.id) for s in program),))
+    program = Program({**program.statements, 99: made}, (*program.order, 99))
+    picture = Picture()
+    picture.update(program, Board(), State(0, {}))
+    rect = picture.rect(99)
+    inputs = [port for port in picture.ports(99) if port.kind == "input"]
+    assert len(inputs) == count
+    assert all(rect.top() + 28 < port.y < rect.bottom() for port in inputs)
