@@ -64,7 +64,7 @@ class ProgramDelegate(QStyledItemDelegate):
         width = self.gutter(option.fontMetrics)
         status = self._rows.status(row)
         here = self._document.cursor_line == row.statement and self._document.is_past
-        painter.setPen(look.color("line_number"))
+        painter.setPen(look.color("muted"))
         painter.drawText(
             QRect(option.rect.left(), option.rect.top() + 3, width - 3 * advance, option.fontMetrics.lineSpacing()),
             Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
@@ -73,7 +73,7 @@ class ProgramDelegate(QStyledItemDelegate):
         if here:
             painter.setPen(look.color("ink"))
             painter.drawText(option.rect.left() + advance // 2, baseline, "▶")
-        painter.setPen(look.color("error" if status is Status.FAILED else "line_number"))
+        painter.setPen(look.color("error" if status is Status.FAILED else "muted"))
         painter.drawText(option.rect.left() + width - 2 * advance, baseline, MARKS[status])
 
     def _paint_code(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
@@ -85,7 +85,7 @@ class ProgramDelegate(QStyledItemDelegate):
         faint = status in (Status.TO_COME, Status.NOT_REACHED, Status.WAITING)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        ink = look.color("line_number") if faint and not selected else option.palette.color(role)
+        ink = look.color("muted") if faint and not selected else option.palette.color(role)
         for text in row.text.split("\n"):
             _draw_code(painter, option.font, left, top, text, ink, plain=faint or selected)
             top += option.fontMetrics.lineSpacing()

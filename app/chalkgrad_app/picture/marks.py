@@ -106,7 +106,7 @@ def _paint_arrowhead(painter: QPainter, freed: bool, half: float, theme: Theme) 
     size = half * 0.62
     points = [QPointF(-half, half - size / 2), QPointF(-half + size, half - size), QPointF(-half + size, half)]
     painter.setPen(pen(theme.color("function_edge"), 1.0))
-    painter.setBrush(QBrush(theme.color("card" if freed else "function")))
+    painter.setBrush(QBrush(theme.color("card" if freed else "function_edge")))
     painter.drawPolygon(points)
 
 

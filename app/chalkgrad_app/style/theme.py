@@ -183,13 +183,13 @@ def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
     """
     _in_use.theme, _in_use.text_size = theme, percent
     app.setStyle("Fusion")
-    # A widget polished by a sheet keeps the palette of before and forgets the font: hence this order.
     app.setPalette(palette(theme))
-    app.setStyleSheet(_sheet(theme, percent))
     font = app.font()
     font.setFamilies(list(UI_FAMILIES))
     font.setPixelSize(round(BASE_PIXELS * percent / 100))
     app.setFont(font)
+    # A new sheet polishes every widget at once; palette and font alone wait for the event loop.
+    app.setStyleSheet(_sheet(theme, percent))
 
 
 def _sheet(theme: Theme, percent: int) -> str:

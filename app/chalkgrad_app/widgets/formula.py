@@ -6,12 +6,12 @@ import html
 import re
 
 SIGNS = {
-    "cdot": "·",
+    "cdot": "· ",
     "sum": "∑",
     "sigma": "σ",
-    "neq": "≠",
-    "leq": "≤",
-    "geq": "≥",
+    "neq": "≠ ",
+    "leq": "≤ ",
+    "geq": "≥ ",
     "top": "T",
     "ln": "ln\u2009",
     ",": "\u2009",
@@ -43,7 +43,8 @@ def formula_html(latex: str) -> str:
 
 
 def _fraction(found: re.Match[str]) -> str:
-    return " / ".join(part if _is_single(part) else f"({part})" for part in found.groups())
+    text = " / ".join(part if _is_single(part) else f"({part})" for part in found.groups())
+    return text if found[0] == found.string else f"({text})"
 
 
 def _is_single(part: str) -> bool:

@@ -100,10 +100,15 @@ def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
     constants = tuple(attribute.default for attribute in record.attributes)
     layout = [_chooser(record, node_cls, mask) for mask in range(4)]
     both, left, right = layout[3], layout[1], layout[2]
+    by_number = _by_number(record, ufunc, general, left, constants)
 
     def call(self: Any, other: Any, /, *args: Any, **kwargs: Any) -> Any:
-        if type(self) is not cls or type(other) is not cls or args or kwargs:
+        if type(self) is not cls or args or kwargs:
             return general(self, other, *args, **kwargs)
+        if type(other) is not cls:
+            if type(other) is float or type(other) is int:
+                return by_number(self, other)
+            return general(self, other)
         x, y = self.array, other.array
         if x.dtype is not y.dtype or (x.dtype is not _F32 and x.dtype is not _F64):
             return general(self, other)
@@ -131,6 +136,54 @@ def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
         return out
 
     return call
+
+
+def _by_number(
+    record: Record,
+    ufunc: np.ufunc,
+    general: Operator,
+    choose: Callable[[Any], tuple[Saved, ...]] | None,
+    constants: tuple[Any, ...],
+) -> Operator:
+    """A pointwise operator of a tensor and a Python number."""
+    cls, new, node_cls = state.tensor, object.__new__, NODE_CLASSES[record.name]
+
+    def call(self: Any, number: float) -> Any:
+        x = self.array
+        y = _NUMBERS.get((number, x.dtype))
+        if y is None:
+            if (x.dtype is not _F32 and x.dtype is not _F64) or not -_EXACT < number < _EXACT:
+                return general(self, number)
+            y = _remembered(number, x.dtype)
+        z = ufunc(x, y, out=...)
+        out = new(cls)
+        out.array = z
+        out.counter = out.meta = out.node = None
+        if state.grad:
+            edge = self.node if self.meta is None else edge_of(self)
+            if edge is not None:
+                kept = self if self.counter is None else keep(self)
+                saved = () if choose is None else choose((kept, number, None))
+                out.node = node_cls((edge, None), saved, constants, z.shape, z.dtype)
+        if state.observer is not None:
+            announce((self, number), (out,), out.node)
+        return out
+
+    return call
+
+
+_EXACT = 1 << 53
+_NUMBERS: dict[tuple[float, np.dtype[Any]], np.ndarray] = {}
+
+
+def _remembered(number: float, dtype: np.dtype[Any]) -> np.ndarray:
+    """``number`` as an array without dimensions, kept for the next time; 0 and -0 would share a place."""
+    made = np.array(number, dtype)
+    if number:
+        if len(_NUMBERS) >= 1000:
+            _NUMBERS.clear()
+        _NUMBERS[number, dtype] = made
+    return made
 
 
 def _chooser(record: Record, node_cls: type[Node], mask: int) -> Callable[[Any], tuple[Saved, ...]] | None:

@@ -31,8 +31,9 @@ class Backward:
     to the nodes that lead to these; with ``capture``, what arrives at a target is not passed on but kept: ``captured``
     has it afterwards by ``(node, output)``.
 
-    As in PyTorch, a gradient buffer that nobody else holds is added to in place, and becomes a leaf's ``.grad`` as it
-    is; it can be seen in the ``_version`` of ``.grad``. Observers get copies, so that they make no difference.
+    PyTorch adds in place to a gradient that nobody else holds, and makes it a leaf's ``.grad`` as it is; one can see it
+    in the ``_version`` of ``.grad``. So it is counted here who holds a gradient (adding is faster into a new array), and
+    observers get copies, so that they make no difference.
     """
 
     def __init__(
@@ -170,11 +171,13 @@ class Backward:
                         self._add(node, index, edge, gradient)
                     elif edge not in buffers:
                         buffers[edge] = gradient
-                    elif getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
-                        add(buffers[edge], gradient, buffers[edge])
-                        if edge.accumulates:
-                            additions[edge] = additions.get(edge, 0) + 1
                     else:
+                        if not edge.accumulates:
+                            pass
+                        elif getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
+                            additions[edge] = additions.get(edge, 0) + 1
+                        else:
+                            additions[edge] = 0
                         buffers[edge] = add(buffers[edge], gradient, out=...)
                 left = waiting[edge]
                 if left > 1:
@@ -237,10 +240,9 @@ class Backward:
             self._copies.pop(edge, None)
         if edge not in buffers:
             buffers[edge] = gradient
-        elif getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
-            np.add(buffers[edge], gradient, buffers[edge])
-            self._additions[edge] = self._additions.get(edge, 0) + 1
         else:
+            alone = getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None
+            self._additions[edge] = self._additions.get(edge, 0) + 1 if alone else 0
             buffers[edge] = np.add(buffers[edge], gradient, out=...)
 
     def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:

@@ -14,6 +14,7 @@ import numpy as np
 
 import chalkgrad.ops  # noqa: F401  fills OPS
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.board import Board, Frame, Note
 from chalkgrad.program.board import Place as Spot
 from chalkgrad.program.names import RESERVED
@@ -101,14 +102,16 @@ class Place:
         return self.path
 
 
-class FileError(ValueError):
+class FileError(ChalkgradError):
     """A file that holds no sheet: ``place`` in it, and ``text``, the reason, in every language."""
 
     def __init__(self, text: Text, place: Place) -> None:
+        super().__init__(text)
         self.message = render(text, "en")
-        super().__init__(f"{place}: {self.message}" if place.path else self.message)
-        self.text = text
         self.place = str(place)
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
 
 
 def no_constant(name: str) -> object:

@@ -7,8 +7,9 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from itertools import count
 
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import Program
-from chalkgrad.text import Text, render
+from chalkgrad.text import Text
 
 RESERVED = frozenset({"torch", "F", "math", "print", "float", "warnings", "_"})
 """Names that the emitted text needs for itself."""
@@ -21,12 +22,8 @@ WIDE |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 """Full-width digits, letters and punctuation, as a Chinese input method types them, and what they mean."""
 
 
-class BadNameError(ValueError):
+class BadNameError(ChalkgradError):
     """A text that can't be a name; ``text`` says why, in every language."""
-
-    def __init__(self, text: Text) -> None:
-        super().__init__(render(text, "en"))
-        self.text = text
 
 
 def narrow(text: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from chalkgrad.text import Text, render
+from chalkgrad.errors import ChalkgradError
+from chalkgrad.text import Text
 
 CONSTRUCTS: dict[type[ast.AST], str] = {
     ast.For: "for",
@@ -38,13 +39,12 @@ CONSTRUCTS: dict[type[ast.AST], str] = {
 """The key (after ``source.``) of the sentence for each construct that is not read."""
 
 
-class SourceError(ValueError):
+class SourceError(ChalkgradError):
     """A text that can't be read; ``line`` and ``column`` count from 1, ``text`` says it in every language."""
 
     def __init__(self, text: Text, line: int, column: int) -> None:
-        self.message = render(text, "en")
-        super().__init__(self.message)
-        self.text = text
+        super().__init__(text)
+        self.message = str(self)
         self.line = line
         self.column = column
         self.filename = "<text>"

@@ -55,7 +55,9 @@ def image(canvas: Canvas) -> QImage:
     return canvas.grab().toImage()
 
 
-def wheel(canvas: Canvas, at: QPointF, angle: QPoint, pixels: QPoint = QPoint(), *, pad: bool = False, keys=None) -> None:
+def wheel(
+    canvas: Canvas, at: QPointF, angle: QPoint, pixels: QPoint = QPoint(), *, pad: bool = False, keys=None
+) -> None:
     device = QPointingDevice(
         "pad" if pad else "mouse",
         7 if pad else 8,

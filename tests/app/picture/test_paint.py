@@ -41,7 +41,13 @@ def tensor(**changes: object) -> TensorState:
 
 
 def inner(**changes: object) -> TensorState:
-    made = {"is_leaf": False, "requires_grad": True, "grad_fn": "MulBackward0", "saved": Saved.KEPT, "saved_values": TWO}
+    made = {
+        "is_leaf": False,
+        "requires_grad": True,
+        "grad_fn": "MulBackward0",
+        "saved": Saved.KEPT,
+        "saved_values": TWO,
+    }
     return tensor(**{**made, **changes})
 
 
@@ -177,7 +183,7 @@ def test_a_picture_of_twenty_thousand_cards_is_painted_in_batches(qapp) -> None:
     program = Program({**leaf, **ops}, tuple(range(1, count + 1)))
     places = {("cards", i): Place((i % 150) * 240.0, (i // 150) * 128.0) for i in program.order}
     picture = Picture()
-    picture.update(program, Board(places), State(0, {i: STATES["intermediate"] for i in program.order}))
+    picture.update(program, Board(places), State(0, dict.fromkeys(program.order, STATES["intermediate"])))
     image = QImage(800, 500, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)

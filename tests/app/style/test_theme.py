@@ -56,7 +56,16 @@ def test_text_stands_out_from_what_it_is_written_on(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_edges_and_wires_stand_out_from_the_canvas(name: str) -> None:
     chosen = load(name)
-    for role in ("wire", "wire_grad", "ghost", "selection", "leaf_edge", "leaf_grad_edge", "intermediate_edge", "focus"):
+    for role in (
+        "wire",
+        "wire_grad",
+        "ghost",
+        "selection",
+        "leaf_edge",
+        "leaf_grad_edge",
+        "intermediate_edge",
+        "focus",
+    ):
         assert contrast(getattr(chosen, role), chosen.canvas) >= 3.0, role
 
 
@@ -98,8 +107,10 @@ def test_theme_and_text_size_change_while_running(qtbot, qapp) -> None:
     label.show()
     try:
         theme.apply(qapp, load("light"), 100)
+        qapp.processEvents()
         small = label.fontMetrics().height()
         theme.apply(qapp, load("dark"), 200)
+        qapp.processEvents()
         assert label.palette().color(QPalette.ColorRole.Window).name().upper() == load("dark").window
         assert label.fontMetrics().height() == pytest.approx(2 * small, rel=0.1)
         assert theme.current().name == "dark"

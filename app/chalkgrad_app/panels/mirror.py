@@ -1,0 +1,105 @@
+"""What all panels are: mirrors of a document that work only while they can be seen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from chalkgrad.errors import ChalkgradError
+from chalkgrad.program.program import ProgramError
+from chalkgrad.source.problem import SourceError
+from chalkgrad.text import Text, render
+from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import language
+from chalkgrad_app.widgets.code_font import RESTYLED
+
+WHILE_RUNNING_MS = 60
+"""How often a panel follows a program that still runs, in milliseconds."""
+
+REFUSALS = (ChalkgradError, SourceError, ProgramError)
+"""What core raises for something that a person asked for and that can't be done."""
+
+
+def words(error: ValueError) -> str:
+    """The sentence of a refusal, in the language in use."""
+    text = getattr(error, "text", None)
+    return render(text, language()) if isinstance(text, Text) else str(error)
+
+
+class Mirror(QWidget):
+    """A panel that follows a document: once for all that happens in one turn of the event loop, never while hidden."""
+
+    STANDARD_KEYS: tuple[QKeySequence.StandardKey, ...] = ()
+    """Key combinations that belong to the panel while the focus is in it, though the window has actions for them."""
+
+    KEYS: frozenset[Qt.Key] = frozenset()
+    """Plain keys of the same kind."""
+
+    def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"panel.{name}")
+        self.document = document
+        self.is_stale = True
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.refresh)
+
+    def follow(self) -> None:
+        """Show the document as it is now."""
+        raise NotImplementedError
+
+    def retranslate(self) -> None:
+        """Set every text in the language in use."""
+        raise NotImplementedError
+
+    def restyle(self) -> None:
+        """Follow a change of theme or text size, where a widget doesn't by itself."""
+
+    def schedule(self, *_: object) -> None:
+        """Follow the document when what happens now is over."""
+        self.is_stale = True
+        if self.isVisible() and not self._later.isActive():
+            self._later.start(WHILE_RUNNING_MS if self.document.is_running else 0)
+
+    def refresh(self) -> None:
+        """Follow the document now, if the panel can be seen; else when it is."""
+        if self.isVisible():
+            self.catch_up()
+
+    def catch_up(self) -> None:
+        """Follow the document now, seen or not, where something happened since the last time."""
+        self._later.stop()
+        if self.is_stale:
+            self.is_stale = False
+            self.follow()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while it was hidden."""
+        super().showEvent(event)
+        self.catch_up()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of language, theme or text size."""
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+            self.schedule()
+        elif event.type() in RESTYLED:
+            self.restyle()
+            self.schedule()
+        super().changeEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim the panel's own keys before the window's actions get them."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_own(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def copy(self, text: str) -> None:
+        """Put a text on the clipboard."""
+        QApplication.clipboard().setText(text)
+
+    def _is_own(self, event: QKeyEvent) -> bool:
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return (plain and Qt.Key(event.key()) in self.KEYS) or any(event.matches(key) for key in self.STANDARD_KEYS)
