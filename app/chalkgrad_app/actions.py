@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 
 Enabled = Callable[[Document], bool]
 
@@ -45,11 +45,11 @@ class Action:
 
     def title(self) -> str:
         """The text in the language in use."""
-        return QCoreApplication.translate("Actions", self.text)
+        return translate("Actions", self.text)
 
     def tip(self) -> str:
         """The sentence of the tooltip in the language in use."""
-        return QCoreApplication.translate("Actions", self.hint or self.text)
+        return translate("Actions", self.hint or self.text)
 
 
 def _has_lines(document: Document) -> bool:
@@ -83,15 +83,20 @@ def _is_past(document: Document) -> bool:
 ACTIONS: tuple[Action, ...] = (
     # ------------------------------------------------------------ file
     Action("new", QT_TRANSLATE_NOOP("Actions", "New"), "new", ("Ctrl+N",), target="filing", method="new_document"),
-    Action("open", QT_TRANSLATE_NOOP("Actions", "Open..."), "open", ("Ctrl+O",), target="filing", method="open_document"),
+    Action(
+        "open", QT_TRANSLATE_NOOP("Actions", "Open..."), "open", ("Ctrl+O",), target="filing", method="open_document"
+    ),
     Action("save", QT_TRANSLATE_NOOP("Actions", "Save"), "save", ("Ctrl+S",), target="filing", method="save"),
-    Action("saveAs", QT_TRANSLATE_NOOP("Actions", "Save as..."), "", ("Ctrl+Shift+S",), target="filing", method="save_as"),
+    Action(
+        "saveAs", QT_TRANSLATE_NOOP("Actions", "Save as..."), "", ("Ctrl+Shift+S",), target="filing", method="save_as"
+    ),
     Action(
         "duplicateDocument",
         QT_TRANSLATE_NOOP("Actions", "Duplicate"),
         "duplicate",
         ("Ctrl+Shift+D",),
-        target="filing", method="duplicate_document",
+        target="filing",
+        method="duplicate_document",
         hint=QT_TRANSLATE_NOOP("Actions", "Open a copy in a second window, for comparing"),
     ),
     Action(
@@ -99,14 +104,16 @@ ACTIONS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Export picture..."),
         "export",
         ("Ctrl+E",),
-        target="filing", method="export_image",
+        target="filing",
+        method="export_image",
         enabled=_has_lines,
         hint=QT_TRANSLATE_NOOP("Actions", "Write the graph as PNG, SVG or PDF"),
     ),
     Action(
         "exportCode",
         QT_TRANSLATE_NOOP("Actions", "Export PyTorch code..."),
-        target="filing", method="export_code",
+        target="filing",
+        method="export_code",
         enabled=_has_lines,
     ),
     Action(
@@ -114,7 +121,8 @@ ACTIONS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Copy picture"),
         "",
         ("Ctrl+Shift+C",),
-        target="filing", method="copy_image",
+        target="filing",
+        method="copy_image",
         enabled=_has_lines,
     ),
     Action("close", QT_TRANSLATE_NOOP("Actions", "Close window"), "", ("Ctrl+W",), method="close"),
@@ -122,13 +130,30 @@ ACTIONS: tuple[Action, ...] = (
     # ------------------------------------------------------------ edit
     Action("undo", QT_TRANSLATE_NOOP("Actions", "Undo"), "undo", ("Ctrl+Z",), method="undo"),
     Action("redo", QT_TRANSLATE_NOOP("Actions", "Redo"), "redo", ("Ctrl+Y", "Ctrl+Shift+Z"), method="redo"),
-    Action("cut", QT_TRANSLATE_NOOP("Actions", "Cut"), "cut", ("Ctrl+X",), target="clipboard", method="cut", enabled=_has_selection),
-    Action("copy", QT_TRANSLATE_NOOP("Actions", "Copy"), "copy", ("Ctrl+C",), target="clipboard", method="copy", enabled=_has_selection),
+    Action(
+        "cut",
+        QT_TRANSLATE_NOOP("Actions", "Cut"),
+        "cut",
+        ("Ctrl+X",),
+        target="clipboard",
+        method="cut",
+        enabled=_has_selection,
+    ),
+    Action(
+        "copy",
+        QT_TRANSLATE_NOOP("Actions", "Copy"),
+        "copy",
+        ("Ctrl+C",),
+        target="clipboard",
+        method="copy",
+        enabled=_has_selection,
+    ),
     Action("paste", QT_TRANSLATE_NOOP("Actions", "Paste"), "paste", ("Ctrl+V",), target="clipboard", method="paste"),
     Action(
         "copyValue",
         QT_TRANSLATE_NOOP("Actions", "Copy value as text"),
-        target="clipboard", method="copy_value",
+        target="clipboard",
+        method="copy_value",
         enabled=_has_statements,
     ),
     Action(
@@ -136,7 +161,8 @@ ACTIONS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Duplicate cards"),
         "duplicate",
         ("Ctrl+D",),
-        target="clipboard", method="duplicate_selection",
+        target="clipboard",
+        method="duplicate_selection",
         enabled=_has_statements,
     ),
     Action(
@@ -194,16 +220,30 @@ ACTIONS: tuple[Action, ...] = (
         checkable=True,
         hint=QT_TRANSLATE_NOOP("Actions", "Cover gradients until they are clicked: predict first"),
     ),
-    Action("lecture", QT_TRANSLATE_NOOP("Actions", "Lecture"), "lecture", ("F11",), target="presenting", method="lecture", checkable=True),
     Action(
-        "textLarger", QT_TRANSLATE_NOOP("Actions", "Larger text"), "text-larger", ("Ctrl+Shift++",), target="presenting", method="text_larger"
+        "lecture",
+        QT_TRANSLATE_NOOP("Actions", "Lecture"),
+        "lecture",
+        ("F11",),
+        target="presenting",
+        method="lecture",
+        checkable=True,
+    ),
+    Action(
+        "textLarger",
+        QT_TRANSLATE_NOOP("Actions", "Larger text"),
+        "text-larger",
+        ("Ctrl+Shift++",),
+        target="presenting",
+        method="text_larger",
     ),
     Action(
         "textSmaller",
         QT_TRANSLATE_NOOP("Actions", "Smaller text"),
         "text-smaller",
         ("Ctrl+Shift+-",),
-        target="presenting", method="text_smaller",
+        target="presenting",
+        method="text_smaller",
     ),
     Action(
         "commands",
@@ -214,7 +254,13 @@ ACTIONS: tuple[Action, ...] = (
     ),
     # ------------------------------------------------------------ graph
     Action(
-        "quickAdd", QT_TRANSLATE_NOOP("Actions", "Quick add..."), "search", ("A",), "canvas", "quick_add", on_canvas=True
+        "quickAdd",
+        QT_TRANSLATE_NOOP("Actions", "Quick add..."),
+        "search",
+        ("A",),
+        "canvas",
+        "quick_add",
+        on_canvas=True,
     ),
     Action("addTensor", QT_TRANSLATE_NOOP("Actions", "Add tensor"), "tensor", (), "canvas", "place_tensor", False),
     Action(
@@ -257,9 +303,7 @@ ACTIONS: tuple[Action, ...] = (
         "wrap_selected",
         enabled=_has_statements,
     ),
-    Action(
-        "unwrap", QT_TRANSLATE_NOOP("Actions", "Unwrap"), "", (), "canvas", "unwrap_selected", enabled=_in_block
-    ),
+    Action("unwrap", QT_TRANSLATE_NOOP("Actions", "Unwrap"), "", (), "canvas", "unwrap_selected", enabled=_in_block),
     # ------------------------------------------------------------ steps
     Action(
         "backward",
@@ -385,4 +429,14 @@ CARD_MENU: tuple[str, ...] = (
     "-",
     "delete",
 )
-CANVAS_MENU: tuple[str, ...] = ("quickAdd", "addTensor", "addTensorGrad", "addNote", "-", "paste", "-", "tidy", "fitAll")
+CANVAS_MENU: tuple[str, ...] = (
+    "quickAdd",
+    "addTensor",
+    "addTensorGrad",
+    "addNote",
+    "-",
+    "paste",
+    "-",
+    "tidy",
+    "fitAll",
+)

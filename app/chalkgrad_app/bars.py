@@ -51,7 +51,9 @@ class Bars(QObject):
         document = self._window.document
         for button, make in ((self.backward, steps.backward), (self.zero, steps.zero_to_none)):
             lines = make(document)
-            button.setText(steps.text(document, lines) or {self.backward: "backward()", self.zero: "grad = None"}[button])
+            button.setText(
+                steps.text(document, lines) or {self.backward: "backward()", self.zero: "grad = None"}[button]
+            )
             button.setEnabled(bool(lines))
 
     def retranslate(self) -> None:

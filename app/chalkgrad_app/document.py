@@ -128,7 +128,8 @@ class Document(QObject):
     @property
     def selected_statements(self) -> tuple[int, ...]:
         """Ids of the selected statements, in program order."""
-        return tuple(id_ for id_ in self.program.order if id_ in self._selection)
+        chosen = [id_ for id_ in self._selection if id_ in self.program]
+        return tuple(sorted(chosen, key=self.program.positions.__getitem__))
 
     @property
     def path(self) -> Path | None:

@@ -29,6 +29,12 @@ class Languages:
             QCoreApplication.installTranslator(translator)
 
 
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # the name that Qt's lupdate looks for
+    """``text`` as it is, marked to be translated later in ``context``. (PySide6's own has no type.)"""
+    del context
+    return text
+
+
 def system_language() -> str:
     """The code of the language that the system's user reads: zh_CN for any Chinese, else en."""
     return "zh_CN" if QLocale.system().language() == QLocale.Language.Chinese else "en"

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 
 MENUS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     (

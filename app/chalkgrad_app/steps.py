@@ -131,9 +131,7 @@ def run(document: Document, make: Callable[[Document], Lines]) -> None:
 def _texts(document: Document, lines: Lines) -> list[str]:
     """One text for each line; tensors written inline are part of the line that uses them."""
     inline = {line.id: line for line in lines if line.targets == ("",)}
-    return [
-        emit.statement_text(document.program, line, inline) for line in lines if line.targets != ("",)
-    ]
+    return [emit.statement_text(document.program, line, inline) for line in lines if line.targets != ("",)]
 
 
 def _with_gradient(gradient: Operand, make: Callable[[Operand], Statement]) -> Lines:

@@ -301,7 +301,7 @@ class GraphCanvas(Canvas):
             return True
         return super().focusNextPrevChild(forward)
 
-    def focusOutEvent(self, event: object) -> None:
+    def focusOutEvent(self, event: QFocusEvent) -> None:
         """A gesture does not go on in a window that is no longer active."""
         if isinstance(event, QFocusEvent) and event.reason() == Qt.FocusReason.ActiveWindowFocusReason:
             self.dispatcher.cancel()

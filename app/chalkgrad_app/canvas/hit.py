@@ -60,21 +60,21 @@ NOTHING = Hit()
 def hit(picture: Picture, point: QPointF, zoom: float = 1.0, tolerance: float = 7.0) -> Hit:
     """What lies at ``point`` (canvas units); ``tolerance`` is in pixels of the screen.
 
-    Ports come before cards, cards before wires, notes and frames last. Below 60% a card has no parts but ports, below
-    25% not even those.
+    Ports come before tags, tags before cards, cards before wires, notes and frames last. Below 60% a card has no
+    parts but ports, below 25% not even those.
     """
     reach = tolerance / zoom
     if zoom >= MIDDLE:
         found = _port_at(picture, point, max(reach, PORT + 3))
         if found:
             return found
-    card = card_at(picture, point)
-    if card is not None:
-        return _part_of(picture, card, point) if zoom >= NEAR else Hit(HitKind.CARD, card)
     if zoom >= NEAR:
         found = _tag_at(picture, point)
         if found:
             return found
+    card = card_at(picture, point)
+    if card is not None:
+        return _part_of(picture, card, point) if zoom >= NEAR else Hit(HitKind.CARD, card)
     return _wire_at(picture, point, reach) or _note_or_frame_at(picture, point, reach)
 
 

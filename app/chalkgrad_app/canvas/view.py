@@ -1,28 +1,18 @@
-"""The canvas: one widget that shows the picture of a document, zooms and pans; everything else is handed on."""
+"""The canvas: one widget that shows the picture of a document in layers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal, SignalInstance
-from PySide6.QtGui import (
-    QKeyEvent,
-    QMouseEvent,
-    QNativeGestureEvent,
-    QPainter,
-    QPaintEvent,
-    QPointingDevice,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad.program.change import Change
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.canvas.hit import NOTHING, Hit, hit
 from chalkgrad_app.canvas.layers import Backing, paint_background
-from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.canvas.navigation import Navigation
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.brush import DOTS, pen
 from chalkgrad_app.picture.look import Look, card_words
@@ -30,9 +20,6 @@ from chalkgrad_app.picture.paint import Brushes, paint, paint_lifted
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
 
-WHEEL_STEP = 1.2
-"""How much larger one notch of the wheel makes things."""
-KEY_STEP = 48.0
 REST_MS = 90
 """With many cards, a zoom scales the pixmap and paints anew when the wheel rests this long."""
 MANY = 120
@@ -42,48 +29,20 @@ POINTER_RING = 22.0
 OverlayPainter = Callable[[QPainter], None]
 
 
-class Handler(Protocol):
-    """Who gets the events that are neither zoom nor pan. Each returns True for an event it has taken."""
-
-    def mouse_press(self, event: QMouseEvent) -> bool:
-        """A button was pressed."""
-
-    def mouse_move(self, event: QMouseEvent) -> bool:
-        """The mouse moved with a button held."""
-
-    def mouse_release(self, event: QMouseEvent) -> bool:
-        """A button was released."""
-
-    def double_click(self, event: QMouseEvent) -> bool:
-        """A double click."""
-
-    def hover(self, event: QMouseEvent) -> None:
-        """The mouse moved with no button held."""
-
-    def key_press(self, event: QKeyEvent) -> bool:
-        """A key was pressed."""
-
-
-class Canvas(QWidget):
-    """Shows a document. ``gestures`` gets the other events, ``overlay_painters`` paint above the still picture.
+class Canvas(Navigation):
+    """Shows a document; ``overlay_painters`` paint above the still picture.
 
     ``focus_id`` is the card that has the keyboard's focus, ``lifted`` and ``lifted_wires`` (target, port) are left out
     of the still picture for an overlay painter to paint.
     """
-
-    zoomed = Signal(float)  # the zoom in per cent
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("canvas")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMouseTracking(True)
         self.setMinimumSize(160, 120)
-        self.gestures: Handler | None = None
         self.overlay_painters: list[OverlayPainter] = []
-        self.viewport = Viewport()
         self.focus_id: int | None = None
         self._document: Document | None = None
         self._picture = Picture()
@@ -95,8 +54,6 @@ class Canvas(QWidget):
         self._flashing: frozenset[int] = frozenset()
         self._stale_state = self._stale_board = self._flash_next = False
         self._shown_scale, self._shown_origin = 1.0, (0.0, 0.0)
-        self._panning: QPointF | None = None
-        self._space = False
         self._lecture = False
         self._pointer: QPointF | None = None
         self._rest = self._timer(REST_MS, self._render_anew)
@@ -118,16 +75,6 @@ class Canvas(QWidget):
         self._refresh()
         return self._picture
 
-    @property
-    def zoom_percent(self) -> float:
-        """The zoom in per cent; 100 shows a card at its own size (times the text size)."""
-        return self.viewport.zoom * 100
-
-    @property
-    def is_panning(self) -> bool:
-        """True while the canvas is dragged."""
-        return self._panning is not None
-
     def look(self) -> Look:
         """How the picture is painted now."""
         document = self._document
@@ -144,18 +91,6 @@ class Canvas(QWidget):
             words=self._words,
             language=i18n.language(),
         )
-
-    def to_scene(self, point: QPointF) -> QPointF:
-        """A point of the widget in canvas units."""
-        return self.viewport.to_scene(QPointF(point))
-
-    def to_view(self, point: QPointF) -> QPointF:
-        """A point of the canvas on the widget."""
-        return self.viewport.to_view(QPointF(point))
-
-    def scene_rect(self) -> QRectF:
-        """What is in view, in canvas units."""
-        return self.viewport.scene_rect(QSizeF(self.size()))
 
     def hit(self, point: QPointF) -> Hit:
         """What lies under a point of the widget."""
@@ -221,36 +156,6 @@ class Canvas(QWidget):
         self._backing.invalidate()
         self.update()
 
-    def set_zoom_percent(self, percent: float) -> None:
-        """Zoom; the middle of the canvas stays where it is."""
-        self.zoom_at(QPointF(self.rect().center()), percent / 100 / self.viewport.zoom)
-
-    def zoom_at(self, point: QPointF, factor: float) -> None:
-        """Zoom by ``factor``; what lies under ``point`` of the widget stays there."""
-        self.viewport.zoom_at(point, self.viewport.zoom * factor)
-        self._after_zoom()
-
-    def zoom_in(self) -> None:
-        """One step larger."""
-        self.zoom_at(QPointF(self.rect().center()), WHEEL_STEP)
-
-    def zoom_out(self) -> None:
-        """One step smaller."""
-        self.zoom_at(QPointF(self.rect().center()), 1 / WHEEL_STEP)
-
-    def zoom_100(self) -> None:
-        """Show cards at their own size."""
-        self.set_zoom_percent(100)
-
-    def pan_by(self, dx: float, dy: float) -> None:
-        """Move what is seen by pixels of the widget."""
-        self._refresh()
-        moved = self.viewport.pan(dx, dy)
-        if self._shown_scale == self.viewport.scale:
-            self._backing.scroll(*moved)
-            self._shown_origin = self.viewport.origin
-        self.update()
-
     def fit_all(self) -> None:
         """Show everything."""
         self._fit(self.picture.bounds())
@@ -303,90 +208,20 @@ class Canvas(QWidget):
         if not self._fitted and self._document is not None:
             self.fit_all()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """The mouse's wheel zooms to the pointer; two fingers pan, with Ctrl they zoom."""
-        event.accept()
-        ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if _is_touchpad(event) and not ctrl:
-            delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta() / 2
-            self.pan_by(delta.x(), delta.y())
-            return
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.pan_by(notches * KEY_STEP * 2, 0)
-        elif notches:
-            self.zoom_at(event.position(), WHEEL_STEP**notches)
-
     def event(self, event: QEvent) -> bool:
-        """A pinch zooms to the fingers."""
-        if isinstance(event, QNativeGestureEvent):
-            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-                self.zoom_at(event.position(), 1.0 + event.value())
-                return True
-            if event.gestureType() == Qt.NativeGestureType.SmartZoomNativeGesture:
-                self.fit()
-                return True
+        """A double tap of two fingers shows everything."""
+        double_tap = Qt.NativeGestureType.SmartZoomNativeGesture
+        if isinstance(event, QNativeGestureEvent) and event.gestureType() == double_tap:
+            self.fit()
+            return True
         return super().event(event)
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The middle button, and Space with the left one, begin a pan."""
-        middle = event.button() == Qt.MouseButton.MiddleButton
-        if middle or (self._space and event.button() == Qt.MouseButton.LeftButton):
-            self._panning = event.position()
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif self.gestures is None or not self.gestures.mouse_press(event):
-            super().mousePressEvent(event)
-
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with the pan, or hand on."""
-        self._move_pointer(event.position())
-        if self._panning is not None:
-            way = event.position() - self._panning
-            self._panning = event.position()
-            self.pan_by(way.x(), way.y())
-        elif self.gestures is not None:
-            if event.buttons() == Qt.MouseButton.NoButton:
-                self.gestures.hover(event)
-            else:
-                self.gestures.mouse_move(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """End the pan, or hand on."""
-        if self._panning is not None:
-            self._panning = None
-            self._show_hand()
-        elif self.gestures is None or not self.gestures.mouse_release(event):
-            super().mouseReleaseEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Hand on; for the pan a double click is another press."""
-        if self._space or event.button() == Qt.MouseButton.MiddleButton:
-            self.mousePressEvent(event)
-        elif self.gestures is None or not self.gestures.double_click(event):
-            super().mouseDoubleClickEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space turns the pointer into a hand; other keys are handed on; arrows that nobody takes scroll."""
-        if event.key() == Qt.Key.Key_Space and not event.modifiers():
-            self._space = True
-            if not event.isAutoRepeat():
-                self._show_hand()
-            return
-        if self.gestures is not None and self.gestures.key_press(event):
-            return
-        step = _SCROLL_KEYS.get(Qt.Key(event.key()))
-        if step is not None:
-            self.pan_by(step[0] * KEY_STEP, step[1] * KEY_STEP)
-        else:
-            super().keyPressEvent(event)
-
-    def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """The hand goes with Space."""
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space = False
-            self._show_hand()
-        else:
-            super().keyReleaseEvent(event)
+        """The lecture's ring goes with the pointer."""
+        self._pointer = event.position()
+        if self._lecture:
+            self.update()
+        super().mouseMoveEvent(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """No ring without a pointer."""
@@ -394,13 +229,14 @@ class Canvas(QWidget):
         self.update()
         super().leaveEvent(event)
 
-    def focusInEvent(self, event: object) -> None:
+    def focusInEvent(self, event: QFocusEvent) -> None:
         """The focus ring shows."""
+        super().focusInEvent(event)
         self.repaint_still()
 
-    def focusOutEvent(self, event: object) -> None:
-        """The focus ring and the hand go."""
-        self._space = False
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The focus ring goes."""
+        super().focusOutEvent(event)
         self.repaint_still()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -481,16 +317,23 @@ class Canvas(QWidget):
             self.viewport.fit(rect, QSizeF(self.size()))
             self._fitted = self.isVisible()
         self._backing.invalidate()
-        self._after_zoom()
+        self._view_zoomed()
 
-    def _after_zoom(self) -> None:
+    def _view_panned(self, dx: int, dy: int) -> None:
+        """The backing pixmap is scrolled, unless it shows another zoom."""
+        self._refresh()
+        if self._shown_scale == self.viewport.scale:
+            self._backing.scroll(dx, dy)
+            self._shown_origin = self.viewport.origin
+        super()._view_panned(dx, dy)
+
+    def _view_zoomed(self) -> None:
         """A few cards are painted at once; with many, the old pixmap is scaled until the wheel rests."""
         if len(self._picture.ids) <= MANY or not self._backing.is_valid:
             self._backing.invalidate()
         else:
             self._rest.start()
-        self.zoomed.emit(self.zoom_percent)
-        self.update()
+        super()._view_zoomed()
 
     def _render_anew(self) -> None:
         self.repaint_still()
@@ -544,30 +387,3 @@ class Canvas(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(pen(theme.current().color("error_ink"), 3.0))
             painter.drawEllipse(self._pointer, POINTER_RING, POINTER_RING)
-
-    def _move_pointer(self, point: QPointF) -> None:
-        self._pointer = point
-        if self._lecture:
-            self.update()
-
-    def _show_hand(self) -> None:
-        if self._space:
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
-        else:
-            self.unsetCursor()
-
-
-_SCROLL_KEYS = {
-    Qt.Key.Key_Left: (1, 0),
-    Qt.Key.Key_Right: (-1, 0),
-    Qt.Key.Key_Up: (0, 1),
-    Qt.Key.Key_Down: (0, -1),
-}
-
-
-def _is_touchpad(event: QWheelEvent) -> bool:
-    """True for two fingers on a touchpad, as far as the system tells."""
-    device = event.pointingDevice()
-    if device is not None and device.type() == QPointingDevice.DeviceType.TouchPad:
-        return True
-    return event.phase() != Qt.ScrollPhase.NoScrollPhase

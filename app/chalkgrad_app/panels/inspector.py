@@ -2,96 +2,115 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad.program.building import CARDS
-from chalkgrad.session.state import Problem, StatementState, Status, TensorState
-from chalkgrad.source import emit
-from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels import facts
+from chalkgrad_app.panels.described import Described, DescribedTensor, describe
+from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.options import OptionsEditor
+from chalkgrad_app.style import icons, theme
+from chalkgrad_app.widgets.code_font import code_font, scaled
 
-SHOWN = 12
-"""So many selected tensors are shown in full; of more, only their number is said."""
-
-
-class FactLabel(QLabel):
-    """One fact, selectable; a covered gradient is revealed by a click."""
-
-    def __init__(self, text: str, parent: QWidget, name: str = "") -> None:
-        super().__init__(text, parent)
-        self.setObjectName(name)
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-        )
+SHOWN = 24
+"""So many selected tensors are summed up; of more, only their number is said."""
 
 
-class InspectorPanel(QWidget):
+class InspectorPanel(Mirror):
     """Facts and editors of the selection."""
 
+    STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("panel.inspector")
-        self._document = document
-        self._stale = True
+        super().__init__(document, "inspector", parent)
+        self._shown: object = None
+        self._described: tuple[Described, ...] = ()
+        self._asks_why = False
         self._area = QScrollArea(self)
+        self._area.setObjectName("inspector.area")
         self._area.setWidgetResizable(True)
-        self._area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._area)
-        for signal in (document.selected, document.traced, document.moved, document.changed, document.covering):
-            signal.connect(self._on_changed)
-        self.refresh()
+        self.begin(document.selected, document.traced, document.moved, document.changed, document.covering)
 
-    def refresh(self) -> None:
+    def follow(self) -> None:
         """Show the selection as it is at the cursor."""
-        if not self.isVisible():
-            self._stale = True
-            return
-        self._stale = False
-        position = self._area.verticalScrollBar().value()
-        self._area.setWidget(self._page())
-        self._area.verticalScrollBar().setValue(position)
+        chosen = self.document.selected_statements
+        described = tuple(describe(self.document, id_, brief=len(chosen) > 1) for id_ in chosen[:SHOWN])
+        options = tuple(self.document.program[id_] for id_ in chosen) if len(chosen) == 1 else ()
+        shown = (described, options, len(chosen), language(), theme.current().name, theme.text_size(), self._asks_why)
+        if shown != self._shown:
+            self._shown, self._described = shown, described
+            self._show_page(len(chosen) - len(described))
+
+    def retranslate(self) -> None:
+        """The texts are set when the page is made."""
+        self._area.setAccessibleName(self.tr("Inspector"))
+        self._shown = None
+
+    def restyle(self) -> None:
+        """The page is made anew, in the new colours."""
+        self._shown = None
 
     def text(self) -> str:
-        """All facts shown, a line each: for tests, copying and screen readers."""
-        return "\n".join(label.text() for label in self.findChildren(QLabel) if label.text())
+        """All facts shown, a line each: for copying, for screen readers, for tests."""
+        self.catch_up()
+        return "\n\n".join(described.text() for described in self._described)
 
-    def showEvent(self, event: object) -> None:
-        """Catch up with what happened while it was hidden."""
-        super().showEvent(event)  # type: ignore[arg-type]
-        if self._stale:
-            self.refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.refresh()
-        super().changeEvent(event)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy everything as text."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy(self.text())
+            return
+        super().keyPressEvent(event)
 
     # ------------------------------------------------------------ build
 
-    def _page(self) -> QWidget:
+    def _show_page(self, left_out: int) -> None:
+        """Put a new page in the place of the old one; scrolling and focus stay where they were."""
+        position = self._area.verticalScrollBar().value()
+        focused = self.focusWidget()
+        name = focused.objectName() if focused is not None and focused.hasFocus() else ""
+        old = self._area.takeWidget()
+        self._area.setWidget(self._page(left_out))
+        self._area.verticalScrollBar().setValue(position)
+        if old is not None:
+            old.hide()
+            old.deleteLater()  # it may hold the field whose signal brought us here
+        again = self._area.findChild(QWidget, name) if name else None
+        if again is not None:
+            again.setFocus()
+
+    def _page(self, left_out: int) -> QWidget:
         page = QWidget()
         column = QVBoxLayout(page)
-        column.setContentsMargins(10, 8, 10, 8)
-        column.setSpacing(6)
-        chosen = self._document.selected_statements
-        if not chosen:
+        column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
+        column.setSpacing(scaled(6))
+        if not self._described:
             column.addWidget(self._hint(page))
-        for id_ in chosen[:SHOWN]:
-            self._add_statement(page, column, id_, len(chosen) == 1)
-        if len(chosen) > SHOWN:
-            more = self.tr("... and {n} more").format(n=len(chosen) - SHOWN)
-            column.addWidget(QLabel(more, page))
+        for index, described in enumerate(self._described):
+            if index:
+                column.addWidget(_rule(page))
+            self._add_statement(page, column, described)
+        if left_out:
+            column.addWidget(QLabel(self.tr("... and {n} more").format(n=left_out), page))
         column.addStretch(1)
         return page
 
@@ -99,97 +118,181 @@ class InspectorPanel(QWidget):
         label = QLabel(self.tr("Select a card or a line to see everything about it."), page)
         label.setObjectName("inspector.hint")
         label.setWordWrap(True)
+        _tint(label, "muted")
         return label
 
-    def _add_statement(self, page: QWidget, column: QVBoxLayout, id_: int, alone: bool) -> None:
-        statement = self._document.program[id_]
-        state = self._document.state.statement(id_)
-        code = FactLabel(emit.line(self._document.program, id_), page, "inspector.code")
-        code.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        code.setProperty("code", True)
-        column.addWidget(code)
-        self._add_status(page, column, state)
-        if statement.kind in CARDS:
-            for output, tensor in enumerate(state.outputs):
-                if tensor is not None:
-                    name = statement.targets[output] if output < len(statement.targets) else statement.name
-                    column.addWidget(self._title(page, name, tensor))
-                    column.addLayout(self._facts(page, id_, tensor))
-        if alone and statement.kind in CARDS:
-            editor = OptionsEditor(self._document, id_, page)
-            if not editor.is_empty():
-                column.addWidget(editor)
-
-    def _add_status(self, page: QWidget, column: QVBoxLayout, state: StatementState) -> None:
-        words = {
-            Status.WAITING: self.tr("Waiting: a port is open."),
-            Status.NOT_REACHED: self.tr("Not reached: it needs a result that was not produced."),
-            Status.TO_COME: self.tr("To come."),
-        }
-        if state.status in words:
-            label = QLabel(words[state.status], page)
+    def _add_statement(self, page: QWidget, column: QVBoxLayout, described: Described) -> None:
+        for tensor in described.tensors[:1]:
+            column.addWidget(self._title(page, tensor))
+        column.addWidget(_fact(page, described.code, "inspector.code"))
+        if described.status:
+            label = QLabel(described.status, page)
+            label.setObjectName("inspector.status")
             label.setWordWrap(True)
+            _tint(label, "muted")
             column.addWidget(label)
-        if state.problem is not None:
-            column.addWidget(self._problem(page, state.problem))
+        if described.problem:
+            column.addWidget(self._problem(page, described))
+        for index, tensor in enumerate(described.tensors):
+            if index:
+                column.addWidget(self._title(page, tensor))
+            column.addLayout(self._facts(page, tensor))
+        self._add_editor(page, column, described)
 
-    def _problem(self, page: QWidget, problem: Problem) -> QWidget:
-        words = f"{problem.type}: {problem.message}"
-        if problem.plain is not None:
-            words += f"\n\n{render(problem.plain, language())}"
-        label = FactLabel(words, page, "inspector.problem")
-        label.setProperty("problem", True)
-        return label
+    def _add_editor(self, page: QWidget, column: QVBoxLayout, described: Described) -> None:
+        if len(self.document.selected_statements) != 1 or self.document.program[described.id].kind not in CARDS:
+            return
+        editor = OptionsEditor(self.document, described.id, page)
+        if not editor.is_empty():
+            column.addWidget(_rule(page))
+            column.addWidget(editor)
 
-    def _title(self, page: QWidget, name: str, tensor: TensorState) -> QLabel:
-        label = QLabel(f"<b>{name}</b>&nbsp;&nbsp;{facts.kind_words(tensor)}", page)
-        label.setObjectName("inspector.title")
-        return label
+    def _title(self, page: QWidget, tensor: DescribedTensor) -> QWidget:
+        bar = QWidget(page)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(scaled(8))
+        name = QLabel(tensor.name, bar)
+        name.setObjectName("inspector.name")
+        name.setTextFormat(Qt.TextFormat.PlainText)
+        name.setFont(code_font(bold=True))
+        kind = QLabel(tensor.kind, bar)
+        kind.setObjectName("inspector.kind")
+        _tint(kind, "muted")
+        copy = QToolButton(bar)
+        copy.setObjectName("inspector.copy")
+        copy.setIcon(icons.icon("copy"))
+        copy.setIconSize(QSize(scaled(14), scaled(14)))
+        copy.setAutoRaise(True)
+        copy.setToolTip(self.tr("Copy everything shown as text"))
+        copy.setAccessibleName(copy.toolTip())
+        copy.clicked.connect(self._copy)
+        row.addWidget(name)
+        row.addWidget(kind)
+        row.addStretch(1)
+        row.addWidget(copy)
+        return bar
 
-    def _facts(self, page: QWidget, id_: int, tensor: TensorState) -> QFormLayout:
+    def _problem(self, page: QWidget, described: Described) -> QWidget:
+        box = QFrame(page)
+        box.setObjectName("inspector.problemBox")
+        column = QVBoxLayout(box)
+        column.setContentsMargins(scaled(8), 0, 0, 0)
+        column.setSpacing(scaled(4))
+        message = _fact(box, described.problem, "inspector.problem")
+        _tint(message, "error_ink")
+        column.addWidget(message)
+        if described.plain:
+            plain = _fact(box, described.plain, "inspector.plain")
+            plain.setFont(self.font())
+            column.addWidget(plain)
+        return box
+
+    def _facts(self, page: QWidget, tensor: DescribedTensor) -> QFormLayout:
         form = QFormLayout()
-        form.setHorizontalSpacing(10)
-        form.setVerticalSpacing(3)
+        form.setHorizontalSpacing(scaled(12))
+        form.setVerticalSpacing(scaled(4))
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        state = self._document.state
-        for name, fact in facts.FACTS:
-            label = QLabel(name if name != "saved" else self.tr("saved"), page)
-            label.setObjectName("codeLabel")
-            form.addRow(label, self._fact(page, name, fact(state, tensor), tensor))
+        for name, text in tensor.facts:
+            form.addRow(
+                _label(page, self.tr("saved") if name == "saved" else name), self._field(page, name, text, tensor)
+            )
             if name == "grad":
-                self._add_grad_notes(page, form, id_, tensor)
+                self._add_notes(page, form, tensor)
         return form
 
-    def _fact(self, page: QWidget, name: str, text: str, tensor: TensorState) -> QWidget:
-        if name == "grad" and text == facts.COVERED:
-            button = QPushButton(facts.COVERED, page)
+    def _field(self, page: QWidget, name: str, text: str, tensor: DescribedTensor) -> QWidget:
+        if name != "grad":
+            return _fact(page, text, f"inspector.{name}")
+        if tensor.is_covered:
+            button = QToolButton(page)
             button.setObjectName("inspector.reveal")
+            button.setText(facts.COVERED)
             button.setToolTip(self.tr("Click to reveal"))
+            button.setAccessibleName(self.tr("covered gradient of {name}").format(name=tensor.name))
             button.setProperty("number", tensor.number)
             button.clicked.connect(self._reveal)
             return button
-        label = FactLabel(text, page, f"inspector.{name}")
-        label.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        return label
+        label = _fact(page, text, "inspector.grad")
+        return self._with_why(page, label, tensor) if tensor.why else label
 
-    def _add_grad_notes(self, page: QWidget, form: QFormLayout, id_: int, tensor: TensorState) -> None:
-        if self._document.state.is_covered(tensor):
-            return
-        notes = (("inspector.sum", facts.sum_text(self._document, tensor)),)
-        notes += (("inspector.why", facts.why_no_grad(self._document, id_, tensor)),)
-        for name, words in notes:
-            if words:
-                label = FactLabel(words, page, name)
-                label.setProperty("note", True)
-                form.addRow("", label)
+    def _with_why(self, page: QWidget, label: QLabel, tensor: DescribedTensor) -> QWidget:
+        """None, and beside it the question that the sentence under it answers."""
+        holder = QWidget(page)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(scaled(8))
+        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        button = QToolButton(holder)
+        button.setObjectName("inspector.askWhy")
+        button.setText(self.tr("why?"))
+        button.setToolTip(tensor.why)
+        button.setAutoRaise(True)
+        button.setCheckable(True)
+        button.setChecked(self._asks_why)
+        _tint(button, "link", QPalette.ColorRole.ButtonText)
+        button.clicked.connect(self._ask_why)
+        row.addWidget(label)
+        row.addWidget(button)
+        row.addStretch(1)
+        return holder
+
+    def _add_notes(self, page: QWidget, form: QFormLayout, tensor: DescribedTensor) -> None:
+        if tensor.sum:
+            form.addRow("", _fact(page, tensor.sum, "inspector.sum"))
+        if tensor.why and self._asks_why:
+            label = _fact(page, tensor.why, "inspector.why")
+            label.setFont(self.font())
+            form.addRow(label)
 
     # ------------------------------------------------------------ slots
 
     def _reveal(self) -> None:
         sender = self.sender()
         if sender is not None:
-            self._document.reveal(sender.property("number"))
+            self.document.reveal(sender.property("number"))
 
-    def _on_changed(self, *_: object) -> None:
-        self.refresh()
+    def _ask_why(self, on: bool) -> None:
+        self._asks_why = on
+        self.schedule()
+
+    def _copy(self) -> None:
+        self.copy(self.text())
+
+
+def _label(page: QWidget, name: str) -> QLabel:
+    label = QLabel(name, page)
+    label.setObjectName("inspector.label")
+    label.setFont(code_font())
+    _tint(label, "muted")
+    return label
+
+
+def _fact(page: QWidget, text: str, name: str) -> QLabel:
+    """One fact, which can be selected with mouse and keys."""
+    label = QLabel(text, page)
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setFont(code_font())
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return label
+
+
+def _tint(widget: QWidget, role: str, of: QPalette.ColorRole = QPalette.ColorRole.WindowText) -> None:
+    """Write a widget's text in one of the theme's colours."""
+    colors = widget.palette()
+    colors.setColor(of, QColor(theme.current().color(role)))
+    widget.setPalette(colors)
+
+
+def _rule(page: QWidget) -> QFrame:
+    """A thin line between two parts."""
+    line = QFrame(page)
+    line.setFrameShape(QFrame.Shape.HLine)
+    line.setFixedHeight(1)
+    line.setStyleSheet(f"background: {theme.current().border}; border: none;")
+    return line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -36,6 +36,8 @@ class Mirror(QWidget):
     KEYS: frozenset[Qt.Key] = frozenset()
     """Plain keys of the same kind."""
 
+    _is_made = False
+
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(f"panel.{name}")
@@ -44,6 +46,14 @@ class Mirror(QWidget):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
+
+    def begin(self, *signals: SignalInstance) -> None:
+        """Follow from now on; called when all widgets are made. ``signals`` say that there is something to follow."""
+        self._is_made = True
+        for signal in signals:
+            signal.connect(self.schedule)
+        self.retranslate()
+        self.schedule()
 
     def follow(self) -> None:
         """Show the document as it is now."""
@@ -81,10 +91,10 @@ class Mirror(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language, theme or text size."""
-        if event.type() == QEvent.Type.LanguageChange:
+        if event.type() == QEvent.Type.LanguageChange and self._is_made:
             self.retranslate()
             self.schedule()
-        elif event.type() in RESTYLED:
+        elif event.type() in RESTYLED and self._is_made:
             self.restyle()
             self.schedule()
         super().changeEvent(event)

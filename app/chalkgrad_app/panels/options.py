@@ -1,153 +1,226 @@
-"""Editors for what a statement's line says beside its wires: an operator's attributes, a leaf's dtype and flags."""
+"""Editors for what a statement's line says beside its wires: an operator's attributes, how a leaf is made."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
-from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import edits
-from chalkgrad.program.statement import Dtype, Kind, Operand, Statement
-from chalkgrad.source import emit, read
-from chalkgrad.text import render
+from chalkgrad.program.change import Change
+from chalkgrad.program.names import narrow
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import Array, Dtype, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.program.vocabulary import DTYPES, FACTORIES
+from chalkgrad.source import read
+from chalkgrad.source.literals import shape_text, value_text
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language
+from chalkgrad_app.panels import leaves
+from chalkgrad_app.panels.mirror import REFUSALS, words
+from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.message_edit import MessageEdit
 
-DTYPES = ("float32", "float64", "int64", "int32", "int16", "int8", "uint8", "bool")
+PREFIX = "option."
+LONGEST = 2_000
+"""Values whose text is longer are edited on the canvas, in the grid."""
 
 
 class OptionsEditor(QWidget):
-    """A field for each attribute of one statement; what can't be read is said at the field and changes nothing."""
+    """A field for each option of one statement; what can't be read is said at the field and changes nothing."""
 
     def __init__(self, document: Document, id_: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setObjectName("inspector.options")
         self._document = document
         self._id = id_
+        self._fields: dict[str, MessageEdit] = {}
         self._form = QFormLayout(self)
-        self._form.setContentsMargins(0, 4, 0, 0)
-        self.message = QLabel(self)
-        self.message.setObjectName("fieldMessage")
-        self.message.setWordWrap(True)
-        self.message.hide()
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setHorizontalSpacing(scaled(12))
+        self._form.setVerticalSpacing(scaled(4))
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         statement = document.program[id_]
         if statement.kind is Kind.LEAF:
             self._add_leaf(statement)
         elif statement.kind is Kind.OP and statement.call in OPS:
             for attribute in OPS[statement.call].attributes:
-                self._add_attribute(statement, attribute)
-        self._form.addRow(self.message)
+                self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
 
     def is_empty(self) -> bool:
         """True when there is nothing to edit."""
-        return self._form.rowCount() < 2
+        return self._form.rowCount() == 0
 
     # ------------------------------------------------------------ build
 
     def _add_leaf(self, statement: Statement) -> None:
+        self._add_choice("factory", leaves.EDITABLE, statement.call, self._set_factory)
+        for name in leaves.arguments(statement):
+            self._add_field(name, leaves.argument_text(statement, name))
         dtype = statement.option("dtype")
-        combo = QComboBox(self)
-        combo.setObjectName("option.dtype")
-        combo.addItem("torch.float32" if dtype is None else "", None)
-        for name in DTYPES:
-            combo.addItem(f"torch.{name}", name)
-        combo.setCurrentIndex(combo.findData(dtype.name if isinstance(dtype, Dtype) else None))
-        combo.setItemText(0, self.tr("by its values"))
-        combo.activated.connect(self._set_dtype)
-        self._add_row("dtype", combo)
-        check = QCheckBox(self)
-        check.setObjectName("option.requires_grad")
-        check.setChecked(statement.option("requires_grad") is True)
-        check.toggled.connect(self._set_requires_grad)
-        self._add_row("requires_grad", check)
-        if statement.call in ("rand", "randn"):
-            self._add_field("seed", statement.option("seed"))
+        self._add_dtype(dtype)
+        self._add_check("requires_grad", statement.option("requires_grad") is True)
+        if statement.call in FACTORIES and FACTORIES[statement.call].random:
+            self._add_field("seed", _text("int", statement.option("seed")))
 
-    def _add_attribute(self, statement: Statement, attribute: Attribute) -> None:
-        value = statement.option(attribute.name, attribute.default)
+    def _add_attribute(self, attribute: Attribute, value: Operand) -> None:
         if attribute.kind == "bool":
-            check = QCheckBox(self)
-            check.setObjectName(f"option.{attribute.name}")
-            check.setChecked(bool(value))
-            check.toggled.connect(self._set_flag)
-            self._add_row(attribute.name, check)
+            self._add_check(attribute.name, bool(value))
+        elif attribute.kind == "dtype":
+            self._add_dtype(value)
         elif attribute.choices:
-            combo = QComboBox(self)
-            combo.setObjectName(f"option.{attribute.name}")
-            combo.addItems(attribute.choices)
-            combo.setCurrentText(str(value))
-            combo.textActivated.connect(self._set_choice)
-            self._add_row(attribute.name, combo)
+            self._add_choice(attribute.name, attribute.choices, str(value), self._set_choice)
         else:
-            self._add_field(attribute.name, value)
+            self._add_field(attribute.name, _text(attribute.kind, value))
 
-    def _add_field(self, name: str, value: Operand) -> None:
-        field = QLineEdit("" if value is None else emit.value_text(value), self)
-        field.setObjectName(f"option.{name}")
-        field.setPlaceholderText("None")
-        field.editingFinished.connect(self._set_field)
-        self._add_row(name, field)
+    def _add_dtype(self, value: Operand) -> None:
+        combo = self._add_choice("dtype", ("", *(f"torch.{name}" for name in DTYPES)), "", self._set_dtype)
+        combo.setItemText(0, self.tr("by its values"))
+        combo.setCurrentIndex(DTYPES.index(value.name) + 1 if isinstance(value, Dtype) else 0)
 
-    def _add_row(self, name: str, field: QWidget) -> None:
+    def _add_choice(self, name: str, choices: tuple[str, ...], chosen: str, slot: Callable[[int], None]) -> QComboBox:
+        combo = QComboBox(self)
+        combo.addItems(choices if chosen in choices else (chosen, *choices))
+        combo.setCurrentText(chosen)
+        combo.setFont(code_font())
+        combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        combo.setMinimumContentsLength(8)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.activated.connect(slot)
+        self._add_row(name, combo)
+        return combo
+
+    def _add_check(self, name: str, on: bool) -> None:
+        check = QCheckBox(self)
+        check.setChecked(on)
+        check.clicked.connect(self._set_flag)
+        self._add_row(name, check)
+
+    def _add_field(self, name: str, text: str) -> None:
+        edit = MessageEdit(PREFIX + name, self)
+        edit.field.setText(text)
+        edit.field.setPlaceholderText("None")
+        edit.field.setEnabled(len(text) <= LONGEST)
+        edit.field.setCursorPosition(0)
+        edit.field.editingFinished.connect(self._set_field)
+        self._fields[name] = edit
+        self._add_row(name, edit, edit.field)
+
+    def _add_row(self, name: str, widget: QWidget, named: QWidget | None = None) -> None:
         label = QLabel(name, self)
-        label.setObjectName("codeLabel")
-        field.setAccessibleName(name)
-        self._form.addRow(label, field)
+        label.setFont(code_font())
+        label.setBuddy(named or widget)
+        (named or widget).setObjectName(PREFIX + name)
+        (named or widget).setAccessibleName(name)
+        self._form.addRow(label, widget)
 
     # ------------------------------------------------------------ slots
 
     def _name(self) -> str:
         sender = self.sender()
-        return sender.objectName().removeprefix("option.") if sender is not None else ""
+        return sender.objectName().removeprefix(PREFIX) if sender is not None else ""
 
     def _set_field(self) -> None:
         field = self.sender()
         if not isinstance(field, QLineEdit) or not field.isModified():
             return
         field.setModified(False)
-        name, text = self._name(), field.text().strip()
+        edit = self._fields[self._name()]
         try:
-            value = read.read_value(text) if text and text != "None" else None
-        except ChalkgradError as error:
-            self.message.setText(render(error.text, language()))
-            self.message.show()
+            made = self._with_text(self._name(), edit.text())
+        except (*REFUSALS, BadOptionError) as error:
+            edit.say(words(error))
             return
-        self.message.hide()
-        self._put(name, value)
+        edit.say("")
+        self._put(made, self._name())
 
     def _set_flag(self, on: bool) -> None:
-        self._put(self._name(), on)
+        default = self._default(self._name())
+        self._put(_with_option(self._statement(), self._name(), on, bool(default)), self._name())
 
-    def _set_choice(self, text: str) -> None:
-        self._put(self._name(), text)
+    def _set_choice(self, _index: int) -> None:
+        combo = self.sender()
+        if isinstance(combo, QComboBox):
+            name = self._name()
+            self._put(_with_option(self._statement(), name, combo.currentText(), self._default(name)), name)
 
     def _set_dtype(self, index: int) -> None:
+        value = Dtype(DTYPES[index - 1]) if index else None
+        self._put(_with_option(self._statement(), "dtype", value, None), "dtype")
+
+    def _set_factory(self, _index: int) -> None:
         combo = self.sender()
-        name = combo.itemData(index) if isinstance(combo, QComboBox) else None
-        self._put("dtype", None if name is None else Dtype(name))
+        if isinstance(combo, QComboBox):
+            tensor = self._document.state.tensor(self._id)
+            self._put(leaves.made_by(self._statement(), combo.currentText(), tensor), combo.currentText())
 
-    def _set_requires_grad(self, on: bool) -> None:
-        self._put("requires_grad", on or None)
+    # ------------------------------------------------------------ inside
 
-    def _put(self, name: str, value: Operand) -> None:
-        """Write the option into the line; PyTorch's default is left out."""
-        document, id_ = self._document, self._id
-        default = _default(document.program[id_], name)
+    def _statement(self) -> Statement:
+        return self._document.program[self._id]
 
-        def changed(statement: Statement) -> Statement:
-            return statement.without_option(name) if value == default else statement.with_option(name, value)
+    def _default(self, name: str) -> Operand:
+        statement = self._statement()
+        if statement.kind is Kind.OP and statement.call in OPS:
+            value: Operand = OPS[statement.call].attribute(name).default
+            return value
+        return None
 
-        document.do(_edit(id_, changed), name)
+    def _with_text(self, name: str, text: str) -> Statement:
+        """The statement with what was typed for ``name``; SourceError or BadOptionError when it can't be that."""
+        statement = self._statement()
+        if statement.kind is Kind.LEAF and name != "seed":
+            return self._with_argument(statement, name, text)
+        attribute = None if statement.kind is Kind.LEAF else OPS[statement.call].attribute(name)
+        kind = "int" if attribute is None else attribute.kind
+        if narrow(text) in ("", "None"):
+            if attribute is not None and attribute.required:
+                raise BadOptionError(self.tr("PyTorch needs a value here"))
+            return statement.without_option(name)
+        return _with_option(statement, name, self._checked(kind, text), self._default(name))
 
+    def _with_argument(self, statement: Statement, name: str, text: str) -> Statement:
+        if name == "data":
+            return leaves.with_argument(statement, name, read.read_value(text, leaves.value_dtype(statement)))
+        if not text and not leaves.is_required(statement, name):
+            return leaves.with_argument(statement, name, None)
+        return leaves.with_argument(statement, name, self._checked(leaves.argument_kind(name), text))
 
-def _edit(id_: int, changed: Callable[[Statement], Statement]) -> Callable[..., object]:
-    return lambda sheet: edits.put(sheet.program, changed(replace(sheet.program[id_])))
-
-
-def _default(statement: Statement, name: str) -> Operand:
-    if statement.kind is Kind.OP and statement.call in OPS:
-        value: Operand = OPS[statement.call].attribute(name).default
+    def _checked(self, kind: str, text: str) -> Operand:
+        """The value that ``text`` is, of the kind that an attribute has."""
+        value = read.read_value(f"({text.strip('()[]')},)" if kind == "size" and text.strip("()[] ") else text)
+        ints = isinstance(value, tuple) and all(type(member) is int for member in value)
+        if kind == "int" and type(value) is not int:
+            raise BadOptionError(self.tr("A whole number goes here"))
+        if kind in ("number", "float") and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise BadOptionError(self.tr("A number goes here"))
+        if kind == "dim" and type(value) is not int and not ints:
+            raise BadOptionError(self.tr("A dimension goes here, or several: 0 or (0, 1)"))
+        if kind == "size" and not ints:
+            raise BadOptionError(self.tr("Sizes are whole numbers: 2, 3"))
         return value
-    return None
+
+    def _put(self, statement: Statement, label: str) -> None:
+        def changed(sheet: Sheet) -> Change:
+            return edits.put(sheet.program, statement)
+
+        self._document.do(changed, label)
+
+
+class BadOptionError(ValueError):
+    """What was typed is not of the kind that belongs there; the message is in the language in use."""
+
+
+def _with_option(statement: Statement, name: str, value: Operand, default: Operand) -> Statement:
+    """The statement with an option; PyTorch's default is left out."""
+    return statement.without_option(name) if value == default else statement.with_option(name, value)
+
+
+def _text(kind: str, value: Operand) -> str:
+    """An attribute's value as it is typed; nothing for None."""
+    if value is None or isinstance(value, Ref | Empty | Array):
+        return ""
+    if isinstance(value, tuple) and kind in ("dim", "size"):
+        return shape_text(value)
+    return value_text(value)

@@ -82,7 +82,6 @@ class Look:
     origin: tuple[float, float] = (0.0, 0.0)
     selection: frozenset[int] = frozenset()
     focus: int | None = None
-    hover: int | None = None
     lifted: frozenset[int] = frozenset()
     lifted_wires: frozenset[tuple[int, int]] = frozenset()
     flashing: frozenset[int] = frozenset()

@@ -22,7 +22,7 @@ REACH = (72.0, 14.0, 14.0, 40.0)
 """How far fields, rings and error strip may reach beyond a card: left, top, right, bottom, in canvas units."""
 TAG_HEIGHT = 18.0
 FEW_WIRES = 100
-"""So many wires can be flattened finely in no time."""
+"""Pictures of fewer wires are flattened finely: it takes no time."""
 
 
 class Brushes:
@@ -103,7 +103,7 @@ def paint_parts(
     cards: np.ndarray,
     wires: np.ndarray,
 ) -> None:
-    """Paint some cards and wires: wires first, then cards, then what is selected."""
+    """Paint some cards and wires: wires first, then cards, then the tags on wires, then what is selected."""
     if look.level is Level.FAR:
         _paint_far(painter, picture, look, brushes, cards, wires)
         return
@@ -112,10 +112,10 @@ def paint_parts(
         _paint_curves(painter, picture, look, wires)
     else:
         _paint_flat_wires(painter, picture, look, rect, wires)
-    if look.level is Level.NEAR:
-        _paint_tags(painter, picture, look, wires)
     _paint_flashes(painter, picture, look, cards)
     _paint_cards(painter, picture, look, brushes, cards)
+    if look.level is Level.NEAR:
+        _paint_tags(painter, picture, look, wires)
     _paint_rings(painter, picture, look, cards)
 
 
@@ -126,15 +126,15 @@ def _paint_flat_wires(painter: QPainter, picture: Picture, look: Look, rect: QRe
     box = (rect.left() - 3, rect.top() - 3, rect.right() + 3, rect.bottom() + 3)
     for chosen, color, width, dotted in _wire_groups(picture, look, wires):
         ends = _to_view(picture.ends[chosen], look)
-        points = _curve_points(ends, look)
+        points = _curve_points(ends, look, len(picture.wires))
         size = max(1.6, 2.0 * look.zoom)
         painter.setPen(pen(color, size if dotted else width))
         draw_lines(painter, dots_within(points, box, size, 2.8 * size) if dotted else lines_within(points, box))
 
 
-def _curve_points(ends: np.ndarray, look: Look) -> np.ndarray:
+def _curve_points(ends: np.ndarray, look: Look, of_all: int) -> np.ndarray:
     """Flattened cubics in view pixels: the handles are those of the canvas, whatever the zoom."""
-    fine = look.zoom * look.dpr > 1.5 or len(ends) < FEW_WIRES
+    fine = look.zoom * look.dpr > 1.5 or of_all < FEW_WIRES
     segments = COARSE if look.level is Level.MIDDLE else FINE if fine else SEGMENTS
     return flatten(ends / look.zoom, segments) * look.zoom
 
@@ -167,6 +167,8 @@ def _paint_curves(painter: QPainter, picture: Picture, look: Look, wires: np.nda
 
 
 def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> None:
+    if not len(picture.tagged):
+        return
     tagged = np.intersect1d(wires, picture.tagged)
     font = mono_font(12)
     for row, (x, y) in zip(tagged.tolist(), middles(picture.ends[tagged]).tolist(), strict=True):

@@ -28,7 +28,7 @@ from chalkgrad_app.picture.frames import FrameShape, frame_shapes
 from chalkgrad_app.picture.marks import Fact, facts
 from chalkgrad_app.picture.wires import Wire, handles, wires
 
-COLUMN, LINE = 240.0, 128.0
+GAP = 32.0
 DOTTED = (Status.TO_COME, Status.NOT_REACHED, Status.WAITING)
 EMPTY_STATE = State(0, {})
 
@@ -275,17 +275,21 @@ class Picture:
         """Cards that nobody placed yet stand in columns by depth, below those that have a place."""
         gone = set(missing)
         placed = [i for i in range(len(self.ids)) if i not in gone]
-        top = max((self.y[i] + self.h[i] for i in placed), default=-LINE + HEADER) + LINE - HEADER
+        top = max((self.y[i] + self.h[i] for i in placed), default=-2 * GAP) + 2 * GAP
         sources: dict[int, list[int]] = {}
         for source, target in zip(self.wire_source.tolist(), self.wire_target.tolist(), strict=True):
             sources.setdefault(target, []).append(source)
         depth: dict[int, int] = {}
-        filled: dict[int, float] = {}
         for i in missing:
-            level = max((depth.get(source, -1) for source in sources.get(i, ())), default=-1) + 1
-            depth[i] = level
-            self.x[i], self.y[i] = level * COLUMN, filled.get(level, top)
-            filled[level] = self.y[i] + self.h[i] + LINE - 96.0
+            depth[i] = max((depth.get(source, -1) for source in sources.get(i, ())), default=-1) + 1
+        left = 0.0
+        for level in range(max(depth.values()) + 1):
+            column = [i for i in missing if depth[i] == level]
+            down = top
+            for i in column:
+                self.x[i], self.y[i] = left, down
+                down += self.h[i] + GAP
+            left += max(self.w[i] for i in column) + 2 * GAP
 
     def _finish(self, shifted: Collection[int] = (), dx: float = 0.0, dy: float = 0.0) -> None:
         """What follows from places and sizes: ends of wires, and frames."""

@@ -84,13 +84,14 @@ def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator
 
 
 def inline_tag(statement: Statement) -> str:
-    """What a wire says of an operator written inline: ``.detach()``, ``.T``, ``+ 1``."""
+    """What a wire says of an operator written inline: ``.detach()``, ``.permute(1, 0)``, ``+ 1``."""
     record = OPS.get(statement.call)
     numbers = [repr(operand) for operand in statement.operands[1:] if not list(refs_in(operand))]
     if record is not None and record.symbol and len(statement.operands) == 2:
         return f"{record.symbol} {numbers[0]}" if numbers else record.symbol
     name = record.method if record is not None and record.method else statement.call
-    return f".{name}({', '.join(numbers)})"
+    given = [repr(value).strip("()") for _, value in statement.options]
+    return f".{name}({', '.join(numbers + given)})"
 
 
 def _remember_write(program: Program, statement: Statement, writers: dict[tuple[int, int], int]) -> None:

@@ -11,7 +11,6 @@ import numpy as np
 from chalkgrad.engine import record as records
 from chalkgrad.engine.arguments import bind
 from chalkgrad.engine.graph import (
-    Counter,
     Node,
     Saved,
     TensorBase,
@@ -82,8 +81,7 @@ def _unary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
             if edge is not None:
                 saved: tuple[Saved, ...] = ()
                 if saves_result:
-                    counter = out.counter = Counter()
-                    saved = ((z, counter, 0),)
+                    saved = (z,)
                 elif saves_self:
                     saved = (self if self.counter is None else keep(self),)
                 out.node = node_cls((edge,), saved, (), z.shape, z.dtype)

@@ -55,6 +55,8 @@ def bind(
 
     TypeError, as PyTorch words it, for too many, too few, unknown or unsuitable arguments.
     """
+    if not kwargs and len(args) == len(record.inputs) and not record.attributes and not record.variadic:
+        return tuple([operand(record, position, value, method) for position, value in enumerate(args)]), {}
     named = {PYTHON_NAMES.get(key, key): value for key, value in kwargs.items()}
     if named.get("out", 0) is None:
         del named["out"]

@@ -24,6 +24,7 @@ from chalkgrad.engine.graph import (
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.size import Size
+from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.errors import blame
 
 __all__ = [
@@ -282,7 +283,7 @@ def _target_of_grad(tensor: TensorBase) -> tuple[Node, int] | None:
 def _captured_tensor(gradient: Any) -> TensorBase | None:
     if gradient is None or isinstance(gradient, TensorBase):
         return gradient
-    made = new_tensor(gradient.copy(order="K"))
+    made = new_tensor(gradient if overlaps_itself(gradient) else gradient.copy(order="K"))
     if state.observer is not None:
         state.observer.tensor_made(made)
     return made

@@ -135,11 +135,25 @@ def meta_of(tensor: TensorBase) -> Meta:
 
 
 def counter_of(tensor: TensorBase) -> Counter:
-    """The tensor's write counter, made if it had none."""
+    """The tensor's write counter, made if it had none; a node that saved the tensor as its result then shares it."""
     counter = tensor.counter
     if counter is None:
-        counter = tensor.counter = Counter()
+        node = tensor.node
+        counter = tensor.counter = Counter() if node is None else counter_in(node, tensor.array)
     return counter
+
+
+def counter_in(node: Node, array: np.ndarray) -> Counter:
+    """The write counter of ``array`` as ``node`` knows it, or a new one, which it knows from now on if it saved it."""
+    saved = node.saved or ()
+    for index, value in enumerate(saved):
+        if value is array:
+            counter = Counter()
+            node.saved = (*saved[:index], (array, counter, 0), *saved[index + 1 :])
+            return counter
+        if type(value) is tuple and value[0] is array:
+            return value[1]  # type: ignore[no-any-return]
+    return Counter()
 
 
 def version_of(tensor: TensorBase) -> int:
@@ -158,8 +172,8 @@ class Stamped:
 
 
 Saved = Any
-"""What a node keeps of one value: None, a tensor at version 0, a Stamped one, ``(array, counter, version)`` of its own
-result, or a Python number (which is shown as a 0-d tensor)."""
+"""What a node keeps of one value: None, a tensor at version 0, a Stamped one, a Python number (which is shown as a 0-d
+tensor), or its own result: the array alone while nobody counts writes to it, then ``(array, counter, version)``."""
 
 
 class Rare:
@@ -481,7 +495,7 @@ def result_tensor(node: Node, array: np.ndarray, counter: Counter) -> TensorBase
 
 def array_of(node: Node, value: Saved) -> Any:
     """One saved value as an array (or a number, or None); raises when it is not what it was any more."""
-    if value is None or isinstance(value, bool | int | float):
+    if value is None or isinstance(value, bool | int | float | np.ndarray):
         return value
     if isinstance(value, TensorBase):
         check_saved(node, value, 0)
@@ -500,6 +514,8 @@ def tensor_of(node: Node, value: Saved) -> Any:
     array_of(node, value)
     if isinstance(value, Stamped):
         return value.tensor
+    if isinstance(value, np.ndarray):
+        return result_tensor(node, value, counter_in(node, value))
     if isinstance(value, tuple):
         return result_tensor(node, value[0], value[1])
     return value
@@ -518,8 +534,8 @@ def arrays_saved(node: Node) -> list[Any]:
             if counter is not None and (counter.version or counter.detached):
                 check_saved(node, value, 0)
             values.append(value.array)
-        elif type(value) is tuple and value[1].version == value[2]:
-            values.append(value[0])
+        elif type(value) is np.ndarray:
+            values.append(value)
         else:
             values.append(array_of(node, value))
     if node.constants:
@@ -533,8 +549,8 @@ def array_saved(node: Node) -> Any:
     if saved is None:
         raise messages.freed(node)
     value = saved[0]
-    if type(value) is tuple and value[1].version == value[2]:
-        return value[0]
+    if type(value) is np.ndarray:
+        return value
     if type(value) is state.tensor and value.counter is None:
         return value.array
     return array_of(node, value)

@@ -29,7 +29,10 @@ def read(tensor: Any, index: Any) -> Any:
 def part(tensor: Any, index: Any) -> Any:
     """The view that ``index`` means, ``tensor`` itself where it means everything."""
     steps = index if isinstance(index, tuple) else (index,)
-    _check_count(tensor, steps)
+    for step in steps:
+        _check_kind(step)
+    if isinstance(index, tuple) and _consumed(steps) > tensor.array.ndim:
+        raise IndexError(f"too many indices for tensor of dimension {tensor.array.ndim}")
     dim = 0
     for place, step in enumerate(steps):
         if step is Ellipsis:
@@ -63,16 +66,6 @@ def write(tensor: Any, index: Any, value: Any) -> None:
     TENSORS.copy_(target, source)
 
 
-def _check_count(tensor: TensorBase, steps: tuple[Any, ...]) -> None:
-    for step in steps:
-        _check_kind(step)
-    count = _consumed(steps)
-    if count > tensor.array.ndim:
-        if tensor.array.ndim == 0:
-            raise IndexError(_ZERO_DIM)
-        raise IndexError(f"too many indices for tensor of dimension {tensor.array.ndim}")
-
-
 def _check_kind(step: Any) -> None:
     if step is None or step is Ellipsis or isinstance(step, slice):
         return
@@ -97,7 +90,10 @@ def _consumed(steps: tuple[Any, ...]) -> int:
 
 
 def _selected(tensor: Any, dim: int, step: Any) -> Any:
-    index, size = step.__index__(), tensor.array.shape[dim]
+    index = step.__index__()
+    if tensor.array.ndim == 0 and index == 0:
+        raise IndexError(_ZERO_DIM)
+    size = tensor.array.shape[dim] if tensor.array.ndim else 0
     if not -size <= index < size:
         raise IndexError(f"index {index} is out of bounds for dimension {dim} with size {size}")
     return TENSORS.select(tensor, dim, index)

@@ -23,13 +23,18 @@ from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import announce_node, compute, compute_dtype, promoted, unattached_node
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.storage import overlaps_itself
+from chalkgrad.engine.storage import overlap_partly, overlaps_itself
 from chalkgrad.engine.views import CopySlices
 from chalkgrad.errors import blame
 
 OVERLAP = (
     "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please "
     "clone() the tensor before performing the operation."
+)
+
+PARTIAL = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+    "location. Please clone() the tensor before performing the operation."
 )
 
 
@@ -57,8 +62,7 @@ def check_writable(target: TensorBase) -> None:
     meta = target.meta
     if meta is not None and meta.view is not None:
         check_view_writable(target)
-        base = meta.view.base
-        if requires_grad_of(base) and grad_fn_of(base) is None:
+        if requires_grad_of(target) and grad_fn_of(meta.view.base) is None:
             raise messages.leaf_written(target, view=True)
     if requires_grad_of(target) and grad_fn_of(target) is None:
         raise messages.leaf_written(target, view=False)
@@ -78,8 +82,7 @@ def check_view_writable(target: TensorBase) -> None:
 def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> np.ndarray:
     """What is to be written, checked to fit ``target`` in shape and dtype."""
     values = [x.array if isinstance(x, TensorBase) else x for x in inputs]
-    if overlaps_itself(target.array):
-        raise blame(RuntimeError(OVERLAP), tensor=target)
+    check_memory(target, values)
     if record.shape is not None:
         shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
         shape = tuple(record.shape(*shapes, **attributes))
@@ -94,6 +97,15 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
             text = f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
             raise blame(RuntimeError(text), tensor=target)
     return compute(record, promoted(record, inputs), attributes)[0]
+
+
+def check_memory(target: TensorBase, values: list[Any]) -> None:
+    """Raise where writing element by element would change elements that are still to be read or written."""
+    if overlaps_itself(target.array):
+        raise blame(RuntimeError(OVERLAP), tensor=target)
+    for value in values:
+        if value is not target.array and isinstance(value, np.ndarray) and overlap_partly(target.array, value):
+            raise blame(RuntimeError(PARTIAL), tensor=target)
 
 
 def _with_old_value(record: Record, edges: tuple[Node | None, ...], inputs: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 Formula = Callable[..., Any]
@@ -116,6 +117,7 @@ class Record:
         return tuple(names)
 
 
+@cache
 def formula_names(formula: Formula) -> tuple[str, ...]:
     """What a formula reads: its parameter names after ``o`` and ``g``."""
     return tuple(inspect.signature(formula).parameters)[2:]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.dtype import FLOATING, DType, cast, get_default_dtype, result_type
-from chalkgrad.engine.graph import Node, Saved, TensorBase, counter_of, keep, meta_of, rare_of, state
+from chalkgrad.engine.graph import Node, Saved, TensorBase, keep, meta_of, rare_of, state
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
 from chalkgrad.engine.storage import element_strides, owner, storage_offset
@@ -23,10 +23,18 @@ def members(record: Record, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 def promoted(record: Record, inputs: tuple[Any, ...]) -> list[Any]:
     """The inputs' arrays (numbers stay numbers), in the dtype they are computed in."""
     values = [value.array if isinstance(value, TensorBase) else value for value in inputs]
-    if record.promotes == "none":
+    if record.promotes == "none" or _all_alike(values):
         return values
     target = compute_dtype(record, values)
     return [cast(value, target) for value in values]
+
+
+def _all_alike(values: list[Any]) -> bool:
+    """True for arrays of one floating-point dtype, which need no promotion."""
+    first = values[0]
+    if type(first) is not np.ndarray or first.dtype.kind != "f":
+        return False
+    return all(type(value) is np.ndarray and value.dtype is first.dtype for value in values)
 
 
 def compute_dtype(record: Record, values: list[Any]) -> DType:
@@ -65,54 +73,76 @@ def unattached_node(
 ) -> Node:
     """The node of one call with all it saves, not yet anybody's grad_fn."""
     cls = NODE_CLASSES[record.name]
-    if record.variadic:
-        needed: tuple[str, ...] = ()
-    else:
-        pairs = zip(record.inputs, edges, strict=True)
-        needed = record.saved(frozenset(name for name, edge in pairs if edge is not None))
-    saved = tuple(saved_entry(record, name, inputs, outputs) if name in needed else None for name in cls.saved_names)
-    constants = tuple(
-        () if name.endswith("_sym_strides") and name not in needed else constant(record, name, inputs, attributes)
-        for name in cls.constant_names
-    )
+    saved: tuple[Saved, ...] = ()
+    constants: tuple[Any, ...] = ()
+    if cls.saved_names or cls.constant_names:
+        needed = needed_names(record, edges)
+        saved = tuple(
+            [saved_entry(record, name, inputs, outputs) if name in needed else None for name in cls.saved_names]
+        )
+        constants = tuple(
+            [
+                attributes[name] if name in attributes else geometry(record, name, inputs, needed)
+                for name in cls.constant_names
+            ]
+        )
     shape: Any = outputs[0].array.shape
     dtype: Any = outputs[0].array.dtype
     if cls.many:
         shape, dtype = tuple(out.array.shape for out in outputs), tuple(out.array.dtype for out in outputs)
     node = cls(edges, saved, constants, shape, dtype)
-    if saved and not any(value is not None for value in saved):
+    if saved and saved[0] is None and not any(value is not None for value in saved):
         rare_of(node)  # a node that saved nothing is never freed, whatever others of its kind do
-    if any(isinstance(x, TensorBase) and x.output_nr for x in inputs):
+    if _has_ports(inputs):
         node.ports = tuple(x.output_nr if isinstance(x, TensorBase) else 0 for x in inputs)
     return node
 
 
+def _has_ports(inputs: tuple[Any, ...]) -> bool:
+    """True when one of the inputs is not the first output of the operator that made it."""
+    for x in inputs:
+        if isinstance(x, TensorBase) and x.meta is not None and x.meta.output_nr:
+            return True
+    return False
+
+
+def needed_names(record: Record, edges: Edges) -> frozenset[str]:
+    """What the formulas read whose inputs require grad."""
+    mask = (record.name, *(edge is not None for edge in edges)) if not record.variadic else (record.name,)
+    known = _needed.get(mask)
+    if known is None:
+        pairs = zip(record.inputs, mask[1:] or (True,), strict=True)
+        known = _needed[mask] = frozenset(record.saved(frozenset(name for name, there in pairs if there)))
+    return known
+
+
+_needed: dict[tuple[str | bool, ...], frozenset[str]] = {}
+
+
 def saved_entry(record: Record, name: str, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> Saved:
-    """What a node keeps under ``name``: an input, or a result with its write counter."""
+    """What a node keeps under ``name``: an input, or a result, with its write counter if it has one."""
     if name in record.inputs:
         value = inputs[record.inputs.index(name)]
         return keep(value) if isinstance(value, TensorBase) else value
     output = outputs[record.outputs.index(name)]
-    counter = counter_of(output)
-    return (output.array, counter, counter.version)
+    counter = output.counter
+    return output.array if counter is None else (output.array, counter, counter.version)
 
 
-def constant(record: Record, name: str, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
-    """The value of a saved attribute, or of ``self_sym_sizes`` and its kin."""
-    if name in attributes:
-        return attributes[name]
+def geometry(record: Record, name: str, inputs: tuple[Any, ...], needed: frozenset[str]) -> Any:
+    """The value of ``self_sym_sizes`` and its kin; strides are left out, as PyTorch does, where no formula reads them."""
     source, _, fact = name.partition("_sym_") if "_sym_" in name else name.partition("_args_")
     if record.variadic:
         return tuple(tensor.array.shape for tensor in inputs)
     value = inputs[record.inputs.index(source)]
     array = value.array if isinstance(value, TensorBase) else np.asarray(value)
+    if fact == "sizes":
+        return array.shape
     if fact == "strides":
-        return element_strides(array)
+        return element_strides(array) if name in needed else ()
     if fact == "numel":
         return array.size
-    if fact == "geometry":
-        return array.shape, element_strides(array), storage_offset(array), owner(array).size
-    return array.shape
+    return array.shape, element_strides(array), storage_offset(array), owner(array).size
 
 
 def announce(inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...], node: Node | None) -> None:

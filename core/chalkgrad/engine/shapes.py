@@ -48,7 +48,7 @@ def wrap_dims(dim: int | Shape | None, ndim: int) -> Shape:
     for index, one in enumerate(dims):
         if one in dims[:index]:
             raise RuntimeError(f"dim {one} appears multiple times in the list of dims")
-    return dims
+    return dims if ndim else ()
 
 
 def reduced(self: Shape, dim: int | Shape | None = None, keepdim: bool = False, **_: Any) -> Shape:

@@ -63,6 +63,26 @@ def overlaps_itself(array: np.ndarray) -> bool:
     return any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True))
 
 
+def is_dense(array: np.ndarray) -> bool:
+    """True when the elements fill a stretch of memory without gaps or repetitions, in whatever order."""
+    expected = array.itemsize
+    for stride, size in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
+        if stride != expected:
+            return False
+        expected *= size
+    return True
+
+
+def overlap_partly(first: np.ndarray, second: np.ndarray) -> bool:
+    """True for two dense arrays that share memory without being element by element the same."""
+    if not (first.size and second.size and is_dense(first) and is_dense(second)):
+        return False
+    start, other = data_ptr(first), data_ptr(second)
+    if start == other and first.nbytes == second.nbytes:
+        return element_strides(first) != element_strides(second)
+    return start < other + second.nbytes and other < start + first.nbytes
+
+
 def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> np.ndarray:
     """The elements of ``array``'s storage found with ``size``, ``stride`` and ``offset``, all in elements; a view."""
     flat = owner(array)

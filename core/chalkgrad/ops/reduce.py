@@ -27,12 +27,16 @@ def _sum(self: np.ndarray, dim: Any = None, keepdim: bool = False) -> np.ndarray
     return np.asarray(self.sum(axis=axes, keepdims=keepdim))
 
 
-def _mean(self: np.ndarray, dim: Any = None, keepdim: bool = False) -> np.ndarray:
+def _check_floating(self: np.ndarray) -> None:
     if self.dtype.kind != "f":
         raise RuntimeError(
             "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
             f"{dtype_of(self).scalar_type}"
         )
+
+
+def _mean(self: np.ndarray, dim: Any = None, keepdim: bool = False) -> np.ndarray:
+    _check_floating(self)
     axes = wrap_dims(dim, self.ndim)
     count = max(int(np.prod([self.shape[axis] for axis in axes], dtype=np.int64)), 0)
     return np.asarray(np.divide(self.sum(axis=axes, keepdims=keepdim), np.asarray(count, self.dtype)))
@@ -64,6 +68,14 @@ def _compose(everything: str, along: str) -> Any:
         return getattr(o, along)(self, dims, keepdim)
 
     return compose
+
+
+def _mean_composed(
+    o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: DType | None = None
+) -> Any:
+    if dtype is None:
+        _check_floating(self.array)
+    return _compose("mean_all", "mean_dim")(o, self, dim, keepdim, dtype)
 
 
 def _with_dtype(forward: Any) -> Any:
@@ -144,7 +156,7 @@ register(
         inputs=("self",),
         attributes=(DIM, KEEPDIM, DTYPE),
         forward=_with_dtype(_mean),
-        compose=_compose("mean_all", "mean_dim"),
+        compose=_mean_composed,
         promotes="none",
         grad_fn="MeanBackward0",
         function="torch.mean",

@@ -35,15 +35,19 @@ def held_up(program: Program, failed: Iterable[int] = ()) -> frozenset[int]:
     missing = {id_ for id_ in failed if id_ in program and _makes(program, program[id_])}
     found: set[int] = set()
     for statement in program:
-        if statement.is_waiting or any(ref.statement in missing for ref in statement.refs()):
+        if statement.is_waiting or any(program.maker(ref).statement in missing for ref in statement.refs()):
             found.add(statement.id)
             if _makes(program, statement):
                 missing.add(statement.id)
+        elif program.writes(statement) and _makes(program, statement):
+            missing.add(statement.id)  # it writes a number, and so makes nothing
     return frozenset(found)
 
 
 def _makes(program: Program, statement: Statement) -> bool:
-    return statement.kind in MAKERS and not program.writes(statement)
+    """True where what others use is this statement's own; an in-place line hands on what it writes, if it has that."""
+    writes = program.writes(statement) and bool(statement.operands) and isinstance(statement.operands[0], Ref)
+    return statement.kind in MAKERS and not writes
 
 
 def _of(program: Program, statement: Statement) -> Iterator[ProgramProblem]:

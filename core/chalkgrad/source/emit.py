@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -56,12 +56,13 @@ def statement_text(program: Program, statement: Statement, inline: Mapping[int, 
 
     ``inline`` are tensors written inside it, by the (negative) ids under which it refers to them.
     """
+    around = _stand_ins(program, [statement, *(inline or {}).values()]) or program
     ids = {old: program.next_id + number for number, old in enumerate(inline or {})}
     added = [replace(leaf, id=ids[old]) for old, leaf in (inline or {}).items()]
     own = statement.map_refs(lambda ref: replace(ref, statement=ids.get(ref.statement, ref.statement)))
     added.append(replace(own, id=program.next_id + len(ids)))
-    statements = {**program.statements, **{new.id: new for new in added}}
-    grown = Program(statements, (*program.order, *(new.id for new in added)), program.blocks)
+    statements = {**around.statements, **{new.id: new for new in added}}
+    grown = Program(statements, (*around.order, *(new.id for new in added)), around.blocks)
     return line(grown, added[-1].id)
 
 
@@ -284,6 +285,41 @@ def _all_remarks(lines: list[str]) -> bool:
 
 
 _recent: deque[_Emitter] = deque(maxlen=4)
+
+
+def _stand_ins(program: Program, statements: Iterable[Statement]) -> Program | None:
+    """A small program in which the text of new statements is the same: plain leaves in the place of what they use.
+
+    So what a button says costs the same in a long program as in a short one. None where names or lines of the whole
+    program matter: a name that is bound twice, a tensor without a name, lines that run again.
+    """
+    bindings = _bindings(program)
+    kept: dict[int, Statement] = {}
+    for statement in statements:
+        if statement.kind is Kind.AGAIN:
+            return None
+        for ref in statement.refs():
+            made = bound(program, ref)
+            if made.statement < 0:
+                continue
+            maker = program.statements.get(made.statement)
+            if maker is None or made.output >= len(maker.targets) or bindings[maker.targets[made.output]] != 1:
+                return None
+            for id_, names in ((made.statement, maker.targets), (ref.statement, maker.targets)):
+                kept[id_] = Statement(id_, Kind.LEAF, "tensor", names, ((1.0,),))
+    return Program(kept, tuple(kept))
+
+
+def _bindings(program: Program) -> Counter[str]:
+    """How often each name is bound; the count of the last program is kept. Nothing counts as no name."""
+    if not _counted or _counted[0][0] is not program:
+        counts = Counter(name for statement in program for name in statement.targets)
+        counts[""] = 0
+        _counted.appendleft((program, counts))
+    return _counted[0][1]
+
+
+_counted: deque[tuple[Program, Counter[str]]] = deque(maxlen=1)
 
 
 def _emitter(program: Program) -> _Emitter:

@@ -56,7 +56,7 @@ def image(canvas: Canvas) -> QImage:
 
 
 def wheel(
-    canvas: Canvas, at: QPointF, angle: QPoint, pixels: QPoint = QPoint(), *, pad: bool = False, keys=None
+    canvas: Canvas, at: QPointF, angle: QPoint, pixels: QPoint | None = None, *, pad: bool = False, keys=None
 ) -> None:
     device = QPointingDevice(
         "pad" if pad else "mouse",
@@ -72,7 +72,7 @@ def wheel(
     event = QWheelEvent(
         at,
         QPointF(canvas.mapToGlobal(at.toPoint())),
-        pixels,
+        pixels or QPoint(),
         angle,
         Qt.MouseButton.NoButton,
         held,

@@ -24,19 +24,19 @@ TWO = (SavedValue("self", False), SavedValue("other", False))
 
 
 def tensor(**changes: object) -> TensorState:
-    facts: dict[str, object] = dict(
-        number=1,
-        shape=(1,),
-        dtype="float32",
-        value=ONE,
-        is_leaf=True,
-        requires_grad=False,
-        retains_grad=False,
-        version=0,
-        grad_fn=None,
-        grad=None,
-        saved=Saved.NONE,
-    )
+    facts: dict[str, object] = {
+        "number": 1,
+        "shape": (1,),
+        "dtype": "float32",
+        "value": ONE,
+        "is_leaf": True,
+        "requires_grad": False,
+        "retains_grad": False,
+        "version": 0,
+        "grad_fn": None,
+        "grad": None,
+        "saved": Saved.NONE,
+    }
     return TensorState(**{**facts, **changes})
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import pytest
 from PySide6.QtGui import QColor, QPalette
@@ -79,7 +80,7 @@ def test_headers_of_the_light_theme_are_those_of_the_course() -> None:
     )
     levels = [luminance(colour) for colour in (light.leaf, light.leaf_grad, light.function, light.intermediate)]
     assert levels == pytest.approx([0.59, 0.30, 0.17, 0.06], abs=0.01)
-    assert all(before - after >= 0.1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(before - after >= 0.1 for before, after in itertools.pairwise(levels))
 
 
 def test_every_colour_is_a_colour() -> None:

@@ -1,0 +1,117 @@
+"""What the inspector says of a statement, as plain data: it can be compared, copied as text, and shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+
+from chalkgrad.program.building import CARDS
+from chalkgrad.program.statement import Ref
+from chalkgrad.session.state import StatementState, Status, TensorState
+from chalkgrad.source import emit
+from chalkgrad.text import render
+from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import language
+from chalkgrad_app.panels import facts
+
+BRIEF = frozenset({"value", "grad", "grad_fn"})
+"""The facts shown of each when several tensors are selected."""
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedTensor:
+    """One tensor: its name, leaf or intermediate, its facts by name, and what there is to say about its grad."""
+
+    name: str
+    kind: str
+    facts: tuple[tuple[str, str], ...]
+    number: int
+    is_covered: bool
+    sum: str = ""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """One statement: its line number and code, how far it came, its problem in two sentences, its tensors."""
+
+    id: int
+    line: int
+    code: str
+    status: str
+    problem: str
+    plain: str
+    tensors: tuple[DescribedTensor, ...]
+
+    def text(self) -> str:
+        """Everything, a line each."""
+        rows = [self.code, self.status, self.problem, self.plain]
+        for tensor in self.tensors:
+            rows.append(f"{tensor.name}  {tensor.kind}")
+            for name, text in tensor.facts:
+                rows.append(f"{name}  {text}")
+                rows += [tensor.sum, tensor.why] if name == "grad" else []
+        return "\n".join(row for row in rows if row)
+
+
+def describe(document: Document, id_: int, brief: bool = False) -> Described:
+    """A statement as it is at the cursor; with ``brief`` only what fits a summary of several."""
+    program = document.program
+    statement, state = program[id_], document.state.statement(id_)
+    tensors = []
+    if statement.kind in CARDS:
+        names = statement.targets or (statement.call,)
+        for output, tensor in enumerate(state.outputs):
+            if tensor is not None:
+                name = names[output] if output < len(names) else names[0]
+                tensors.append(_tensor(document, id_, name or statement.call, tensor, brief))
+    problem, plain = _problem(state)
+    line = program.lines.get(id_, 0)
+    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, tuple(tensors))
+
+
+def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief: bool) -> DescribedTensor:
+    state = document.state
+    shown = tuple((key, fact(state, tensor)) for key, fact in facts.FACTS if not brief or key in BRIEF)
+    is_covered = facts.is_covered(state, tensor)
+    made = document.program.maker(Ref(id_)).statement
+    told = brief or is_covered
+    return DescribedTensor(
+        name,
+        facts.kind_words(tensor),
+        shown,
+        tensor.number,
+        is_covered,
+        "" if told else facts.sum_text(document, tensor),
+        "" if told else facts.why_no_grad(document, made, tensor),
+    )
+
+
+def _status(state: StatementState) -> str:
+    words = {
+        Status.WAITING: "Waiting: a port is open.",
+        Status.NOT_REACHED: "Not reached: it needs a result that was not produced.",
+        Status.TO_COME: "To come: it stands after the line looked at.",
+    }
+    return _tr(words[state.status]) if state.status in words else ""
+
+
+def _problem(state: StatementState) -> tuple[str, str]:
+    problem = state.problem
+    if problem is None:
+        return "", ""
+    plain = "" if problem.plain is None else render(problem.plain, language())
+    return f"{problem.type}: {problem.message}", plain
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Inspector", text)
+
+
+_WORDS = (
+    QT_TRANSLATE_NOOP("Inspector", "Waiting: a port is open."),
+    QT_TRANSLATE_NOOP("Inspector", "Not reached: it needs a result that was not produced."),
+    QT_TRANSLATE_NOOP("Inspector", "To come: it stands after the line looked at."),
+)
+"""The texts of this module, for the tool that collects them."""

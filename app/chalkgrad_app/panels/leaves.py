@@ -1,0 +1,106 @@
+"""How a leaf is made: the factory it is written with, and that factory's arguments as fields."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from chalkgrad.program.statement import Array, Operand, Statement
+from chalkgrad.program.vocabulary import FACTORIES
+from chalkgrad.session.state import TensorState
+from chalkgrad.source.literals import shape_text, value_text
+from chalkgrad.source.values import packed
+
+EDITABLE = ("tensor", "zeros", "ones", "full", "eye", "arange", "linspace", "rand", "randn")
+"""Factories offered; another one stays as it was read."""
+
+SIZED = "size"
+
+
+def arguments(statement: Statement) -> tuple[str, ...]:
+    """The names of a leaf's arguments, as PyTorch has them; none for a factory that isn't known."""
+    factory = FACTORIES.get(statement.call)
+    return tuple(name.removeprefix("*") for name in factory.arguments) if factory and statement.call in EDITABLE else ()
+
+
+def argument_text(statement: Statement, name: str) -> str:
+    """An argument as it is typed; nothing where it isn't given."""
+    if _is_spread(statement.call, name):
+        return ", ".join(value_text(size) for size in statement.operands)
+    at = arguments(statement).index(name)
+    if at >= len(statement.operands):
+        return ""
+    value = statement.operands[at]
+    return shape_text(value) if name == SIZED and isinstance(value, tuple) else value_text(value)
+
+
+def argument_kind(name: str) -> str:
+    """What kind of value an argument is, in the words of an operator's attributes."""
+    return {SIZED: "size", "n": "int", "m": "int", "steps": "int"}.get(name, "number")
+
+
+def is_required(statement: Statement, name: str) -> bool:
+    """True for an argument that PyTorch insists on."""
+    return _is_spread(statement.call, name) or arguments(statement).index(name) < FACTORIES[statement.call].required
+
+
+def with_argument(statement: Statement, name: str, value: Operand) -> Statement:
+    """The leaf with another value for an argument; None takes it and what follows it away."""
+    if _is_spread(statement.call, name):
+        return replace(statement, operands=value if isinstance(value, tuple) else (value,))
+    at = arguments(statement).index(name)
+    if value is None:
+        return replace(statement, operands=statement.operands[:at])
+    return replace(statement, operands=(*statement.operands[:at], value, *statement.operands[at + 1 :]))
+
+
+def value_dtype(statement: Statement) -> str | None:
+    """What typed numbers are kept as: a tensor of floats stays one when ``2`` is typed into it."""
+    if statement.option("dtype") is not None or not statement.operands:
+        return None
+    return "float32" if _is_floating(statement.operands[0]) else None
+
+
+def made_by(statement: Statement, call: str, tensor: TensorState | None) -> Statement:
+    """The leaf written with another factory, as like the tensor that it is as that factory can be."""
+    shape: Sequence[int] = (1,) if tensor is None else tensor.shape
+    first = shape[0] if shape else 1
+    value = None if tensor is None else tensor.value
+    size = int(np.prod(shape))
+    by_name: dict[str, tuple[Operand, ...]] = {
+        "tensor": (_nested(value) if value is not None else (1.0,),),
+        "full": (tuple(shape), 1.0),
+        "eye": (first,) if len(set(shape[:2])) < 2 else tuple(shape[:2]),
+        "arange": (float(size),),
+        "linspace": (0.0, 1.0, size),
+    }
+    made = replace(statement, call=call, operands=by_name.get(call, tuple(shape)))
+    if FACTORIES[call].random:
+        return made if made.option("seed") is not None else made.with_option("seed", statement.id)
+    return made.without_option("seed")
+
+
+def _is_spread(call: str, name: str) -> bool:
+    """True for sizes that are written as separate numbers: ``torch.zeros(2, 3)``."""
+    return f"*{name}" in FACTORIES[call].arguments
+
+
+def _nested(value: np.ndarray) -> Operand:
+    listed: Operand = _tuples(value.tolist())
+    return packed(listed)
+
+
+def _tuples(value: object) -> Operand:
+    if isinstance(value, list):
+        return tuple(_tuples(member) for member in value)
+    return value if isinstance(value, bool | int | float) else 0
+
+
+def _is_floating(value: Operand) -> bool:
+    if isinstance(value, Array):
+        return value.dtype.startswith("float")
+    if isinstance(value, tuple):
+        return not value or any(_is_floating(member) for member in value)
+    return isinstance(value, float)
