@@ -17,7 +17,7 @@ from collections.abc import Callable
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 
-import numpy as np
+import numpy as np  # noqa: E402  after the number of threads is set
 
 CHAIN = 1000
 WIDE, DEEP = 500, 20

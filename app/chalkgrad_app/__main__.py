@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line asks; the exit status. Qt is imported only where something is drawn."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     if given and given[0] in ("-h", "--help"):
-        print(HELP)  # noqa: T201
+        sys.stdout.write(f"{HELP}\n")
         return 0
     if given and given[0] in CORE_COMMANDS:
         from chalkgrad import cli
@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return command.main(given[1:])
     if given and given[0].startswith("-"):
-        print(f"chalkgrad: unknown option {given[0]}; see chalkgrad --help", file=sys.stderr)  # noqa: T201
+        sys.stderr.write(f"chalkgrad: unknown option {given[0]}; see chalkgrad --help\n")
         return 2
     return _open(given)
 

@@ -12,16 +12,36 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolBar, QToolButt
 from chalkgrad import lessons
 from chalkgrad_app import i18n, settings, steps
 from chalkgrad_app.actions import BY_ID
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 from chalkgrad_app.menus import MENUS, TOOLBAR
-from chalkgrad_app.style import icons
+from chalkgrad_app.style import icons, theme
+from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 
 if TYPE_CHECKING:
     from chalkgrad_app.main_window import MainWindow
 
 ZOOMS = (25, 50, 75, 100, 150, 200)
-LINE_WIDTH = 230
-"""Room for the line that a toolbar button shows, in pixels at 100% text size."""
+LINE_WIDTH, SHORT_LINE_WIDTH = 264, 150
+"""Room for the line that a toolbar button shows, in pixels at 100% text size; the second one for larger text."""
+
+MENU_HEIGHT, TOOLBAR_HEIGHT, ICON, ZOOM_WIDTH = 28, 40, 18, 84
+"""In pixels at 100% text size."""
+
+WORDED = ("tidy", "cover", "runForward")
+"""Buttons of the toolbar that have words beside their icon where there is room."""
+
+ALWAYS_WORDED = "runForward"
+
+NOTHING_TO_SHOW = {"backward": "backward()", "zeroGrad": "grad = None"}
+"""What a button says that has no line to append."""
+
+THEMES = {
+    "light": QT_TRANSLATE_NOOP("Bars", "Light"),
+    "dark": QT_TRANSLATE_NOOP("Bars", "Dark"),
+    "blackboard": QT_TRANSLATE_NOOP("Bars", "Blackboard"),
+    "contrast": QT_TRANSLATE_NOOP("Bars", "High contrast"),
+}
 
 
 class Bars(QObject):
@@ -37,9 +57,12 @@ class Bars(QObject):
         self.toolbar = QToolBar(window)
         self.toolbar.setObjectName("toolbar")
         self.toolbar.setMovable(False)
-        self.toolbar.setIconSize(QSize(18, 18))
         window.addToolBar(self.toolbar)
         self._make_toolbar()
+        for id_, action in window.actions_by_id.items():
+            if BY_ID[id_].icon:
+                action.setIcon(icons.icon(BY_ID[id_].icon))
+        self.restyle()
         window.canvas.zoomed.connect(self._show_zoom)
 
     def show_toolbar(self, on: bool) -> None:
@@ -49,12 +72,33 @@ class Bars(QObject):
     def refresh(self) -> None:
         """Let the buttons show the lines that they would append now."""
         document = self._window.document
-        for button, make in ((self.backward, steps.backward), (self.zero, steps.zero_to_none)):
+        for id_, button, make in (
+            ("backward", self.backward, steps.backward),
+            ("zeroGrad", self.zero, steps.zero_to_none),
+        ):
             lines = make(document)
-            button.setText(
-                steps.text(document, lines) or {self.backward: "backward()", self.zero: "grad = None"}[button]
-            )
+            button.setText(steps.text(document, lines) or NOTHING_TO_SHOW[id_])
             button.setEnabled(bool(lines))
+
+    def restyle(self) -> None:
+        """Follow the text size: heights, icons, and words only where there is room for them."""
+        menu_bar = self._window.menuBar()
+        menu_bar.setFixedHeight(scaled(MENU_HEIGHT))
+        corner = menu_bar.cornerWidget()
+        if corner is not None:
+            corner.setFixedHeight(scaled(MENU_HEIGHT))
+        self.toolbar.setFixedHeight(scaled(TOOLBAR_HEIGHT))
+        self.toolbar.setIconSize(QSize(scaled(ICON), scaled(ICON)))
+        self.zoom.setFixedWidth(scaled(ZOOM_WIDTH))
+        roomy = theme.text_size() <= 100
+        for button in (self.backward, self.zero):
+            button.set_room(LINE_WIDTH if roomy else SHORT_LINE_WIDTH)
+        style = Qt.ToolButtonStyle
+        for id_ in WORDED:
+            widget = self.toolbar.widgetForAction(self._window.actions_by_id[id_])
+            if isinstance(widget, QToolButton):
+                worded = roomy or id_ == ALWAYS_WORDED
+                widget.setToolButtonStyle(style.ToolButtonTextBesideIcon if worded else style.ToolButtonIconOnly)
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
@@ -72,13 +116,12 @@ class Bars(QObject):
             menu.setTitle(titles[name])
         self.larger.setToolTip(BY_ID["textLarger"].tip())
         self.smaller.setToolTip(BY_ID["textSmaller"].tip())
-        self.lecture.setText(self.tr("Lecture F11"))
+        self.lecture.setText(f"{BY_ID['lecture'].title()} F11")
         self.language.setToolTip(self.tr("Chinese or English"))
         self.zoom.setToolTip(self.tr("Zoom"))
         self.zoom.setAccessibleName(self.tr("Zoom"))
         self.backward.setToolTip(BY_ID["backward"].tip())
         self.zero.setToolTip(BY_ID["zeroGrad"].tip())
-        self._icons()
         self.refresh()
 
     # ------------------------------------------------------------ build
@@ -112,10 +155,7 @@ class Bars(QObject):
         self.smaller = self._corner_button("corner.textSmaller", "A−", self._window.presenting.text_smaller)
         self.larger = self._corner_button("corner.textLarger", "A+", self._window.presenting.text_larger)
         self.language = self._corner_button("corner.language", "中/EN", self._window.presenting.toggle_language)
-        self.lecture = QToolButton(corner)
-        self.lecture.setDefaultAction(self._window.actions_by_id["lecture"])
-        self.lecture.setObjectName("corner.lecture")
-        self.lecture.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.lecture = self._corner_button("corner.lecture", "", self._window.actions_by_id["lecture"].trigger)
         for button in (self.smaller, self.larger, self.language, self.lecture):
             button.setAutoRaise(True)
             row.addWidget(button)
@@ -134,7 +174,6 @@ class Bars(QObject):
         self.zoom.setEditable(True)
         self.zoom.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.zoom.addItems([f"{percent}%" for percent in ZOOMS])
-        self.zoom.setFixedWidth(84)
         self.zoom.textActivated.connect(self._zoom_to)
         self.backward = self._line_button("toolbar.backward", "backward", ("backward", "backwardOptions", "grad"))
         self.zero = self._line_button("toolbar.zeroGrad", "zeroGrad", ("zeroGrad", "zeroGradZeros"))
@@ -151,23 +190,12 @@ class Bars(QObject):
         """A button that shows the line it appends, with a menu of its kin."""
         button = ElidedButton(self.toolbar)
         button.setObjectName(name)
-        button.set_room(LINE_WIDTH)
         button.clicked.connect(self._window.actions_by_id[main].trigger)
         menu = QMenu(button)
         menu.addActions([self._window.actions_by_id[id_] for id_ in ids])
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
         return button
-
-    def _icons(self) -> None:
-        for id_, action in self._window.actions_by_id.items():
-            name = BY_ID[id_].icon
-            if name:
-                action.setIcon(icons.icon(name))
-        for id_ in ("runForward",):
-            widget = self.toolbar.widgetForAction(self._window.actions_by_id[id_])
-            if isinstance(widget, QToolButton):
-                widget.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
 
     # ------------------------------------------------------------ menus that are filled when shown
 
@@ -190,17 +218,12 @@ class Bars(QObject):
             action.setData(example.id)
             action.triggered.connect(self._open_example)
 
-    def _fill_textSize(self) -> None:  # noqa: N802
+    def _fill_textSize(self) -> None:
         sizes = {str(percent): f"{percent}%" for percent in settings.TEXT_SIZES}
         self._fill_choice("textSize", sizes, str(settings.TEXT_SIZE.get()), self._choose_size)
 
     def _fill_theme(self) -> None:
-        names = {
-            "light": self.tr("Light"),
-            "dark": self.tr("Dark"),
-            "blackboard": self.tr("Blackboard"),
-            "contrast": self.tr("High contrast"),
-        }
+        names = {name: i18n.translate("Bars", title) for name, title in THEMES.items()}
         self._fill_choice("theme", names, settings.THEME.get(), self._choose_theme)
 
     def _fill_language(self) -> None:
@@ -209,7 +232,7 @@ class Bars(QObject):
     def _fill_panels(self) -> None:
         menu = self._filled["panels"]
         menu.clear()
-        for dock in self._window.docks.values():
+        for dock in self._window.docks.by_name.values():
             menu.addAction(dock.toggleViewAction())
 
     def _fill_choice(self, name: str, choices: dict[str, str], current: str, slot: object) -> None:
@@ -242,7 +265,6 @@ class Bars(QObject):
 
     def _choose_theme(self) -> None:
         self._window.presenting.set_theme(self._data())
-        self._icons()
 
     def _choose_language(self) -> None:
         self._window.presenting.set_language(self._data())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.errors import ChalkgradError
@@ -10,6 +10,7 @@ from chalkgrad.text import render
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
+from chalkgrad_app.widgets.later import Later
 
 EXPRESSION = "y = (x + w) * (w + 1)"
 
@@ -124,12 +125,17 @@ class PastBand(QFrame):
         words = self.tr("Looking at line {line} of {lines}. New lines go here.")
         if document.state.inside:
             words = self.tr("Looking inside line {line} of {lines}. New lines go after it.")
-        lines = document.program.lines
-        self.words.setText(words.format(line=lines[line], lines=max(lines.values())))
+        self.words.setText(words.format(line=document.program.lines[line], lines=last_line(document)))
         self.back.setText(self.tr("Back to now"))
 
     def _go_back(self) -> None:
         self._document.back_to_now()
+
+
+def last_line(document: Document) -> int:
+    """Number of the last line; 0 where there is none."""
+    program = document.program
+    return program.lines[program.order[-1]] if program.order else 0
 
 
 class CanvasArea(QWidget):
@@ -147,24 +153,24 @@ class CanvasArea(QWidget):
         self.start = Start(canvas)
         self.start.expression_entered.connect(self._build_expression)
         self._arrange()
+        self._later = Later(self, self.refresh)
         for signal in (document.moved, document.traced, document.changed, document.finished):
-            signal.connect(self.refresh)
+            signal.connect(self._later.schedule)
         canvas.installEventFilter(self)
         self.refresh()
 
-    def refresh(self, *_: object) -> None:
+    def refresh(self) -> None:
         """Follow the document."""
-        lines = self._document.program.lines
-        line = self._document.cursor_line
-        total = max(lines.values(), default=0)
-        now = total if line is None else lines[line]
-        text = self.tr("line {line} of {lines}").format(line=now, lines=total)
-        self.where.setText(text + ("" if self._document.is_past else self.tr(" · now")) if total else "")
+        document = self._document
+        total = last_line(document)
+        line = document.cursor_line if document.is_past else None
+        words = self.tr("line {line} of {lines}") if line is not None else self.tr("line {line} of {lines} · now")
+        now = total if line is None else document.program.lines[line]
+        self.where.setText(words.format(line=now, lines=total) if total else "")
         self.caption.setText(self.tr("Cards: an operator with its result"))
         self.band.refresh()
-        self.start.setVisible(self._document.is_empty)
-        if self.start.isVisible():
-            self._centre_start()
+        self.start.setVisible(document.is_empty)
+        self._centre_start()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""
@@ -172,9 +178,9 @@ class CanvasArea(QWidget):
             self.refresh()
         super().changeEvent(event)
 
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the start in the middle of the canvas."""
-        if watched is self.canvas and event.type() == QEvent.Type.Resize and self.start.isVisible():
+        if watched is self.canvas and event.type() == QEvent.Type.Resize:
             self._centre_start()
         return False
 
@@ -192,6 +198,8 @@ class CanvasArea(QWidget):
         column.addWidget(self.canvas, 1)
 
     def _centre_start(self) -> None:
+        if self.start.isHidden():
+            return
         self.start.adjustSize()
         spare = self.canvas.size() - self.start.size()
         self.start.move(max(0, spare.width() // 2), max(0, spare.height() // 2))

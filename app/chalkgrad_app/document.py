@@ -53,7 +53,7 @@ class Document(QObject):
         super().__init__(parent)
         self._sheet = sheet if sheet is not None else Sheet()
         self._path = path
-        self._name = path.stem if path else self.tr("Untitled")
+        self._name = path.stem if path else ""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_clean_changed)
         self._selection: frozenset[int] = frozenset()
@@ -139,7 +139,7 @@ class Document(QObject):
     @property
     def name(self) -> str:
         """What the window calls it."""
-        return self._name
+        return self._name or self.tr("Untitled")
 
     @property
     def is_modified(self) -> bool:
@@ -216,7 +216,7 @@ class Document(QObject):
     def root(self) -> Ref | None:
         """What a backward starts from: the selected result, else the last result that nothing uses."""
         for id_ in reversed(self.selected_statements):
-            if self.program[id_].kind in building.CARDS:
+            if building.has_card(self.program, self.program[id_]):
                 return self.program.maker(Ref(id_))
         return building.default_root(self.program)
 
@@ -251,8 +251,8 @@ class Document(QObject):
             return
         line = self.cursor_line
         here = shown.index(line) if line in shown else len(shown) - 1
-        if self._event is not None and by < 0 and self.state.inside:
-            here += 1
+        if by > 0 and self._event is not None and self.state.inside:
+            here -= 1  # the rest of a line that is looked into comes before the next line
         there = here + by
         if 0 <= there < len(shown):
             self.look_at_line(shown[there])
@@ -275,7 +275,7 @@ class Document(QObject):
 
     def select_all(self) -> None:
         """Select every card and note."""
-        cards = [s.id for s in self.program if s.kind in building.CARDS and not self.program.is_inline(s.id)]
+        cards = [s.id for s in self.program if building.has_card(self.program, s)]
         self.select([*cards, *self.board.notes, *self.board.frames])
 
     def clear_selection(self) -> None:
@@ -355,20 +355,35 @@ class Document(QObject):
     # ------------------------------------------------------------ inside
 
     def _apply(self, change: Change) -> None:
+        before = self.program
         self._sheet = self._sheet.apply(change)
-        left = self._selection & {*self.program.statements, *self.board.notes, *self.board.frames}
+        left = frozenset(id_ for id_ in self._selection if self._holds(id_))
         if left != self._selection:
             self._selection = left
             self.selected.emit()
         if change.touches_program:
             self.session.update(self.program)
             self._state = None
-            if self._line is not None:
-                self._event = None
+            self._keep_cursor(before)
         self.changed.emit(change)
         if change.touches_program:
             self._run_slice()
             self._tell_ran_again()
+
+    def _holds(self, id_: int) -> bool:
+        return id_ in self.program or id_ in self.board.notes or id_ in self.board.frames
+
+    def _keep_cursor(self, before: Program) -> None:
+        """After an edit the cursor stands at the end of its line, or of the nearest line before it that is left."""
+        if self._line is None:
+            return
+        self._event = None
+        if self._line not in self.program:
+            earlier = before.order[: before.positions[self._line]] if self._line in before else ()
+            self._line = next((id_ for id_ in reversed(earlier) if id_ in self.program), None)
+            if self._line is not None and self._line == self.program.order[-1]:
+                self._line = None
+            self.moved.emit(self.cursor)
 
     def _run_slice(self) -> None:
         before = self._traced if self._traced <= len(self.session.trace) else 0
@@ -376,6 +391,7 @@ class Document(QObject):
         self._traced = len(self.session.trace)
         if self.session.started_afresh(before):
             before = 0
+            self._revealed.clear()  # objects are numbered anew
         self._state = None
         self.traced.emit(before, self._traced)
         if done:
@@ -407,11 +423,11 @@ class Document(QObject):
             ("frames", self.board.frames, sheet.board.frames),
         ):
             for key in {*old, *new}:
-                before, after = old.get(key), new.get(key)  # type: ignore[attr-defined]
+                before, after = old.get(key), new.get(key)
                 if before != after:
                     entries[(table, key)] = (before, after)
         order = (self.program.order, sheet.program.order)
-        return Change(entries, order if order[0] != order[1] else None)  # type: ignore[arg-type]
+        return Change(entries, order if order[0] != order[1] else None)
 
     def _removal_words(self, removal: edits.Removal) -> str:
         words = []

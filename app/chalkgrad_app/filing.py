@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from chalkgrad import lessons
-from chalkgrad.errors import ChalkgradError
+from chalkgrad.program import files
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
-from chalkgrad.text import render
 from chalkgrad_app import keeping, settings
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
@@ -34,6 +34,7 @@ class Filing(QObject):
         super().__init__(window)
         self._window = window
         self._document = window.document
+        self._asking = False
         self.keeper = keeping.Keeper(window.document, self)
         self.keeper.changed_on_disk.connect(self._on_changed_on_disk)
         self.keeper.failed.connect(self._on_autosave_failed)
@@ -52,18 +53,23 @@ class Filing(QObject):
             self.open_path(Path(name))
 
     def open_path(self, path: Path) -> None:
-        """Open ``path`` here when this window is empty and untouched, else in a window of its own; say why if it can't."""
+        """Open ``path``: here when this window is empty and untouched, else in one of its own. Say why if it can't."""
+        for window in open_windows():
+            if window.document.path is not None and window.document.path == path.resolve():
+                window.raise_()
+                window.activateWindow()
+                return
         try:
             sheet = keeping.read_sheet(path)
-        except (ChalkgradError, OSError, UnicodeDecodeError) as error:
-            settings.forget_file(str(path))
-            self._complain(self.tr("Can't open {name}").format(name=path.name), _words(error))
+        except keeping.REFUSALS as error:
+            settings.forget_file(str(path.resolve()))
+            self._complain(self.tr("Can't open {name}").format(name=path.name), path.name, error)
             return
-        self._show_sheet(sheet, path)
+        self._show_sheet(sheet, path.resolve())
 
     def load(self, path: Path) -> None:
         """Put the document in ``path`` into this window; FileError, SourceError or OSError when it can't be read."""
-        self._fill(keeping.read_sheet(path), path)
+        self._fill(keeping.read_sheet(path), path.resolve())
 
     def open_course_example(self) -> None:
         """Open the first example: the graph of the course notes."""
@@ -93,7 +99,7 @@ class Filing(QObject):
         folder = Path(settings.FOLDER.get()) / f"{self._document.name}{keeping.SUFFIX}"
         kinds = self.tr("Chalkgrad document (*.chalk)")
         name, _ = QFileDialog.getSaveFileName(self._window, self.tr("Save as"), str(folder), kinds)
-        return self._write(_with_suffix(name, keeping.SUFFIX)) if name else False
+        return self._write(_with_suffix(name, keeping.SUFFIX).resolve()) if name else False
 
     def may_close(self) -> bool:
         """True when nothing would be lost: all saved, or the person said so."""
@@ -116,8 +122,8 @@ class Filing(QObject):
 
     def quit(self) -> None:
         """Close every window; stop when one is not to be closed."""
-        for window in QApplication.topLevelWidgets():
-            if isinstance(window, QMainWindow) and window.isVisible() and not window.close():
+        for window in open_windows():
+            if not window.close():
                 return
 
     # ------------------------------------------------------------ export
@@ -130,7 +136,7 @@ class Filing(QObject):
                 self._window, self.tr("Export picture"), dialog.suggested_path(), dialog.name_filter()
             )
             if name:
-                self._try_writing(lambda path: dialog.write(path), _with_suffix(name, dialog.suffix()))
+                self._try_writing(dialog.write, _with_suffix(name, dialog.suffix()))
 
     def export_code(self) -> None:
         """Ask where, and write the program as PyTorch code."""
@@ -141,8 +147,13 @@ class Filing(QObject):
             self._try_writing(self._write_code, _with_suffix(name, ".py"))
 
     def copy_image(self) -> None:
-        """Put the picture of the graph, or of the selection, on the clipboard."""
-        picture = image.render_image(self._document, selection=self._document.selected_statements)
+        """Put the picture of the graph, or of the selection, on the clipboard, in the theme of the window."""
+        chosen = self._document.selected_statements
+        try:
+            picture = image.render_image(self._document, theme=settings.THEME.get(), selection=chosen)
+        except OSError as error:
+            self._document.told.emit(str(error))
+            return
         QGuiApplication.clipboard().setImage(picture)
         self._document.told.emit(self.tr("Copied the picture"))
 
@@ -156,36 +167,48 @@ class Filing(QObject):
         names = "\n".join(leftover.name for leftover in left)
         question = self.tr("Chalkgrad ended unexpectedly. Open what was not saved?")
         box = QMessageBox(
-            QMessageBox.Icon.Question, self.tr("Recovery"), f"{question}\n\n{names}", Button.Open | Button.Discard
+            QMessageBox.Icon.Question,
+            self.tr("Recovery"),
+            f"{question}\n\n{names}",
+            Button.Open | Button.Discard,
+            self._window,
         )
         box.setObjectName("recovery")
         open_them = box.exec() == Button.Open
         for leftover in left:
             if open_them:
                 self._recover(leftover)
-            keeping.forget_leftover(leftover)
+            else:
+                keeping.forget_leftover(leftover)
 
     def _recover(self, leftover: keeping.Leftover) -> None:
+        """Show what was not saved; its copy goes only when there is another."""
         try:
             sheet = keeping.read_sheet(leftover.copy)
-        except (ChalkgradError, OSError) as error:
-            self._complain(self.tr("Can't recover {name}").format(name=leftover.name), _words(error))
+        except keeping.REFUSALS as error:
+            aside = keeping.set_aside(leftover)
+            self._complain(self.tr("Can't recover {name}").format(name=leftover.name), str(aside), error)
             return
-        window = self._show_window(Document())
-        window.document.set_path(Path(leftover.original) if leftover.original else None)
-        window.document.set_name(leftover.name)
-        window.document.replace_sheet(sheet, self.tr("Recovered"))
+        window = self._window if self._is_untouched else self._show_window(Document())
+        document = window.document
+        document.set_path(Path(leftover.original) if leftover.original else None)
+        document.set_name(leftover.name)
+        document.replace_sheet(sheet, self.tr("Recovered"))
+        window.canvas.fit_all()
+        window.filing.keeper.autosave()
+        keeping.forget_leftover(leftover)
+
+    @property
+    def _is_untouched(self) -> bool:
+        """True for a window in which nothing was done yet."""
+        document = self._document
+        return document.is_empty and not document.undo_stack.count() and document.path is None
 
     # ------------------------------------------------------------ inside
 
     def _show_sheet(self, sheet: Sheet, path: Path | None, name: str = "") -> None:
-        untouched = self._document.is_empty and not self._document.undo_stack.count() and self._document.path is None
-        if untouched:
-            self._fill(sheet, path)
-            window = self._window
-        else:
-            window = self._show_window(Document())
-            window.filing._fill(sheet, path)
+        window = self._window if self._is_untouched else self._show_window(Document())
+        window.filing._fill(sheet, path)
         if name:
             window.document.set_name(name)
 
@@ -213,25 +236,26 @@ class Filing(QObject):
         return done
 
     def _write_code(self, path: Path) -> None:
-        path.write_text(emit.program_text(self._document.program, self._document.failed()), encoding="utf-8")
+        files.write_text(path, emit.program_text(self._document.program, self._document.failed()))
 
-    def _try_writing(self, write: object, path: Path) -> bool:
+    def _try_writing(self, write: Callable[[Path], None], path: Path) -> bool:
         try:
-            write(path)  # type: ignore[operator]
+            write(path)
         except OSError as error:
-            self._complain(self.tr("Can't write {name}").format(name=path.name), _words(error))
+            self._complain(self.tr("Can't write {name}").format(name=path.name), str(path), error)
             return False
         self._document.told.emit(self.tr("Wrote {path}").format(path=path))
         return True
 
-    def _complain(self, title: str, words: str) -> None:
+    def _complain(self, title: str, name: str, error: Exception) -> None:
+        words = keeping.refusal(name, error, language())
         box = QMessageBox(QMessageBox.Icon.Warning, title, f"{title}\n\n{words}", Button.Ok, self._window)
         box.setObjectName("complaint")
         box.exec()
 
     def _on_changed_on_disk(self, exists: bool) -> None:
         path = self._document.path
-        if path is None:
+        if path is None or self._asking:
             return
         if not exists:
             self._document.told.emit(self.tr("{name} is gone from the disk").format(name=path.name))
@@ -242,7 +266,10 @@ class Filing(QObject):
             QMessageBox.Icon.Question, self.tr("Changed on disk"), question, Button.Yes | Button.No, self._window
         )
         box.setObjectName("changedOnDisk")
-        if box.exec() == Button.Yes:
+        self._asking = True
+        answer = box.exec()
+        self._asking = False
+        if answer == Button.Yes:
             self.open_again(path)
         else:
             self._document.mark_unsaved()
@@ -251,24 +278,28 @@ class Filing(QObject):
         """Read the document's file again, as one undo step."""
         try:
             sheet = keeping.read_sheet(path)
-        except (ChalkgradError, OSError) as error:
-            self._complain(self.tr("Can't open {name}").format(name=path.name), _words(error))
+        except keeping.REFUSALS as error:
+            self._complain(self.tr("Can't open {name}").format(name=path.name), path.name, error)
+            self._document.mark_unsaved()
             return
         self._document.replace_sheet(sheet, self.tr("Read again"))
+        self._document.amend(arrange.place_missing(self._document.sheet, self._document.state))
         self._document.mark_saved()
 
     def _on_autosave_failed(self, why: str) -> None:
         self._document.told.emit(self.tr("Can't keep a copy for recovery: {why}").format(why=why))
 
 
+def open_windows() -> list[MainWindow]:
+    """The windows of the application, in no order."""
+    found = []
+    for widget in QApplication.topLevelWidgets():
+        filing = getattr(widget, "filing", None)
+        if isinstance(filing, Filing) and widget.isVisible():
+            found.append(filing._window)
+    return found
+
+
 def _with_suffix(name: str, suffix: str) -> Path:
     path = Path(name)
     return path if path.suffix else path.with_suffix(suffix)
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, ChalkgradError):
-        return render(error.text, language())
-    if isinstance(error, UnicodeDecodeError):
-        return "UTF-8?"
-    return str(error)

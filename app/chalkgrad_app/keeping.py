@@ -9,15 +9,24 @@ from uuid import uuid4
 
 from PySide6.QtCore import QFileSystemWatcher, QLockFile, QObject, QStandardPaths, QTimer, Signal
 
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import files
+from chalkgrad.program.decode import FileError, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import read
+from chalkgrad.source.problem import SourceError
+from chalkgrad.text import Text, render
 from chalkgrad_app.document import Document
 
 AUTOSAVE_MS = 2000
 """How long after an edit the copy for recovery is written, in milliseconds."""
 
+SETTLED_MS = 200
+"""How long a file must have been left alone before it is looked at: other programs write in several steps."""
+
 SUFFIX = ".chalk"
+REFUSALS = (ChalkgradError, OSError)
+"""What reading a file raises when that can't be done."""
 
 
 def read_sheet(path: Path) -> Sheet:
@@ -25,22 +34,39 @@ def read_sheet(path: Path) -> Sheet:
 
     Raises FileError for a bad document, SourceError for code outside what can be read, OSError.
     """
-    if path.suffix == SUFFIX:
+    kind = path.suffix.lower()
+    if kind == SUFFIX:
         return files.read_file(path)
-    text = path.read_text(encoding="utf-8")
-    if path.suffix == ".ipynb":
-        text = notebook_code(text, path.name)
+    if kind not in (".py", ".ipynb"):
+        raise FileError(Text("file.other_format"), Place())
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FileError(Text("file.no_utf8"), Place()) from None
+    if kind == ".ipynb":
+        text = notebook_code(text)
     return Sheet(read.read_source(text, path.name))
 
 
-def notebook_code(text: str, filename: str) -> str:
+def notebook_code(text: str) -> str:
     """The code cells of a Jupyter notebook, one after the other. FileError when it isn't one."""
     try:
         cells = json.loads(text)["cells"]
         code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError) as error:
-        raise files.FileError("this is not a Jupyter notebook", filename) from error
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise FileError(Text("file.other_format"), Place("cells")) from None
     return "\n".join(code) + "\n"
+
+
+def refusal(path: Path | str, error: Exception, language: str) -> str:
+    """One line that says which file can't be used, where in it, and why: ``net.py:3:5: ...``."""
+    if isinstance(error, SourceError):
+        return f"{path}:{error.line}:{error.column}: {render(error.text, language)}"
+    if isinstance(error, FileError):
+        place = f" {error.place}:" if error.place else ""
+        return f"{path}:{place} {render(error.text, language)}"
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return f"{path}: {reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +87,7 @@ class Keeper(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._watched: Path | None = None
         self._written = b""
         self._copy: Path | None = None
         self._lock: QLockFile | None = None
@@ -69,23 +96,26 @@ class Keeper(QObject):
         self._timer.setInterval(AUTOSAVE_MS)
         self._timer.timeout.connect(self.autosave)
         self._watcher = QFileSystemWatcher(self)
-        self._watcher.fileChanged.connect(self._on_file_changed)
+        self._watcher.fileChanged.connect(self._on_touched)
+        self._settled = QTimer(self)
+        self._settled.setSingleShot(True)
+        self._settled.setInterval(SETTLED_MS)
+        self._settled.timeout.connect(self._look_at_file)
         document.changed.connect(self._on_changed)
-        self._watch()
+        document.titled.connect(self._follow_path)
+        self._follow_path()
 
     def save(self, path: Path) -> None:
         """Write the document to ``path`` atomically; OSError when that can't be done, and nothing is changed then."""
         text = files.save(self._document.sheet)
-        self._unwatch()
+        self._watch(None)
         try:
-            files.write_file(path, self._document.sheet)
+            files.write_text(path, text)
+            self._document.set_path(path)
+            self._document.mark_saved()
+            self.discard_copy()
         finally:
-            self._watch()
-        self._written = text.encode()
-        self._document.set_path(path)
-        self._document.mark_saved()
-        self.discard_copy()
-        self._watch()
+            self._watch(self._document.path)
 
     def autosave(self) -> None:
         """Write the copy for recovery."""
@@ -120,38 +150,39 @@ class Keeper(QObject):
         return self._copy
 
     def _on_changed(self, _change: object) -> None:
-        self._timer.start()
+        if not self._timer.isActive():
+            self._timer.start()
 
-    def _watch(self) -> None:
-        path = self._document.path
+    def _follow_path(self) -> None:
+        if self._document.path != self._watched:
+            self._watch(self._document.path)
+
+    def _watch(self, path: Path | None) -> None:
+        """Notice from now on when another program changes ``path``, and nothing else."""
+        if self._watcher.files():
+            self._watcher.removePaths(self._watcher.files())
+        self._watched = path
+        self._settled.stop()
         if path is not None and path.exists():
             self._written = path.read_bytes()
             self._watcher.addPath(str(path))
 
-    def _unwatch(self) -> None:
-        if self._watcher.files():
-            self._watcher.removePaths(self._watcher.files())
+    def _on_touched(self, _name: str) -> None:
+        """Editors replace a file by deleting and renaming: gone for a moment is not gone."""
+        self._settled.start()
 
-    def _on_file_changed(self, name: str) -> None:
-        path = Path(name)
-        if not path.exists():
-            QTimer.singleShot(200, self, self._look_again)
+    def _look_at_file(self) -> None:
+        path = self._watched
+        if path is None:
             return
-        self._watcher.addPath(name)
+        if not path.exists():
+            self.changed_on_disk.emit(False)
+            return
+        self._watcher.addPath(str(path))
         content = path.read_bytes()
         if content != self._written:
             self._written = content
             self.changed_on_disk.emit(True)
-
-    def _look_again(self) -> None:
-        """Editors replace a file by deleting and renaming: gone for a moment is not gone."""
-        path = self._document.path
-        if path is None:
-            return
-        if path.exists():
-            self._on_file_changed(str(path))
-        else:
-            self.changed_on_disk.emit(False)
 
 
 def autosave_folder() -> Path:
@@ -175,6 +206,14 @@ def leftovers() -> list[Leftover]:
 def forget_leftover(leftover: Leftover) -> None:
     """Delete a copy: it was recovered, or isn't wanted."""
     _delete_copy(leftover.copy)
+
+
+def set_aside(leftover: Leftover) -> Path:
+    """Keep a copy that can't be read where it isn't offered again; returns where."""
+    aside = leftover.copy.with_suffix(".damaged")
+    leftover.copy.replace(aside)
+    _delete_copy(leftover.copy)
+    return aside
 
 
 def _leftover(copy: Path) -> Leftover:

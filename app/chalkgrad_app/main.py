@@ -6,8 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from chalkgrad.errors import ChalkgradError
-from chalkgrad.text import render
+from chalkgrad_app import keeping
 from chalkgrad_app.application import application
 from chalkgrad_app.i18n import language
 from chalkgrad_app.main_window import MainWindow
@@ -28,12 +27,12 @@ def run(paths: Sequence[str]) -> int:
     """Open a window for each path (an empty one for none) and run until the last is closed; the exit status."""
     app = application()
     windows: list[MainWindow] = []
-    for path in paths or [None]:
+    given: Sequence[str | None] = paths or (None,)
+    for path in given:
         try:
             windows.append(create_window(path))
-        except (ChalkgradError, OSError, UnicodeDecodeError) as error:
-            words = render(error.text, language()) if isinstance(error, ChalkgradError) else str(error)
-            print(f"{path}: {words}", file=sys.stderr)  # noqa: T201
+        except keeping.REFUSALS as error:
+            sys.stderr.write(f"chalkgrad: {keeping.refusal(path or '', error, language())}\n")
             return 2
     windows[0].offer_recovery()
     return app.exec()

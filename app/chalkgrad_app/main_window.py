@@ -1,43 +1,45 @@
-"""The main window: one document, its canvas, its panels, its menus. It arranges and binds; the work is done elsewhere."""
+"""The main window: one document, its canvas, its panels, its menus. It binds them; the work is done elsewhere."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMessageBox, QTabWidget, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import (
+    QAction,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
 from chalkgrad_app import settings, steps
 from chalkgrad_app.actions import ACTIONS, BY_ID, Action
 from chalkgrad_app.bars import Bars
+from chalkgrad_app.canvas.drop import dragged_files
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas_area import CanvasArea
 from chalkgrad_app.clipboard import Clipboard
+from chalkgrad_app.docks import Docks
 from chalkgrad_app.document import Document
 from chalkgrad_app.filing import Filing
-from chalkgrad_app.panels.autograd import AutogradPanel
-from chalkgrad_app.panels.inspector import InspectorPanel
-from chalkgrad_app.panels.output import OutputPanel
-from chalkgrad_app.panels.palette import PalettePanel
-from chalkgrad_app.panels.problems import ProblemsPanel
-from chalkgrad_app.panels.program import ProgramPanel
-from chalkgrad_app.panels.tensors import TensorsPanel
 from chalkgrad_app.presenting import Presenting
+from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
+from chalkgrad_app.widgets.later import Later
 
-WIDE = 1600
-"""From this width on, in pixels at 100% text size, the program stands right of the canvas."""
-
-LEFT, RIGHT, BOTTOM = (
-    Qt.DockWidgetArea.LeftDockWidgetArea,
-    Qt.DockWidgetArea.RightDockWidgetArea,
-    Qt.DockWidgetArea.BottomDockWidgetArea,
-)
+SIZE = (1280, 800)
+"""Of the first window, in pixels: what a projector shows."""
 
 
 class MainWindow(QMainWindow):
     """A window with one document."""
+
+    _is_made = False
 
     def __init__(self, document: Document | None = None) -> None:
         super().__init__()
@@ -59,19 +61,20 @@ class MainWindow(QMainWindow):
             "presenting": self.presenting,
         }
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
-        self._make_panels()
+        self.docks = Docks(self, self.document)
         self.bars = Bars(self)
         self._make_status()
-        self._wide: bool | None = None
-        self.resize(1280, 800)
+        self._later = Later(self, self.refresh)
+        self._restyling = Later(self, self._restyle)
         self._connect()
+        self.setAcceptDrops(True)
+        self._is_made = True
         self._restore()
         self.retranslate()
-        self.refresh()
 
     @classmethod
     def open(cls, path: Path) -> MainWindow:
-        """A window with the document or program in ``path``; FileError, SourceError or OSError when it can't be read."""
+        """A window with what is in ``path``; FileError, SourceError or OSError when it can't be read."""
         window = cls()
         window.filing.load(path)
         return window
@@ -88,8 +91,8 @@ class MainWindow(QMainWindow):
 
     def show_backward_options(self) -> None:
         """Bring the autograd panel forward, with the focus in its first option."""
-        self._show_panel("autograd")
-        self.autograd.focus_options()
+        self.docks.show_panel("autograd")
+        self.docks.autograd.focus_options()
 
     def show_commands(self) -> None:
         """Offer every action in a searchable list."""
@@ -122,8 +125,9 @@ class MainWindow(QMainWindow):
 
     def refresh(self) -> None:
         """Follow the document: titles, what is enabled, what buttons say."""
-        modified = " *" if self.document.is_modified else ""
-        self.setWindowTitle(f"{self.document.name}{modified} - Chalkgrad")
+        self.setWindowTitle(f"{self.document.name}[*] - Chalkgrad")
+        self.setWindowModified(self.document.is_modified)
+        self.actions_by_id["cover"].setChecked(self.document.is_covering)
         for action in ACTIONS:
             if action.enabled is not None:
                 self.actions_by_id[action.id].setEnabled(action.enabled(self.document))
@@ -136,21 +140,47 @@ class MainWindow(QMainWindow):
             made = self.actions_by_id[action.id]
             made.setText(action.title())
             made.setToolTip(self._tip(action))
-        for name, dock in self.docks.items():
-            dock.setWindowTitle(self._panel_title(name))
+        self.docks.retranslate()
         self.bars.retranslate()
         self.refresh()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange and hasattr(self, "bars"):
+        if event.type() == QEvent.Type.LanguageChange and self._is_made:
             self.retranslate()
+        elif event.type() in RESTYLED and self._is_made:
+            self._restyling.schedule()
         super().changeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Sizes hold only once there is a window."""
+        super().showEvent(event)
+        self.docks.fit()
+        self.canvas.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the program right of the canvas where there is room."""
         super().resizeEvent(event)
-        self._arrange_for_width()
+        if not self.presenting.in_lecture:
+            self.docks.arrange()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape, where nobody else has a use for it, leaves the lecture."""
+        if event.key() == Qt.Key.Key_Escape and self.presenting.in_lecture:
+            self.presenting.lecture(False)
+            return
+        super().keyPressEvent(event)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped anywhere on the window."""
+        if dragged_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what is dropped."""
+        for path in dragged_files(event.mimeData()):
+            self.filing.open_path(path)
+        event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask to save first; remember how the window was arranged."""
@@ -192,73 +222,6 @@ class MainWindow(QMainWindow):
         else:
             method()
 
-    def _make_panels(self) -> None:
-        self.palette_panel = PalettePanel(self)
-        self.inspector = InspectorPanel(self.document, self)
-        self.tensors = TensorsPanel(self.document, self)
-        self.autograd = AutogradPanel(self.document, self)
-        self.program = ProgramPanel(self.document, self)
-        self.output = OutputPanel(self.document, self)
-        self.problems = ProblemsPanel(self.document, self)
-        places: dict[str, tuple[QWidget, Qt.DockWidgetArea]] = {
-            "palette": (self.palette_panel, LEFT),
-            "inspector": (self.inspector, RIGHT),
-            "tensors": (self.tensors, RIGHT),
-            "autograd": (self.autograd, RIGHT),
-            "program": (self.program, BOTTOM),
-            "output": (self.output, BOTTOM),
-            "problems": (self.problems, BOTTOM),
-        }
-        self.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
-        self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.docks = {name: self._make_dock(name, *place) for name, place in places.items()}
-        self._default_arrangement()
-
-    def _make_dock(self, name: str, panel: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
-        dock = QDockWidget(self)
-        dock.setObjectName(f"dock.{name}")
-        dock.setWidget(panel)
-        dock.setTitleBarWidget(QWidget(dock))
-        dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
-        self.addDockWidget(area, dock)
-        return dock
-
-    def _default_arrangement(self) -> None:
-        docks = self.docks
-        self.tabifyDockWidget(docks["inspector"], docks["tensors"])
-        self.splitDockWidget(docks["inspector"], docks["autograd"], Qt.Orientation.Vertical)
-        self.tabifyDockWidget(docks["output"], docks["problems"])
-        docks["inspector"].raise_()
-        docks["output"].raise_()
-        self._size_docks()
-
-    def _size_docks(self) -> None:
-        scale = settings.TEXT_SIZE.get() / 100
-        docks = self.docks
-        across = [int(scale * width) for width in (176, 304)]
-        self.resizeDocks([docks["palette"], docks["inspector"]], across, Qt.Orientation.Horizontal)
-        self.resizeDocks([docks["program"]], [int(scale * 170)], Qt.Orientation.Vertical)
-        self.resizeDocks([docks["program"], docks["output"]], [700, 460], Qt.Orientation.Horizontal)
-
-    def _arrange_for_width(self) -> None:
-        wide = self.width() >= WIDE * settings.TEXT_SIZE.get() / 100
-        if wide == self._wide or self.presenting.in_lecture:
-            return
-        self._wide = wide
-        docks = self.docks
-        if wide:
-            self.addDockWidget(RIGHT, docks["program"])
-            self.splitDockWidget(docks["program"], docks["inspector"], Qt.Orientation.Horizontal)
-            self.tabifyDockWidget(docks["inspector"], docks["tensors"])
-            self.splitDockWidget(docks["inspector"], docks["autograd"], Qt.Orientation.Vertical)
-        else:
-            self.addDockWidget(BOTTOM, docks["program"])
-            self.splitDockWidget(docks["program"], docks["output"], Qt.Orientation.Horizontal)
-            self.tabifyDockWidget(docks["output"], docks["problems"])
-        docks["inspector"].raise_()
-        docks["output"].raise_()
-        self._size_docks()
-
     def _make_status(self) -> None:
         self.status_words = QLabel(self)
         self.status_words.setObjectName("status")
@@ -267,33 +230,37 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         document = self.document
-        for signal in (document.selected, document.titled, document.changed, document.moved, document.finished):
-            signal.connect(self._on_changed)
+        for signal in (
+            document.selected,
+            document.titled,
+            document.changed,
+            document.moved,
+            document.finished,
+            document.covering,
+        ):
+            signal.connect(self._later.schedule)
         document.told.connect(self.status_words.setText)
-        self.palette_panel.operator_chosen.connect(self.canvas.place_operator)
-        self.palette_panel.tensor_chosen.connect(self.canvas.place_tensor)
-        self.problems.counted.connect(self._on_problems_counted)
+        self.docks.palette.operator_chosen.connect(self.canvas.place_operator)
+        self.docks.palette.tensor_chosen.connect(self.canvas.place_tensor)
         self.canvas.file_dropped.connect(self.filing.open_path)
         self.area.start.example_asked.connect(self.filing.open_course_example)
         self.area.start.open_asked.connect(self.filing.open_document)
 
     def _restore(self) -> None:
+        self.resize(*SIZE)
         geometry = settings.GEOMETRY.get()
-        if isinstance(geometry, QByteArray) and not geometry.isEmpty():
+        if not geometry.isEmpty():
             self.restoreGeometry(geometry)
+        self.docks.arrange()
 
     # ------------------------------------------------------------ inside
 
-    def _on_changed(self, *_: object) -> None:
-        self.refresh()
-
-    def _on_problems_counted(self, count: int) -> None:
-        title = self._panel_title("problems")
-        self.docks["problems"].setWindowTitle(f"{title} {count}" if count else title)
-
-    def _show_panel(self, name: str) -> None:
-        self.docks[name].show()
-        self.docks[name].raise_()
+    def _restyle(self) -> None:
+        """Follow another text size: heights, icons, widths."""
+        self.bars.restyle()
+        if not self.presenting.in_lecture:
+            self.docks.arrange()
+            self.docks.fit()
 
     def _name_undo(self) -> None:
         stack = self.document.undo_stack
@@ -308,15 +275,3 @@ class MainWindow(QMainWindow):
     def _tip(self, action: Action) -> str:
         keys = self.actions_by_id[action.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         return f"{action.tip()} ({keys})" if keys else action.tip()
-
-    def _panel_title(self, name: str) -> str:
-        titles = {
-            "palette": self.tr("Operators"),
-            "inspector": self.tr("Inspector"),
-            "tensors": self.tr("Tensors"),
-            "autograd": self.tr("Autograd"),
-            "program": self.tr("Program"),
-            "output": self.tr("Output"),
-            "problems": self.tr("Problems"),
-        }
-        return titles[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from chalkgrad_app import i18n, settings
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 LECTURE_SIZE = 150
 """Text size in the lecture, in per cent, where it isn't larger already."""
 
-LECTURE_PANELS = frozenset({"program", "output"})
+CARD_TEXT, LECTURE_TEXT = 11.0, 20.0
+"""Height of the smallest text of a card at 100%, and the least that it has in a lecture, in pixels."""
+
+SETTLING_MS = 800
+"""How long a screen may take to give the window its full size, in milliseconds."""
 
 
 class Presenting(QObject):
@@ -26,8 +30,11 @@ class Presenting(QObject):
         super().__init__(window)
         self._window = window
         self.in_lecture = False
-        self._arrangement = window.saveState()
-        self._hidden: list[str] = []
+        self._was_maximized = False
+        self._settling = QTimer(self)
+        self._settling.setSingleShot(True)
+        self._settling.setInterval(SETTLING_MS)
+        window.canvas.installEventFilter(self)
 
     def text_larger(self) -> None:
         """The next larger text size."""
@@ -67,21 +74,43 @@ class Presenting(QObject):
             return
         window = self._window
         self.in_lecture = on
-        if on:
-            self._arrangement = window.saveState()
-            self._hidden = [name for name, dock in window.docks.items() if name not in LECTURE_PANELS]
-            for name in self._hidden:
-                window.docks[name].hide()
-            window.showFullScreen()
-        else:
-            window.showNormal()
-            for name in self._hidden:
-                window.docks[name].show()
-            window.restoreState(self._arrangement)
         window.bars.show_toolbar(not on)
+        window.statusBar().setVisible(not on)
         window.canvas.set_lecture(on)
         window.actions_by_id["lecture"].setChecked(on)
+        window.bars.lecture.setChecked(on)
+        self._settling.start()
+        if on:
+            self._was_maximized = window.isMaximized()
+            window.docks.enter_lecture()
+            window.showFullScreen()
+        elif self._was_maximized:
+            window.showMaximized()
+        else:
+            window.showNormal()
         self.apply_style()
+        if not on:
+            window.docks.leave_lecture()
+        self.show_graph()
+
+    def show_graph(self) -> None:
+        """Show all cards; in a lecture never so small that the last row can't read them."""
+        canvas = self._window.canvas
+        cards = [id_ for id_ in self._window.document.program.order if id_ in canvas.picture.index]
+        if not self.in_lecture or not cards:
+            canvas.fit_all()
+            return
+        canvas.fit(cards)
+        least = 100 * LECTURE_TEXT / CARD_TEXT / (theme.text_size() / 100)
+        if canvas.zoom_percent < least:
+            canvas.set_zoom_percent(least)
+            canvas.ensure_visible(cards[:1])
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A window becomes full screen in its own time: show the graph again when the canvas has its size."""
+        if event.type() == QEvent.Type.Resize and watched is self._window.canvas and self._settling.isActive():
+            QTimer.singleShot(0, self, self.show_graph)
+        return False
 
     def apply_style(self) -> None:
         """Give every widget the theme and the text size in use."""

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 
-T = TypeVar("T", str, int, bool, QByteArray)
+T = TypeVar("T", bound=str | int | bool | QByteArray)
 
 TEXT_SIZES = (100, 125, 150, 200)
 """The text sizes offered, in per cent."""
@@ -42,7 +42,6 @@ THEME = Setting("theme", "light")
 TEXT_SIZE = Setting("text_size", 100)
 MOTION = Setting("motion", True)
 GEOMETRY = Setting("window/geometry", QByteArray())
-ARRANGEMENT = Setting("window/arrangement", QByteArray())
 FOLDER = Setting("folder", "")
 
 

@@ -109,7 +109,7 @@ def targets(document: Document) -> tuple[Ref, ...]:
     program = document.program
     chosen = tuple(
         dict.fromkeys(
-            program.maker(Ref(id_)) for id_ in document.selected_statements if program[id_].kind in building.CARDS
+            program.maker(Ref(id_)) for id_ in document.selected_statements if building.has_card(program, program[id_])
         )
     )
     root = document.root()
@@ -147,7 +147,9 @@ def _is_green(statement: Statement) -> bool:
 
 
 def _with_grads(document: Document) -> tuple[Ref, ...]:
-    chosen = tuple(Ref(id_) for id_ in document.selected_statements if document.program[id_].kind in building.CARDS)
+    chosen = tuple(
+        Ref(id_) for id_ in document.selected_statements if building.has_card(document.program, document.program[id_])
+    )
     if chosen:
         return tuple(dict.fromkeys(document.program.maker(ref) for ref in chosen))
     return tuple(Ref(s.id) for s in document.program if _is_green(s))

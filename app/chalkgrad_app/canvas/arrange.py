@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterable
 
 from chalkgrad.layout import Edge, Node, free_place, tidy
 from chalkgrad.program import edits
+from chalkgrad.program.building import has_card
 from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import State
 from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, ROW, WIDTH, Anatomy
-from chalkgrad_app.picture.card import card_anatomy, has_card
+from chalkgrad_app.picture.card import card_anatomy
 from chalkgrad_app.picture.wires import wires
 
 GRID = 8

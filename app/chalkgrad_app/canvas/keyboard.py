@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent
 
+from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad_app.canvas.arrange import GRID
 from chalkgrad_app.canvas.gestures.move import shifted
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import translate
-from chalkgrad_app.picture.card import has_card
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas

@@ -133,7 +133,9 @@ class Placing:
     def selected(self) -> tuple[Ref, ...]:
         """The tensors of the selected cards, in program order."""
         document = self.canvas.document
-        chosen = [id_ for id_ in document.selected_statements if document.program[id_].kind in building.CARDS]
+        chosen = [
+            id_ for id_ in document.selected_statements if building.has_card(document.program, document.program[id_])
+        ]
         return tuple(dict.fromkeys(document.program.maker(Ref(id_)) for id_ in chosen))
 
     def _free(self, inputs: tuple[Ref, ...]) -> arrange.Point:

@@ -10,14 +10,19 @@ from dataclasses import dataclass, replace
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import building, edits
+from chalkgrad.program.building import is_tag
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import CycleError, Program, ProgramError
+from chalkgrad.program.shapes import Known, infer
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
-from chalkgrad_app.picture.wires import inline_tag
+from chalkgrad.source import emit
 
 PATH_TAGS = ("data",)
 """Tags that are attributes of a tensor rather than operators."""
+
+TRANSPOSED = "T"
+"""The tag ``.T``, which is written as an attribute and is the operator ``permute``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +40,10 @@ def plugged(program: Program, plug: Plug) -> Operand:
 
 
 def tags(program: Program, plug: Plug) -> tuple[int, ...]:
-    """Ids of the operators written inline on the wire into ``plug``, the one nearest to the port first."""
+    """Ids of the operators that are tags on the wire into ``plug``, the one nearest to the port first."""
     found: list[int] = []
     operand = plugged(program, plug)
-    while isinstance(operand, Ref) and operand.statement in program and program.is_inline(operand.statement):
+    while isinstance(operand, Ref) and operand.statement in program and is_tag(program, program[operand.statement]):
         found.append(operand.statement)
         operands = program[operand.statement].operands
         operand = operands[0] if operands else EMPTY
@@ -48,7 +53,7 @@ def tags(program: Program, plug: Plug) -> tuple[int, ...]:
 def tag_texts(program: Program, plug: Plug) -> tuple[str, ...]:
     """What the tags of a wire say, in the order in which :func:`remove_tag` counts them."""
     inline = tags(program, plug)
-    texts = [inline_tag(program[id_]) for id_ in inline]
+    texts = [emit.tag(program[id_]) for id_ in inline]
     operand = plugged(program, plug)
     if inline:
         operand = program[inline[-1]].operands[0]
@@ -57,8 +62,8 @@ def tag_texts(program: Program, plug: Plug) -> tuple[str, ...]:
 
 
 def has_operator(call: str) -> bool:
-    """True when the table OPS has an operator of this name."""
-    return call in OPS
+    """True for a tag that is an operator of the table OPS."""
+    return call in OPS or call == TRANSPOSED
 
 
 def source(program: Program, plug: Plug) -> Ref | None:
@@ -112,9 +117,11 @@ def add_tag(sheet: Sheet, plug: Plug, call: str) -> Change:
         raise ProgramError("there is no wire to put it on")
     if call in PATH_TAGS:
         return edits.set_port(program, plug.consumer, plug.port, replace(operand, path=(*operand.path, call)))
-    consumer = program[plug.consumer]
-    record = OPS[call]
-    made = Statement(program.next_id, Kind.OP, record.name, ("",), (operand,), style=record.style, block=consumer.block)
+    block = program[plug.consumer].block
+    options: tuple[tuple[str, Operand], ...] = ()
+    if call == TRANSPOSED:
+        call, options = "permute", (("dims", tuple(reversed(range(_rank(program, operand))))),)
+    made = Statement(program.next_id, Kind.OP, call, ("",), (operand,), options, style="method", block=block)
     draft = Draft(sheet)
     draft.apply(edits.insert(program, [made], program.positions[plug.consumer]))
     draft.apply(edits.set_port(draft.program, plug.consumer, plug.port, Ref(made.id)))
@@ -164,6 +171,13 @@ def forbidden_consumers(program: Program, start: Ref) -> set[int]:
 def forbidden_sources(program: Program, consumer: int) -> set[int]:
     """Statements that ``consumer`` can't read, since they need it."""
     return program.dependents(consumer) | {consumer}
+
+
+def _rank(program: Program, ref: Ref) -> int:
+    """How many dimensions a tensor has, as far as its shape is known without running; else 2, as a matrix."""
+    made = program.maker(ref)
+    found = infer(program).get((made.statement, made.output))
+    return len(found.shape) if isinstance(found, Known) else 2
 
 
 def _drop_unused(draft: Draft, candidates: tuple[int, ...]) -> None:

@@ -7,25 +7,39 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from chalkgrad import cli
-from chalkgrad.errors import ChalkgradError
-from chalkgrad.text import render
+from chalkgrad.program import files
+from chalkgrad.program.sheet import Sheet
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
 from chalkgrad_app.export import image
-from chalkgrad_app.keeping import read_sheet
+from chalkgrad_app.keeping import REFUSALS, read_sheet, refusal
 
-PICTURES = {".png", ".svg", ".pdf"}
+LEAST_SCALE, MOST_SCALE = 0.1, 8.0
+
+
+class RefusedError(Exception):
+    """What is asked can't be done; the text is the line for stderr."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse the command line."""
+        raise RefusedError(message)
 
 
 def parser() -> argparse.ArgumentParser:
     """The options of ``chalkgrad export``."""
-    made = argparse.ArgumentParser(prog="chalkgrad export", description="Write pictures and texts of a document.")
+    made = Parser(prog="chalkgrad export", description="Write pictures and texts of a document, by their extensions.")
     made.add_argument("file", type=Path, metavar="FILE", help="a .chalk document or PyTorch code (.py, .ipynb)")
-    made.add_argument("-o", "--output", type=Path, nargs="+", required=True, metavar="OUT", help="by extension")
-    made.add_argument("--at", type=int, metavar="LINE", help="as it is after this line")
+    kinds = " ".join((*image.FORMATS, *cli.WRITERS))
+    made.add_argument("-o", "--output", type=Path, nargs="+", required=True, metavar="OUT", help=kinds)
+    made.add_argument("--at", type=int, metavar="LINE", help="the picture as it is after this line")
     made.add_argument("--theme", choices=settings.THEMES, default="light")
     made.add_argument("--scale", type=float, default=2.0, help="pixels of a PNG for each unit, 0.1 to 8")
     made.add_argument("--lang", choices=tuple(i18n.LANGUAGES), default="en")
@@ -36,66 +50,80 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     """Write what is asked; the exit status. Bad input: one line on stderr, status 2, nothing written."""
-    options = parser().parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     try:
-        return _export(options)
-    except (ChalkgradError, OSError) as error:
-        words = render(error.text, "en") if isinstance(error, ChalkgradError) else str(error)
-        return _refuse(f"{options.file}: {words}")
-
-
-def _export(options: argparse.Namespace) -> int:
-    unknown = [out for out in options.output if out.suffix not in PICTURES | cli.TEXTS]
-    if unknown:
-        return _refuse(f"{unknown[0]}: can't write {unknown[0].suffix or 'a file without an extension'}")
-    if not 0.1 <= options.scale <= 8:
-        return _refuse(f"--scale {options.scale:g}: must be between 0.1 and 8")
-    sheet = read_sheet(options.file)
-    pictures = [out for out in options.output if out.suffix in PICTURES]
-    if pictures:
-        from chalkgrad_app.application import application
-
-        application()
-        i18n.set_language(options.lang)
-        document = Document(sheet, options.file)
-        document.finish()
-        document.amend(arrange.place_missing(document.sheet, document.state))
-        problem = _point(document, options)
-        if problem:
-            return _refuse(problem)
-        for out in pictures:
-            image.export_document(
-                document,
-                out,
-                theme=options.theme,
-                scale=options.scale,
-                selection=document.selected_statements,
-                transparent=options.transparent,
-            )
-    for out in options.output:
-        if out.suffix in cli.TEXTS:
-            cli.write_text(sheet, out)
+        options = parser().parse_args(arguments)
+        _check(options)
+        sheet = _read(options.file)
+        _write(sheet, options)
+    except RefusedError as error:
+        sys.stderr.write(f"chalkgrad export: {error}\n")
+        return 2
     return 0
 
 
-def _point(document: Document, options: argparse.Namespace) -> str:
-    """Move the cursor and select as asked; what is wrong with that, or the empty string."""
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what can be refused before anything is read."""
+    for out in options.output:
+        if out.suffix.lower() not in image.FORMATS and out.suffix.lower() not in cli.WRITERS:
+            raise RefusedError(f"{out}: can't write {out.suffix or 'a file without an extension'}")
+        if out.is_dir():
+            raise RefusedError(f"{out}: this is a folder")
+        if not os.access(out.absolute().parent, os.W_OK):
+            raise RefusedError(f"{out}: can't write into this folder")
+    if not LEAST_SCALE <= options.scale <= MOST_SCALE:
+        raise RefusedError(f"--scale {options.scale:g}: must be between {LEAST_SCALE:g} and {MOST_SCALE:g}")
+
+
+def _read(path: Path) -> Sheet:
+    try:
+        return read_sheet(path)
+    except REFUSALS as error:
+        raise RefusedError(refusal(path, error, "en")) from None
+
+
+def _write(sheet: Sheet, options: argparse.Namespace) -> None:
+    """Write pictures, then texts."""
+    pictures = [out for out in options.output if out.suffix.lower() in image.FORMATS]
+    out = Path()
+    try:
+        if pictures:
+            document = _document(sheet, options)
+            for out in pictures:
+                image.export_document(
+                    document,
+                    out,
+                    theme=options.theme,
+                    scale=options.scale,
+                    selection=document.selected_statements,
+                    transparent=options.transparent,
+                )
+        for out in options.output:
+            if out not in pictures:
+                files.write_text(out, cli.WRITERS[out.suffix.lower()](sheet))
+    except OSError as error:
+        raise RefusedError(refusal(out, error, "en")) from None
+
+
+def _document(sheet: Sheet, options: argparse.Namespace) -> Document:
+    """The document as it is asked for, run to its end, with the cursor and the selection where they were asked for."""
+    from chalkgrad_app.application import application
+
+    application()
+    i18n.set_language(options.lang)
+    document = Document(sheet, options.file)
+    document.finish()
+    document.amend(arrange.place_missing(document.sheet, document.state))
     if options.at is not None:
         at = [id_ for id_, line in document.program.lines.items() if line == options.at]
         if not at:
-            return f"--at {options.at}: there is no such line"
-        document.look_at_line(at[-1])
+            raise RefusedError(f"--at {options.at}: there is no such line")
+        document.look_at_line(max(at, key=document.program.positions.__getitem__))
     if options.selection:
         names = [name.strip() for name in options.selection.split(",")]
         found = {name: document.program.named(name) for name in names}
         missing = [name for name, ref in found.items() if ref is None]
         if missing:
-            return f"--selection: there is no tensor called {missing[0]}"
+            raise RefusedError(f"--selection: there is no tensor called {missing[0]!r}")
         document.select(ref.statement for ref in found.values() if ref is not None)
-    return ""
-
-
-def _refuse(line: str) -> int:
-    print(f"chalkgrad export: {line}", file=sys.stderr)  # noqa: T201
-    return 2
+    return document

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
 from chalkgrad import lessons
-from chalkgrad.errors import ChalkgradError
 from chalkgrad.session.state import State, TensorState
-from chalkgrad.text import render
 from chalkgrad_app import steps
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
 from chalkgrad_app.export import image
-from chalkgrad_app.keeping import read_sheet
+from chalkgrad_app.keeping import REFUSALS, read_sheet, refusal
 
 COLUMNS = ("name", "value", "is_leaf", "requires_grad", "grad", "grad_fn")
 
@@ -28,14 +27,12 @@ def main(paths: Sequence[str] = ()) -> int:
     application()
     try:
         document = _document(paths[0] if paths else None)
-    except (ChalkgradError, OSError) as error:
-        words = render(error.text, "en") if isinstance(error, ChalkgradError) else str(error)
-        _say(f"{paths[0]}: {words}", sys.stderr)
+        sys.stdout.write(f"{table(document.state)}\n\n")
+        picture = _write_picture(document)
+    except REFUSALS as error:
+        sys.stderr.write(f"chalkgrad: {refusal(paths[0] if paths else 'picture', error, 'en')}\n")
         return 2
-    picture = Path(f"{document.name}.png").resolve()
-    _say(table(document.state))
-    image.export_document(document, picture)
-    _say(f"\nNo display was found, so no window was opened. The picture of the graph is in {picture}")
+    sys.stdout.write(f"No display was found, so no window was opened. The picture of the graph is in {picture}\n")
     return 0
 
 
@@ -43,7 +40,8 @@ def table(state: State) -> str:
     """The tensors of a state, one a row, as plain text."""
     rows = [COLUMNS, *(_row(name, tensor) for name, tensor in state.names.items())]
     widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _document(path: str | None) -> Document:
@@ -58,11 +56,15 @@ def _document(path: str | None) -> Document:
     return document
 
 
+def _write_picture(document: Document) -> Path:
+    """Write the picture into the folder one is in, or among the temporary files where that isn't allowed."""
+    folder = Path.cwd() if os.access(Path.cwd(), os.W_OK) else Path(tempfile.gettempdir())
+    picture = folder / f"{document.name}.png"
+    image.export_document(document, picture)
+    return picture
+
+
 def _row(name: str, tensor: TensorState) -> tuple[str, ...]:
     grad = "None" if tensor.grad is None else tensor.grad.text
     facts = (tensor.is_leaf, tensor.requires_grad, grad, tensor.grad_fn)
     return (name, tensor.text, *(str(fact) for fact in facts))
-
-
-def _say(text: str, stream: object = None) -> None:
-    print(text, file=stream or sys.stdout)  # type: ignore[arg-type]  # noqa: T201

@@ -4,32 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QStringListModel, Qt
+from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QFrame,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
-    QLineEdit,
     QMenu,
+    QScrollArea,
+    QSizePolicy,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import building
-from chalkgrad.program.statement import Kind, Operand, Ref
+from chalkgrad.program.names import narrow
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Operand, Ref
 from chalkgrad.source import read
-from chalkgrad.text import render
 from chalkgrad_app import steps
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language
+from chalkgrad_app.panels.mirror import REFUSALS, Mirror, words
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.elided import ElidedButton
+from chalkgrad_app.widgets.message_edit import MessageEdit
 
-RETAIN = (("None", None), ("True", True), ("False", False))
+RETAIN: tuple[bool | None, ...] = (None, True, False)
 
 LINES: tuple[tuple[str, Callable[[Document], steps.Lines], str], ...] = (
     ("retainGrad", steps.retain_grad, "retain_grad()"),
@@ -42,241 +48,269 @@ LINES: tuple[tuple[str, Callable[[Document], steps.Lines], str], ...] = (
 """Buttons below the options: the action they are like, the lines they append, what they say where there is nothing."""
 
 
-class AutogradPanel(QWidget):
-    """Options first, then the line they make, then the other lines. Options go back to the defaults after each press."""
+class AutogradPanel(Mirror):
+    """Options, the lines they make, then the other lines. Options go back to PyTorch's defaults after each press."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("panel.autograd")
-        self._document = document
+        super().__init__(document, "autograd", parent)
+        self._roots: list[Ref] = []
+        self._program: Program | None = None
         self._inputs: tuple[Ref, ...] = ()
         self._make_options()
         self._make_buttons()
         self._arrange()
-        for signal in (document.selected, document.changed, document.finished, document.moved):
-            signal.connect(self.refresh)
-        self.retranslate()
+        self.restyle()
+        self.begin(document.selected, document.changed, document.traced, document.moved)
 
     # ------------------------------------------------------------ read
 
     def options(self) -> steps.BackwardOptions:
-        """What is chosen; ChalkgradError when the gradient can't be read."""
+        """What is chosen; SourceError when the gradient can't be read."""
         return steps.BackwardOptions(
-            self.root.currentData(),
+            self._root(),
             self._gradient(),
-            self.retain_graph.currentData(),
+            RETAIN[self.retain_graph.currentIndex()],
             self.create_graph.isChecked(),
             self._inputs,
         )
 
     def focus_options(self) -> None:
         """Put the focus into the first option."""
-        self.gradient.setFocus()
+        self.root.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     # ------------------------------------------------------------ follow
 
-    def refresh(self, *_: object) -> None:
+    def follow(self) -> None:
         """Follow the document: what can be a root or an input, and the lines that the buttons show."""
         self._fill_roots()
-        self._inputs = tuple(ref for ref in self._inputs if ref.statement in self._document.program)
+        self._inputs = tuple(ref for ref in self._inputs if ref.statement in self.document.program)
         self._show_inputs()
         self._show_lines()
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self.title.setText(self.tr("Autograd"))
-        self.root_label.setText(self.tr("root"))
         self.root.setAccessibleName(self.tr("root of the backward"))
-        self.gradient.setPlaceholderText(self.tr("empty = None"))
-        self.gradient.setAccessibleName("gradient")
-        self.gradient.setToolTip(self.tr("Weights for a root that is not a scalar: a value or the name of a tensor"))
+        self.root.setToolTip(self.tr("What the backward starts from: the selection, or always the same result"))
+        self.gradient.field.setPlaceholderText(self.tr("empty = None"))
+        self.gradient.field.setAccessibleName("gradient=")
+        tip = self.tr("The weights v of a root that is not a scalar: a value, or the name of a tensor")
+        self.gradient.field.setToolTip(tip)
         self.retain_graph.setAccessibleName("retain_graph")
         self.retain_graph.setToolTip(self.tr("Keep the buffers, so that backward can run again"))
-        self.create_graph.setToolTip(self.tr("Record the gradient's own computation, for second derivatives"))
+        self.create_graph.setToolTip(self.tr("Build a graph of the gradient itself, for second derivatives"))
         self.inputs.setToolTip(self.tr("Accumulate into these tensors only"))
-        self.inputs.setAccessibleName("inputs")
+        self.inputs.setAccessibleName("inputs=")
         self.backward.setToolTip(BY_ID["backward"].tip())
         self.grad.setToolTip(self.tr("Return the gradients instead of accumulating them into .grad"))
-        for id_, button in self.lines.items():
-            button.setToolTip(BY_ID[id_].tip())
-        for button, id_ in ((self.run_forward, "runForward"), (self.start_over, "startOver")):
+        for id_, line in self.lines.items():
+            line.setToolTip(BY_ID[id_].tip())
+        for id_, button in self.words.items():
             button.setText(BY_ID[id_].title())
             button.setToolTip(BY_ID[id_].tip())
-        self.refresh()
+        self._program = None  # the first root is said in words
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+    def restyle(self) -> None:
+        """Fonts, colours and room of the theme and the text size in use."""
+        for widget in (self.root, self.retain_graph, self.create_graph, self.inputs, *self.labels):
+            widget.setFont(code_font(ratio=SMALL))
+        for label in self.labels:
+            colors = label.palette()
+            colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("muted"))
+            label.setPalette(colors)
+        self._column.setContentsMargins(scaled(12), scaled(6), scaled(12), scaled(8))
+        self._column.setSpacing(scaled(6))
 
     # ------------------------------------------------------------ build
 
     def _make_options(self) -> None:
         self.title = QLabel(self)
-        self.title.setObjectName("panelTitle")
-        self.root_label = QLabel(self)
-        self.root = QComboBox(self)
-        self.root.setObjectName("autograd.root")
-        self.root.activated.connect(self._show_lines)
-        self.gradient = QLineEdit(self)
-        self.gradient.setObjectName("autograd.gradient")
-        self.gradient.textChanged.connect(self._show_lines)
-        self.gradient.returnPressed.connect(self._run_backward)
-        self.message = QLabel(self)
-        self.message.setObjectName("fieldMessage")
-        self.message.setWordWrap(True)
-        self.message.hide()
-        self.retain_graph = QComboBox(self)
-        self.retain_graph.setObjectName("autograd.retain_graph")
-        for text, value in RETAIN:
-            self.retain_graph.addItem(text, value)
-        self.retain_graph.activated.connect(self._show_lines)
+        self.title.setObjectName("autograd.title")
+        self.root = self._combo("root")
+        self._root_names = QStringListModel(self.root)
+        self.root.setModel(self._root_names)
+        self.gradient = MessageEdit("autograd.gradient", self)
+        self.gradient.field.textChanged.connect(self._show_lines)
+        self.gradient.field.returnPressed.connect(self._run_backward)
+        self.retain_graph = self._combo("retain_graph")
+        self.retain_graph.addItems([str(value) for value in RETAIN])
         self.create_graph = QCheckBox("create_graph", self)
         self.create_graph.setObjectName("autograd.create_graph")
-        self.create_graph.toggled.connect(self._show_lines)
+        self.create_graph.clicked.connect(self._show_lines)
         self.inputs = QToolButton(self)
         self.inputs.setObjectName("autograd.inputs")
         self.inputs.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.inputs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._inputs_menu = QMenu(self.inputs)
+        self._inputs_menu.setObjectName("autograd.inputs.menu")
         self._inputs_menu.aboutToShow.connect(self._fill_inputs)
+        self._inputs_menu.triggered.connect(self._toggle_input)
         self.inputs.setMenu(self._inputs_menu)
 
-    def _make_buttons(self) -> None:
-        self.backward = self._line_button("autograd.backward", self._run_backward)
-        self.backward.setProperty("primary", True)
-        self.grad = self._line_button("autograd.grad", self._run_grad)
-        self.lines: dict[str, ElidedButton] = {}
-        for id_, _, _ in LINES:
-            self.lines[id_] = self._line_button(f"autograd.{id_}", self._run_line)
-        self.run_forward = self._words_button("autograd.runForward", self._run_forward)
-        self.start_over = self._words_button("autograd.startOver", self._start_over)
+    def _combo(self, name: str) -> QComboBox:
+        combo = QComboBox(self)
+        combo.setObjectName(f"autograd.{name}")
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(6)
+        combo.activated.connect(self._show_lines)
+        return combo
 
-    def _line_button(self, name: str, slot: Callable[..., None]) -> ElidedButton:
+    def _make_buttons(self) -> None:
+        self.backward = self._line_button("backward", self._run_backward)
+        self.grad = self._line_button("grad", self._run_grad)
+        self.lines = {id_: self._line_button(id_, self._run_line) for id_, _, _ in LINES}
+        slots = {"runForward": self.document.run_forward_again, "startOver": self.document.start_over}
+        self.words = {id_: self._words_button(id_, slot) for id_, slot in slots.items()}
+
+    def _line_button(self, name: str, slot: Callable[[], None]) -> ElidedButton:
         button = ElidedButton(self)
-        button.setObjectName(name)
+        button.setObjectName(f"autograd.{name}")
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         button.clicked.connect(slot)
-        policy = button.sizePolicy()
-        policy.setHorizontalPolicy(policy.Policy.Expanding)
-        button.setSizePolicy(policy)
         return button
 
-    def _words_button(self, name: str, slot: Callable[..., None]) -> QToolButton:
+    def _words_button(self, name: str, slot: Callable[[], None]) -> QToolButton:
         button = QToolButton(self)
-        button.setObjectName(name)
+        button.setObjectName(f"autograd.{name}")
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.clicked.connect(slot)
-        policy = button.sizePolicy()
-        policy.setHorizontalPolicy(policy.Policy.Expanding)
-        button.setSizePolicy(policy)
         return button
 
     def _arrange(self) -> None:
+        inside = QWidget(self)
+        self._column = QVBoxLayout(inside)
+        self._column.addLayout(self._option_grid())
+        self._column.addWidget(self.backward)
+        self._column.addWidget(self.grad)
+        self._column.addLayout(self._button_grid())
+        self._column.addStretch(1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+
+    def _option_grid(self) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(8)
-        grid.setVerticalSpacing(4)
-        for row, (label, field) in enumerate(
-            (
-                (self.root_label, self.root),
-                (_code("gradient", self), self.gradient),
-                (None, self.message),
-                (_code("retain_graph", self), self.retain_graph),
-            )
-        ):
-            if label is not None:
-                grid.addWidget(label, row, 0)
-            grid.addWidget(field, row, 1, 1, 2)
-        grid.addWidget(self.create_graph, 4, 0, 1, 2)
-        grid.addWidget(self.inputs, 4, 2, Qt.AlignmentFlag.AlignRight)
+        grid.setHorizontalSpacing(scaled(8))
+        grid.setVerticalSpacing(scaled(4))
+        fields = {"root": self.root, "gradient": self.gradient, "retain_graph": self.retain_graph}
+        self.labels = [QLabel(name, self) for name in fields]
+        for row, (label, field) in enumerate(zip(self.labels, fields.values(), strict=True)):
+            label.setBuddy(field)
+            label.setMinimumHeight(self.retain_graph.sizeHint().height())
+            if row:
+                grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(field, row, 1)
+        first = QHBoxLayout()
+        first.addWidget(self.title)
+        first.addStretch(1)
+        first.addWidget(self.labels[0])
+        grid.addLayout(first, 0, 0)
+        grid.addWidget(self.create_graph, 3, 0)
+        grid.addWidget(self.inputs, 3, 1)
         grid.setColumnStretch(1, 1)
-        pairs = QGridLayout()
-        pairs.setSpacing(4)
-        for index, button in enumerate((*self.lines.values(), self.run_forward, self.start_over)):
-            pairs.addWidget(button, index // 2, index % 2)
-        pairs.setColumnStretch(0, 1)
-        pairs.setColumnStretch(1, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 6, 10, 8)
-        column.setSpacing(6)
-        column.addWidget(self.title)
-        column.addLayout(grid)
-        column.addWidget(self.backward)
-        column.addWidget(self.grad)
-        column.addLayout(pairs)
-        column.addStretch(1)
+        return grid
+
+    def _button_grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(scaled(4))
+        for index, button in enumerate(self.lines.values()):
+            grid.addWidget(button, index // 2, index % 2)
+        for row, words_button in enumerate(self.words.values(), start=len(self.lines)):
+            grid.addWidget(words_button, row, 0, 1, 2)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        return grid
 
     # ------------------------------------------------------------ inside
 
+    def _root(self) -> Ref | None:
+        """The root that is fixed; None: the selection."""
+        row = self.root.currentIndex() - 1
+        return self._roots[row] if 0 <= row < len(self._roots) else None
+
     def _gradient(self) -> Operand:
-        text = self.gradient.text().strip()
-        if not text or text == "None":
+        """What stands in the gradient field: None, a tensor of that name, or a value of the root's dtype."""
+        text = narrow(self.gradient.text())
+        if text in ("", "None"):
             return None
-        named = self._document.program.named(text)
-        return named if named is not None else read.read_value(text)
+        named = self.document.program.named(text)
+        if named is not None:
+            return named
+        root = self._root() or self.document.root()
+        tensor = None if root is None else self.document.state.tensor(root.statement, root.output)
+        is_floating = tensor is not None and tensor.dtype.startswith("float")
+        return read.read_value(text, tensor.dtype if tensor is not None and is_floating else None)
 
     def _fill_roots(self) -> None:
-        chosen = self.root.currentData()
-        root = self._document.root()
-        self.root.clear()
-        name = self._document.program[root.statement].name if root else ""
-        self.root.addItem(self.tr("{name} (selection)").format(name=name) if name else self.tr("selection"), None)
-        for statement in self._document.program:
-            if statement.kind in building.CARDS and not self._document.program.is_inline(statement.id):
-                for output, target in enumerate(statement.targets):
-                    if target:
-                        self.root.addItem(target, Ref(statement.id, output))
-        at = next((row for row in range(self.root.count()) if self.root.itemData(row) == chosen), 0)
-        self.root.setCurrentIndex(at)
+        program = self.document.program
+        if program is not self._program:
+            self._program = program
+            chosen = self._root()
+            found = list(_results(program))
+            self._roots = [ref for ref, _ in found]
+            self._root_names.setStringList(["", *(name for _, name in found)])
+            self.root.setCurrentIndex(self._roots.index(chosen) + 1 if chosen in self._roots else 0)
+        root = self.document.root()
+        name = program[root.statement].targets[root.output] if root and program[root.statement].targets else ""
+        first = self.tr("{name} (selection)").format(name=name) if name else self.tr("selection")
+        self._root_names.setData(self._root_names.index(0), first)
 
     def _fill_inputs(self) -> None:
         self._inputs_menu.clear()
-        for statement in self._document.program:
-            if statement.kind in (Kind.LEAF, Kind.OP) and statement.name:
-                ref = Ref(statement.id)
-                action = self._inputs_menu.addAction(statement.name)
-                action.setCheckable(True)
-                action.setChecked(ref in self._inputs)
-                action.setData(statement.id)
-                action.toggled.connect(self._toggle_input)
+        for ref, name in _results(self.document.program):
+            action = self._inputs_menu.addAction(name)
+            action.setObjectName(f"autograd.inputs.{name}")
+            action.setCheckable(True)
+            action.setChecked(ref in self._inputs)
+            action.setData((ref.statement, ref.output))
 
-    def _toggle_input(self, on: bool) -> None:
-        sender = self.sender()
-        if isinstance(sender, QAction):
-            ref = Ref(sender.data())
-            others = tuple(other for other in self._inputs if other != ref)
-            self._inputs = (*others, ref) if on else others
-            self._show_inputs()
-            self._show_lines()
+    def _toggle_input(self, action: QAction) -> None:
+        statement, output = action.data()
+        ref = Ref(statement, output)
+        others = tuple(other for other in self._inputs if other != ref)
+        self._inputs = others if ref in self._inputs else (*others, ref)
+        self._show_inputs()
+        self._show_lines()
 
     def _show_inputs(self) -> None:
-        names = ", ".join(self._document.program[ref.statement].name for ref in self._inputs)
+        program = self.document.program
+        names = ", ".join(program[ref.statement].targets[ref.output] for ref in self._inputs)
         self.inputs.setText(f"inputs [{names}]" if names else "inputs")
 
     def _show_lines(self, *_: object) -> None:
-        document = self._document
+        """Let every button show its line."""
+        if not self.isVisible():
+            self.is_stale = True
+            return
         try:
             options = self.options()
-        except ChalkgradError as error:
-            self.message.setText(render(error.text, language()))
-            self.message.show()
-            return
-        self.message.hide()
-        backward, grad = steps.backward(document, options), steps.grad(document, options)
-        self._show_line(self.backward, backward, "backward()")
-        self._show_line(self.grad, grad, "torch.autograd.grad()")
+        except REFUSALS as error:
+            self.gradient.say(words(error))
+        else:
+            self.gradient.say("")
+            self._show_line(self.backward, steps.backward(self.document, options), "backward()")
+            self._show_line(self.grad, steps.grad(self.document, options), "torch.autograd.grad()")
         for id_, make, nothing in LINES:
-            self._show_line(self.lines[id_], make(document), nothing)
+            self._show_line(self.lines[id_], make(self.document), nothing)
 
     def _show_line(self, button: ElidedButton, lines: steps.Lines, nothing: str) -> None:
-        button.setText(steps.text(self._document, lines) or nothing)
+        button.setText(steps.text(self.document, lines) or nothing)
         button.setEnabled(bool(lines))
 
     def _reset(self) -> None:
         """Options go back to PyTorch's defaults after each press."""
         self.root.setCurrentIndex(0)
-        self.gradient.clear()
+        self.gradient.field.clear()
         self.retain_graph.setCurrentIndex(0)
         self.create_graph.setChecked(False)
         self._inputs = ()
+        self.is_stale = True
         self.refresh()
 
     # ------------------------------------------------------------ slots
@@ -288,30 +322,31 @@ class AutogradPanel(QWidget):
         self._run_with_options(steps.grad)
 
     def _run_with_options(self, make: Callable[[Document, steps.BackwardOptions], steps.Lines]) -> None:
+        """Append the line; where the gradient can't be read, say so at the field and append nothing."""
         try:
-            lines = make(self._document, self.options())
-        except ChalkgradError:
-            self.gradient.setFocus()
+            lines = make(self.document, self.options())
+        except REFUSALS as error:
+            self.gradient.say(words(error))
+            self.gradient.field.setFocus()
             return
         if lines:
-            self._document.append_all(lines, steps.text(self._document, lines))
+            self.document.append_all(lines, steps.text(self.document, lines))
             self._reset()
 
     def _run_line(self) -> None:
         sender = self.sender()
         for id_, make, _ in LINES:
             if sender is self.lines[id_]:
-                steps.run(self._document, make)
-
-    def _run_forward(self) -> None:
-        self._document.run_forward_again()
-
-    def _start_over(self) -> None:
-        self._document.start_over()
+                steps.run(self.document, make)
+                self._reset()
 
 
-def _code(text: str, parent: QWidget) -> QLabel:
-    """A label that is code: the same in every language."""
-    label = QLabel(text, parent)
-    label.setObjectName("codeLabel")
-    return label
+def _results(program: Program) -> list[tuple[Ref, str]]:
+    """Everything that has a name and a card: what can be a root or an input."""
+    return [
+        (Ref(statement.id, output), name)
+        for statement in program
+        if statement.kind in building.CARDS
+        for output, name in enumerate(statement.targets)
+        if name
+    ]

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chalkgrad.program.building import CARDS
+from chalkgrad.program.building import has_card
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels import facts
@@ -24,7 +24,7 @@ from chalkgrad_app.panels.described import Described, DescribedTensor, describe
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.options import OptionsEditor
 from chalkgrad_app.style import icons, theme
-from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
 SHOWN = 24
 """So many selected tensors are summed up; of more, only their number is said."""
@@ -140,7 +140,9 @@ class InspectorPanel(Mirror):
         self._add_editor(page, column, described)
 
     def _add_editor(self, page: QWidget, column: QVBoxLayout, described: Described) -> None:
-        if len(self.document.selected_statements) != 1 or self.document.program[described.id].kind not in CARDS:
+        if len(self.document.selected_statements) != 1 or not has_card(
+            self.document.program, self.document.program[described.id]
+        ):
             return
         editor = OptionsEditor(self.document, described.id, page)
         if not editor.is_empty():
@@ -193,6 +195,7 @@ class InspectorPanel(Mirror):
         form.setHorizontalSpacing(scaled(12))
         form.setVerticalSpacing(scaled(4))
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for name, text in tensor.facts:
             form.addRow(
@@ -229,6 +232,7 @@ class InspectorPanel(Mirror):
         button.setText(self.tr("why?"))
         button.setToolTip(tensor.why)
         button.setAutoRaise(True)
+        button.setFixedHeight(label.sizeHint().height())
         button.setCheckable(True)
         button.setChecked(self._asks_why)
         _tint(button, "link", QPalette.ColorRole.ButtonText)
@@ -264,7 +268,8 @@ class InspectorPanel(Mirror):
 def _label(page: QWidget, name: str) -> QLabel:
     label = QLabel(name, page)
     label.setObjectName("inspector.label")
-    label.setFont(code_font())
+    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+    label.setFont(code_font(ratio=SMALL))
     _tint(label, "muted")
     return label
 
@@ -275,7 +280,7 @@ def _fact(page: QWidget, text: str, name: str) -> QLabel:
     label.setObjectName(name)
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setFont(code_font())
+    label.setFont(code_font(ratio=SMALL))
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -105,6 +105,20 @@ class Mirror(QWidget):
             event.accept()
             return True
         return super().event(event)
+
+    def take_keys_of(self, widget: QWidget) -> None:
+        """Let the panel's own keys come to the panel while the focus is in ``widget``."""
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the panel's own keys from a child that would use them otherwise."""
+        is_key = event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
+        if not is_key or not isinstance(event, QKeyEvent) or not self._is_own(event):
+            return super().eventFilter(watched, event)
+        event.accept()
+        if event.type() == QEvent.Type.KeyPress:
+            self.keyPressEvent(event)
+        return True
 
     def copy(self, text: str) -> None:
         """Put a text on the clipboard."""

@@ -19,7 +19,7 @@ from chalkgrad.source.literals import shape_text, value_text
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels import leaves
 from chalkgrad_app.panels.mirror import REFUSALS, words
-from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
 PREFIX = "option."
@@ -83,7 +83,7 @@ class OptionsEditor(QWidget):
         combo = QComboBox(self)
         combo.addItems(choices if chosen in choices else (chosen, *choices))
         combo.setCurrentText(chosen)
-        combo.setFont(code_font())
+        combo.setFont(code_font(ratio=SMALL))
         combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         combo.setMinimumContentsLength(8)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -109,7 +109,7 @@ class OptionsEditor(QWidget):
 
     def _add_row(self, name: str, widget: QWidget, named: QWidget | None = None) -> None:
         label = QLabel(name, self)
-        label.setFont(code_font())
+        label.setFont(code_font(ratio=SMALL))
         label.setBuddy(named or widget)
         (named or widget).setObjectName(PREFIX + name)
         (named or widget).setAccessibleName(name)

@@ -2,71 +2,113 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QVBoxLayout, QWidget
 
+from chalkgrad.session.state import OutputLine
 from chalkgrad_app.document import Document
+from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import code_font
 
-STATEMENT = Qt.ItemDataRole.UserRole
+
+class OutputText(QPlainTextEdit):
+    """Text that can be selected but not changed; a click or Enter on a row tells its number."""
+
+    row_chosen = Signal(int)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Tell the row, unless text was selected."""
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
+            self.row_chosen.emit(self.cursorForPosition(event.position().toPoint()).blockNumber())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Tell the row of the text cursor."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.row_chosen.emit(self.textCursor().blockNumber())
+            return
+        super().keyPressEvent(event)
 
 
-class OutputPanel(QWidget):
+class OutputPanel(Mirror):
     """The printed texts up to the cursor; clicking one selects the line that printed it."""
 
+    STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("panel.output")
-        self._document = document
-        self._shown: tuple[object, ...] = ()
-        self.list = QListWidget(self)
-        self.list.setObjectName("output.list")
-        self.list.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
-        self.list.setWordWrap(True)
-        self.list.itemClicked.connect(self._on_clicked)
+        super().__init__(document, "output", parent)
+        self._shown: tuple[OutputLine, ...] = ()
+        self._statements: list[int] = []
+        self.view = OutputText(self)
+        self.view.setObjectName("output.text")
+        self.view.setReadOnly(True)
+        self.view.setUndoRedoEnabled(False)
+        self.view.setFrameShape(QPlainTextEdit.Shape.NoFrame)
+        self.view.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.view.row_chosen.connect(self._on_row_chosen)
+        self.take_keys_of(self.view)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.list)
-        for signal in (document.traced, document.moved, document.changed):
-            signal.connect(self.refresh)
-        self.retranslate()
-        self.refresh()
+        column.addWidget(self.view)
+        self.restyle()
+        self.begin(document.traced, document.moved, document.changed, document.selected)
 
-    def refresh(self, *_: object) -> None:
-        """Show what was printed up to the cursor."""
-        lines = self._document.state.output
-        if lines == self._shown:
-            return
-        self._shown = lines
-        self.list.clear()
-        for line in lines:
-            item = QListWidgetItem(line.text.removesuffix("\n"))
-            item.setData(STATEMENT, line.statement)
-            self.list.addItem(item)
-        self.list.scrollToBottom()
+    def follow(self) -> None:
+        """Show what was printed up to the cursor, and which of it the selected lines printed."""
+        lines = self.document.state.output
+        if lines != self._shown:
+            self._shown = lines
+            text, self._statements = laid_out(lines)
+            self.view.setPlainText(text)
+            self.view.moveCursor(QTextCursor.MoveOperation.End)
+        self._mark_selected()
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
-        self.list.setAccessibleName(self.tr("Output"))
+        self.view.setAccessibleName(self.tr("Output"))
+        self.view.setPlaceholderText(self.tr("What print() writes appears here."))
+
+    def restyle(self) -> None:
+        """The font of the text size in use."""
+        self.view.setFont(code_font())
 
     def text(self) -> str:
         """All that is shown."""
-        return "\n".join(self.list.item(row).text() for row in range(self.list.count()))
+        self.catch_up()
+        return self.view.toPlainText()
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def keyPressEvent(self, event: object) -> None:
-        """Copy the chosen texts, all of them when none is chosen."""
-        if event.matches(QKeySequence.StandardKey.Copy):  # type: ignore[attr-defined]
-            chosen = [item.text() for item in self.list.selectedItems()]
-            QGuiApplication.clipboard().setText("\n".join(chosen) or self.text())
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the chosen text, all of it when none is chosen."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            chosen = self.view.textCursor().selection().toPlainText()
+            self.copy(chosen or self.text())
             return
-        super().keyPressEvent(event)  # type: ignore[arg-type]
+        super().keyPressEvent(event)
 
-    def _on_clicked(self, item: QListWidgetItem) -> None:
-        self._document.select([item.data(STATEMENT)])
+    def _on_row_chosen(self, row: int) -> None:
+        if row < len(self._statements):
+            self.document.select([self._statements[row]])
+
+    def _mark_selected(self) -> None:
+        marks = []
+        chosen = self.document.selection
+        for row, statement in enumerate(self._statements) if chosen else ():
+            if statement in chosen:
+                mark = QTextEdit.ExtraSelection()
+                mark.cursor = QTextCursor(self.view.document().findBlockByNumber(row))
+                look = mark.format
+                look.setBackground(theme.current().color("code_current"))
+                look.setProperty(look.Property.FullWidthSelection, True)
+                mark.format = look
+                marks.append(mark)
+        self.view.setExtraSelections(marks)
+
+
+def laid_out(lines: tuple[OutputLine, ...]) -> tuple[str, list[int]]:
+    """The printed texts under each other, and for each row the statement that printed it."""
+    rows = [(row, line.statement) for line in lines for row in line.text.removesuffix("\n").split("\n")]
+    return "\n".join(row for row, _ in rows), [statement for _, statement in rows]

@@ -2,140 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QGridLayout,
-    QLineEdit,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+import html
 
-from chalkgrad import ops as _filled  # noqa: F401 - fills the table
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
 from chalkgrad.engine.record import OPS, Record
-from chalkgrad.program.names import narrow
 from chalkgrad.text import Text, render
+from chalkgrad_app import catalogue
+from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import language
+from chalkgrad_app.panels.tiles import Section, Tile
+from chalkgrad_app.widgets.code_font import RESTYLED, scaled
+from chalkgrad_app.widgets.formula import formula_html
 
-MIME = "application/x-chalkgrad-operator"
-TENSOR, TENSOR_GRAD = "tensor", "tensor-grad"
-FOLDED = frozenset({"in-place", "shape", "grad mode", "compare"})
-"""Sections that are folded when the window opens."""
+FOLDED = frozenset({"compare", "in-place", "shape", "grad mode"})
+"""Sections that are folded when the window opens, and stand below the others."""
 
-COLUMNS = 4
-
-
-class Tile(QToolButton):
-    """One thing to drag or click: an operator's symbol or name, or a tensor."""
-
-    chosen = Signal(str)
-
-    def __init__(self, name: str, text: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.name = name
-        self._pressed_at: QPoint | None = None
-        self.setObjectName(f"palette.{name}")
-        self.setText(text)
-        self.setAutoRaise(True)
-        self.setProperty("tile", True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.clicked.connect(self._choose)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where a drag may begin."""
-        self._pressed_at = event.position().toPoint()
-        super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Begin a drag when the mouse went far enough."""
-        if self._pressed_at is None or not event.buttons() & Qt.MouseButton.LeftButton:
-            return
-        way = event.position().toPoint() - self._pressed_at
-        if way.manhattanLength() >= QApplication.startDragDistance():
-            self._pressed_at = None
-            self.setDown(False)
-            self._drag()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter chooses, as Space does."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._choose()
-            return
-        super().keyPressEvent(event)
-
-    def _drag(self) -> None:
-        drag = QDrag(self)
-        data = QMimeData()
-        data.setData(MIME, QByteArray(self.name.encode()))
-        drag.setMimeData(data)
-        drag.setPixmap(self.grab())
-        drag.setHotSpot(QPoint(self.width() // 2, self.height() // 2))
-        drag.exec(Qt.DropAction.CopyAction)
-
-    def _choose(self) -> None:
-        self.chosen.emit(self.name)
-
-
-class Section(QWidget):
-    """A title that folds, and the tiles of one section."""
-
-    def __init__(self, name: str, tiles: list[Tile], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.name = name
-        self.tiles = tiles
-        self.title = QToolButton(self)
-        self.title.setObjectName(f"palette.section.{name}")
-        self.title.setCheckable(True)
-        self.title.setChecked(name not in FOLDED)
-        self.title.setAutoRaise(True)
-        self.title.setProperty("sectionTitle", True)
-        self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.title.toggled.connect(self._show_tiles)
-        self.body = QWidget(self)
-        self._grid = QGridLayout(self.body)
-        self._grid.setContentsMargins(0, 0, 0, 4)
-        self._grid.setSpacing(2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.title, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.body)
-        self._show_tiles(self.title.isChecked())
-
-    def retranslate(self) -> None:
-        """Set the title in the language in use."""
-        self.title.setText(render(Text(f"section.{self.name.replace(' ', '-')}"), language()))
-
-    def filter(self, wanted: str) -> bool:
-        """Show the tiles that ``wanted`` finds; True when there is one."""
-        found = [tile for tile in self.tiles if not wanted or wanted in tile.property("words")]
-        for tile in self.tiles:
-            tile.setVisible(tile in found)
-        self._fill(found)
-        self.setVisible(bool(found))
-        self._show_tiles(bool(wanted) or self.title.isChecked())
-        return bool(found)
-
-    def _fill(self, tiles: list[Tile]) -> None:
-        """Lay the tiles out in columns; a long name takes two."""
-        while self._grid.count():
-            self._grid.takeAt(0)
-        row = column = 0
-        for tile in tiles:
-            span = 1 if len(tile.text()) <= 3 else 2
-            if column + span > COLUMNS:
-                row, column = row + 1, 0
-            self._grid.addWidget(tile, row, column, 1, span)
-            column += span
-        for index in range(COLUMNS):
-            self._grid.setColumnStretch(index, 1)
-
-    def _show_tiles(self, on: bool) -> None:
-        self.body.setVisible(on)
-        self.title.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+WIDTH = 176
+ARROWS = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Down: (0, 1), Qt.Key.Key_Up: (0, -1)}
 
 
 class PalettePanel(QWidget):
@@ -152,105 +38,146 @@ class PalettePanel(QWidget):
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._choose_first)
+        self.search.installEventFilter(self)
         self.tensors = [Tile(TENSOR, "tensor", self), Tile(TENSOR_GRAD, "tensor ∇", self)]
         self.sections = self._make_sections()
         for tile in self._tiles():
             tile.chosen.connect(self._on_chosen)
         self._arrange()
+        slash = QShortcut(QKeySequence("/"), self)
+        slash.setObjectName("palette.focusSearch")
+        slash.activated.connect(self.focus_search)
+        self.restyle()
         self.retranslate()
+
+    def focus_search(self) -> None:
+        """Put the focus into the search field, ready to type over what stands there."""
+        self.search.setFocus()
+        self.search.selectAll()
 
     def sizeHint(self) -> QSize:
         """As wide as the window's sketch has it, at any text size."""
-        return QSize(round(176 * self.fontMetrics().height() / 17), 400)
+        return QSize(scaled(WIDTH), scaled(400))
+
+    def minimumSizeHint(self) -> QSize:
+        """The tiles keep their columns."""
+        return QSize(scaled(WIDTH - 32), scaled(120))
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self.search.setPlaceholderText(self.tr("Search  /"))
         self.search.setAccessibleName(self.tr("Search operators"))
-        self.tensors[0].setToolTip(self.tr("A leaf that does not require grad"))
-        self.tensors[1].setToolTip(self.tr("A leaf that requires grad"))
-        self.tensors[0].setProperty("words", self.tr("tensor leaf").casefold() + " tensor 张量")
-        self.tensors[1].setProperty("words", self.tr("tensor leaf").casefold() + " tensor requires_grad ∇ 张量")
+        tips = (self.tr("A leaf that does not require grad"), self.tr("A leaf that requires grad"))
+        for tile, tip, name in zip(self.tensors, tips, ("tensor", "tensor, requires_grad=True"), strict=True):
+            tile.setToolTip(tip)
+            tile.setAccessibleName(name)
+            tile.setAccessibleDescription(tip)
         for section in self.sections:
-            section.retranslate()
+            section.title.setText(render(Text(catalogue.section_key(section.name)), language()))
             for tile in section.tiles:
                 _describe(tile, OPS[tile.name])
-        self._filter(self.search.text())
+
+    def restyle(self) -> None:
+        """Fonts and room of the text size in use."""
+        for tile in self.tensors:
+            tile.restyle()
+        for section in self.sections:
+            section.restyle()
+        self._column.setSpacing(scaled(3))
+        self._column.setContentsMargins(scaled(8), scaled(2), scaled(8), scaled(8))
+        self.updateGeometry()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
+        """Follow a change of language, theme or text size."""
+        if hasattr(self, "_column"):
+            if event.type() == QEvent.Type.LanguageChange:
+                self.retranslate()
+            elif event.type() in RESTYLED:
+                self.restyle()
         super().changeEvent(event)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        """Lay the tiles out when they are first seen."""
-        super().showEvent(event)
-        self._filter(self.search.text())
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys go from tile to tile."""
-        by = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: COLUMNS, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -COLUMNS}
-        shown = [tile for tile in self._tiles() if tile.isVisible()]
+        """Arrow keys go from tile to tile; Escape leaves a search."""
         focused = self.focusWidget()
-        step = by.get(Qt.Key(event.key()))
-        if step is None or not isinstance(focused, Tile) or focused not in shown:
+        way = ARROWS.get(Qt.Key(event.key()))
+        if way is not None and isinstance(focused, Tile):
+            self._go(focused, *way)
+        elif event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        else:
             super().keyPressEvent(event)
-            return
-        shown[min(max(shown.index(focused) + step, 0), len(shown) - 1)].setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Arrow down goes from the search field to the first tile found."""
+        is_down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
+        if watched is self.search and event.type() == QEvent.Type.KeyPress and is_down:
+            shown = self._shown()
+            if shown:
+                shown[0].setFocus(Qt.FocusReason.TabFocusReason)
+            return True
+        return super().eventFilter(watched, event)
+
+    # ------------------------------------------------------------ build
 
     def _make_sections(self) -> list[Section]:
-        names = dict.fromkeys(record.section for record in OPS.values() if not record.hidden)
+        shown = [OPS[entry.name] for entry in catalogue.entries(language()) if entry.name in OPS]
+        names = sorted(dict.fromkeys(record.section for record in shown), key=lambda name: name in FOLDED)
         made = []
         for name in names:
-            records = [record for record in OPS.values() if record.section == name and not record.hidden]
-            made.append(Section(name, [Tile(record.name, _face(record), self) for record in records], self))
+            tiles = [Tile(record.name, _face(record), self) for record in shown if record.section == name]
+            made.append(Section(name, tiles, name not in FOLDED, self))
         return made
 
     def _arrange(self) -> None:
         inside = QWidget(self)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(8, 4, 8, 8)
-        column.setSpacing(4)
-        for tile in self.tensors:
-            tile.setProperty("tensor", True)
-            policy = tile.sizePolicy()
-            policy.setHorizontalPolicy(policy.Policy.Expanding)
-            tile.setSizePolicy(policy)
-            column.addWidget(tile)
-        for section in self.sections:
-            column.addWidget(section)
-        column.addStretch(1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
+        self._column = QVBoxLayout(inside)
+        for widget in (*self.tensors, *self.sections):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        self.area = QScrollArea(self)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setWidget(inside)
+        top = QVBoxLayout()
+        top.setContentsMargins(8, 8, 8, 6)
+        top.addWidget(self.search)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        top = QVBoxLayout()
-        top.setContentsMargins(8, 8, 8, 4)
-        top.addWidget(self.search)
         whole.addLayout(top)
-        whole.addWidget(area, 1)
+        whole.addWidget(self.area, 1)
+
+    # ------------------------------------------------------------ inside
 
     def _tiles(self) -> list[Tile]:
         return [*self.tensors, *(tile for section in self.sections for tile in section.tiles)]
 
+    def _shown(self) -> list[Tile]:
+        return [tile for tile in self._tiles() if tile.isVisible()]
+
     def _filter(self, text: str) -> None:
-        wanted = narrow(text).strip().casefold()
+        names = {entry.name for entry in catalogue.search(text, language())} if text.strip() else None
         for tile in self.tensors:
-            tile.setVisible(not wanted or wanted in tile.property("words"))
+            tile.setVisible(names is None or tile.name in names)
         for section in self.sections:
-            section.filter(wanted)
+            section.filter(names)
 
     def _choose_first(self) -> None:
-        for tile in self._tiles():
-            if tile.isVisible():
-                self._on_chosen(tile.name)
-                return
+        if self.search.text().strip():
+            for entry in catalogue.search(self.search.text(), language())[:1]:
+                self._on_chosen(entry.name)
+
+    def _go(self, tile: Tile, across: int, down: int) -> None:
+        """Move the focus to the neighbour, on the screen, in a direction."""
+        shown = self._shown()
+        if across:
+            there = shown[min(max(shown.index(tile) + across, 0), len(shown) - 1)]
+        else:
+            there = _nearest(tile, shown, down)
+        there.setFocus(Qt.FocusReason.TabFocusReason)
+        self.area.ensureWidgetVisible(there)
 
     def _on_chosen(self, name: str) -> None:
         if name in (TENSOR, TENSOR_GRAD):
@@ -259,16 +186,35 @@ class PalettePanel(QWidget):
             self.operator_chosen.emit(name)
 
 
+def _nearest(tile: Tile, shown: list[Tile], down: int) -> Tile:
+    """The tile in the next row up or down whose middle is nearest."""
+    here = tile.mapToGlobal(tile.rect().center())
+    places = [(other, other.mapToGlobal(other.rect().center())) for other in shown]
+    beyond = [
+        (abs(at.y() - here.y()), abs(at.x() - here.x()), other)
+        for other, at in places
+        if _is_beyond(at.y() - here.y(), down)
+    ]
+    return min(beyond, key=lambda found: found[:2])[2] if beyond else tile
+
+
+def _is_beyond(way: int, down: int) -> bool:
+    return way * down > 0
+
+
 def _face(record: Record) -> str:
-    """What a tile says: the symbol where PyTorch has one, else the name."""
-    return record.symbol if record.symbol and not record.writes else record.name
+    """What a tile says: the symbol where two tensors have one between them, else the name."""
+    return record.symbol if record.symbol and not record.writes and len(record.inputs) > 1 else record.name
 
 
 def _describe(tile: Tile, record: Record) -> None:
-    """Tooltip and search words of an operator's tile."""
-    spellings = [text for text in (record.function, record.method and f".{record.method}()", record.symbol) if text]
-    tile.setToolTip(f"{render(Text(record.text_key), language())}\n{'   '.join(spellings)}")
+    """Tooltip and accessible texts of an operator's tile: its sentence, its spellings, its formula."""
+    sentence = render(Text(record.text_key), language())
+    method = f".{record.method}()" if record.method else None
+    spellings = [text for text in (record.function, method, record.symbol) if text]
+    formula = formula_html(record.formula({name: name for name in record.inputs}))
+    code = "&nbsp;&nbsp; ".join(html.escape(text) for text in spellings)
+    parts = [html.escape(sentence), f"<code>{code}</code>", f"<i>{formula}</i>" if formula else ""]
+    tile.setToolTip(f"<p style='white-space:pre-wrap'>{'<br>'.join(part for part in parts if part)}</p>")
     tile.setAccessibleName(record.name)
-    section = Text(f"section.{record.section.replace(' ', '-')}")
-    sentences = [render(text, code) for code in ("en", "zh_CN") for text in (Text(record.text_key), section)]
-    tile.setProperty("words", " ".join([record.name, *spellings, *record.aliases, *sentences]).casefold())
+    tile.setAccessibleDescription(sentence)

@@ -2,72 +2,207 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QKeySequence, QPainter, QPalette, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
-from chalkgrad_app.style import icons
+from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.style import icons, theme
+from chalkgrad_app.widgets.code_font import scaled
 
-STATEMENT = Qt.ItemDataRole.UserRole
+SHOWN = Qt.ItemDataRole.UserRole
+WRAP = Qt.TextFlag.TextWordWrap
+MOST = 500
+"""So many problems are listed."""
 
 
-class ProblemsPanel(QWidget):
+@dataclass(frozen=True, slots=True)
+class ShownProblem:
+    """One problem as it is shown."""
+
+    statement: int
+    where: str
+    message: str
+    plain: str
+    warning: bool
+
+    @property
+    def headline(self) -> str:
+        """Where it happened, and PyTorch's message."""
+        return f"{self.where}  {self.message}"
+
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(part for part in (self.headline, self.plain) if part)
+
+
+class ProblemDelegate(QStyledItemDelegate):
+    """Paints a problem: sign, line number, message, and the plain sentence under it; all of it wrapped."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """As high as its wrapped text."""
+        shown: ShownProblem = index.data(SHOWN)
+        width = self._width()
+        metrics = QFontMetrics(option.font)
+        heights = [_height(metrics, width, text) for text in (shown.headline, shown.plain) if text]
+        return QSize(width, sum(heights) + scaled(12))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """One problem."""
+        shown: ShownProblem = index.data(SHOWN)
+        painter.save()
+        try:
+            self._paint(painter, option, shown)
+        finally:
+            painter.restore()
+
+    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, shown: ShownProblem) -> None:
+        look = theme.current()
+        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if is_selected:
+            painter.fillRect(option.rect, option.palette.brush(QPalette.ColorRole.Highlight))
+        chosen = option.palette.color(QPalette.ColorRole.HighlightedText)
+        ink = chosen if is_selected else option.palette.color(QPalette.ColorRole.Text)
+        red = chosen if is_selected else look.color("ink" if shown.warning else "error_ink")
+        metrics = QFontMetrics(option.font)
+        left, top = option.rect.left() + scaled(10), option.rect.top() + scaled(5)
+        side = metrics.height()
+        mode = QIcon.Mode.Selected if is_selected else QIcon.Mode.Normal
+        icons.icon("warning" if shown.warning else "problem").paint(painter, QRect(left, top, side, side), mode=mode)
+        left += side + scaled(8)
+        painter.setFont(option.font)
+        top = _write(painter, left, top, self._width(), shown.headline, red)
+        if shown.plain:
+            _write(painter, left, top + scaled(2), self._width(), shown.plain, ink)
+
+    def _width(self) -> int:
+        """Pixels that a row of text has."""
+        parent = self.parent()
+        width = parent.viewport().width() if isinstance(parent, QAbstractItemView) else scaled(300)
+        height = parent.fontMetrics().height() if isinstance(parent, QWidget) else scaled(16)
+        return max(width - height - scaled(28), scaled(80))
+
+
+class ProblemList(QListWidget):
+    """The list; rows are as high as their text at the width there is."""
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Wrap anew."""
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()
+
+
+class ProblemsPanel(Mirror):
     """Errors and warnings up to the cursor; clicking one goes to its line and card."""
 
-    counted = Signal(int)  # how many errors there are
+    STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
+
+    counted = Signal(int)  # how many problems there are
     chosen = Signal(int)  # id of the statement to show
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("panel.problems")
-        self._document = document
-        self._shown: tuple[object, ...] | None = None
-        self.list = QListWidget(self)
+        super().__init__(document, "problems", parent)
+        self._shown: list[ShownProblem] | None = None
+        self._count = -1
+        self.list = ProblemList(self)
         self.list.setObjectName("problems.list")
-        self.list.setWordWrap(True)
-        self.list.setTextElideMode(Qt.TextElideMode.ElideNone)
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setItemDelegate(ProblemDelegate(self.list))
+        self.list.setSelectionMode(QListWidget.SelectionMode.ExtendedSelection)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.itemClicked.connect(self._on_clicked)
         self.list.itemActivated.connect(self._on_clicked)
+        self.take_keys_of(self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.list)
-        for signal in (document.traced, document.moved, document.changed):
-            signal.connect(self.refresh)
-        self.refresh()
+        self.begin(document.traced, document.moved, document.changed)
+        self._count_now()
 
-    def refresh(self, *_: object) -> None:
+    def schedule(self, *signal: object) -> None:
+        """The count is told also while the list is hidden: the tab's title has it."""
+        super().schedule(*signal)
+        self._count_now()
+
+    def follow(self) -> None:
         """Show what went wrong up to the cursor."""
-        problems = self._document.state.problems
-        shown = (language(), *((problem, self._line(problem)) for problem in problems))
+        shown = [self._words(problem) for problem in self.document.state.problems[:MOST]]
         if shown == self._shown:
             return
         self._shown = shown
         self.list.clear()
-        for problem in problems:
-            item = QListWidgetItem(icons.icon("warning" if problem.warning else "problem"), self._words(problem))
-            item.setData(STATEMENT, problem.statement)
+        for problem in shown:
+            item = QListWidgetItem(problem.text())
+            item.setData(SHOWN, problem)
+            item.setToolTip(problem.message)
             self.list.addItem(item)
+
+    def retranslate(self) -> None:
+        """Set every text in the language in use."""
         self.list.setAccessibleName(self.tr("Problems"))
-        self.counted.emit(sum(not problem.warning for problem in problems))
 
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.refresh()
-        super().changeEvent(event)
+    def restyle(self) -> None:
+        """Rows have another height."""
+        self.list.scheduleDelayedItemsLayout()
 
-    def _words(self, problem: Problem) -> str:
-        where = self.tr("line {line}").format(line=self._line(problem))
-        words = f"{where}   {problem.type}: {problem.message}"
-        return words if problem.plain is None else f"{words}\n{render(problem.plain, language())}"
+    def text(self) -> str:
+        """All that is shown."""
+        self.catch_up()
+        return "\n".join(problem.text() for problem in self._shown or ())
 
-    def _line(self, problem: Problem) -> int:
-        return self._document.program.lines.get(problem.statement, 0)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy the chosen problems, all of them when none is chosen."""
+        if event.matches(QKeySequence.StandardKey.Copy):
+            chosen = [item.text() for item in self.list.selectedItems()]
+            self.copy("\n".join(chosen) or self.text())
+            return
+        super().keyPressEvent(event)
+
+    # ------------------------------------------------------------ inside
+
+    def _count_now(self) -> None:
+        count = len(self.document.state.problems)
+        if count != self._count:
+            self._count = count
+            self.counted.emit(count)
+
+    def _words(self, problem: Problem) -> ShownProblem:
+        line = self.document.program.lines.get(problem.statement, 0)
+        plain = "" if problem.plain is None else render(problem.plain, language())
+        where = self.tr("line {line}").format(line=line)
+        return ShownProblem(problem.statement, where, f"{problem.type}: {problem.message}", plain, problem.warning)
 
     def _on_clicked(self, item: QListWidgetItem) -> None:
-        id_ = item.data(STATEMENT)
-        self._document.select([id_])
+        id_ = item.data(SHOWN).statement
+        self.document.select([id_])
         self.chosen.emit(id_)
+
+
+def _height(metrics: QFontMetrics, width: int, text: str) -> int:
+    return metrics.boundingRect(0, 0, width, 10_000, WRAP, text).height()
+
+
+def _write(painter: QPainter, left: int, top: int, width: int, text: str, ink: QColor) -> int:
+    """Write wrapped text; returns where the next may begin."""
+    height = _height(painter.fontMetrics(), width, text)
+    painter.setPen(ink)
+    painter.drawText(QRect(left, top, width, height), WRAP, text)
+    return top + height

@@ -2,148 +2,143 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, Qt, QTime, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QListView, QMenu, QToolButton, QVBoxLayout, QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTime, Signal
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPalette, QTransform
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.program import edits
+from chalkgrad.program.building import has_card
 from chalkgrad.program.change import Change
+from chalkgrad.program.program import ProgramError
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
-from chalkgrad_app.panels.program_paint import ProgramDelegate, code_font
-from chalkgrad_app.panels.program_rows import ROW, ProgramRows, Row
-from chalkgrad_app.style import icons
+from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.panels.program_list import ProgramList
+from chalkgrad_app.panels.program_rows import Part, acts_on, line_of, place_before, with_inline
+from chalkgrad_app.style import icons, theme
+from chalkgrad_app.widgets.code_font import scaled
+
+StandardKey = QKeySequence.StandardKey
 
 
-class ProgramList(QListView):
-    """The list of lines. A click on a number looks at the moment after that line."""
-
-    number_clicked = Signal(int)
-
-    def __init__(self, document: Document, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setObjectName("program.list")
-        self._document = document
-        self.rows = ProgramRows(document)
-        self.setModel(self.rows)
-        self.delegate = ProgramDelegate(document, self.rows, self)
-        self.setItemDelegate(self.delegate)
-        self.setFont(code_font(parent))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
-        self.setDropIndicatorShown(True)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A press in the gutter is about time, one in the code about selection."""
-        index = self.indexAt(event.position().toPoint())
-        row: Row | None = index.data(ROW) if index.isValid() else None
-        in_gutter = event.position().x() < self.delegate.gutter(self.fontMetrics())
-        if event.button() == Qt.MouseButton.LeftButton and in_gutter and row is not None and row.statement is not None:
-            self.number_clicked.emit(row.statement)
-            event.accept()
-            return
-        super().mousePressEvent(event)
-
-
-class ProgramPanel(QWidget):
+class ProgramPanel(Mirror):
     """The list, and above it where one stands in time."""
+
+    STANDARD_KEYS = (StandardKey.Copy, StandardKey.SelectAll)
+    KEYS = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
     line_opened = Signal(int)  # id of a statement whose card is to be shown
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("panel.program")
-        self._document = document
-        self._following = False
-        self.title = QLabel(self)
-        self.title.setObjectName("panelTitle")
-        self.ran = QLabel(self)
-        self.ran.setObjectName("program.ran")
-        self.where = QLabel(self)
-        self.where.setObjectName("program.where")
-        self.buttons = [self._button(*given) for given in self._times()]
+        super().__init__(document, "program", parent)
+        self._selecting = False
+        self._at: tuple[object, ...] = ()
+        self._ran_at = ""
+        self.title = self._label("program.title")
+        self.ran = self._label("program.ran")
+        self.where = self._label("program.where")
+        self.first = self._button("first", "to-now", self._look_at_first)
+        self.previous = self._button("previous", "step-back", self._step_back)
+        self.next = self._button("next", "step-forward", self._step_forward)
+        self.now = self._button("now", "to-now", document.back_to_now)
         self.list = ProgramList(document, self)
         self.list.number_clicked.connect(document.look_at_line)
+        self.list.paged.connect(document.step_line)
+        self.list.lines_dropped.connect(self._move)
         self.list.doubleClicked.connect(self._on_double_clicked)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.selectionModel().selectionChanged.connect(self._on_list_selected)
+        self.take_keys_of(self.list)
         self._arrange()
         document.changed.connect(self._on_changed)
-        document.selected.connect(self._follow_selection)
-        for signal in (document.traced, document.moved):
-            signal.connect(self._on_state)
-        self.retranslate()
+        self.restyle()
+        self.begin(document.changed, document.selected, document.traced, document.moved)
+
+    def follow(self) -> None:
+        """Show program, state, selection and cursor as they are."""
+        self._selecting = True
+        changed = self.list.rows.refresh()
+        self._selecting = False
+        self._follow_selection(changed)
+        self._follow_cursor()
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self.title.setText(self.tr("Program"))
         self.list.setAccessibleName(self.tr("Program"))
-        words = (self.tr("First line"), self.tr("Previous line"), self.tr("Next line"), self.tr("Back to now"))
-        for button, word in zip(self.buttons, words, strict=True):
-            button.setToolTip(word)
-            button.setAccessibleName(word)
-        self._on_state()
+        for button, words in (
+            (self.first, self.tr("First line")),
+            (self.previous, self.tr("Previous line")),
+            (self.next, self.tr("Next line")),
+            (self.now, self.tr("Back to now")),
+        ):
+            button.setToolTip(words)
+            button.setAccessibleName(words)
+
+    def restyle(self) -> None:
+        """Colours and sizes of the theme and text size in use."""
+        for label in (self.ran, self.where):
+            colors = label.palette()
+            colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("muted"))
+            label.setPalette(colors)
+        for button in (self.first, self.previous, self.next, self.now):
+            button.setIconSize(QSize(scaled(14), scaled(14)))
+        drawing = icons.icon("to-now").pixmap(QSize(scaled(14), scaled(14)), self.devicePixelRatioF())
+        self.first.setIcon(QIcon(drawing.transformed(QTransform().scale(-1, 1))))
+        self.list.scheduleDelayedItemsLayout()
 
     def text(self) -> str:
         """The rows as they are shown, for tests and screen readers."""
-        return "\n".join(row.text for row in self.list.rows.rows)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language or text size."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        elif event.type() in (QEvent.Type.ApplicationFontChange, QEvent.Type.FontChange) and hasattr(self, "list"):
-            self.list.setFont(code_font(self))
-            self.list.rows.refresh()
-        super().changeEvent(event)
+        self.catch_up()
+        return "\n".join(self.list.rows.text(row) for row in self.list.rows.rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the selected lines out; the copy key copies them as code."""
+        """Delete takes the selected lines out; the copy key copies them as code; Enter goes to the card."""
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._delete()
-        elif event.matches(QKeySequence.StandardKey.Copy):
+        elif event.matches(StandardKey.Copy):
             self._copy_lines()
+        elif event.matches(StandardKey.SelectAll):
+            self.list.selectAll()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._on_double_clicked()
+            self._open_selected()
         else:
             super().keyPressEvent(event)
 
+    def selected(self) -> list[int]:
+        """Ids of the statements whose rows are selected, in order."""
+        rows = self.list.rows.rows
+        chosen = {rows[index.row()].statement for index in self.list.selectionModel().selectedIndexes()}
+        return [id_ for id_ in self.document.program.order if id_ in chosen]
+
     # ------------------------------------------------------------ build
 
-    def _times(self) -> tuple[tuple[str, str, object], ...]:
-        return (
-            ("first", "⏮", self._look_at_first),
-            ("previous", "◀", self._step_back),
-            ("next", "▶", self._step_forward),
-            ("now", "⏭", self._document.back_to_now),
-        )
+    def _label(self, name: str) -> QLabel:
+        label = QLabel(self)
+        label.setObjectName(name)
+        return label
 
-    def _button(self, name: str, text: str, slot: object) -> QToolButton:
+    def _button(self, name: str, icon: str, slot: Callable[[], None]) -> QToolButton:
         button = QToolButton(self)
         button.setObjectName(f"program.{name}")
-        button.setText(text)
         button.setAutoRaise(True)
-        icon = {"previous": "step-back", "next": "step-forward", "now": "to-now"}.get(name)
-        if icon:
-            button.setIcon(icons.icon(icon))
+        button.setIcon(icons.icon(icon))
         button.clicked.connect(slot)
         return button
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
-        top.setContentsMargins(10, 4, 6, 2)
-        top.setSpacing(4)
+        top.setContentsMargins(scaled(12), scaled(3), scaled(6), scaled(3))
+        top.setSpacing(scaled(4))
         top.addWidget(self.title)
-        top.addSpacing(12)
-        top.addWidget(self.ran)
         top.addStretch(1)
-        for index, button in enumerate(self.buttons):
-            if index == 2:
-                top.addWidget(self.where)
-            top.addWidget(button)
+        top.addWidget(self.ran)
+        top.addSpacing(scaled(12))
+        for widget in (self.first, self.previous, self.where, self.next, self.now):
+            top.addWidget(widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -153,95 +148,149 @@ class ProgramPanel(QWidget):
     # ------------------------------------------------------------ follow
 
     def _on_changed(self, change: Change) -> None:
-        if change.touches_program:
-            self.list.rows.refresh()
-            self._follow_selection()
-            if self._document.session.ran_again is not None:
-                self.ran.setText(self.tr("ran again {time}").format(time=QTime.currentTime().toString("HH:mm")))
-        self._on_state()
+        if change.touches_program and self.document.session.ran_again is not None:
+            self._ran_at = QTime.currentTime().toString("HH:mm")
 
-    def _on_state(self, *_: object) -> None:
-        lines = self._document.program.lines
+    def _follow_cursor(self) -> None:
+        lines = self.document.program.lines
         total = max(lines.values(), default=0)
-        line = self._document.cursor_line
-        self.where.setText(self.tr("line {line}").format(line=total if line is None else lines[line]) if total else "")
-        self.list.rows.repaint()
-        self.list.scheduleDelayedItemsLayout()
-        if line is not None:
-            self._show_row(line)
-        elif total:
-            self.list.scrollToBottom()
+        line = self.document.cursor_line if self.document.is_past else None
+        self.where.setText(self._where(total if line is None else lines[line], total, line))
+        self.ran.setText(self.tr("ran again {time}").format(time=self._ran_at) if self._ran_at and total else "")
+        for button in (self.first, self.previous, self.next, self.now):
+            button.setEnabled(bool(total))
+        at = (line, len(self.document.program))
+        if at != self._at:
+            self._at = at
+            if line is None:
+                self.list.scrollToBottom()
+            else:
+                self._show_row(line)
 
-    def _follow_selection(self) -> None:
-        if self._following:
+    def _where(self, number: int, total: int, line: int | None) -> str:
+        if not total:
+            return ""
+        where = self.tr("line {line} of {total}").format(line=number, total=total)
+        if line is None or not self.document.state.inside or self.document.cursor is None:
+            return where
+        events = self.document.session.trace.events_of(line)
+        event = self.tr("event {n} of {total}").format(n=self.document.cursor - events.start, total=len(events))
+        return f"{where}, {event}"
+
+    def _follow_selection(self, rows_are_new: bool) -> None:
+        wanted = set(self.list.rows.rows_of(self.document.selected_statements))
+        shown = {index.row() for index in self.list.selectionModel().selectedIndexes()}
+        if wanted == shown and not rows_are_new:
             return
-        wanted = QItemSelection()
-        for id_ in self._document.selected_statements:
-            row = self.list.rows.row_of(id_)
-            if row is not None:
-                wanted.select(self.list.rows.index(row), self.list.rows.index(row))
-        self._following = True
-        self.list.selectionModel().select(wanted, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._following = False
-        if self._document.selected_statements:
-            self._show_row(self._document.selected_statements[-1])
+        selection = QItemSelection()
+        for row in wanted:
+            index = self.list.rows.index(row)
+            selection.select(index, index)
+        self._selecting = True
+        self.list.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._selecting = False
+        if wanted and wanted != shown:
+            self.list.scrollTo(self.list.rows.index(min(wanted)))
 
     def _show_row(self, id_: int) -> None:
         row = self.list.rows.row_of(id_)
         if row is not None:
             self.list.scrollTo(self.list.rows.index(row))
 
-    # ------------------------------------------------------------ slots
-
-    def _selected(self) -> list[int]:
-        rows = sorted(index.row() for index in self.list.selectionModel().selectedIndexes())
-        return [id_ for row in rows if (id_ := self.list.rows.rows[row].statement) is not None]
-
-    def _on_list_selected(self, *_: object) -> None:
-        if not self._following:
-            self._following = True
-            self._document.select(self._selected())
-            self._following = False
-
-    def _on_double_clicked(self, *_: object) -> None:
-        for id_ in self._selected()[:1]:
-            self.line_opened.emit(id_)
+    # ------------------------------------------------------------ edit
 
     def _delete(self) -> None:
-        ids = self._selected()
+        ids = with_inline(self.document.program, self.selected())
         if ids:
-            self._document.delete(ids)
+            self.document.delete(ids)
 
-    def _copy_lines(self) -> None:
-        program = self._document.program
-        QGuiApplication.clipboard().setText("\n".join(emit.line(program, id_) for id_ in self._selected()))
+    def _move(self, ids: list[int], row: int) -> None:
+        """Move lines to before a row, or say why that can't be."""
+        program = self.document.program
+        moving = with_inline(program, ids)
+        after = (r.statement for r in self.list.rows.rows[row:] if r.part is Part.FIRST)
+        following = next((id_ for id_ in after if id_ is not None and id_ not in moving), None)
+        at = len(program) if following is None else place_before(program, following)
 
-    def _copy_all(self) -> None:
-        code = emit.program_text(self._document.program, self._document.failed())
-        QGuiApplication.clipboard().setText(code)
+        def moved(sheet: Sheet) -> Change:
+            return edits.move(sheet.program, moving, at)
+
+        try:
+            self.document.do(moved, self.tr("Move lines"))
+        except ProgramError:
+            self.document.told.emit(self.tr("A line can't stand before one that it needs"))
 
     def _wrap(self) -> None:
-        ids = self._selected()
-        if ids:
-            self._document.do(lambda sheet: edits.wrap(sheet.program, ids), self.tr("Wrap in no_grad"))
+        ids = with_inline(self.document.program, self.selected())
+
+        def wrapped(sheet: Sheet) -> Change:
+            return edits.wrap(sheet.program, ids)
+
+        try:
+            if ids:
+                self.document.do(wrapped, self.tr("Wrap in no_grad"))
+        except ProgramError:
+            words = self.tr("A line between them needs one of these and is needed by another")
+            self.document.told.emit(words)
+
+    def _copy_lines(self) -> None:
+        program = self.document.program
+        self.copy("\n".join(emit.line(program, id_) for id_ in self.selected()))
+
+    def _copy_all(self) -> None:
+        self.copy(emit.program_text(self.document.program, self.document.failed()))
+
+    # ------------------------------------------------------------ slots
+
+    def _on_list_selected(self, *_: object) -> None:
+        if self._selecting:
+            return
+        inline = [id_ for id_ in self.document.selected_statements if self.document.program.is_inline(id_)]
+        chosen = self.selected()
+        kept = [id_ for id_ in inline if line_of(self.document.program, id_) in chosen]
+        self.document.select([*chosen, *kept])
+
+    def _on_double_clicked(self, index: QModelIndex) -> None:
+        row = self.list.rows.rows[index.row()]
+        if row.statement is not None:
+            self._open(row.statement)
+
+    def _open_selected(self) -> None:
+        for id_ in self.selected()[:1]:
+            self._open(id_)
+
+    def _open(self, id_: int) -> None:
+        shown = acts_on(self.document.program, id_)
+        if has_card(self.document.program, self.document.program[shown]):
+            self.line_opened.emit(shown)
 
     def _look_at_first(self) -> None:
-        rows = [row.statement for row in self.list.rows.rows if row.statement is not None]
-        if rows:
-            self._document.look_at_line(rows[0])
+        first = next((row.statement for row in self.list.rows.rows if row.part is Part.FIRST), None)
+        if first is not None:
+            self.document.look_at_line(first)
 
     def _step_back(self) -> None:
-        self._document.step_line(-1)
+        self.document.step_line(-1)
 
     def _step_forward(self) -> None:
-        self._document.step_line(1)
+        self.document.step_line(1)
 
     def _show_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
+        menu.setObjectName("program.menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(self.tr("Copy line"), self._copy_lines)
-        menu.addAction(self.tr("Copy all code"), self._copy_all)
-        menu.addSeparator()
-        menu.addAction(self.tr("Wrap in no_grad"), self._wrap)
-        menu.addAction(self.tr("Delete"), self._delete)
+        some = bool(self.selected())
+        for name, text, slot, enabled in (
+            ("copyLine", self.tr("Copy line"), self._copy_lines, some),
+            ("copyAll", self.tr("Copy all code"), self._copy_all, bool(self.document.program.order)),
+            ("", "", self._copy_all, False),
+            ("wrap", self.tr("Wrap in no_grad"), self._wrap, some),
+            ("delete", self.tr("Delete"), self._delete, some),
+        ):
+            if not name:
+                menu.addSeparator()
+                continue
+            action = menu.addAction(text, slot)
+            action.setObjectName(f"program.menu.{name}")
+            action.setEnabled(enabled)
         menu.popup(self.list.viewport().mapToGlobal(at))

@@ -1,19 +1,22 @@
-"""How a row of the program panel is painted: gutter, code, and the first line of an error under it."""
+"""How a row of the program panel is painted: gutter with arrow, number and mark, then the code."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from chalkgrad.session.state import Status
 from chalkgrad_app.document import Document
-from chalkgrad_app.panels.program_rows import ROW, ProgramRows, Row
+from chalkgrad_app.panels.program_rows import ROW, Part, ProgramRows, Row
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets import highlight
+from chalkgrad_app.widgets.code_font import code_font, scaled
 
 MARKS = {Status.OK: "✓", Status.FAILED: "✗", Status.NOT_REACHED: "…", Status.WAITING: "#", Status.TO_COME: ""}
+ARROW = "▶"
 INDENT = 4
+FAINT = frozenset({Status.TO_COME, Status.NOT_REACHED, Status.WAITING})
 
 
 class ProgramDelegate(QStyledItemDelegate):
@@ -24,94 +27,101 @@ class ProgramDelegate(QStyledItemDelegate):
         self._document = document
         self._rows = rows
 
-    def gutter(self, metrics: QFontMetrics) -> int:
+    def gutter(self) -> int:
         """Width of arrow, number and mark, in pixels."""
-        digits = len(str(max(self._document.program.lines.values(), default=1)))
-        return metrics.horizontalAdvance("0") * (digits + 6)
+        digits = max(2, len(str(len(self._document.program))))
+        return QFontMetrics(code_font()).horizontalAdvance("0") * (digits + 6)
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """A line each, and one more for an error."""
-        row: Row = index.data(ROW)
-        lines = row.text.count("\n") + 1 + bool(self._rows.error(row))
-        longest = max(option.fontMetrics.horizontalAdvance(text) for text in (*row.text.split("\n"), self._rows.error(row)))
-        height = option.fontMetrics.lineSpacing() * lines + 6
-        return QSize(self.gutter(option.fontMetrics) + longest + 4 * option.fontMetrics.averageCharWidth() * (row.indent + 1), height)
+    def row_height(self) -> int:
+        """Height of every row, in pixels."""
+        return QFontMetrics(code_font()).height() + scaled(5)
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """All rows are equally high; what is too long is elided, and whole in the tooltip."""
+        return QSize(scaled(120), self.row_height())
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """One row."""
-        row: Row = index.data(ROW)
+        row: Row | None = index.data(ROW)
+        if row is None:
+            return
         painter.save()
         try:
-            self._paint_ground(painter, option)
-            self._paint_gutter(painter, option, row)
-            self._paint_code(painter, option, row)
+            painter.setFont(code_font())
+            self._paint_ground(painter, option, row)
+            if row.part is Part.FIRST:
+                self._paint_gutter(painter, option.rect, row, _is_selected(option))
+            self._paint_text(painter, option, row)
         finally:
             painter.restore()
 
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if selected:
+    def is_here(self, row: Row) -> bool:
+        """True for the line that the cursor stands in: the last one now."""
+        line = self._document.cursor_line if self._document.is_past else self._last()
+        return row.statement is not None and row.statement == line
+
+    def _last(self) -> int | None:
+        rows = self._rows.rows
+        return rows[-1].statement if rows else None
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
+        if _is_selected(option):
             painter.fillRect(option.rect, option.palette.brush(QPalette.ColorRole.Highlight))
+        elif self._document.is_past and self.is_here(row):
+            painter.fillRect(option.rect, theme.current().color("code_current"))
 
-    def _paint_gutter(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
-        if row.statement is None:
-            return
+    def _paint_gutter(self, painter: QPainter, rect: QRect, row: Row, selected: bool) -> None:
         look = theme.current()
-        advance = option.fontMetrics.horizontalAdvance("0")
-        baseline = option.rect.top() + 3 + option.fontMetrics.ascent()
-        width = self.gutter(option.fontMetrics)
+        metrics = painter.fontMetrics()
+        advance = metrics.horizontalAdvance("0")
+        width = self.gutter()
         status = self._rows.status(row)
-        here = self._document.cursor_line == row.statement and self._document.is_past
-        painter.setPen(look.color("muted"))
+        light = look.color("highlight_text") if selected else None
+        if row.part is Part.FIRST and self.is_here(row):
+            painter.setPen(light or look.color("ink" if self._document.is_past else "muted"))
+            painter.drawText(_cell(rect, advance // 2, 2 * advance), Qt.AlignmentFlag.AlignVCenter, ARROW)
+        painter.setPen(light or look.color("muted"))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(_cell(rect, advance, width - 4 * advance), right, str(row.number))
+        painter.setPen(light or look.color("error_ink" if status is Status.FAILED else "muted"))
         painter.drawText(
-            QRect(option.rect.left(), option.rect.top() + 3, width - 3 * advance, option.fontMetrics.lineSpacing()),
-            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter,
-            str(row.number),
+            _cell(rect, width - 5 * advance // 2, 2 * advance), Qt.AlignmentFlag.AlignCenter, MARKS[status]
         )
-        if here:
-            painter.setPen(look.color("ink"))
-            painter.drawText(option.rect.left() + advance // 2, baseline, "▶")
-        painter.setPen(look.color("error" if status is Status.FAILED else "muted"))
-        painter.drawText(option.rect.left() + width - 2 * advance, baseline, MARKS[status])
 
-    def _paint_code(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
+    def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
         look = theme.current()
-        advance = option.fontMetrics.horizontalAdvance("0")
-        left = option.rect.left() + self.gutter(option.fontMetrics) + advance + row.indent * INDENT * advance
-        top = option.rect.top() + 3
-        status = self._rows.status(row)
-        faint = status in (Status.TO_COME, Status.NOT_REACHED, Status.WAITING)
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        role = QPalette.ColorRole.HighlightedText if selected else QPalette.ColorRole.Text
-        ink = look.color("muted") if faint and not selected else option.palette.color(role)
-        for text in row.text.split("\n"):
-            _draw_code(painter, option.font, left, top, text, ink, plain=faint or selected)
-            top += option.fontMetrics.lineSpacing()
-        error = self._rows.error(row)
-        if error:
-            painter.setPen(ink if selected else look.color("error"))
-            painter.drawText(left, top + option.fontMetrics.ascent(), error)
+        metrics = painter.fontMetrics()
+        advance = metrics.horizontalAdvance("0")
+        left = option.rect.left() + self.gutter() + advance // 2 + row.indent * INDENT * advance
+        room = option.rect.right() - left - advance
+        text = metrics.elidedText(self._rows.text(row), Qt.TextElideMode.ElideRight, max(room, 4 * advance))
+        selected = _is_selected(option)
+        faint = self._rows.status(row) in FAINT
+        role = "error_ink" if row.part is Part.ERROR else "muted" if faint else "text"
+        ink = look.color("highlight_text" if selected else role)
+        top = option.rect.top() + (option.rect.height() - metrics.height()) / 2
+        _draw_code(painter, QPointF(left, top), text, ink, plain=faint or selected or row.part is Part.ERROR)
 
 
-def code_font(parent: QWidget) -> QFont:
-    """The monospace font in the size of the parent's text."""
-    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPointSizeF(max(parent.font().pointSizeF(), 1.0))
-    return font
+def _is_selected(option: QStyleOptionViewItem) -> bool:
+    return bool(option.state & QStyle.StateFlag.State_Selected)
 
 
-def _draw_code(painter: QPainter, font: QFont, left: int, top: int, text: str, ink: QColor, plain: bool) -> None:
-    layout = QTextLayout(text, font)
-    formats = [] if plain else [_format(*span) for span in highlight.spans(text)]
-    layout.setFormats(formats)
+def _cell(rect: QRect, left: int, width: int) -> QRect:
+    return QRect(rect.left() + left, rect.top(), width, rect.height())
+
+
+def _draw_code(painter: QPainter, at: QPointF, text: str, ink: QColor, plain: bool) -> None:
+    layout = QTextLayout(text, QFont(painter.font()))
+    layout.setFormats([] if plain else [_format(*span) for span in highlight.spans(text)])
     layout.beginLayout()
     line = layout.createLine()
     line.setLineWidth(1e6)
     layout.endLayout()
     painter.setPen(ink)
-    layout.draw(painter, QPointF(left, top))
+    layout.draw(painter, at)
 
 
 def _format(start: int, length: int, role: str) -> QTextLayout.FormatRange:

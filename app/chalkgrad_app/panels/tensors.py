@@ -4,53 +4,70 @@ from __future__ import annotations
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
-    QSortFilterProxyModel,
     Qt,
 )
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from chalkgrad.program.building import CARDS
+from chalkgrad.program.names import narrow
 from chalkgrad.session.state import TensorState
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels import facts
+from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.widgets.code_font import code_font, scaled
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("name", *(name for name, _ in facts.FACTS))
 CELL = 60
 """Characters of a value that a cell shows; its tooltip has the whole."""
 
+WIDEST = 260
+"""So wide a column becomes by itself, in pixels at 100% text size."""
+
+MANY = 2_000
+"""From so many tensors on, the filter looks at names, shapes, dtypes and functions, but not at values."""
+
+Row = tuple[int, int, str]
+
 
 class TensorsModel(QAbstractTableModel):
-    """A row for each output of each card, read from the document's state when it is asked for."""
+    """A row for each output of each card, in the order of the lines; cells are read from the state when asked for."""
 
-    def __init__(self, document: Document) -> None:
-        super().__init__(document)
+    def __init__(self, document: Document, parent: QWidget) -> None:
+        super().__init__(parent)
         self._document = document
-        self._rows: list[tuple[int, int, str]] = []
-        self.refresh()
+        self._rows: list[Row] = []
+        self.wanted = ""
 
-    def refresh(self) -> None:
-        """Follow the program and the state."""
-        program = self._document.program
-        self.beginResetModel()
-        self._rows = [
-            (statement.id, output, name)
-            for statement in program
-            if statement.kind in CARDS
-            for output, name in enumerate(statement.targets)
-            if name
-        ]
-        self.endResetModel()
+    def refresh(self) -> bool:
+        """Follow program and state; True when the rows are other ones than before."""
+        rows = self._found()
+        if rows != self._rows:
+            self.beginResetModel()
+            self._rows = rows
+            self.endResetModel()
+            return True
+        if rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(COLUMNS) - 1))
+            self.headerDataChanged.emit(Qt.Orientation.Vertical, 0, len(rows) - 1)
+        return False
 
     def statement(self, row: int) -> int:
         """Id of the statement in a row."""
         return self._rows[row][0]
+
+    def text(self, row: int, column: int) -> str:
+        """One fact, whole."""
+        id_, output, name = self._rows[row]
+        if column == 0:
+            return name
+        tensor = self._document.state.tensor(id_, output)
+        return "" if tensor is None else facts.FACTS[column - 1][1](self._document.state, tensor)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """A row for each named output."""
@@ -66,135 +83,168 @@ class TensorsModel(QAbstractTableModel):
             return None
         if orientation == Qt.Orientation.Horizontal:
             return COLUMNS[section]
-        return self._document.program.lines.get(self._rows[section][0], 0)
+        return str(self._document.program.lines.get(self._rows[section][0], 0)) if section < len(self._rows) else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """One fact: shortened to one line in the cell, whole in the tooltip."""
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole) or not index.isValid():
+        if not index.isValid() or index.row() >= len(self._rows):
             return None
-        text = self._text(index.row(), index.column())
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return text
-        line = " ".join(text.split())
-        return line if len(line) <= CELL else line[: CELL - 1] + "…"
+        if role == Qt.ItemDataRole.DisplayRole:
+            line = " ".join(self.text(index.row(), index.column()).split())
+            return line if len(line) <= CELL else line[: CELL - 1] + "…"
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self.text(index.row(), index.column())
+        return None
 
-    def _text(self, row: int, column: int) -> str:
-        id_, output, name = self._rows[row]
-        if column == 0:
-            return name
-        tensor = self._tensor(id_, output)
-        return "" if tensor is None else facts.FACTS[column - 1][1](self._document.state, tensor)
+    def _found(self) -> list[Row]:
+        program = self._document.program
+        rows = [
+            (statement.id, output, name)
+            for statement in program
+            if statement.kind in CARDS
+            for output, name in enumerate(statement.targets)
+            if name
+        ]
+        if not self.wanted:
+            return rows
+        values = len(rows) < MANY
+        return [row for row in rows if self._matches(row, values)]
 
-    def _tensor(self, id_: int, output: int) -> TensorState | None:
-        return self._document.state.tensor(id_, output)
+    def _matches(self, row: Row, values: bool) -> bool:
+        id_, output, name = row
+        if self.wanted in name.casefold():
+            return True
+        tensor = self._document.state.tensor(id_, output)
+        return tensor is not None and self.wanted in self._searched(tensor, values)
+
+    def _searched(self, tensor: TensorState, values: bool) -> str:
+        state = self._document.state
+        names = {"shape", "dtype", "grad_fn"} | ({"value", "grad", "saved"} if values else set())
+        texts = [fact(state, tensor) for name, fact in facts.FACTS if name in names]
+        return " ".join([*texts, facts.kind_words(tensor)]).casefold()
 
 
-class TensorsPanel(QWidget):
+class TensorsPanel(Mirror):
     """The table with a field that filters it; its selection is the document's."""
 
+    STANDARD_KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.SelectAll)
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("panel.tensors")
-        self._document = document
-        self._stale = True
+        super().__init__(document, "tensors", parent)
         self._selecting = False
         self.filter = QLineEdit(self)
         self.filter.setObjectName("tensors.filter")
         self.filter.setClearButtonEnabled(True)
-        self.model = TensorsModel(document)
-        self.sorted = QSortFilterProxyModel(self)
-        self.sorted.setSourceModel(self.model)
-        self.sorted.setFilterKeyColumn(-1)
-        self.sorted.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.filter.textChanged.connect(self.sorted.setFilterFixedString)
-        self.table = QTableView(self)
-        self.table.setObjectName("tensors.table")
-        self.table.setModel(self.sorted)
-        self.table.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setWordWrap(False)
-        self.table.setShowGrid(False)
-        self.table.setAlternatingRowColors(True)
-        self.table.selectionModel().selectionChanged.connect(self._on_table_selected)
+        self.filter.textChanged.connect(self._on_filter)
+        self.model = TensorsModel(document, self)
+        self.table = self._make_table()
+        self.take_keys_of(self.table)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
+        column.setContentsMargins(scaled(6), scaled(6), 0, 0)
+        column.setSpacing(scaled(4))
         column.addWidget(self.filter)
         column.addWidget(self.table)
-        for signal in (document.traced, document.moved, document.changed, document.covering):
-            signal.connect(self._on_changed)
-        document.selected.connect(self._follow_selection)
-        self.retranslate()
+        self.restyle()
+        self.begin(document.traced, document.moved, document.changed, document.covering, document.selected)
 
-    def refresh(self) -> None:
-        """Read everything anew, where the table can be seen."""
-        if not self.isVisible():
-            self._stale = True
-            return
-        self._stale = False
+    def follow(self) -> None:
+        """Read everything anew."""
         self._selecting = True
         self.model.refresh()
         self._selecting = False
         self._follow_selection()
-        if self.model.rowCount() <= 200:
-            self.table.resizeColumnsToContents()
+        self._widen()
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self.filter.setPlaceholderText(self.tr("Filter"))
+        self.filter.setToolTip(self.tr("By name, value, shape, dtype, grad_fn, leaf or intermediate"))
         self.filter.setAccessibleName(self.tr("Filter"))
         self.table.setAccessibleName(self.tr("Tensors"))
-        self.refresh()
 
-    def showEvent(self, event: object) -> None:
-        """Catch up with what happened while the table was hidden."""
-        super().showEvent(event)  # type: ignore[arg-type]
-        if self._stale:
-            self.refresh()
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
+    def restyle(self) -> None:
+        """Font and sizes of the text size in use."""
+        self.table.setFont(code_font())
+        self.table.horizontalHeader().setFont(code_font())
+        self.table.verticalHeader().setFont(code_font())
+        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + scaled(8))
+        for column in range(len(COLUMNS)):
+            self.table.setColumnWidth(column, scaled(40))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the selected rows as tab-separated text."""
         if event.matches(QKeySequence.StandardKey.Copy):
-            QGuiApplication.clipboard().setText(self.text())
-            return
-        super().keyPressEvent(event)
+            self.copy(self.text())
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.table.selectAll()
+        else:
+            super().keyPressEvent(event)
 
     def text(self) -> str:
         """The selected rows, all of them when none is selected, as tab-separated text with the names above."""
-        rows = sorted({index.row() for index in self.table.selectionModel().selectedIndexes()})
-        rows = rows or list(range(self.sorted.rowCount()))
-        cells = [[self._cell(row, column) for column in range(len(COLUMNS))] for row in rows]
+        self.catch_up()
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        rows = rows or list(range(self.model.rowCount()))
+        cells = [[" ".join(self.model.text(row, n).split()) for n in range(len(COLUMNS))] for row in rows]
         return "\n".join("\t".join(row) for row in [list(COLUMNS), *cells])
 
-    def _cell(self, row: int, column: int) -> str:
-        text = self.sorted.index(row, column).data(Qt.ItemDataRole.ToolTipRole)
-        return " ".join(str(text).split())
+    # ------------------------------------------------------------ inside
 
-    def _on_changed(self, *_: object) -> None:
-        self.refresh()
+    def _make_table(self) -> QTableView:
+        table = QTableView(self)
+        table.setObjectName("tensors.table")
+        table.setModel(self.model)
+        table.setFrameShape(QTableView.Shape.NoFrame)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        table.setWordWrap(False)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setCornerButtonEnabled(False)
+        table.setTabKeyNavigation(False)
+        across, down = table.horizontalHeader(), table.verticalHeader()
+        across.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        across.setResizeContentsPrecision(0)
+        across.setHighlightSections(False)
+        across.setMinimumSectionSize(scaled(32))
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        down.setHighlightSections(False)
+        table.selectionModel().selectionChanged.connect(self._on_table_selected)
+        return table
+
+    def _widen(self) -> None:
+        """Columns grow with what is seen in them; they don't shrink, so that stepping through time is calm."""
+        for column in range(len(COLUMNS)):
+            hint = max(self.table.sizeHintForColumn(column), self.table.horizontalHeader().sectionSizeHint(column))
+            wanted = min(hint + scaled(6), scaled(WIDEST))
+            if wanted > self.table.columnWidth(column):
+                self.table.setColumnWidth(column, wanted)
+
+    def _on_filter(self, text: str) -> None:
+        self.model.wanted = narrow(text).strip().casefold()
+        self.schedule()
 
     def _on_table_selected(self, *_: object) -> None:
         if self._selecting:
             return
-        rows = {self.sorted.mapToSource(index).row() for index in self.table.selectionModel().selectedIndexes()}
+        rows = self.table.selectionModel().selectedRows()
         self._selecting = True
-        self._document.select(self.model.statement(row) for row in rows)
+        self.document.select({self.model.statement(index.row()) for index in rows})
         self._selecting = False
 
     def _follow_selection(self) -> None:
-        if self._selecting or not self.isVisible():
-            return
         wanted = QItemSelection()
-        for row in range(self.sorted.rowCount()):
-            if self.model.statement(self.sorted.mapToSource(self.sorted.index(row, 0)).row()) in self._document.selection:
-                wanted.select(self.sorted.index(row, 0), self.sorted.index(row, len(COLUMNS) - 1))
+        chosen = self.document.selection
+        last = len(COLUMNS) - 1
+        for row in range(self.model.rowCount()) if chosen else ():
+            if self.model.statement(row) in chosen:
+                wanted.select(self.model.index(row, 0), self.model.index(row, last))
+        shown = {index.row() for index in self.table.selectionModel().selectedRows()}
+        if shown == {index.row() for index in wanted.indexes()}:
+            return
         self._selecting = True
         self.table.selectionModel().select(wanted, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self._selecting = False
+        if wanted.indexes():
+            self.table.scrollTo(wanted.indexes()[-1].siblingAtColumn(0))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
 from chalkgrad.session.state import Problem, Saved, State, StatementState, Status, TensorState
@@ -94,16 +95,6 @@ class CardFace:
     def ghost(self) -> bool:
         """True where nothing has run (yet): a dotted outline."""
         return self.status in (Status.TO_COME, Status.NOT_REACHED)
-
-
-CARD_KINDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
-
-
-def has_card(program: Program, statement: Statement) -> bool:
-    """True for statements that are drawn as cards: tensors and operators, not marks on a tensor nor tags on a wire."""
-    if statement.kind not in CARD_KINDS:
-        return False
-    return statement.kind is not Kind.OP or not (program.is_inline(statement.id) or _writes_grad(program, statement))
 
 
 def input_ports(statement: Statement) -> tuple[tuple[int, Operand], ...]:
@@ -236,12 +227,6 @@ def _fields(statement: Statement) -> tuple[Field, ...]:
 
 def _first_line(problem: Problem | None) -> str:
     return "" if problem is None else problem.message.split("\n", 1)[0]
-
-
-def _writes_grad(program: Program, statement: Statement) -> bool:
-    """True for ``w.grad.zero_()`` and its kin: a mark on the tensor, no card."""
-    first = statement.operands[0] if statement.operands else None
-    return program.writes(statement) and isinstance(first, Ref) and "grad" in first.path
 
 
 def outline(card: CardFace) -> CardFace:

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from chalkgrad.program.board import Board, Note
+from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind
 from chalkgrad.session.state import Problem, Saved, State, StatementState, Status
@@ -20,7 +21,6 @@ from chalkgrad_app.picture.card import (
     card_anatomy,
     face,
     faces_tensor,
-    has_card,
     hue_of,
     input_ports,
 )

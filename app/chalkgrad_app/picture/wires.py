@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from chalkgrad.engine.record import OPS
+from chalkgrad.program.building import has_card, is_tag
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Operand, Ref, Statement, refs_in
-from chalkgrad_app.picture.card import has_card, input_ports
+from chalkgrad.program.statement import Operand, Ref, Statement
+from chalkgrad.source import emit
+from chalkgrad_app.picture.card import input_ports
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +72,14 @@ def _wires_into(
 
 
 def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator[_End]:
-    """The cards that an operand comes from, through the operators written inline."""
+    """The cards that an operand comes from, through the tags on its wire."""
     if not isinstance(operand, Ref) or operand.statement not in program:
         return
-    if not program.is_inline(operand.statement):
+    passed = program[operand.statement]
+    if is_tag(program, passed):
+        yield from _ends(program, passed.operands[0], (emit.tag(passed), *tags))
+    else:
         yield _End(operand, tags)
-        return
-    inline = program[operand.statement]
-    through = (inline_tag(inline), *tags)
-    for index, (_, inner) in enumerate(input_ports(inline)):
-        yield from _ends(program, inner, through if index == 0 else tags)
-
-
-def inline_tag(statement: Statement) -> str:
-    """What a wire says of an operator written inline: ``.detach()``, ``.permute(1, 0)``, ``+ 1``."""
-    record = OPS.get(statement.call)
-    numbers = [repr(operand) for operand in statement.operands[1:] if not list(refs_in(operand))]
-    if record is not None and record.symbol and len(statement.operands) == 2:
-        return f"{record.symbol} {numbers[0]}" if numbers else record.symbol
-    name = record.method if record is not None and record.method else statement.call
-    given = [repr(value).strip("()") for _, value in statement.options]
-    return f".{name}({', '.join(numbers + given)})"
 
 
 def _remember_write(program: Program, statement: Statement, writers: dict[tuple[int, int], int]) -> None:

@@ -199,6 +199,9 @@ def _sheet(theme: Theme, percent: int) -> str:
         QToolTip {{ color: {theme.tooltip_text}; background: {theme.tooltip}; border: none; padding: {pad}px; }}
         QMainWindow::separator {{ background: {theme.border}; width: 1px; height: 1px; }}
         QMainWindow::separator:hover {{ background: {theme.highlight}; }}
+        QMenuBar {{ border: none; background: {theme.window}; }}
+        QMenuBar::item {{ padding: {pad}px {2 * pad}px; background: transparent; border-radius: 3px; }}
+        QMenuBar::item:selected {{ background: {theme.border}; }}
         QToolBar {{ border: none; spacing: {pad}px; padding: {pad // 2}px; }}
         QStatusBar::item {{ border: none; }}
         QPushButton {{ padding: {pad}px {2 * pad + 2}px; }}

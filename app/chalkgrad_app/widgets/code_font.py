@@ -12,9 +12,13 @@ RESTYLED = frozenset({QEvent.Type.ApplicationFontChange, QEvent.Type.StyleChange
 """Events after which the text size may be another."""
 
 
-def code_font(bold: bool = False) -> QFont:
-    """The monospace font as high as the window's other text."""
-    return QFont(mono_font(theme.BASE_PIXELS * theme.text_size() / 100, bold))
+SMALL = 12 / 13
+"""How large code is beside words, where room is scarce."""
+
+
+def code_font(bold: bool = False, ratio: float = 1.0) -> QFont:
+    """The monospace font, ``ratio`` times as high as the window's other text."""
+    return QFont(mono_font(ratio * theme.BASE_PIXELS * theme.text_size() / 100, bold))
 
 
 def scaled(pixels: float) -> int:

@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from chalkgrad_app.widgets.code_font import RESTYLED, code_font, scaled
+from chalkgrad_app.widgets.code_font import RESTYLED, SMALL, code_font, scaled
 
-EDGE, ARROW = 20, 18
+EDGE, ARROW = 16, 18
 """Pixels beside the text at 100% text size: the button's own edge, and the arrow of a menu."""
 
 SMALLEST = 48
@@ -24,7 +24,7 @@ class ElidedButton(QToolButton):
         self._words = ""
         self._room = 0
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self.setFont(code_font())
+        self.setFont(code_font(ratio=SMALL))
 
     def line(self) -> str:
         """The whole line, as it was set."""
@@ -69,7 +69,7 @@ class ElidedButton(QToolButton):
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of the text size."""
         if event.type() in RESTYLED:
-            self.setFont(code_font())
+            self.setFont(code_font(ratio=SMALL))
             self._elide()
             self.updateGeometry()
         super().changeEvent(event)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chalkgrad.layout import card_wires, has_card
+from chalkgrad.layout import card_wires
 from chalkgrad.layout.cards import requires_grad
+from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind
 from chalkgrad.session.state import State, Status, TensorState
@@ -70,7 +71,7 @@ class Wire:
 def cards(program: Program, state: State | None = None) -> list[Card]:
     """The cards of ``program``, in the order of its lines, with what ``state`` says of them."""
     needs = requires_grad(program)
-    return [_card(program, id_, id_ in needs, state) for id_ in program.order if has_card(program, id_)]
+    return [_card(program, id_, id_ in needs, state) for id_ in program.order if has_card(program, program[id_])]
 
 
 def wires(program: Program, state: State | None = None) -> list[Wire]:
@@ -78,7 +79,7 @@ def wires(program: Program, state: State | None = None) -> list[Wire]:
     by_id = {card.id: card for card in cards(program, state)}
     found = []
     for wire in card_wires(program):
-        tags = [f".{step}" for step in wire.source.path] + [f".{program[tag].call}()" for tag in wire.tags]
+        tags = [f".{step}" for step in wire.source.path] + [emit.tag(program[tag]) for tag in wire.tags]
         carries = by_id[wire.source.statement].requires_grad and not tags
         found.append(Wire(wire.source.statement, wire.target, wire.port, carries, "".join(tags)))
     return found

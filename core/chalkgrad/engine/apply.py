@@ -20,6 +20,7 @@ from chalkgrad.engine.graph import (
     keep,
     meta_of,
     new_tensor,
+    requires_grad_of,
     state,
 )
 from chalkgrad.engine.inplace import check_out, write, write_out
@@ -78,7 +79,7 @@ def _unary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
         out.counter = out.meta = out.node = None
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
-            if edge is not None:
+            if edge is not None or (self.meta is not None and requires_grad_of(self)):
                 saved: tuple[Saved, ...] = ()
                 if saves_result:
                     saved = (z,)
@@ -120,8 +121,8 @@ def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
         if state.grad:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
-            if a is not None or b is not None:
-                choose = both if a is not None and b is not None else left if b is None else right
+            if a is not None or b is not None or recorded_anyway(self, other):
+                choose = both if b is not None and a is not None else left if a is not None else right
                 if choose is None:
                     saved: tuple[Saved, ...] = ()
                 else:
@@ -134,6 +135,11 @@ def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
         return out
 
     return call
+
+
+def recorded_anyway(*inputs: Any) -> bool:
+    """True for views made under no_grad of what requires grad: they require grad too, but take no gradient."""
+    return any(isinstance(x, TensorBase) and x.meta is not None and requires_grad_of(x) for x in inputs)
 
 
 def _by_number(
@@ -159,7 +165,7 @@ def _by_number(
         out.counter = out.meta = out.node = None
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
-            if edge is not None:
+            if edge is not None or (self.meta is not None and requires_grad_of(self)):
                 kept = self if self.counter is None else keep(self)
                 saved = () if choose is None else choose((kept, number, None))
                 out.node = node_cls((edge, None), saved, constants, z.shape, z.dtype)
@@ -218,18 +224,21 @@ def _general(record: Record) -> Operator:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         inputs, attributes = bind(record, args, kwargs)
-        values = promoted(record, members(record, inputs))
-        results = compute(record, values, attributes)
-        outputs = tuple(new_tensor(result) for result in results)
+        flat = members(record, inputs)
+        edges = None
+        if record.vjps and state.grad:
+            edges = tuple([edge_of(x) if isinstance(x, TensorBase) else None for x in flat])
+            if not any(edges) and not recorded_anyway(*flat):
+                edges = None
+        results = compute(record, promoted(record, flat), attributes)
+        outputs = tuple([new_tensor(result) for result in results])
         if record.view:
             _make_view(record, inputs[0], outputs[0])
         node = None
-        if record.vjps and state.grad and outputs[0].array.dtype.kind == "f":
-            edges = tuple(edge_of(x) if isinstance(x, TensorBase) else None for x in members(record, inputs))
-            if any(edges):
-                node = make_node(record, edges, members(record, inputs), attributes, outputs)
+        if edges is not None and results[0].dtype.kind == "f":
+            node = make_node(record, edges, flat, attributes, outputs)
         if state.observer is not None:
-            announce(members(record, inputs), outputs, node)
+            announce(flat, outputs, node)
         return outputs[0] if len(record.outputs) == 1 else outputs
 
     return call
@@ -249,7 +258,7 @@ def _writing(record: Record) -> Operator:
     """An operator that writes its result into its first input."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        inputs, attributes = bind(record, args, kwargs)
+        inputs, attributes = bind(record, args, kwargs, method=True)
         return write(record, inputs, attributes)
 
     return call

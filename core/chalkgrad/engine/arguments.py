@@ -43,7 +43,7 @@ def operand(record: Record, position: int, value: object, method: bool = False) 
 
 def refused(record: Record, name: str, position: int, value: object) -> OperandError:
     """What PyTorch says about an argument that is no tensor."""
-    called = name if name != "self" else "input"
+    called = {"self": "input", "src": "other"}.get(name, name)
     text = f"{record.name}(): argument '{called}' (position {position}) must be Tensor, not {type_name(value)}"
     return blame(OperandError(text), name=name)
 

@@ -13,6 +13,8 @@ from chalkgrad.engine.backward import Backward
 from chalkgrad.engine.graph import (
     Node,
     TensorBase,
+    View,
+    counter_of,
     edge_of,
     grad_fn_of,
     meta_of,
@@ -24,7 +26,7 @@ from chalkgrad.engine.graph import (
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.size import Size
-from chalkgrad.engine.storage import overlaps_itself
+from chalkgrad.engine.storage import owner
 from chalkgrad.errors import blame
 
 __all__ = [
@@ -88,7 +90,7 @@ def start_backward(
     keep = create_graph if retain_graph is None else bool(retain_graph)
     edges = root_edges(roots, gradients)
     if inputs is not None:
-        targets = [_target_of_backward(tensor) for tensor in inputs]
+        targets = [target for target in map(_target_of_backward, inputs) if target is not None]
     if create_graph and messages.CREATE_GRAPH not in state.warned:
         state.warned.add(messages.CREATE_GRAPH)
         warnings.warn(messages.CREATE_GRAPH, UserWarning, stacklevel=_outside())
@@ -165,7 +167,7 @@ def gradients_found(
     for index, tensor in enumerate(inputs):
         target = _target_of_grad(tensor)
         if target is not None and target not in made:
-            made[target] = _captured_tensor(run.captured.get(target))
+            made[target] = _captured_tensor(run, target)
         gradient = None if target is None else made[target]
         if gradient is None and not allow_unused:
             text = (
@@ -264,26 +266,41 @@ def _seeds(gradients: Sequence[TensorBase | None], record: bool) -> list[Any]:
     return [gradient if record or gradient is None else gradient.array for gradient in gradients]
 
 
-def _target_of_backward(tensor: TensorBase) -> tuple[Node, int]:
+def _check_input(tensor: object) -> None:
+    if not isinstance(tensor, TensorBase):
+        raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
+
+
+def _target_of_backward(tensor: TensorBase) -> tuple[Node, int] | None:
     """The node that ``backward(inputs=...)`` must reach for ``tensor``, which keeps its gradient from now on."""
+    _check_input(tensor)
     retain_grad(tensor)
     node = edge_of(tensor)
-    assert node is not None
-    return node, tensor.output_nr
+    return None if node is None else (node, tensor.output_nr)
 
 
 def _target_of_grad(tensor: TensorBase) -> tuple[Node, int] | None:
     """The node at which the gradient of ``tensor`` arrives, None for a leaf that no graph uses."""
+    _check_input(tensor)
     if not requires_grad_of(tensor):
         raise blame(RuntimeError("One of the differentiated Tensors does not require grad"), tensor=tensor)
     node = edge_of(tensor)
     return None if node is None else (node, tensor.output_nr)
 
 
-def _captured_tensor(gradient: Any) -> TensorBase | None:
+def _captured_tensor(run: Backward, target: tuple[Node, int]) -> TensorBase | None:
+    """A captured gradient as the tensor that ``grad`` returns: a view where it is one of another gradient."""
+    gradient = run.captured.get(target)
     if gradient is None or isinstance(gradient, TensorBase):
         return gradient
-    made = new_tensor(gradient if overlaps_itself(gradient) else gradient.copy(order="K"))
+    if gradient.base is None:
+        made = new_tensor(gradient.copy(order="K"))
+        version = run.additions_to(target[0])
+        if version:
+            counter_of(made).version = version
+    else:
+        made = new_tensor(gradient)
+        meta_of(made).view = View(new_tensor(owner(gradient)), "no_grad", 0)
     if state.observer is not None:
         state.observer.tensor_made(made)
     return made

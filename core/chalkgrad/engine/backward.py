@@ -15,6 +15,8 @@ from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase, meta_of, st
 from chalkgrad.engine.hooks import run_after_hooks, run_before_hooks, run_leaf_hooks, run_tensor_hooks
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.storage import owner
+from chalkgrad.errors import blame
 
 Gradient = Any
 """An array, or a tensor while the backward is recorded, or None."""
@@ -32,8 +34,8 @@ class Backward:
     has it afterwards by ``(node, output)``.
 
     PyTorch adds in place to a gradient that nobody else holds, and makes it a leaf's ``.grad`` as it is; one can see it
-    in the ``_version`` of ``.grad``. So it is counted here who holds a gradient (adding is faster into a new array), and
-    observers get copies, so that they make no difference.
+    in the ``_version`` of ``.grad``. So it is counted here who holds a gradient (adding is faster into a new array),
+    and observers get copies, so that they make no difference.
     """
 
     def __init__(
@@ -88,6 +90,10 @@ class Backward:
             if self.done and state.observer is not None:
                 state.observer.backward_ended()
         return self.done
+
+    def additions_to(self, node: Node) -> int:
+        """How often PyTorch would have added in place to the gradient that arrived at ``node``."""
+        return self._additions.get(node, 0)
 
     # Before the first node
 
@@ -159,9 +165,12 @@ class Backward:
                 self._run_closely(node, observer)
                 continue
             edges = node.edges
-            found = node.run(buffers.pop(node), edges)
+            gradient = buffers.pop(node)
+            found = node.run(gradient, edges)
             if not keep and node.saved:
                 node.saved = None
+            if node in additions:
+                self._inherit(node, gradient, found)
             for index, edge in enumerate(edges):
                 if edge is None:
                     continue
@@ -172,12 +181,10 @@ class Backward:
                     elif edge not in buffers:
                         buffers[edge] = gradient
                     else:
-                        if not edge.accumulates:
-                            pass
-                        elif getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
+                        if getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
                             additions[edge] = additions.get(edge, 0) + 1
-                        else:
-                            additions[edge] = 0
+                        elif edge in additions:
+                            del additions[edge]
                         buffers[edge] = add(buffers[edge], gradient, out=...)
                 left = waiting[edge]
                 if left > 1:
@@ -241,9 +248,26 @@ class Backward:
         if edge not in buffers:
             buffers[edge] = gradient
         else:
-            alone = getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None
-            self._additions[edge] = self._additions.get(edge, 0) + 1 if alone else 0
+            if getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
+                self._additions[edge] = self._additions.get(edge, 0) + 1
+            else:
+                self._additions.pop(edge, None)
             buffers[edge] = np.add(buffers[edge], gradient, out=...)
+
+    def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
+        """Gradients that are what came in, or views of it, have been added to in place as often as that."""
+        count = self._additions.pop(node, 0) + node.writes
+        for edge, gradient in zip(node.edges, found, strict=True):
+            if edge is None or gradient is None or edge in self._buffers:
+                continue
+            if (
+                gradient is incoming
+                or node.writes
+                or (gradient.base is not None and owner(gradient) is owner(incoming))
+            ):
+                self._additions[edge] = count
+            if node.writes:
+                break
 
     def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:
         """Add ``gradient`` for output ``port`` of a node that has several."""
@@ -278,6 +302,8 @@ class Backward:
             seen = (first, *(_copy(other) for other in incoming[1:]))
             copies = tuple(first if g is incoming[0] else _copy(g) for g in found)
             observer.node_ran(node, seen, copies)
+        if not self.record and incoming[0] is not None and (node in self._additions or node.writes):
+            self._inherit(node, incoming[0], found)
         del gradient, incoming
         self._deliver(node.edges, node.ports, found, node, copies)
 
@@ -317,7 +343,13 @@ class Backward:
             shown = None
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = gradient
-        if (self._wanted is not None and node not in self._wanted) or not meta.requires_grad:
+        if self._wanted is not None and node not in self._wanted:
+            return
+        if variable.node is not None:
+            raise blame(
+                RuntimeError("leaf variable has been moved into the graph interior"), tensor=variable, node=node
+            )
+        if not meta.requires_grad:
             return
         first = meta.grad is None
         if observer is not None and shown is None:

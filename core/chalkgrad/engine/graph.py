@@ -28,8 +28,10 @@ next_sequence_nr = count().__next__
 
 
 class State:
-    """What holds for the whole process: grad mode, who observes, the class that new tensors get, and how the grad_fn
-    of an overwritten view is made anew. ``warned`` are the warnings that PyTorch gives only once.
+    """What holds for the whole process.
+
+    Grad mode, who observes, the class that new tensors get, how the grad_fn of an overwritten view is made anew
+    (``regenerated``), and the warnings that PyTorch gives only once (``warned``).
     """
 
     __slots__ = ("grad", "observer", "regenerated", "tensor", "warned")
@@ -106,6 +108,12 @@ class TensorBase:
     def output_nr(self) -> int:
         """Which output of its grad_fn it is."""
         return 0 if self.meta is None else self.meta.output_nr
+
+    def item(self) -> bool | int | float:
+        """Its one element as a Python number; RuntimeError unless there is exactly one."""
+        if self.array.size != 1:
+            raise RuntimeError(f"a Tensor with {self.array.size} elements cannot be converted to Scalar")
+        return self.array.item()  # type: ignore[no-any-return]
 
     @property
     def dtype_title(self) -> str:
@@ -222,7 +230,8 @@ class Node:
     ``edges`` are the nodes the gradients go to, None where nobody wants one, and ``ports`` which of a node's outputs
     each belongs to (None: all 0). ``saved`` are the saved tensors in the order of ``saved_names``, None once freed;
     ``constants`` the other saved values in the order of ``constant_names``. ``shape`` and ``dtype`` are those of the
-    output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others.
+    output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others;
+    ``writes`` is how often PyTorch writes into what it makes for its first edge.
     """
 
     __slots__ = ("constants", "dtype", "edges", "ports", "rare", "saved", "seq", "shape")
@@ -233,6 +242,7 @@ class Node:
     cxx_name: ClassVar[str] = ""
     many: ClassVar[bool] = False
     accumulates: ClassVar[bool] = False
+    writes: ClassVar[int] = 0
 
     def __init__(
         self,
@@ -373,9 +383,11 @@ RawSaved.__name__ = "SavedTensor"
 
 
 def short_name(name: str) -> str:
-    """A node's name without ``Backward`` and number."""
+    """A node's name without ``Backward``, and without the number after it if that is 0."""
     head, found, tail = name.rpartition("Backward")
-    return head if found and (not tail or tail.isdigit()) else name
+    if not found or not (tail.isdigit() or not tail):
+        return name
+    return head + ("" if tail == "0" else tail)
 
 
 def rare_of(node: Node) -> Rare:
@@ -412,8 +424,8 @@ def refresh_view(tensor: TensorBase, view: View) -> None:
     if version == view.version:
         return
     if view.made == "no_grad":
-        raise messages.no_grad_view_written(tensor, indirectly=True)
-    if view.made == "many":
+        raise messages.no_grad_view_written(tensor, tensor.node, indirectly=True)
+    if view.made == "many" and tensor.node is not None:
         raise messages.one_of_many_views_written(tensor, tensor.node, indirectly=True)
     old = tensor.node
     tensor.node = state.regenerated(tensor, base)
@@ -447,9 +459,9 @@ def edge_of(tensor: TensorBase) -> Node | None:
     node = grad_fn_of(tensor)
     if node is not None:
         return node
-    if not requires_grad_of(tensor):
+    meta = tensor.meta
+    if meta is None or not meta.requires_grad:
         return None
-    meta = meta_of(tensor)
     known = None if meta.accumulator is None else meta.accumulator()
     if known is None:
         known = AccumulateGrad(tensor)

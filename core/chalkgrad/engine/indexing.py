@@ -48,6 +48,8 @@ def part(tensor: Any, index: Any) -> Any:
 
 def write(tensor: Any, index: Any, value: Any) -> None:
     """``tensor[index] = value``: the view that ``index`` means is overwritten."""
+    if not isinstance(value, TensorBase | bool | int | float | np.number | np.bool_):
+        raise TypeError(f"can't assign a {type(value).__name__} to a torch.{tensor.dtype_title}Tensor")
     target = part(tensor, index)
     source = value if isinstance(value, TensorBase) else new_tensor(np.asarray(value, target.array.dtype))
     while source.array.ndim > target.array.ndim and source.array.shape[0] == 1:
@@ -56,8 +58,9 @@ def write(tensor: Any, index: Any, value: Any) -> None:
         TENSORS.fill_tensor_(target, source)
         return
     if source.array.ndim > target.array.ndim:
+        kind = "CPUBoolType" if source.dtype_title == "Bool" else f"torch.{source.dtype_title}Tensor"
         raise RuntimeError(
-            f"expand(torch.{source.dtype_title}Tensor{{{brackets(source.array.shape)}}}, "
+            f"expand({kind}{{{brackets(source.array.shape)}}}, "
             f"size={brackets(target.array.shape)}): the number of sizes provided ({target.array.ndim}) must be "
             f"greater or equal to the number of dimensions in the tensor ({source.array.ndim})"
         )

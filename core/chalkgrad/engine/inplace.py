@@ -20,7 +20,7 @@ from chalkgrad.engine.graph import (
     state,
 )
 from chalkgrad.engine.record import Record
-from chalkgrad.engine.recording import announce_node, compute, compute_dtype, promoted, unattached_node
+from chalkgrad.engine.recording import announce_node, compute, compute_dtype, promoted, saved_entry, unattached_node
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import overlap_partly, overlaps_itself
@@ -42,18 +42,21 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     """Run the in-place operator ``record`` and return the tensor it wrote, its first input."""
     target: TensorBase = inputs[0]
     recorded = state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in inputs)
+    edges: tuple[Node | None, ...] = ()
     if recorded:
         check_writable(target)
+        if record.vjps and target.array.dtype.kind == "f":
+            edges = tuple(edge_of(x) if isinstance(x, TensorBase) else None for x in inputs)
     result = _result(record, target, inputs, attributes)
-    edges: tuple[Node | None, ...] = ()
-    if recorded and record.vjps:
-        edges = tuple(edge_of(x) if isinstance(x, TensorBase) else None for x in inputs)
-        inputs = _with_old_value(record, edges, inputs)
+    if not edges:
+        overwrite(target, result)
+        return target
+    inputs = _with_old_value(record, edges, inputs)
+    node = unattached_node(record, edges, inputs, attributes, (target,))
     overwrite(target, result)
-    if edges:
-        node = unattached_node(record, edges, inputs, attributes, (target,))
-        set_history(target, node)
-        announce_node(node, inputs, (target,))
+    _save_result(record, node, target)
+    set_history(target, node)
+    announce_node(node, inputs, (target,))
     return target
 
 
@@ -74,7 +77,7 @@ def check_view_writable(target: TensorBase) -> None:
     if view is None:
         return
     if view.made == "no_grad":
-        raise messages.no_grad_view_written(target, indirectly=False)
+        raise messages.no_grad_view_written(target, target.node, indirectly=False)
     if view.made == "many" and target.node is not None:
         raise messages.one_of_many_views_written(target, target.node, indirectly=False)
 
@@ -82,7 +85,10 @@ def check_view_writable(target: TensorBase) -> None:
 def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> np.ndarray:
     """What is to be written, checked to fit ``target`` in shape and dtype."""
     values = [x.array if isinstance(x, TensorBase) else x for x in inputs]
-    check_memory(target, values)
+    if record.check is not None:
+        record.check(*values)
+    if record.promotes != "none" or (len(inputs) > 1 and inputs[1] is not target):
+        check_memory(target, values)
     if record.shape is not None:
         shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
         shape = tuple(record.shape(*shapes, **attributes))
@@ -97,6 +103,15 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
             text = f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
             raise blame(RuntimeError(text), tensor=target)
     return compute(record, promoted(record, inputs), attributes)[0]
+
+
+def _save_result(record: Record, node: Node, target: TensorBase) -> None:
+    """Let ``node`` keep its result as it is after the write; inputs were saved as they were before."""
+    saved = node.saved or ()
+    node.saved = tuple(
+        saved_entry(record, name, (), (target,)) if name in record.outputs and value is not None else value
+        for name, value in zip(node.saved_names, saved, strict=True)
+    )
 
 
 def check_memory(target: TensorBase, values: list[Any]) -> None:

@@ -97,14 +97,17 @@ def leaf_written(tensor: TensorBase, view: bool) -> RuntimeError:
     return blame(RuntimeError(f"{what} that requires grad is being used in an in-place operation."), tensor=tensor)
 
 
-def no_grad_view_written(tensor: TensorBase, indirectly: bool) -> RuntimeError:
-    """A view made under no_grad was written in grad mode, directly or by way of its base."""
-    if indirectly:
-        what = "its base or another view of its base has been modified inplace"
+def no_grad_view_written(tensor: TensorBase, node: Node | None, indirectly: bool) -> RuntimeError:
+    """A view made under no_grad (or a view of one) was written in grad mode, directly or by way of its base."""
+    if node is None:
+        start = "A view was created in no_grad mode"
     else:
-        what = "is being modified inplace"
-    text = f"A view was created in no_grad mode and {what} with grad mode enabled. {_AMBIGUOUS}"
-    return blame(RuntimeError(text), tensor=tensor)
+        start = (
+            f"Output {tensor.output_nr} of {node.short_name()} is a view of a view which was created in no_grad mode"
+        )
+    what = "its base or another view of its base has been" if indirectly else "is being"
+    text = f"{start} and {what} modified inplace with grad mode enabled. {_AMBIGUOUS}"
+    return blame(RuntimeError(text), tensor=tensor, node=node)
 
 
 def one_of_many_views_written(tensor: TensorBase, node: Node, indirectly: bool) -> RuntimeError:

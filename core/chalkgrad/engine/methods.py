@@ -1,8 +1,8 @@
-"""The operators as methods of a tensor. Written by ``chalkgrad.ops.write_methods`` from the table; don't edit."""
+"""The operators as methods of a tensor, written by ``chalkgrad.ops.write_methods`` from the table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.dtype import DType, Number
@@ -12,7 +12,7 @@ from chalkgrad.engine.rules import TENSORS
 if TYPE_CHECKING:
     from chalkgrad.engine.tensor import Tensor
 
-    Operand = Tensor | Number
+    Operand: TypeAlias = Tensor | Number
 
 
 class Methods(TensorBase):
@@ -131,12 +131,16 @@ class Methods(TensorBase):
         result: Tensor = TENSORS.softmax(self, dim=dim, dtype=dtype)
         return result
 
-    def sum(self, dim: int | tuple[int, ...] | None = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+    def sum(
+        self, dim: int | tuple[int, ...] | None = None, keepdim: bool = False, *, dtype: DType | None = None
+    ) -> Tensor:
         """``sum``, see the operator ``sum``."""
         result: Tensor = TENSORS.sum(self, dim=dim, keepdim=keepdim, dtype=dtype)
         return result
 
-    def mean(self, dim: int | tuple[int, ...] | None = None, keepdim: bool = False, *, dtype: DType | None = None) -> Tensor:
+    def mean(
+        self, dim: int | tuple[int, ...] | None = None, keepdim: bool = False, *, dtype: DType | None = None
+    ) -> Tensor:
         """``mean``, see the operator ``mean``."""
         result: Tensor = TENSORS.mean(self, dim=dim, keepdim=keepdim, dtype=dtype)
         return result

@@ -46,7 +46,7 @@ class _GradMode:
         """``function`` run in this mode."""
         if inspect.isclass(function):
             warnings.warn(_ON_CLASS, FutureWarning, stacklevel=2)
-            function.__init__ = self._wrapped(function.__init__)  # type: ignore[misc]
+            setattr(function, "__init__", self._wrapped(function.__init__))  # noqa: B010  mypy refuses the plain form
             return function
         return self._wrapped(function)
 

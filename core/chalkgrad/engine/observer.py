@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from chalkgrad.engine.graph import Node, TensorBase
 
-    Gradient = np.ndarray | TensorBase | None
+    Gradient: TypeAlias = np.ndarray | TensorBase | None
 
 
 class Observer:

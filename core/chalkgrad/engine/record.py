@@ -45,7 +45,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Everything there is to know about one operator.
+    r"""Everything there is to know about one operator.
 
     ``inputs`` are its ports, in PyTorch's order and with PyTorch's names; ``numbers`` those of them that also take a
     Python number. ``function``, ``method`` and ``symbol`` are its PyTorch spellings (``"torch.add"``, ``"add"``,
@@ -59,8 +59,9 @@ class Record:
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
     ``variadic`` marks the operator whose one input is a list of tensors. ``part_of`` names the operator that a person
     knows and this one is a piece of (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``).
+    ``check`` gets the inputs' arrays and numbers before anything else happens and raises for those that are refused.
 
-    ``latex`` and ``derivatives`` write an input as a macro of its name, ``\\self + \\other``; see :meth:`formula`.
+    ``latex`` and ``derivatives`` write an input as a macro of its name, ``\self + \other``; see :meth:`formula`.
     A shape rule takes the inputs' shapes by position and the attributes by name and raises what the operator would.
     """
 
@@ -90,6 +91,7 @@ class Record:
     promotes: str = "together"
     variadic: bool = False
     part_of: str | None = None
+    check: Callable[..., None] | None = None
 
     @property
     def text_key(self) -> str:

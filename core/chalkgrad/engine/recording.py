@@ -23,6 +23,8 @@ def members(record: Record, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
 def promoted(record: Record, inputs: tuple[Any, ...]) -> list[Any]:
     """The inputs' arrays (numbers stay numbers), in the dtype they are computed in."""
     values = [value.array if isinstance(value, TensorBase) else value for value in inputs]
+    if record.check is not None:
+        record.check(*values)
     if record.promotes == "none" or _all_alike(values):
         return values
     target = compute_dtype(record, values)
@@ -100,10 +102,7 @@ def unattached_node(
 
 def _has_ports(inputs: tuple[Any, ...]) -> bool:
     """True when one of the inputs is not the first output of the operator that made it."""
-    for x in inputs:
-        if isinstance(x, TensorBase) and x.meta is not None and x.meta.output_nr:
-            return True
-    return False
+    return any(isinstance(x, TensorBase) and x.meta is not None and x.meta.output_nr for x in inputs)
 
 
 def needed_names(record: Record, edges: Edges) -> frozenset[str]:
@@ -116,7 +115,7 @@ def needed_names(record: Record, edges: Edges) -> frozenset[str]:
     return known
 
 
-_needed: dict[tuple[str | bool, ...], frozenset[str]] = {}
+_needed: dict[tuple[object, ...], frozenset[str]] = {}
 
 
 def saved_entry(record: Record, name: str, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> Saved:
@@ -130,7 +129,7 @@ def saved_entry(record: Record, name: str, inputs: tuple[Any, ...], outputs: tup
 
 
 def geometry(record: Record, name: str, inputs: tuple[Any, ...], needed: frozenset[str]) -> Any:
-    """The value of ``self_sym_sizes`` and its kin; strides are left out, as PyTorch does, where no formula reads them."""
+    """The value of ``self_sym_sizes`` and its kin; strides that no formula reads are left out, as PyTorch does."""
     source, _, fact = name.partition("_sym_") if "_sym_" in name else name.partition("_args_")
     if record.variadic:
         return tuple(tensor.array.shape for tensor in inputs)

@@ -97,8 +97,7 @@ def _runner(
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         values = saved(node)
         return [
-            None if edge is None or rule is None else rule(g, values)
-            for edge, rule in zip(edges, rules, strict=True)
+            None if edge is None or rule is None else rule(g, values) for edge, rule in zip(edges, rules, strict=True)
         ]
 
     return run
@@ -175,7 +174,9 @@ def array_operator(record: Record) -> Callable[..., Any]:
     if any(attribute.name == "alpha" for attribute in record.attributes):
 
         def with_alpha(self: Any, other: Any, alpha: Any = 1) -> Any:
-            return ufunc(self, other if alpha == 1 else np.multiply(other, alpha, out=...), out=...)
+            if alpha != 1:
+                other = np.multiply(other, _scale(other, alpha), out=...)
+            return ufunc(self, other, out=...)
 
         return with_alpha
     return lambda self, other: ufunc(self, other, out=...)
@@ -189,3 +190,11 @@ def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
         return found if type(found) is np.ndarray else np.asarray(found)
 
     return compute
+
+
+def _scale(values: Any, alpha: Any) -> np.ndarray:
+    """``alpha`` in the dtype of what it multiplies; RuntimeError for a fraction of integers."""
+    dtype = np.asarray(values).dtype
+    if isinstance(alpha, float) and dtype.kind != "f":
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    return np.asarray(alpha, dtype)

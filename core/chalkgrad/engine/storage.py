@@ -25,8 +25,13 @@ class Counter:
 
 def owner(array: np.ndarray) -> np.ndarray:
     """The array whose memory ``array`` shows, itself where it owns it."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
+    base = array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):
+            array = base
+        elif not isinstance(getattr(base, "base", None), np.ndarray):  # as_strided puts an object in between
+            break
+        base = base.base
     return array
 
 

@@ -33,7 +33,7 @@ from chalkgrad.engine.values import values_of
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
-    from chalkgrad.engine.autograd import Gradients, Tensors
+    from chalkgrad.engine.autograd import Tensors
 
 WHERE = "cpu"
 
@@ -210,7 +210,7 @@ class Tensor(Methods):
             return
         if value and self.array.dtype.kind != "f":
             raise blame(RuntimeError(refusal), tensor=self)
-        if value == self.requires_grad:
+        if value == (self.meta is not None and self.meta.requires_grad):
             return
         meta_of(self).requires_grad = bool(value)
         if state.observer is not None:
@@ -330,13 +330,13 @@ class Tensor(Methods):
     # Shape in other words
 
     @property
-    def T(self) -> Tensor:  # noqa: N802  PyTorch's name
+    def T(self) -> Tensor:
         """Its dimensions in reverse order; a view."""
         result: Tensor = TENSORS.permute(self, tuple(range(self.array.ndim))[::-1])
         return result
 
     @property
-    def mT(self) -> Tensor:  # noqa: N802  PyTorch's name
+    def mT(self) -> Tensor:
         """Its last two dimensions exchanged; a view."""
         if self.array.ndim < 2:
             raise RuntimeError(
@@ -369,7 +369,7 @@ class Tensor(Methods):
         """Size of the first dimension."""
         if self.array.ndim == 0:
             raise TypeError("len() of a 0-d tensor")
-        return self.array.shape[0]
+        return int(self.array.shape[0])
 
     def __iter__(self) -> Iterator[Tensor]:
         """Its parts along the first dimension."""
@@ -378,12 +378,6 @@ class Tensor(Methods):
         return (self[index] for index in range(self.array.shape[0]))
 
     # Leaving tensors
-
-    def item(self) -> bool | int | float:
-        """Its one element as a Python number."""
-        if self.array.size != 1:
-            raise RuntimeError(f"a Tensor with {self.array.size} elements cannot be converted to Scalar")
-        return self.array.item()  # type: ignore[no-any-return]
 
     def tolist(self) -> Any:
         """Its elements as nested lists of Python numbers."""

@@ -96,7 +96,7 @@ def _filled(numbers: list[Any], dtype: DType) -> np.ndarray:
     whole = [int(number) for number in numbers]
     if any(not -(1 << 63) <= number < 1 << 63 for number in whole):
         raise ValueError("Overflow when unpacking long long")
-    limits = np.iinfo(dtype.numpy)
+    limits = np.iinfo(dtype.name)
     if any(not limits.min <= number <= limits.max for number in whole):
         raise RuntimeError(f"value cannot be converted to type {_c_name(dtype)} without overflow")
     return np.array(whole, dtype.numpy)

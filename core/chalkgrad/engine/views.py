@@ -22,13 +22,15 @@ def geometry_of(array: np.ndarray) -> Geometry:
 
 
 class CopySlices(Node):
-    """What a tensor's grad_fn becomes when a view of it is written: the rest passes, the view's part goes through ``fn``.
+    """What a tensor's grad_fn becomes when a view of it is written.
 
-    Its first edge leads to what the tensor was before, the others to the further inputs of ``fn``.
+    Gradients pass, but for the view's part, which goes through ``fn``, the node of the operator that wrote. Its first
+    edge leads to what the tensor was before, the others to the further inputs of ``fn``.
     """
 
     __slots__ = ("base_geometry", "fn", "view_geometry")
     cxx_name = "torch::autograd::CopySlices"
+    writes = 2
 
     def __init__(self, base: TensorBase, view: np.ndarray, fn: Node) -> None:
         super().__init__((edge_of(base), *fn.edges[1:]), (), (), base.array.shape, base.array.dtype)
@@ -59,7 +61,7 @@ class CopySlices(Node):
             raise messages.freed(self)
         return self.fn
 
-    def _whole(self, o: Operators, g: Any, edges: tuple[Node | None, ...], found: tuple[Any, ...]) -> list[Any]:
+    def _whole(self, o: Operators, g: Any, edges: tuple[Node | None, ...], found: list[Any]) -> list[Any]:
         """``found``, the gradients of the written operator, with the first one put in its place in ``g``."""
         if edges[0] is None:
             return [None, *found[1:]]

@@ -1,4 +1,4 @@
-"""Which statements have a card, which wires join them, and how large cards are before anything has been measured."""
+"""Which wires join the cards, and how large cards are before anything has been measured."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from chalkgrad.layout.graph import Edge, Node, Point
+from chalkgrad.program.building import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
-
-TAGS = frozenset({"detach", "t"})
-"""Operators that are a tag on the wire where they are written inside the line that uses them."""
 
 WIDTH = 176.0
 HEADER = 28.0
@@ -31,22 +29,6 @@ class CardWire:
     tags: tuple[int, ...] = ()
 
 
-def has_card(program: Program, id_: int) -> bool:
-    """True for a statement that is drawn as a card: a leaf, an operator, new gradients.
-
-    The others are marks on cards, another name of one, or lines of the program alone.
-    """
-    statement = program[id_]
-    if statement.kind is Kind.OP:
-        return not is_tag(program, statement) and not _writes_gradient(statement)
-    return statement.kind in (Kind.LEAF, Kind.GRAD)
-
-
-def is_tag(program: Program, statement: Statement) -> bool:
-    """True for an operator that is drawn as a tag on a wire."""
-    return statement.call in TAGS and program.is_inline(statement.id)
-
-
 def card_wires(program: Program) -> list[CardWire]:
     """All wires between cards, by reader and port.
 
@@ -55,11 +37,11 @@ def card_wires(program: Program) -> list[CardWire]:
     written: dict[Ref, int] = {}
     wires: list[CardWire] = []
     for statement in program:
-        if has_card(program, statement.id):
+        if has_card(program, statement):
             for port, operand in enumerate(statement.ports()):
                 if isinstance(operand, Ref) and operand.statement in program:
                     wire = _wire(program, written, operand, statement.id, port)
-                    if has_card(program, wire.source.statement):
+                    if has_card(program, program[wire.source.statement]):
                         wires.append(wire)
         first = statement.operands[0] if statement.operands else None
         if program.writes(statement) and isinstance(first, Ref):
@@ -71,7 +53,8 @@ def card_nodes(program: Program, places: Mapping[int, Point] | None = None) -> t
     """Cards at the sizes that the theme gives them with one-element values, and their wires, ready for ``tidy``."""
     needs = requires_grad(program)
     where = places or {}
-    nodes = [_node(program[id_], id_ in needs, where.get(id_)) for id_ in program.order if has_card(program, id_)]
+    cards = (statement for statement in program if has_card(program, statement))
+    nodes = [_node(card, card.id in needs, where.get(card.id)) for card in cards]
     edges = [
         Edge(wire.source.statement, wire.target, wire.port, HEADER + 1.5 * ROW if "grad" in wire.source.path else None)
         for wire in card_wires(program)
@@ -99,17 +82,16 @@ def requires_grad(program: Program) -> set[int]:
 def _wire(program: Program, written: Mapping[Ref, int], ref: Ref, target: int, port: int) -> CardWire:
     tags: list[int] = []
     source = program[ref.statement]
-    while is_tag(program, source) or source.kind is Kind.ALIAS:
-        first = source.operands[0] if source.operands else None
+    while is_tag(program, source):
+        first = source.operands[0]
         if not isinstance(first, Ref) or first.statement not in program:
             break
-        if source.kind is Kind.OP:
-            tags.append(source.id)
+        tags.append(source.id)
         ref = replace(first, path=first.path + ref.path)
         source = program[ref.statement]
     made = program.maker(ref)
     writer = written.get(_value(made))
-    if writer is not None and writer in program and has_card(program, writer):
+    if writer is not None and writer in program and has_card(program, program[writer]):
         made = Ref(writer, 0, tuple(step for step in made.path if step != "data"))
     return CardWire(made, target, port, tuple(reversed(tags)))
 
@@ -117,11 +99,6 @@ def _wire(program: Program, written: Mapping[Ref, int], ref: Ref, target: int, p
 def _value(ref: Ref) -> Ref:
     """What is written when ``ref`` is: ``.data`` shares the value that it belongs to."""
     return replace(ref, path=tuple(step for step in ref.path if step != "data"))
-
-
-def _writes_gradient(statement: Statement) -> bool:
-    first = statement.operands[0] if statement.operands else None
-    return statement.call.endswith("_") and isinstance(first, Ref) and "grad" in first.path
 
 
 def _node(statement: Statement, needs: bool, previous: Point | None) -> Node:

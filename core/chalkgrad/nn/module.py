@@ -52,11 +52,11 @@ class Module:
         return iter(self.__dict__["_modules"].items())
 
     def modules(self) -> Iterator[Module]:
-        """This module and all inside, at any depth."""
+        """Itself and all modules inside, at any depth."""
         return (module for _, module in self.named_modules())
 
     def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
-        """This module and all inside, with the names by which they are reached."""
+        """Itself and all modules inside, with the names by which they are reached."""
         stack: list[tuple[str, Module]] = [(prefix, self)]
         seen: set[int] = set()
         while stack:

@@ -32,7 +32,7 @@ class Linear(Module):
         else:
             self.register_parameter("bias", None)
 
-    def forward(self, input: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, input: Tensor) -> Tensor:
         """The weighted sums of the input's last dimension."""
         return functional.linear(input, self.weight, self.bias)
 
@@ -49,11 +49,12 @@ class Sequential(Module):
         for index, module in enumerate(modules):
             self.add_module(str(index), module)
 
-    def forward(self, input: Any) -> Any:  # type: ignore[override]
+    def forward(self, input: Any) -> Any:
         """The last module's output."""
+        output = input
         for module in self.children():
-            input = module(input)
-        return input
+            output = module(output)
+        return output
 
     def __len__(self) -> int:
         """How many modules there are."""
@@ -67,7 +68,7 @@ class Sequential(Module):
 class Identity(Module):
     """Gives back what it gets."""
 
-    def forward(self, input: Any) -> Any:  # type: ignore[override]
+    def forward(self, input: Any) -> Any:
         """The input."""
         return input
 
@@ -75,7 +76,7 @@ class Identity(Module):
 class ReLU(Module):
     """The larger of each element and 0."""
 
-    def forward(self, input: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, input: Tensor) -> Tensor:
         """:func:`functional.relu`."""
         return functional.relu(input)
 
@@ -83,7 +84,7 @@ class ReLU(Module):
 class Tanh(Module):
     """The hyperbolic tangent of each element."""
 
-    def forward(self, input: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, input: Tensor) -> Tensor:
         """:func:`functional.tanh`."""
         return functional.tanh(input)
 
@@ -91,7 +92,7 @@ class Tanh(Module):
 class Sigmoid(Module):
     """The logistic function of each element."""
 
-    def forward(self, input: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, input: Tensor) -> Tensor:
         """:func:`functional.sigmoid`."""
         return functional.sigmoid(input)
 
@@ -103,7 +104,7 @@ class Softmax(Module):
         super().__init__()
         self.dim = dim
 
-    def forward(self, input: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, input: Tensor) -> Tensor:
         """:func:`functional.softmax`."""
         return functional.softmax(input, self.dim)
 
@@ -115,7 +116,7 @@ class Softmax(Module):
 class Flatten(Module):
     """All dimensions from the second on put into one."""
 
-    def forward(self, input: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, input: Tensor) -> Tensor:
         """One row for each element of the first dimension."""
         return input.reshape(input.array.shape[0], -1)
 
@@ -131,7 +132,7 @@ class MSELoss(Module):
         super().__init__()
         self.reduction = reduction
 
-    def forward(self, input: Tensor, target: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, input: Tensor, target: Tensor) -> Tensor:
         """:func:`functional.mse_loss`."""
         return functional.mse_loss(input, target, self.reduction)
 

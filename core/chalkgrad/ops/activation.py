@@ -10,7 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import same, wrap_dim
-from chalkgrad.ops.samples import M23, S, V3
+from chalkgrad.ops.samples import M23, V3, S
 
 _TWO = ("grad_output", "output")
 _ONE = {np.dtype(name): np.ones((), name) for name in ("float32", "float64")}
@@ -18,7 +18,8 @@ _mul, _sub = np.multiply, np.subtract
 
 
 def _sigmoid(self: np.ndarray) -> np.ndarray:
-    return np.reciprocal(np.add(1, np.exp(np.negative(self, out=...), out=...), out=...), out=...)
+    found: np.ndarray = np.reciprocal(np.add(1, np.exp(np.negative(self, out=...), out=...), out=...), out=...)
+    return found
 
 
 def _relu(self: np.ndarray) -> np.ndarray:
@@ -86,12 +87,14 @@ register(
 
 def _tanh_backward(grad_output: np.ndarray, output: np.ndarray) -> np.ndarray:
     slope = _sub(_ONE[output.dtype], _mul(output, output, out=...), out=...)
-    return _mul(grad_output, slope, out=...)
+    found: np.ndarray = _mul(grad_output, slope, out=...)
+    return found
 
 
 def _sigmoid_backward(grad_output: np.ndarray, output: np.ndarray) -> np.ndarray:
     slope = _mul(_sub(_ONE[output.dtype], output, out=...), output, out=...)
-    return _mul(grad_output, slope, out=...)
+    found: np.ndarray = _mul(grad_output, slope, out=...)
+    return found
 
 
 register(
@@ -163,13 +166,13 @@ register(
 def _softmax(self: np.ndarray, dim: int | None, dtype: Any = None) -> np.ndarray:
     if dtype is not None:
         self = self.astype(dtype.numpy)
-    if self.dtype.kind != "f":
+    if self.dtype.kind != "f" and self.size:
         kernel = (
             "softmax_lastdim_kernel_impl" if self.ndim == 0 or dim in (-1, self.ndim - 1) else "softmax_kernel_impl"
         )
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_of(self).scalar_type}'")
     if self.ndim == 0:
-        return np.ones_like(self)
+        return _softmax(self.reshape(1), 0).reshape(())
     axis = wrap_dim(0 if dim is None else dim, self.ndim)
     shifted = np.exp(self - self.max(axis=axis, keepdims=True)) if self.size else self
     return np.asarray(shifted / shifted.sum(axis=axis, keepdims=True))

@@ -13,7 +13,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.graph import TensorBase
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
-from chalkgrad.ops.samples import M23, MISMATCH, P3, S, V2, V3, matrix, scalar, vector
+from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, matrix, scalar, vector
 
 BOTH = frozenset({"self", "other"})
 ALPHA = Attribute("alpha", "number", 1, positional=False)
@@ -44,27 +44,28 @@ def dtype_kind(value: Any) -> str:
     return np.asarray(array).dtype.kind
 
 
-def _add(self: Any, other: Any, alpha: Any = 1) -> Any:
-    _check_alpha(self, other, alpha)
-    return np.add(self, other if alpha == 1 else np.multiply(other, np.asarray(alpha, np.asarray(other).dtype)))
+_ONE_BOOL = (
+    "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the "
+    "`~` or `logical_not()` operator instead."
+)
 
 
-def _sub(self: Any, other: Any, alpha: Any = 1) -> Any:
-    if dtype_kind(self) == "b" and dtype_kind(other) == "b":
-        raise RuntimeError(_TWO_BOOLS)
-    _check_alpha(self, other, alpha)
-    return np.subtract(self, other if alpha == 1 else np.multiply(other, np.asarray(alpha, np.asarray(other).dtype)))
+def _refuse_bools(self: Any, other: Any) -> None:
+    """PyTorch subtracts no bools."""
+    bools = (dtype_kind(self) == "b") + (dtype_kind(other) == "b")
+    if bools:
+        raise RuntimeError(_TWO_BOOLS if bools == 2 else _ONE_BOOL)
 
 
-def _check_alpha(self: Any, other: Any, alpha: Any) -> None:
-    if isinstance(alpha, float) and dtype_kind(self) != "f" and dtype_kind(other) != "f":
-        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+def _reversed_sub(self: Any, other: Any, alpha: Any = 1) -> Any:
+    return np.subtract(other, self if alpha == 1 else np.multiply(self, np.asarray(alpha, np.asarray(self).dtype)))
 
 
 def _neg(self: np.ndarray) -> np.ndarray:
     if self.dtype.kind == "b":
         raise RuntimeError(_NEGATED_BOOL)
-    return np.negative(self, out=...)
+    found: np.ndarray = np.negative(self, out=...)
+    return found
 
 
 def divided_gradient(o: Any, g: Any, self: Any, other: Any) -> Any:
@@ -100,6 +101,7 @@ register(
         numbers=BOTH,
         attributes=(ALPHA,),
         forward=np.subtract,
+        check=_refuse_bools,
         vjps={"self": lambda o, g: g, "other": lambda o, g, alpha: times(o, o.neg(g), alpha)},
         grad_fn="SubBackward0",
         function="torch.sub",
@@ -233,7 +235,19 @@ _number_record(
 # other - self
 
 
+def _number_minus(self: np.ndarray, other: Any, alpha: Any = 1) -> Any:
+    dtype = _number_dtype(self, other)
+    return _reversed_sub(self.astype(dtype, copy=False), np.asarray(other, dtype), alpha)
+
+
+def _number_dtype(self: np.ndarray, number: Any) -> Any:
+    from chalkgrad.engine.dtype import result_type
+
+    return result_type((self, number)).numpy
+
+
 def _rsub(o: Any, self: Any, other: Any, alpha: Any = 1) -> Any:
+    _refuse_bools(self.array, other.array if isinstance(other, TensorBase) else other)
     return o.rsub_number(self, other, alpha=alpha) if is_number(other) else o.rsub_tensor(self, other, alpha=alpha)
 
 
@@ -243,7 +257,7 @@ register(
         inputs=("self", "other"),
         numbers=frozenset({"other"}),
         attributes=(ALPHA,),
-        forward=lambda self, other, alpha=1: _sub(other, self, alpha),
+        forward=_reversed_sub,
         compose=_rsub,
         grad_fn="RsubBackward1",
         function="torch.rsub",
@@ -264,7 +278,7 @@ register(
         name="rsub_number",
         inputs=("self",),
         attributes=(Attribute("other", "number", required=True), ALPHA),
-        forward=lambda self, other, alpha=1: _sub(np.asarray(other, _number_dtype(self, other)), self, alpha),
+        forward=_number_minus,
         vjps={"self": lambda o, g, alpha: times(o, o.neg(g), alpha)},
         grad_fn="RsubBackward1",
         shape=same,
@@ -282,7 +296,7 @@ register(
         name="rsub_tensor",
         inputs=("self", "other"),
         attributes=(ALPHA,),
-        forward=lambda self, other, alpha=1: _sub(other, self, alpha),
+        forward=_reversed_sub,
         vjps={"self": lambda o, g, alpha: times(o, o.neg(g), alpha), "other": lambda o, g: g},
         grad_fn="RsubBackward0",
         shape=broadcast,
@@ -294,12 +308,6 @@ register(
         samples=(((V3, P3), {}),),
     )
 )
-
-
-def _number_dtype(self: np.ndarray, number: Any) -> Any:
-    from chalkgrad.engine.dtype import result_type
-
-    return result_type((self, number)).numpy
 
 
 register(
@@ -359,6 +367,8 @@ def _pow(o: Any, self: Any, exponent: Any) -> Any:
 
 
 def _power(self: Any, exponent: Any) -> Any:
+    if np.asarray(self).dtype.kind == "b":
+        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
     if np.asarray(self).dtype.kind in "iu":
         return _integer_power(np.asarray(self), np.asarray(exponent))
     return np.power(self, exponent)
@@ -468,6 +478,7 @@ register(
     Record(
         name="sub_number",
         inputs=("self",),
+        check=lambda self: _refuse_bools(self, 1),
         attributes=(Attribute("other", "number", required=True),),
         forward=_by_number(np.subtract),
         vjps={"self": lambda o, g: g},

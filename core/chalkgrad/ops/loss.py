@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
@@ -30,7 +31,9 @@ def reduction_code(reduction: str) -> int:
 
 
 def _mse(self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
-    squares = np.square(np.subtract(self, target, out=...), out=...)
+    if self.dtype.kind != "f":
+        raise NotImplementedError(f"\"mse_cpu\" not implemented for '{dtype_of(self).scalar_type}'")
+    squares: np.ndarray = np.square(np.subtract(self, target, out=...), out=...)
     if reduction == NONE:
         return squares
     return np.asarray(
@@ -60,7 +63,10 @@ def _mse_loss(o: Any, self: Any, target: Any, reduction: str = "mean") -> Any:
 
 def _mse_gradient(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
     factor = np.asarray(2.0 / self.size if reduction == MEAN and self.size else 2.0, self.dtype)
-    return np.multiply(np.multiply(factor, np.subtract(self, target, out=...), out=...), grad_output, out=...)
+    found: np.ndarray = np.multiply(
+        np.multiply(factor, np.subtract(self, target, out=...), out=...), grad_output, out=...
+    )
+    return found
 
 
 def mse_gradient_by_output(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int) -> Any:

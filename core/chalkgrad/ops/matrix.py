@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.graph import counter_of, requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
@@ -16,6 +17,11 @@ from chalkgrad.ops.samples import M23, M32, V2, V3, ones, vector
 from chalkgrad.ops.shape import expanded
 
 Shape = tuple[int, ...]
+
+_UNEQUAL = (
+    "inconsistent tensor size, expected tensor [2] and src [3] to have the same number of elements, but got 2 and 3 "
+    "elements respectively"
+)
 
 
 def _mm_shape(self: Shape, mat2: Shape) -> Shape:
@@ -63,7 +69,10 @@ def _matmul_shape(self: Shape, other: Shape) -> Shape:
 
 
 def _batched_shape(self: Shape, other: Shape) -> Shape:
-    left = (1, *self) if len(self) == 1 else self
+    if len(self) == 1:
+        turned = (*other[:-2], other[-1], other[-2])
+        return _batched_shape(turned, self)
+    left = self
     right = (*other, 1) if len(other) == 1 else other
     if len(right) <= 2:
         rows = 1
@@ -81,7 +90,7 @@ def _batched_shape(self: Shape, other: Shape) -> Shape:
             f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {left[-1]}] but got: "
             f"[{count}, {right[-2]}]."
         )
-    ends = (*(() if len(self) == 1 else (left[-2],)), *(() if len(other) == 1 else (right[-1],)))
+    ends = (left[-2], *(() if len(other) == 1 else (right[-1],)))
     return (*batch, *ends)
 
 
@@ -102,11 +111,12 @@ def _mv(self: np.ndarray, vec: np.ndarray) -> np.ndarray:
     return np.asarray(np.matmul(self, vec))
 
 
-def _dot(self: np.ndarray, tensor: np.ndarray) -> np.ndarray:
+def _check_dot(self: np.ndarray, tensor: np.ndarray) -> None:
     if self.dtype != tensor.dtype:
         first, second = dtype_of(self).scalar_type, dtype_of(tensor).scalar_type
         raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {first} and {second}")
-    return np.asarray(np.dot(self, tensor))
+    if self.dtype.kind == "b":
+        raise NotImplementedError("\"dot\" not implemented for 'Bool'")
 
 
 def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
@@ -117,36 +127,69 @@ def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
 
 def _matmul(o: Any, self: Any, other: Any) -> Any:
     left, right = self.array.shape, other.array.shape
-    _matmul_shape(left, right)
+    if not left or not right or (len(left) > 1 and len(right) > 2):
+        _matmul_shape(left, right)
     if len(left) == 1 and len(right) == 1:
         return o.dot(self, other)
     if len(left) == 2 and len(right) == 1:
         return o.mv(self, other)
     if len(left) == 1 and len(right) == 2:
-        return o.squeeze_in_place(o.mm(o.unsqueeze(self, 0), other), 0)
+        return _without_rows(o, o.mm(o.unsqueeze(self, 0), other))
     if len(left) == 2 and len(right) == 2:
         return o.mm(self, other)
-    if len(right) <= 2:
+    if _is_folded(self, other):
         return _folded(o, self, other)
     return _batched(o, self, other)
 
 
+def _is_folded(self: Any, other: Any) -> bool:
+    """True where PyTorch puts the rows of many matrices under each other rather than multiply them one by one."""
+    larger, smaller = (self, other) if self.array.ndim >= other.array.ndim else (other, self)
+    if smaller.array.ndim > 2:
+        return False
+    if smaller.array.ndim == 1 or requires_grad_of(smaller):
+        return True
+    return smaller is other and _rows_in_order(larger.array)
+
+
+def _rows_in_order(array: np.ndarray) -> bool:
+    """True when all dimensions but the last can be seen as one without copying."""
+    strides, sizes = array.strides, array.shape
+    return all(strides[axis] == strides[axis + 1] * sizes[axis + 1] for axis in range(array.ndim - 2))
+
+
+def _without_rows(o: Any, product: Any) -> Any:
+    """A product of one row as a vector; PyTorch squeezes it in place, which counts as a write."""
+    result = o.squeeze_in_place(product, 0)
+    counter_of(result).version += 1
+    return result
+
+
 def _folded(o: Any, self: Any, other: Any) -> Any:
+    """Many matrices times one matrix or vector, or the other way round, as one product."""
+    if self.array.ndim >= other.array.ndim:
+        return _many_rows(o, self, other)
+    turned = o.transpose(other, -2, -1)
+    if self.array.ndim == 1:
+        return _many_rows(o, turned, self)
+    return o.contiguous(o.transpose(_many_rows(o, turned, o.t(self)), -2, -1))
+
+
+def _many_rows(o: Any, many: Any, one: Any) -> Any:
     """Many matrices times one matrix or vector: their rows are put under each other."""
-    left, right = self.array.shape, other.array.shape
-    rows = o.reshape(self, (int(np.prod(left[:-1])), left[-1]))
-    if len(right) == 1:
-        return o.unsafe_view(o.mv(rows, other), left[:-1])
-    return o.unsafe_view(o.mm(rows, other), (*left[:-1], right[-1]))
+    shape = many.array.shape
+    rows = o.reshape(many, (int(np.prod(shape[:-1])), shape[-1]))
+    if one.array.ndim == 1:
+        return o.unsafe_view(o.mv(rows, one), shape[:-1])
+    return o.unsafe_view(o.mm(rows, one), (*shape[:-1], one.array.shape[-1]))
 
 
 def _batched(o: Any, self: Any, other: Any) -> Any:
     left, right = self.array.shape, other.array.shape
-    first = o.unsqueeze(self, 0) if len(left) == 1 else self
-    a, b = tuple(first.array.shape), right
+    a, b = left, right
     batch = broadcast(a[:-2], b[:-2])
     count = int(np.prod(batch))
-    first = o.reshape(o.expand(first, (*batch, *a[-2:])), (count, *a[-2:]))
+    first = o.reshape(o.expand(self, (*batch, *a[-2:])), (count, *a[-2:]))
     second = o.reshape(o.expand(other, (*batch, *b[-2:])), (count, *b[-2:]))
     return o.unsafe_view(o.bmm(first, second), _matmul_shape(left, right))
 
@@ -254,7 +297,8 @@ register(
         name="dot",
         inputs=("self", "tensor"),
         promotes="none",
-        forward=_dot,
+        forward=np.dot,
+        check=_check_dot,
         vjps={"self": lambda o, g, tensor: o.mul(g, tensor), "tensor": lambda o, g, self: o.mul(g, self)},
         grad_fn="DotBackward0",
         function="torch.dot",
@@ -269,8 +313,7 @@ register(
                 (V2, V3),
                 {},
                 "RuntimeError",
-                "inconsistent tensor size, expected tensor [2] and src [3] to have the same number of elements, but "
-                "got 2 and 3 elements respectively",
+                _UNEQUAL,
             ),
         ),
     )

@@ -9,7 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import broadcast, same
-from chalkgrad.ops.samples import M23, P3, S, V3
+from chalkgrad.ops.samples import M23, P3, V3, S
 
 
 def _pointwise(name: str, ufunc: np.ufunc, vjp: Formula, latex: str, derivative: str, *samples: np.ndarray) -> None:

@@ -10,7 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import reduced, wrap_dims
-from chalkgrad.ops.samples import M23, S, V3, ones
+from chalkgrad.ops.samples import M23, V3, S, ones
 
 DIM = Attribute("dim", "dim", None)
 KEEPDIM = Attribute("keepdim", "bool", False)
@@ -70,9 +70,7 @@ def _compose(everything: str, along: str) -> Any:
     return compose
 
 
-def _mean_composed(
-    o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: DType | None = None
-) -> Any:
+def _mean_composed(o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
     if dtype is None:
         _check_floating(self.array)
     return _compose("mean_all", "mean_dim")(o, self, dim, keepdim, dtype)

@@ -19,6 +19,9 @@ STRIDE = (
     "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
     "contiguous subspaces). Use .reshape(...) instead."
 )
+_UNEQUAL = (
+    "Sizes of tensors must match except in dimension 0. Expected size 2 but got size 3 for tensor number 1 in the list."
+)
 SHAPE = Attribute("shape", "size", required=True)
 
 
@@ -44,7 +47,7 @@ def _can_view(self: np.ndarray, shape: Shape) -> bool:
 def _reshape(o: Any, self: Any, shape: Shape) -> Any:
     wanted = inferred(self.array.shape, shape)
     if _can_view(self.array, wanted):
-        return o.view(self, wanted)
+        return o.view(self, wanted) if self.array.flags.c_contiguous else o.reshape_alias(self, wanted)
     return o.unsafe_view(o.contiguous(self), wanted)
 
 
@@ -106,6 +109,26 @@ register(
         section="shape",
         latex=r"\operatorname{view}(\self)",
         derivatives={"self": "1"},
+        hidden=True,
+        part_of="reshape",
+        samples=(((M23, (3, 2)), {}),),
+    )
+)
+
+register(
+    Record(
+        name="reshape_alias",
+        inputs=("self",),
+        attributes=(SHAPE,),
+        promotes="none",
+        forward=_view,
+        vjps={"self": lambda o, g, self_sym_sizes: o.reshape(g, self_sym_sizes)},
+        grad_fn="ReshapeAliasBackward0",
+        shape=_inferred,
+        section="shape",
+        latex=r"\operatorname{view}(\self)",
+        derivatives={"self": "1"},
+        view=True,
         hidden=True,
         part_of="reshape",
         samples=(((M23, (3, 2)), {}),),
@@ -499,8 +522,7 @@ register(
                 ([ones(2, 2), ones(2, 3)], 0),
                 {},
                 "RuntimeError",
-                "Sizes of tensors must match except in dimension 0. Expected size 2 but got size 3 for tensor number "
-                "1 in the list.",
+                _UNEQUAL,
             ),
         ),
     )
@@ -521,19 +543,20 @@ def _places(base: Geometry, view: Geometry) -> np.ndarray:
 
 
 def _take(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    return self.reshape(-1)[_places(base, view)]
+    taken: np.ndarray = self.reshape(-1)[_places(base, view)]
+    return taken
 
 
 def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    flat = np.zeros(int(np.prod(base[0])), self.dtype)
-    np.add.at(flat, _places(base, view), self)
-    return flat.reshape(base[0])
+    whole = np.zeros(base[0], self.dtype)
+    np.add.at(whole.reshape(-1), _places(base, view), self)
+    return whole
 
 
 def _scatter(self: np.ndarray, src: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    flat = self.reshape(-1).copy()
-    flat[_places(base, view)] = src
-    return flat.reshape(self.shape)
+    whole = self.copy(order="C")
+    whole.reshape(-1)[_places(base, view)] = src
+    return whole
 
 
 _GEOMETRIES = (Attribute("base", "geometry", required=True), Attribute("view", "geometry", required=True))

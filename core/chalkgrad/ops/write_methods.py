@@ -1,17 +1,21 @@
-"""Writes ``engine/methods.py``, the operators as typed methods, from the table: ``python -m chalkgrad.ops.write_methods``."""
+"""Writes ``engine/methods.py``, the operators as typed methods, from the table.
+
+``python -m chalkgrad.ops.write_methods`` writes it anew.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import chalkgrad.ops  # noqa: F401  the table is filled by it
 from chalkgrad.engine import methods
 from chalkgrad.engine.record import OPS, Attribute, Record
 
-HEAD = '''"""The operators as methods of a tensor. Written by ``chalkgrad.ops.write_methods`` from the table; don't edit."""
+HEAD = '''"""The operators as methods of a tensor, written by ``chalkgrad.ops.write_methods`` from the table."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.dtype import DType, Number
@@ -21,7 +25,7 @@ from chalkgrad.engine.rules import TENSORS
 if TYPE_CHECKING:
     from chalkgrad.engine.tensor import Tensor
 
-    Operand = Tensor | Number
+    Operand: TypeAlias = Tensor | Number
 
 
 class Methods(TensorBase):
@@ -40,9 +44,7 @@ WRITTEN = {"+=": "iadd", "-=": "isub", "*=": "imul", "/=": "itruediv", "**=": "i
 def methods_text() -> str:
     """The whole file."""
     parts = [HEAD]
-    for record in OPS.values():
-        if record.method is not None:
-            parts.append(method_text(record))
+    parts += [method_text(record) for record in OPS.values() if record.method is not None]
     for record in OPS.values():
         parts.extend(symbol_texts(record))
     return "\n".join(parts)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import edits, names
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Program
@@ -16,7 +16,10 @@ from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement, map_refs
 
 CARDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
-"""Kinds of statements that are drawn as cards."""
+"""Kinds of statements that are drawn as cards, unless they are tags on a wire or marks on a card."""
+
+PASSED_ON = frozenset({"detach", "clone"})
+"""Operators that, like views, pass their one tensor on: written inline they are a tag on its wire."""
 
 STEPS = frozenset({Kind.BACKWARD, Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN, Kind.GRAD, Kind.PRINT, Kind.DELETE})
 """Kinds that "Start over (keep the graph)" takes away."""
@@ -114,6 +117,36 @@ def start_over(sheet: Sheet) -> edits.Removal:
     """Start over, keep the graph: take away backwards and every line that only changes flags, gradients or prints."""
     gone = [s.id for s in sheet.program if s.kind in STEPS or _changes_gradient(s)]
     return edits.remove(sheet, gone)
+
+
+# ---------------------------------------------------------------- what is drawn as a card
+
+
+def has_card(program: Program, statement: Statement) -> bool:
+    """True for what is drawn as a card: tensors and operators, also unnamed ones.
+
+    The others are tags on a wire (``.detach()``), marks on a card (``w.grad.zero_()``), a tensor written out in a line
+    that has no card itself (``gradient=torch.ones(2)``), or lines of the program alone.
+    """
+    if statement.kind not in CARDS or is_tag(program, statement) or _writes_gradient(program, statement):
+        return False
+    if statement.kind is Kind.LEAF and program.is_inline(statement.id):
+        return has_card(program, program[program.users[statement.id][0]])
+    return True
+
+
+def is_tag(program: Program, statement: Statement) -> bool:
+    """True for an operator that is drawn as a tag on the wire that goes through it."""
+    record = OPS.get(statement.call) if statement.kind is Kind.OP else None
+    if record is None or not (record.view or record.name in PASSED_ON) or not program.is_inline(statement.id):
+        return False
+    return len(list(statement.refs())) == 1 and isinstance(statement.operands[0], Ref)
+
+
+def _writes_gradient(program: Program, statement: Statement) -> bool:
+    """True for ``w.grad.zero_()`` and its kin: a mark on the tensor, no card."""
+    first = statement.operands[0] if statement.operands else None
+    return program.writes(statement) and isinstance(first, Ref) and "grad" in first.path
 
 
 # ---------------------------------------------------------------- statements of the autograd panel

@@ -78,13 +78,23 @@ class _Inference:
             self._statement(statement)
 
     def _statement(self, statement: Statement) -> None:
-        for number, fact in enumerate(self.outputs(statement)):
-            self.facts[statement.id, number] = fact
+        again = self.program.again(statement.id) if statement.kind is Kind.AGAIN else ()
+        for made in (*(self.program[id_] for id_ in again), statement):
+            for number, fact in enumerate(self.outputs(made)):
+                self.facts[made.id, number] = fact
         if statement.kind is Kind.ASSIGN and statement.call == "data":
-            target, value = statement.operands
-            if isinstance(target, Ref) and not target.path and (known := self._known(value)) is not None:
-                made = self.program.maker(target)
-                self.facts[made.statement, made.output] = known
+            self._new_data(*statement.operands)
+
+    def _new_data(self, target: Operand, value: Operand) -> None:
+        """``w.data = value`` changes shape and dtype; whether another kind of dtype is let in depends on flags."""
+        if not isinstance(target, Ref) or target.path:
+            return
+        made = self.program.maker(target)
+        before, after = self._known(target), self._known(value)
+        if before is None or after is None or DTYPES[before.dtype].kind != DTYPES[after.dtype].kind:
+            self.facts.pop((made.statement, made.output), None)
+        else:
+            self.facts[made.statement, made.output] = after
 
     def outputs(self, statement: Statement) -> list[Fact]:
         """What is known of a statement's outputs; nothing where its inputs don't tell."""
@@ -138,8 +148,15 @@ def operator(record: Record, inputs: Sequence[Input], attributes: Mapping[str, o
     """Shape and dtype of an operator's result; raises what PyTorch would."""
     if record.shape is None:
         raise _Unknown
+    if record.name == "mean" and isinstance(inputs[0], Known) and attributes.get("dtype") is None:
+        _reduced(record, inputs[0].dtype)  # PyTorch asks for a dtype it can average before it looks at the dimensions
     shapes = [_shape_of(value) for value in inputs]
+    if record.section == "matrix" and [len(value.shape) for value in inputs if isinstance(value, Known)] == [1, 1]:
+        _check_same(record, [value for value in inputs if isinstance(value, Known)])
     shape = tuple(record.shape(*shapes, **attributes))
+    given = attributes.get("dtype")
+    if isinstance(given, str):
+        return Known(shape, given)
     dtype = _dtype(record, [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))])
     return Known(shape, dtype)
 
@@ -153,7 +170,8 @@ def _shape_of(value: Input) -> object:
 def _attributes(statement: Statement) -> dict[str, object]:
     if any(isinstance(value, Ref) for _, value in statement.options):
         raise _Unknown
-    return {key: value.name if isinstance(value, Dtype) else value for key, value in statement.options}
+    defaults = {a.name: a.default for a in OPS[statement.call].attributes if not a.required}
+    return defaults | {key: value.name if isinstance(value, Dtype) else value for key, value in statement.options}
 
 
 def _dtype(record: Record, inputs: Sequence[Known | Number]) -> str:
@@ -186,12 +204,18 @@ def _reduced(record: Record, dtype: str) -> str:
 
 
 def _check_same(record: Record, inputs: Sequence[Known | Number]) -> None:
-    """A product of two matrices wants one dtype."""
+    """A product of matrices or vectors wants one dtype."""
     tensors = [value for value in inputs if isinstance(value, Known)]
-    if record.section == "matrix" and len(tensors) == 2 and all(len(tensor.shape) == 2 for tensor in tensors):
-        one, other = (DTYPES[tensor.dtype].cpp for tensor in tensors)
-        if one != other:
-            raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {other}")
+    if record.section != "matrix" or len({tensor.dtype for tensor in tensors}) == 1:
+        return
+    one, other = (DTYPES[tensor.dtype] for tensor in tensors)
+    ranks = [len(tensor.shape) for tensor in tensors]
+    if ranks == [1, 1]:
+        names = f"{one.scalar_type} and {other.scalar_type}"
+        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {names}")
+    if ranks == [2, 2]:
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one.cpp} != {other.cpp}")
+    raise _Unknown
 
 
 def _stand_in(value: Known | Number) -> np.ndarray | Number:

@@ -11,7 +11,7 @@ from chalkgrad.program.names import free_among
 from chalkgrad.program.problems import held_up
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
-from chalkgrad.source.bindings import binding_names
+from chalkgrad.source.bindings import binding_names, bound
 from chalkgrad.source.calls import FUNCTIONAL, full_name
 from chalkgrad.source.expressions import Writer
 from chalkgrad.source.literals import value_text
@@ -59,11 +59,11 @@ def statement_text(program: Program, statement: Statement, inline: Mapping[int, 
     around = _stand_ins(program, [statement, *(inline or {}).values()]) or program
     ids = {old: program.next_id + number for number, old in enumerate(inline or {})}
     added = [replace(leaf, id=ids[old]) for old, leaf in (inline or {}).items()]
-    own = statement.map_refs(lambda ref: replace(ref, statement=ids.get(ref.statement, ref.statement)))
+    own = statement.map_refs(lambda ref: bound(program, replace(ref, statement=ids.get(ref.statement, ref.statement))))
     added.append(replace(own, id=program.next_id + len(ids)))
     statements = {**around.statements, **{new.id: new for new in added}}
     grown = Program(statements, (*around.order, *(new.id for new in added)), around.blocks)
-    return line(grown, added[-1].id)
+    return "\n".join(_Emitter(grown).lines(added[-1]))
 
 
 def expression(program: Program, id_: int, short: bool = True) -> str:
@@ -77,6 +77,16 @@ def expression(program: Program, id_: int, short: bool = True) -> str:
     if statement.kind in (Kind.LEAF, Kind.OP):
         return writer.result(statement).text
     return emitter.right_hand_side(statement)
+
+
+def tag(statement: Statement) -> str:
+    """What an operator adds to the one tensor that it is applied to: ``.detach()``, ``.T``, ``[0]``, ``.view(2, 3)``."""
+    record = OPS.get(statement.call)
+    style = "method" if record is not None and record.method else statement.style
+    tensor = Statement(-2, Kind.LEAF, "tensor", ("t",), (0.0,))
+    own = replace(statement, id=-1, operands=(Ref(tensor.id), *statement.operands[1:]), style=style, block=None)
+    text = expression(Program({-2: tensor, -1: own}, (-2, -1)), own.id)
+    return text.removeprefix(tensor.name)
 
 
 def spans(program: Program, failing: Mapping[int, str] | None = None) -> Emitted:
@@ -305,8 +315,7 @@ def _stand_ins(program: Program, statements: Iterable[Statement]) -> Program | N
             maker = program.statements.get(made.statement)
             if maker is None or made.output >= len(maker.targets) or bindings[maker.targets[made.output]] != 1:
                 return None
-            for id_, names in ((made.statement, maker.targets), (ref.statement, maker.targets)):
-                kept[id_] = Statement(id_, Kind.LEAF, "tensor", names, ((1.0,),))
+            kept[made.statement] = Statement(made.statement, Kind.LEAF, "tensor", maker.targets, ((1.0,),))
     return Program(kept, tuple(kept))
 
 

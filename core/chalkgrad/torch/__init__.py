@@ -4,13 +4,25 @@ Functions come from the operator table; what is not offered is absent, and askin
 a name it doesn't know.
 """
 
+# ruff: noqa: F401
+
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
 from chalkgrad.engine.dtype import DTYPES as _DTYPES
-from chalkgrad.engine.dtype import DType as dtype
-from chalkgrad.engine.dtype import float32, float64, int8, int16, int32, int64, uint8
-from chalkgrad.engine.dtype import get_default_dtype, promote_types, set_default_dtype
+from chalkgrad.engine.dtype import DType as _DType
+from chalkgrad.engine.dtype import (
+    float32,
+    float64,
+    get_default_dtype,
+    int8,
+    int16,
+    int32,
+    int64,
+    promote_types,
+    set_default_dtype,
+    uint8,
+)
 from chalkgrad.engine.generator import Generator, default_generator, manual_seed
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from chalkgrad.engine.printing import set_printoptions
@@ -50,7 +62,7 @@ globals().update(_operators("torch"))
 globals().update({f"{_dtype.scalar_type}Tensor": _typed(_dtype) for _dtype in _DTYPES.values()})
 
 short, long, double = int16, int64, float64
-globals().update({"float": float32, "int": int32, "bool": _DTYPES["bool"]})
+globals().update({"dtype": _DType, "float": float32, "int": int32, "bool": _DTYPES["bool"]})
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

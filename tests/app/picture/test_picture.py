@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 from chalkgrad.program.board import Board, Frame, Note, Place
+from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.session import Session
 from chalkgrad.session.state import Saved, State, Status
 from chalkgrad.source.read import read_source
-from chalkgrad_app.picture.card import Hue, face, has_card
+from chalkgrad_app.picture.card import Hue, face
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
 

@@ -1,7 +1,8 @@
 """Which statements are cards, and between which rows the wires run."""
 
-from chalkgrad.layout import card_wires, has_card, tidy
+from chalkgrad.layout import card_wires, tidy
 from chalkgrad.layout.cards import CardWire, card_nodes, requires_grad
+from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 
@@ -35,7 +36,7 @@ def test_lines_that_only_act_have_no_card():
         op(5, "zero_", None, Ref(1, path=("grad",))),
         Statement(6, Kind.GRAD, "grad", ("g",), ((Ref(2),), (Ref(1),))),
     )
-    assert [id_ for id_ in made.order if has_card(made, id_)] == [1, 2, 6]
+    assert [id_ for id_ in made.order if has_card(made, made[id_])] == [1, 2, 6]
     assert [(wire.source, wire.target, wire.port) for wire in card_wires(made)] == [
         (Ref(1), 2, 0),
         (Ref(2), 6, 0),

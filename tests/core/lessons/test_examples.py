@@ -2,7 +2,7 @@
 
 import pytest
 
-from chalkgrad.layout.cards import card_nodes, has_card
+from chalkgrad.layout.cards import card_nodes
 from chalkgrad.lessons import example, examples
 from chalkgrad.program import edits
 from chalkgrad.program.statement import Kind, Ref, Statement
@@ -83,7 +83,7 @@ def test_laid_out_with_the_note_beside(id_):
         assert not any(x < a + c and a < x + w and y < b + d and b < y + h for a, b, c, d in boxes[:at])
     left = {node.id: sheet.board.place(node.id).x for node in nodes}
     assert all(left[edge.source] < left[edge.target] for edge in edges)
-    assert set(left) == {id_ for id_ in sheet.program.order if has_card(sheet.program, id_)}
+    assert set(left) == {id_ for id_ in sheet.program.order if has_card(sheet.program, sheet.program[id_])}
 
 
 def test_course_example():

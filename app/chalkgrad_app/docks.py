@@ -1,0 +1,177 @@
+"""The docks of a window: which panels there are, where they stand at which width, and how large they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabWidget, QWidget
+
+from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+from chalkgrad_app.panels.autograd import AutogradPanel
+from chalkgrad_app.panels.inspector import InspectorPanel
+from chalkgrad_app.panels.output import OutputPanel
+from chalkgrad_app.panels.palette import PalettePanel
+from chalkgrad_app.panels.problems import ProblemsPanel
+from chalkgrad_app.panels.program import ProgramPanel
+from chalkgrad_app.panels.tensors import TensorsPanel
+from chalkgrad_app.widgets.code_font import scaled
+
+WIDE = 1600
+"""From this width on, in pixels at 100% text size, the program stands right of the canvas."""
+
+PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
+"""Sizes in pixels at 100% text size; the program has its width where it stands right of the canvas."""
+
+MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.4, PROGRAM_WIDTH: 0.3}
+"""No dock takes a larger share of the window's width: with large text the canvas needs room, too."""
+
+LEFT, RIGHT, BOTTOM = (
+    Qt.DockWidgetArea.LeftDockWidgetArea,
+    Qt.DockWidgetArea.RightDockWidgetArea,
+    Qt.DockWidgetArea.BottomDockWidgetArea,
+)
+ACROSS, DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+
+TITLES = {
+    "palette": QT_TRANSLATE_NOOP("Docks", "Operators"),
+    "inspector": QT_TRANSLATE_NOOP("Docks", "Inspector"),
+    "tensors": QT_TRANSLATE_NOOP("Docks", "Tensors"),
+    "autograd": QT_TRANSLATE_NOOP("Docks", "Autograd"),
+    "program": QT_TRANSLATE_NOOP("Docks", "Program"),
+    "output": QT_TRANSLATE_NOOP("Docks", "Output"),
+    "problems": QT_TRANSLATE_NOOP("Docks", "Problems"),
+}
+LECTURE = frozenset({"program", "output"})
+"""What a lecture shows beside the canvas."""
+
+
+class Docks(QObject):
+    """Makes the panels of a window and puts them where they belong: four regions, no more."""
+
+    def __init__(self, window: QMainWindow, document: Document) -> None:
+        super().__init__(window)
+        self._window = window
+        self._wide: bool | None = None
+        self._problems = 0
+        window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        self.palette = PalettePanel(window)
+        self.inspector = InspectorPanel(document, window)
+        self.tensors = TensorsPanel(document, window)
+        self.autograd = AutogradPanel(document, window)
+        self.program = ProgramPanel(document, window)
+        self.output = OutputPanel(document, window)
+        self.problems = ProblemsPanel(document, window)
+        self.problems.counted.connect(self._on_counted)
+        self.by_name = {name: self._dock(name, getattr(self, name)) for name in TITLES}
+        self._hidden: list[str] = []
+
+    def show_panel(self, name: str) -> None:
+        """Bring a panel forward."""
+        self.by_name[name].show()
+        self.by_name[name].raise_()
+
+    def arrange(self, again: bool = False) -> None:
+        """Put the docks where they belong at the window's width; only when that has changed, or ``again``."""
+        wide = self._window.width() >= scaled(WIDE)
+        if again or wide != self._wide:
+            self._wide = wide
+            self._place(self._place_wide if wide else self._place_narrow)
+            self.fit()
+
+    def fit(self) -> None:
+        """Give the docks their sizes at the text size in use."""
+        if not self._wide:
+            height = min(scaled(BOTTOM_HEIGHT), self._window.height() * 3 // 10)
+            self._resize(("program",), (height,), DOWN)
+            self._resize(("program", "output"), (3, 2), ACROSS)
+        else:
+            self._resize(("program", "output"), (5, 2), DOWN)
+        names = ("palette", "program", "inspector") if self._wide else ("palette", "inspector")
+        wanted = {"palette": PALETTE_WIDTH, "program": PROGRAM_WIDTH, "inspector": RIGHT_WIDTH}
+        self._resize(names, tuple(self._across(wanted[name]) for name in names), ACROSS)
+        needed = min(self.autograd.sizeHint().height() + 2, self._window.height() * 9 // 20)
+        self._resize(("inspector", "autograd"), (max(1, self._window.height() - needed), needed), DOWN)
+
+    def enter_lecture(self) -> None:
+        """Only what a lecture shows."""
+        self._hidden = [name for name, dock in self.by_name.items() if not dock.isHidden() and name not in LECTURE]
+        for name in self._hidden:
+            self.by_name[name].hide()
+        if not self._wide:
+            self._resize(("program", "output"), (3, 2), ACROSS)
+
+    def leave_lecture(self) -> None:
+        """All that was there before the lecture."""
+        for name in self._hidden:
+            self.by_name[name].show()
+        self._hidden = []
+        self.arrange(again=True)
+
+    def retranslate(self) -> None:
+        """Set the titles, which the tabs show, in the language in use."""
+        for name, dock in self.by_name.items():
+            dock.setWindowTitle(translate("Docks", TITLES[name]))
+        self._on_counted(self._problems)
+
+    # ------------------------------------------------------------ inside
+
+    def _dock(self, name: str, panel: QWidget) -> QDockWidget:
+        dock = QDockWidget(self._window)
+        dock.setObjectName(f"dock.{name}")
+        dock.setWidget(_scrolling(panel) if name == "autograd" else panel)
+        dock.setTitleBarWidget(QWidget(dock))
+        dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
+        return dock
+
+    def _place(self, put: Callable[[], None]) -> None:
+        hidden = [dock for dock in self.by_name.values() if dock.isHidden() and self._window.isVisible()]
+        for dock in self.by_name.values():
+            self._window.removeDockWidget(dock)
+        self._window.addDockWidget(LEFT, self.by_name["palette"])
+        put()
+        for dock in self.by_name.values():
+            dock.setVisible(dock not in hidden)
+        for name in ("inspector", "output"):
+            self.by_name[name].raise_()
+
+    def _place_narrow(self) -> None:
+        window, docks = self._window, self.by_name
+        window.addDockWidget(RIGHT, docks["inspector"])
+        window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
+        window.tabifyDockWidget(docks["inspector"], docks["tensors"])
+        window.addDockWidget(BOTTOM, docks["program"])
+        window.splitDockWidget(docks["program"], docks["output"], ACROSS)
+        window.tabifyDockWidget(docks["output"], docks["problems"])
+
+    def _place_wide(self) -> None:
+        window, docks = self._window, self.by_name
+        window.addDockWidget(RIGHT, docks["program"])
+        window.splitDockWidget(docks["program"], docks["inspector"], ACROSS)
+        window.splitDockWidget(docks["program"], docks["output"], DOWN)
+        window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
+        window.tabifyDockWidget(docks["output"], docks["problems"])
+        window.tabifyDockWidget(docks["inspector"], docks["tensors"])
+
+    def _across(self, width: int) -> int:
+        return min(scaled(width), round(self._window.width() * MOST_ACROSS[width]))
+
+    def _resize(self, names: tuple[str, ...], sizes: tuple[int, ...], way: Qt.Orientation) -> None:
+        self._window.resizeDocks([self.by_name[name] for name in names], list(sizes), way)
+
+    def _on_counted(self, count: int) -> None:
+        self._problems = count
+        title = translate("Docks", TITLES["problems"])
+        self.by_name["problems"].setWindowTitle(f"{title} {count}")
+
+
+def _scrolling(panel: QWidget) -> QScrollArea:
+    """A panel that can be scrolled where a small window has no room for all of it."""
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(panel)
+    return area

@@ -1,0 +1,212 @@
+"""The tiles of the palette: one for each thing that can be placed, to click or to drag."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
+from chalkgrad_app.widgets.code_font import code_font, scaled
+
+COLUMNS = 4
+LONG = 3
+"""A name with more characters takes two columns."""
+
+CARD = (112.0, 40.0)
+"""Size of the card under the pointer while a tile is dragged, at 100% text size."""
+
+
+class Tile(QToolButton):
+    """One thing to drag or click: an operator's symbol or name, or a tensor."""
+
+    chosen = Signal(str)
+
+    def __init__(self, name: str, face: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.found = True
+        self._pressed_at: QPoint | None = None
+        self.setObjectName(f"palette.{name}")
+        self.setText(face.replace("&", "&&"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.clicked.connect(self._choose)
+        self.restyle()
+
+    @property
+    def span(self) -> int:
+        """How many columns it takes."""
+        return 1 if len(self.text()) <= LONG else 2
+
+    @property
+    def is_tensor(self) -> bool:
+        """True for the two tensors."""
+        return self.name in (TENSOR, TENSOR_GRAD)
+
+    def restyle(self) -> None:
+        """The font of the text size in use: code for signs, the narrower one of words for names."""
+        pixels = theme.BASE_PIXELS * theme.text_size() / 100
+        self.setFont(ui_font(pixels) if self.text()[:1].isalpha() else code_font())
+
+    def sizeHint(self) -> QSize:
+        """Tiles are equally high; the layout gives the width."""
+        return QSize(scaled(30), scaled(24))
+
+    def minimumSizeHint(self) -> QSize:
+        """A tile may be as narrow as its column."""
+        return QSize(scaled(20), self.sizeHint().height())
+
+    def paintEvent(self, _event: object) -> None:
+        """A small card: tensors in the colours that their cards have."""
+        painter = QPainter(self)
+        try:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            lit = self.underMouse() or self.isDown()
+            _paint(painter, QRectF(self.rect()), self, lit, self.hasFocus())
+        finally:
+            painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a drag may begin."""
+        self._pressed_at = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Begin a drag when the mouse went far enough."""
+        super().mouseMoveEvent(event)
+        if self._pressed_at is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        way = event.position().toPoint() - self._pressed_at
+        if way.manhattanLength() >= QApplication.startDragDistance():
+            self._pressed_at = None
+            self.setDown(False)
+            self.drag().exec(Qt.DropAction.CopyAction)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter chooses, as Space does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._choose()
+        else:
+            super().keyPressEvent(event)
+
+    def drag(self) -> QDrag:
+        """The drag that carries this thing to the canvas, with its card under the pointer."""
+        drag = QDrag(self)
+        data = QMimeData()
+        data.setData(MIME, QByteArray(self.name.encode()))
+        drag.setMimeData(data)
+        drag.setPixmap(self._card())
+        drag.setHotSpot(QPoint(scaled(CARD[0]) // 2, scaled(CARD[1]) // 2))
+        return drag
+
+    def _card(self) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        size = QSize(scaled(CARD[0]), scaled(CARD[1]))
+        card = QPixmap(size * ratio)
+        card.setDevicePixelRatio(ratio)
+        card.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(card)
+        try:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(self.font())
+            _paint(painter, QRectF(QPointF(0, 0), size.toSizeF()), self, True, False)
+        finally:
+            painter.end()
+        return card
+
+    def _choose(self) -> None:
+        self.chosen.emit(self.name)
+
+
+class Section(QWidget):
+    """A title that folds, and the tiles of one section."""
+
+    def __init__(self, name: str, tiles: list[Tile], is_open: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name = name
+        self.tiles = tiles
+        self.title = QToolButton(self)
+        self.title.setObjectName(f"palette.section.{name.replace(' ', '-')}")
+        self.title.setCheckable(True)
+        self.title.setChecked(is_open)
+        self.title.setAutoRaise(True)
+        self.title.setStyleSheet("QToolButton { border: none; background: none; padding: 0; }")
+        self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.title.toggled.connect(self._show_tiles)
+        self.body = QWidget(self)
+        self._grid = QGridLayout(self.body)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(scaled(3))
+        for index in range(COLUMNS):
+            self._grid.setColumnStretch(index, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.title, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.body)
+        self._shown: list[Tile] = []
+        self._wanted = False
+        self.filter(None)
+
+    def filter(self, names: Collection[str] | None) -> None:
+        """Show the tiles called ``names``, or all of them, folded as they were."""
+        found = [tile for tile in self.tiles if names is None or tile.name in names]
+        self._wanted = names is not None
+        for tile in self.tiles:
+            tile.found = tile in found
+        if found != self._shown:
+            self._fill(found)
+        self.setVisible(bool(found))
+        self._show_tiles()
+
+    def restyle(self) -> None:
+        """Fonts and room of the text size in use."""
+        self.title.setFont(ui_font(theme.BASE_PIXELS * theme.text_size() / 100, True))
+        self.title.setIconSize(QSize(scaled(10), scaled(10)))
+        self._grid.setSpacing(scaled(3))
+        for tile in self.tiles:
+            tile.restyle()
+
+    def _fill(self, tiles: list[Tile]) -> None:
+        """Lay the tiles out in columns; a long name takes two."""
+        self._shown = tiles
+        while self._grid.count():
+            self._grid.takeAt(0)
+        row = column = 0
+        for tile in self.tiles:
+            tile.setVisible(tile in tiles)
+        for tile in tiles:
+            if column + tile.span > COLUMNS:
+                row, column = row + 1, 0
+            self._grid.addWidget(tile, row, column, 1, tile.span)
+            column += tile.span
+
+    def _show_tiles(self, *_: object) -> None:
+        is_open = self._wanted or self.title.isChecked()
+        self.body.setVisible(is_open)
+        self.title.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+
+
+def _paint(painter: QPainter, rect: QRectF, tile: Tile, lit: bool, focused: bool) -> None:
+    """A tile as a small card."""
+    look = theme.current()
+    role = {TENSOR: "leaf", TENSOR_GRAD: "leaf_grad"}.get(tile.name)
+    edge = look.color(f"{role}_edge" if role else "border")
+    ground = look.color(role or ("base" if lit else "card"))
+    thick = scaled(3) if tile.name == TENSOR_GRAD else 1
+    radius = 0 if role else scaled(4)
+    pen = QPen(look.color("focus") if focused else look.color("highlight") if lit and not role else edge)
+    pen.setWidthF(max(thick, scaled(2)) if focused else thick)
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    painter.setPen(pen)
+    painter.setBrush(ground)
+    inset = pen.widthF() / 2
+    painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)
+    painter.setPen(look.color(f"{role}_text" if role else "text"))
+    painter.setFont(tile.font())
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, tile.text().replace("&&", "&"))

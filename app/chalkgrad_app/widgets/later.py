@@ -1,0 +1,28 @@
+"""Doing something once for all that happens in one turn of the event loop."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer
+
+
+class Later(QTimer):
+    """Calls a method of its parent when what happens now is over, however often it was asked to."""
+
+    def __init__(self, parent: QObject, method: Callable[[], None]) -> None:
+        super().__init__(parent)
+        self.setSingleShot(True)
+        self.setInterval(0)
+        self.timeout.connect(method)
+
+    def schedule(self, *_: object) -> None:
+        """Call it soon; signals of any kind may be connected to this."""
+        if not self.isActive():
+            self.start()
+
+    def catch_up(self) -> None:
+        """Call it now, if it was asked for."""
+        if self.isActive():
+            self.stop()
+            self.timeout.emit()
