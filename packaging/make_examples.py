@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from math import ceil
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,9 +24,8 @@ from chalkgrad.source.read import read_source  # noqa: E402
 FOLDER = ROOT / "resources" / "chalkgrad_resources" / "examples"
 
 GAP = 40.0
-NOTE_WIDTH = 600.0
-LETTER, WIDE_LETTER, LINE, MARGIN = 7.2, 14.0, 21.0, 28.0
-"""Mean widths of a letter and of a Chinese character, height of a line, and what a note needs around its text."""
+NOTE_WIDTH, NOTE_HEIGHT = 600.0, 96.0
+"""The size of a note; where it is shown it is as high as its text in the language shown."""
 
 
 @dataclass(frozen=True)
@@ -219,8 +217,7 @@ def sheet(recipe: Recipe) -> Sheet:
     left = min(x for x, _ in places.values())
     bottom = max(places[node.id][1] + node.height for node in nodes)
     texts = (("en", _unwrapped(recipe.english)), ("zh_CN", _unwrapped(recipe.chinese)))
-    height = max(_height(text) for _, text in texts)
-    note = Note(draft.new_id(), texts, left, bottom + GAP, NOTE_WIDTH, height)
+    note = Note(draft.new_id(), texts, left, bottom + GAP, NOTE_WIDTH, NOTE_HEIGHT)
     draft.apply(edits.put_note(draft.board, note))
     return draft.sheet
 
@@ -245,16 +242,6 @@ def _is_mark(characters: str) -> bool:
 
 def _has_ascii(characters: str) -> bool:
     return any(character.isascii() for character in characters)
-
-
-def _height(text: str) -> float:
-    """How high a note must be for ``text``, on the grid."""
-    lines = sum(max(1, ceil(_length(part) / (NOTE_WIDTH - MARGIN))) for part in text.split("\n"))
-    return ceil((lines * LINE + MARGIN) / 8) * 8.0
-
-
-def _length(text: str) -> float:
-    return sum(WIDE_LETTER if ord(character) > 0x2E80 else LETTER for character in text)
 
 
 if __name__ == "__main__":

@@ -364,34 +364,38 @@ class Document(QObject):
         if change.touches_program:
             self.session.update(self.program)
             self._state = None
-            self._keep_cursor(before)
+            had_to_move = self._keep_cursor(before)
         self.changed.emit(change)
         if change.touches_program:
             self._run_slice()
+            if had_to_move:
+                self.moved.emit(self.cursor)
             self._tell_ran_again()
 
     def _holds(self, id_: int) -> bool:
         return id_ in self.program or id_ in self.board.notes or id_ in self.board.frames
 
-    def _keep_cursor(self, before: Program) -> None:
-        """After an edit the cursor stands at the end of its line, or of the nearest line before it that is left."""
-        if self._line is None:
-            return
+    def _keep_cursor(self, before: Program) -> bool:
+        """After an edit the cursor stands at the end of its line, or of the nearest line before it that is left.
+
+        True when it stands in another line than before.
+        """
         self._event = None
-        if self._line not in self.program:
-            earlier = before.order[: before.positions[self._line]] if self._line in before else ()
-            self._line = next((id_ for id_ in reversed(earlier) if id_ in self.program), None)
-            if self._line is not None and self._line == self.program.order[-1]:
-                self._line = None
-            self.moved.emit(self.cursor)
+        if self._line is None or self._line in self.program:
+            return False
+        earlier = before.order[: before.positions[self._line]]
+        self._line = next((id_ for id_ in reversed(earlier) if id_ in self.program), None)
+        if self._line is not None and self._line == self.program.order[-1]:
+            self._line = None
+        return True
 
     def _run_slice(self) -> None:
-        before = self._traced if self._traced <= len(self.session.trace) else 0
-        done = self.session.advance(SLICE_MS)
-        self._traced = len(self.session.trace)
+        before = self._traced
         if self.session.started_afresh(before):
             before = 0
             self._revealed.clear()  # objects are numbered anew
+        done = self.session.advance(SLICE_MS)
+        self._traced = len(self.session.trace)
         self._state = None
         self.traced.emit(before, self._traced)
         if done:

@@ -11,12 +11,17 @@ from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import State
+from chalkgrad_app.i18n import language
 from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, ROW, WIDTH, Anatomy
 from chalkgrad_app.picture.card import card_anatomy
+from chalkgrad_app.picture.notes import fitted
+from chalkgrad_app.picture.paint import tag_width
 from chalkgrad_app.picture.wires import wires
 
 GRID = 8
 COLUMN_GAP = 64.0
+TAG_ROOM = 36.0
+"""Room left and right of a tag."""
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
 
@@ -63,8 +68,9 @@ def place_for(sheet: Sheet, state: State, inputs: Iterable[Ref], centre: Point, 
 
 def rects(sheet: Sheet, state: State) -> list[Rect]:
     """What lies on the canvas: cards and notes."""
+    shown = [fitted(note, language()) for note in sheet.board.notes.values()]
     cards = [rect for id_ in _cards(sheet) if (rect := _rect(sheet, state, id_)) is not None]
-    return cards + [(note.x, note.y, note.width, note.height) for note in sheet.board.notes.values()]
+    return cards + [(n.x, n.y, n.width, n.height) for n in shown]
 
 
 def _cards(sheet: Sheet) -> list[int]:
@@ -91,13 +97,16 @@ def _laid_out(sheet: Sheet, state: State, kept: set[int]) -> Change:
 
 def _nodes(sheet: Sheet, state: State, kept: set[int]) -> list[Node]:
     nodes = []
+    tagged = {wire.source: tag_width(wire.tags) for wire in wires(sheet.program) if wire.tags}
     for id_ in _cards(sheet):
         shape = _anatomy(sheet, state, id_)
         place = sheet.board.place(id_)
         at = (place.x, place.y) if place is not None else None
         output = shape.rows[0].value_port if shape.rows else HEADER + ROW / 2
         pinned = at if id_ in kept else None
-        nodes.append(Node(id_, shape.width, shape.height, shape.inputs, output, pinned, at))
+        # Tags that are wider than the gap between columns need room right of the card.
+        width = shape.width + max(0.0, tagged.get(id_, 0.0) + TAG_ROOM - COLUMN_GAP)
+        nodes.append(Node(id_, width, shape.height, shape.inputs, output, pinned, at))
     return nodes
 
 

@@ -115,10 +115,11 @@ def wire_at(picture: Picture, point: QPointF, reach: float) -> int | None:
     )
     if not len(near):
         return None
-    points = flatten(picture.ends[near], SEGMENTS)
+    pieces = picture.pieces_of(near)
+    points = flatten(picture.cubics[pieces], SEGMENTS)
     distances = _distances(points[:, :-1], points[:, 1:], np.array([x, y])).min(axis=1)
     best = int(distances.argmin())
-    return int(near[best]) if distances[best] <= reach else None
+    return int(picture.piece_wire[pieces[best]]) if distances[best] <= reach else None
 
 
 # ---------------------------------------------------------------- inside

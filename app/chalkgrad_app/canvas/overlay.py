@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPalette, QPen
 
 from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.picture.paint import wire_path
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
@@ -32,8 +34,7 @@ def wire_paths(picture: Picture, plug: Plug) -> list[QPainterPath]:
     for row in picture.wires_of([plug.consumer]).tolist():
         wire = picture.wires[row]
         if (wire.target, wire.port) == (plug.consumer, plug.port):
-            ax, ay, bx, by = picture.ends[row].tolist()
-            paths.append(curve(QPointF(ax, ay), QPointF(bx, by)))
+            paths.append(wire_path(picture.cubics[picture.pieces_of(np.array([row]))]))
     return paths
 
 

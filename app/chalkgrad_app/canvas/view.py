@@ -45,7 +45,7 @@ class Canvas(Navigation):
         self.overlay_painters: list[OverlayPainter] = []
         self.focus_id: int | None = None
         self._document: Document | None = None
-        self._picture = Picture()
+        self._picture = Picture(i18n.language())
         self._brushes = Brushes()
         self._backing = Backing(self._paint_still)
         self._words = card_words()
@@ -118,7 +118,7 @@ class Canvas(Navigation):
         self._document = document
         for signal, slot in self._links(document):
             signal.connect(slot)
-        self._picture = Picture()
+        self._picture = Picture(i18n.language())
         self._stale_state = True
         self._fitted = False
         self.fit_all()
@@ -246,6 +246,7 @@ class Canvas(Navigation):
             self._follow_style()
         elif event.type() == QEvent.Type.LanguageChange:
             self._words = card_words()
+            self._picture.set_language(i18n.language())
             self.repaint_still()
         super().changeEvent(event)
 

@@ -35,6 +35,9 @@ from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
+MOST = 20
+"""A button that appends more lines than this shows the first of them."""
+
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
 LINES: tuple[tuple[str, Callable[[Document], steps.Lines], str], ...] = (
@@ -300,7 +303,8 @@ class AutogradPanel(Mirror):
             self._show_line(self.lines[id_], make(self.document), nothing)
 
     def _show_line(self, button: ElidedButton, lines: steps.Lines, nothing: str) -> None:
-        button.setText(steps.text(self.document, lines) or nothing)
+        shown = steps.text(self.document, lines[:MOST])
+        button.setText(f"{shown}; ..." if len(lines) > MOST else shown or nothing)
         button.setEnabled(bool(lines))
 
     def _reset(self) -> None:

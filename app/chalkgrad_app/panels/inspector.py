@@ -24,9 +24,10 @@ from chalkgrad_app.panels.described import Described, DescribedTensor, describe
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.options import OptionsEditor
 from chalkgrad_app.style import icons, theme
+from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
-SHOWN = 24
+SHOWN = 12
 """So many selected tensors are summed up; of more, only their number is said."""
 
 
@@ -232,7 +233,8 @@ class InspectorPanel(Mirror):
         button.setText(self.tr("why?"))
         button.setToolTip(tensor.why)
         button.setAutoRaise(True)
-        button.setFixedHeight(label.sizeHint().height())
+        button.setFont(ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100))
+        button.setFixedHeight(button.fontMetrics().height())
         button.setCheckable(True)
         button.setChecked(self._asks_why)
         _tint(button, "link", QPalette.ColorRole.ButtonText)
@@ -244,7 +246,7 @@ class InspectorPanel(Mirror):
 
     def _add_notes(self, page: QWidget, form: QFormLayout, tensor: DescribedTensor) -> None:
         if tensor.sum:
-            form.addRow("", _fact(page, tensor.sum, "inspector.sum"))
+            form.addRow(_fact(page, tensor.sum, "inspector.sum"))
         if tensor.why and self._asks_why:
             label = _fact(page, tensor.why, "inspector.why")
             label.setFont(self.font())

@@ -50,7 +50,7 @@ class Mirror(QWidget):
     def begin(self, *signals: SignalInstance) -> None:
         """Follow from now on; called when all widgets are made. ``signals`` say that there is something to follow."""
         self._is_made = True
-        for signal in signals:
+        for signal in (*signals, self.document.finished):
             signal.connect(self.schedule)
         self.retranslate()
         self.schedule()
@@ -69,8 +69,9 @@ class Mirror(QWidget):
     def schedule(self, *_: object) -> None:
         """Follow the document when what happens now is over."""
         self.is_stale = True
-        if self.isVisible() and not self._later.isActive():
-            self._later.start(WHILE_RUNNING_MS if self.document.is_running else 0)
+        wait = WHILE_RUNNING_MS if self.document.is_running else 0
+        if self.isVisible() and (not self._later.isActive() or wait < self._later.remainingTime()):
+            self._later.start(wait)
 
     def refresh(self) -> None:
         """Follow the document now, if the panel can be seen; else when it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTime, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTime, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPalette, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.program_list import ProgramList
 from chalkgrad_app.panels.program_rows import Part, acts_on, line_of, place_before, with_inline
+from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import scaled
 
@@ -111,7 +112,7 @@ class ProgramPanel(Mirror):
     def selected(self) -> list[int]:
         """Ids of the statements whose rows are selected, in order."""
         rows = self.list.rows.rows
-        chosen = {rows[index.row()].statement for index in self.list.selectionModel().selectedIndexes()}
+        chosen = {rows[row].statement for row in selected_rows(self.list.selectionModel())}
         return [id_ for id_ in self.document.program.order if id_ in chosen]
 
     # ------------------------------------------------------------ build
@@ -179,15 +180,11 @@ class ProgramPanel(Mirror):
 
     def _follow_selection(self, rows_are_new: bool) -> None:
         wanted = set(self.list.rows.rows_of(self.document.selected_statements))
-        shown = {index.row() for index in self.list.selectionModel().selectedIndexes()}
+        shown = selected_rows(self.list.selectionModel())
         if wanted == shown and not rows_are_new:
             return
-        selection = QItemSelection()
-        for row in wanted:
-            index = self.list.rows.index(row)
-            selection.select(index, index)
         self._selecting = True
-        self.list.selectionModel().select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        select_rows(self.list.selectionModel(), self.list.rows, wanted)
         self._selecting = False
         if wanted and wanted != shown:
             self.list.scrollTo(self.list.rows.index(min(wanted)))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.program_paint import ProgramDelegate
-from chalkgrad_app.panels.program_rows import MIME, ROW, ProgramRows, Row
+from chalkgrad_app.panels.program_rows import ROW, ProgramRows, Row
 
 
 class ProgramList(QListView):
@@ -66,10 +66,10 @@ class ProgramList(QListView):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Tell which lines were dropped where; the program decides whether they may stand there."""
-        if event.source() is not self or not event.mimeData().hasFormat(MIME):
+        ids = self.rows.dragged(event.mimeData())
+        if not ids:
             event.ignore()
             return
-        ids = [int(part) for part in bytes(event.mimeData().data(MIME).data()).decode().split(",") if part]
         event.setDropAction(Qt.DropAction.CopyAction)  # nothing is left for the view to take away
         event.accept()
         self.stopAutoScroll()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from uuid import uuid4
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -51,6 +52,7 @@ class ProgramRows(QAbstractListModel):
         self._errors: dict[int, str] = {}
         self._of: dict[int, int] = {}
         self.rows: list[Row] = []
+        self._token = uuid4().hex
 
     # ------------------------------------------------------------ follow
 
@@ -144,9 +146,14 @@ class ProgramRows(QAbstractListModel):
         program = self._document.program
         chosen = [id_ for id_ in program.order if id_ in ids]
         data = QMimeData()
-        data.setData(MIME, ",".join(map(str, chosen)).encode())
+        data.setData(MIME, f"{self._token}:{','.join(map(str, chosen))}".encode())
         data.setText("\n".join(emit.line(program, id_) for id_ in chosen))
         return data
+
+    def dragged(self, data: QMimeData) -> list[int]:
+        """The ids of the lines that a drag of this program carries; none for anything else."""
+        token, _, ids = bytes(data.data(MIME).data()).decode().partition(":")
+        return [int(id_) for id_ in ids.split(",") if id_] if token == self._token else []
 
     # ------------------------------------------------------------ inside
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QItemSelection,
-    QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
     Qt,
@@ -19,6 +17,7 @@ from chalkgrad.session.state import TensorState
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels import facts
 from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
 from chalkgrad_app.widgets.code_font import code_font, scaled
 
 Index = QModelIndex | QPersistentModelIndex
@@ -29,8 +28,8 @@ CELL = 60
 WIDEST = 260
 """So wide a column becomes by itself, in pixels at 100% text size."""
 
-MANY = 2_000
-"""From so many tensors on, the filter looks at names, shapes, dtypes and functions, but not at values."""
+SOME, MANY = 300, 1_000
+"""The filter looks at values among so few tensors, and at anything but names only among so few."""
 
 Row = tuple[int, int, str]
 
@@ -107,19 +106,19 @@ class TensorsModel(QAbstractTableModel):
         ]
         if not self.wanted:
             return rows
-        values = len(rows) < MANY
-        return [row for row in rows if self._matches(row, values)]
+        facts_too, values_too = len(rows) < MANY, len(rows) < SOME
+        return [row for row in rows if self._matches(row, facts_too, values_too)]
 
-    def _matches(self, row: Row, values: bool) -> bool:
+    def _matches(self, row: Row, facts_too: bool, values_too: bool) -> bool:
         id_, output, name = row
-        if self.wanted in name.casefold():
-            return True
+        if self.wanted in name.casefold() or not facts_too:
+            return self.wanted in name.casefold()
         tensor = self._document.state.tensor(id_, output)
-        return tensor is not None and self.wanted in self._searched(tensor, values)
+        return tensor is not None and self.wanted in self._searched(tensor, values_too)
 
-    def _searched(self, tensor: TensorState, values: bool) -> str:
+    def _searched(self, tensor: TensorState, values_too: bool) -> str:
         state = self._document.state
-        names = {"shape", "dtype", "grad_fn"} | ({"value", "grad", "saved"} if values else set())
+        names = {"shape", "dtype", "grad_fn"} | ({"value", "grad", "saved"} if values_too else set())
         texts = [fact(state, tensor) for name, fact in facts.FACTS if name in names]
         return " ".join([*texts, facts.kind_words(tensor)]).casefold()
 
@@ -183,7 +182,7 @@ class TensorsPanel(Mirror):
     def text(self) -> str:
         """The selected rows, all of them when none is selected, as tab-separated text with the names above."""
         self.catch_up()
-        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        rows = sorted(selected_rows(self.table.selectionModel()))
         rows = rows or list(range(self.model.rowCount()))
         cells = [[" ".join(self.model.text(row, n).split()) for n in range(len(COLUMNS))] for row in rows]
         return "\n".join("\t".join(row) for row in [list(COLUMNS), *cells])
@@ -228,23 +227,18 @@ class TensorsPanel(Mirror):
     def _on_table_selected(self, *_: object) -> None:
         if self._selecting:
             return
-        rows = self.table.selectionModel().selectedRows()
+        rows = selected_rows(self.table.selectionModel())
         self._selecting = True
-        self.document.select({self.model.statement(index.row()) for index in rows})
+        self.document.select({self.model.statement(row) for row in rows})
         self._selecting = False
 
     def _follow_selection(self) -> None:
-        wanted = QItemSelection()
-        chosen = self.document.selection
-        last = len(COLUMNS) - 1
-        for row in range(self.model.rowCount()) if chosen else ():
-            if self.model.statement(row) in chosen:
-                wanted.select(self.model.index(row, 0), self.model.index(row, last))
-        shown = {index.row() for index in self.table.selectionModel().selectedRows()}
-        if shown == {index.row() for index in wanted.indexes()}:
+        chosen, model = self.document.selection, self.model
+        wanted = [row for row in range(model.rowCount()) if model.statement(row) in chosen] if chosen else []
+        if selected_rows(self.table.selectionModel()) == set(wanted):
             return
         self._selecting = True
-        self.table.selectionModel().select(wanted, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        select_rows(self.table.selectionModel(), model, wanted)
         self._selecting = False
-        if wanted.indexes():
-            self.table.scrollTo(wanted.indexes()[-1].siblingAtColumn(0))
+        if wanted:
+            self.table.scrollTo(model.index(wanted[-1], 0))

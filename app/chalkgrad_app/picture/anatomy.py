@@ -19,6 +19,8 @@ LARGE = 60.0
 PAD = 12.0
 BOTTOM = 4.0
 """Room below the last row of a card without a foot."""
+ERROR_STRIP = 32.0
+"""Room that the line with an error takes below a card that has a value."""
 GRID = 8.0
 CHARACTER, SMALL_CHARACTER = 7.9, 6.8
 """Width of a character of numbers, and of the shape beside them; a little more than the fonts need."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QTextOption
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
+from chalkgrad_app.picture import notes
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.brush import DOTS, elided, measure, pen, write
 from chalkgrad_app.picture.card_paint import ROUND
@@ -14,7 +15,7 @@ from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import Fact, Marks
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import Sprites, paint_card
-from chalkgrad_app.picture.wires import COARSE, FINE, SEGMENTS, dots_within, flatten, handles, lines_within, middles
+from chalkgrad_app.picture.wires import COARSE, FINE, SEGMENTS, dots_within, flatten, lines_within
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 THIN_WIRE, THICK_WIRE = 1.25, 3.0
@@ -125,18 +126,26 @@ def paint_parts(
 def _paint_flat_wires(painter: QPainter, picture: Picture, look: Look, rect: QRectF, wires: np.ndarray) -> None:
     box = (rect.left() - 3, rect.top() - 3, rect.right() + 3, rect.bottom() + 3)
     for chosen, color, width, dotted in _wire_groups(picture, look, wires):
-        ends = _to_view(picture.ends[chosen], look)
-        points = _curve_points(ends, look, len(picture.wires))
+        pieces = picture.cubics[picture.pieces_of(chosen)]
         size = max(1.6, 2.0 * look.zoom)
         painter.setPen(pen(color, size if dotted else width))
-        draw_lines(painter, dots_within(points, box, size, 2.8 * size) if dotted else lines_within(points, box))
+        if dotted:
+            points = _curve_points(pieces, look, len(picture.wires))
+            draw_lines(painter, dots_within(points, box, size, 2.8 * size))
+            continue
+        # In one stroke, a level piece has no seams.
+        level = pieces[:, 1] == pieces[:, 7]
+        draw_lines(painter, lines_within(_curve_points(pieces[~level], look, len(picture.wires)), box))
+        if level.any():
+            ends = pieces[level][:, [0, 1, 6, 7]].reshape(-1, 2, 2)
+            draw_lines(painter, lines_within((ends - look.origin) * look.zoom, box))
 
 
-def _curve_points(ends: np.ndarray, look: Look, of_all: int) -> np.ndarray:
-    """Flattened cubics in view pixels: the handles are those of the canvas, whatever the zoom."""
+def _curve_points(cubics: np.ndarray, look: Look, of_all: int) -> np.ndarray:
+    """Flattened cubics in view pixels."""
     fine = look.zoom * look.dpr > 1.5 or of_all < FEW_WIRES
     segments = COARSE if look.level is Level.MIDDLE else FINE if fine else SEGMENTS
-    return flatten(ends / look.zoom, segments) * look.zoom
+    return flatten((cubics - np.tile(look.origin, 4)) * look.zoom, segments)
 
 
 def _wire_groups(picture: Picture, look: Look, wires: np.ndarray) -> list[tuple[np.ndarray, QColor, float, bool]]:
@@ -158,12 +167,20 @@ def _paint_curves(painter: QPainter, picture: Picture, look: Look, wires: np.nda
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for chosen, color, width, dotted in _wire_groups(picture, look, wires):
         painter.setPen(pen(color, width, DOTS if dotted else None))
-        ends = picture.ends[chosen]
-        reaches = handles(ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3])
-        for (ax, ay, bx, by), reach in zip(ends.tolist(), reaches.tolist(), strict=True):
-            path = QPainterPath(_point(ax, ay, look))
-            path.cubicTo(_point(ax + reach, ay, look), _point(bx - reach, by, look), _point(bx, by, look))
-            painter.drawPath(path)
+        for row in chosen.tolist():
+            painter.drawPath(wire_path(picture.cubics[picture.pieces_of(np.array([row]))], look))
+
+
+def wire_path(cubics: np.ndarray, look: Look | None = None) -> QPainterPath:
+    """One wire as a path of its pieces: in the painter's pixels for a look, else in canvas units."""
+    x, y, zoom = (*look.origin, look.zoom) if look is not None else (0.0, 0.0, 1.0)
+    path = QPainterPath()
+    for piece in ((cubics - np.array([x, y] * 4)) * zoom).tolist():
+        start, one, two, end = (QPointF(*piece[at : at + 2]) for at in (0, 2, 4, 6))
+        if path.elementCount() == 0:
+            path.moveTo(start)
+        path.cubicTo(one, two, end)
+    return path
 
 
 def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> None:
@@ -171,13 +188,14 @@ def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarr
         return
     tagged = np.intersect1d(wires, picture.tagged)
     font = mono_font(12)
-    for row, (x, y) in zip(tagged.tolist(), middles(picture.ends[tagged]).tolist(), strict=True):
+    for row in tagged.tolist():
+        x, y = picture.middle_of(row)
         painter.save()
         try:
             painter.translate(_point(x, y, look))
             painter.scale(look.zoom, look.zoom)
             text = " ".join(picture.wires[row].tags)
-            width = measure(font).horizontalAdvance(text) + 12
+            width = tag_width(picture.wires[row].tags)
             painter.setPen(pen(look.theme.color("tag_edge"), 1.0))
             painter.setBrush(QBrush(look.theme.color("tag")))
             painter.drawRoundedRect(QRectF(-width / 2, -TAG_HEIGHT / 2, width, TAG_HEIGHT), 4, 4)
@@ -186,10 +204,15 @@ def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarr
             painter.restore()
 
 
+def tag_width(tags: tuple[str, ...]) -> float:
+    """How wide the tags of one wire are together."""
+    return measure(mono_font(12)).horizontalAdvance(" ".join(tags)) + 12
+
+
 def tag_rect(picture: Picture, row: int) -> QRectF:
     """Where the tag of wire number ``row`` lies, in canvas units."""
-    x, y = middles(picture.ends[row : row + 1])[0].tolist()
-    width = measure(mono_font(12)).horizontalAdvance(" ".join(picture.wires[row].tags)) + 12
+    x, y = picture.middle_of(row)
+    width = tag_width(picture.wires[row].tags)
     return QRectF(x - width / 2, y - TAG_HEIGHT / 2, width, TAG_HEIGHT)
 
 
@@ -354,11 +377,9 @@ def _paint_note(painter: QPainter, text: str, rect: QRectF, look: Look) -> None:
         painter.setBrush(QBrush(look.theme.color("note")))
         painter.drawRoundedRect(QRectF(0, 0, rect.width(), rect.height()), 4, 4)
         if look.level is not Level.FAR:
-            painter.setFont(ui_font(13))
+            painter.setFont(ui_font(notes.SIZE))
             painter.setPen(look.theme.color("note_text"))
-            option = QTextOption(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-            option.setWrapMode(QTextOption.WrapMode.WordWrap)
-            painter.drawText(QRectF(12, 10, rect.width() - 24, rect.height() - 18), text, option)
+            painter.drawText(notes.text_rect(rect.width(), rect.height()), notes.FLAGS.value, text)
     finally:
         painter.restore()
 
@@ -373,8 +394,3 @@ def _point(x: float, y: float, look: Look) -> QPointF:
 def _view_rect(rect: QRectF, look: Look) -> QRectF:
     corner = _point(rect.left(), rect.top(), look)
     return QRectF(corner.x(), corner.y(), rect.width() * look.zoom, rect.height() * look.zoom)
-
-
-def _to_view(ends: np.ndarray, look: Look) -> np.ndarray:
-    x, y = look.origin
-    return np.asarray((ends - np.array([x, y, x, y])) * look.zoom)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -26,7 +26,9 @@ from chalkgrad_app.picture.card import (
 )
 from chalkgrad_app.picture.frames import FrameShape, frame_shapes
 from chalkgrad_app.picture.marks import Fact, facts
-from chalkgrad_app.picture.wires import Wire, handles, wires
+from chalkgrad_app.picture.notes import fitted
+from chalkgrad_app.picture.routing import Routing, Ways
+from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, flatten, wires
 
 GAP = 32.0
 DOTTED = (Status.TO_COME, Status.NOT_REACHED, Status.WAITING)
@@ -51,13 +53,15 @@ class Picture:
 
     Cards: ``ids``, ``x``, ``y``, ``w``, ``h``, ``facts`` (what their far mark shows,
     :class:`~chalkgrad_app.picture.marks.Fact`). Wires: ``wires``, ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top,
-    right, bottom), ``wire_source`` and ``wire_target`` (indices of cards), ``thick``, ``dotted``, ``tagged``.
+    right, bottom), ``wire_source`` and ``wire_target`` (indices of cards), ``thick``, ``dotted``, ``tagged``. ``cubics``
+    are the pieces of all wires, mostly one each, as rows of four points; ``piece_wire`` says whose each is.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = "en") -> None:
         self.program = Program()
         self.board = Board()
         self.state: State = EMPTY_STATE
+        self.language = language
         self.ids: list[int] = []
         self.index: dict[int, int] = {}
         self.wires: list[Wire] = []
@@ -68,6 +72,7 @@ class Picture:
         self._faces: dict[int, tuple[CardFace, int]] = {}
         self._stale: dict[int, tuple[CardFace, int]] = {}
         self._serial = 0
+        self._routing = Routing()
         self._blame: dict[int, Problem] = {}
         self._allot(0)
         self._allot_wires()
@@ -92,11 +97,16 @@ class Picture:
         self.set_board(board)
         self._renew_faces(None if changed is None else set(changed))
 
+    def set_language(self, language: str) -> None:
+        """Show notes in another language, each as high as its text."""
+        self.language = language
+        self._fit_notes()
+
     def set_board(self, board: Board) -> None:
         """Mirror places, notes and frames; nothing else is looked at."""
         self.board = board
         self._place()
-        self.notes = tuple(board.notes.values())
+        self._fit_notes()
         self._finish()
 
     def shift(self, ids: Iterable[int], dx: float, dy: float) -> None:
@@ -106,9 +116,9 @@ class Picture:
         rows = [self.index[id_] for id_ in chosen if id_ in self.index]
         self.x[rows] += dx
         self.y[rows] += dy
+        self._fit_notes()
         self.notes = tuple(
-            Note(n.id, n.texts, n.x + dx, n.y + dy, n.width, n.height) if n.id in chosen else n
-            for n in self.board.notes.values()
+            replace(note, x=note.x + dx, y=note.y + dy) if note.id in chosen else note for note in self.notes
         )
         self._finish(chosen, dx, dy)
 
@@ -189,9 +199,24 @@ class Picture:
 
     def wires_of(self, ids: Collection[int]) -> np.ndarray:
         """Indices of the wires from or to any of the cards ``ids``."""
-        touched = np.zeros(len(self.ids) + 1, bool)
-        touched[[self.index[id_] for id_ in ids if id_ in self.index]] = True
+        touched = self._among(ids)
         return np.flatnonzero(touched[self.wire_source] | touched[self.wire_target])
+
+    def pieces_of(self, wires: np.ndarray) -> np.ndarray:
+        """Indices of the pieces (in ``cubics``) of the wires with these numbers."""
+        if len(self.cubics) == len(self.wires):
+            return wires
+        wanted = np.zeros(len(self.wires), bool)
+        wanted[wires] = True
+        return np.flatnonzero(wanted[self.piece_wire])
+
+    def middle_of(self, wire: int) -> tuple[float, float]:
+        """The point in the middle of a wire, where its tags sit."""
+        pieces = self.cubics[self.pieces_of(np.array([wire]))]
+        points = flatten(pieces, FINE).reshape(-1, 2)
+        along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+        x, y = (float(np.interp(along[-1] / 2, along, points[:, axis])) for axis in (0, 1))
+        return x, y
 
     def rows_of(self, ids: Iterable[int]) -> np.ndarray:
         """Indices of the cards ``ids``, in painting order."""
@@ -202,6 +227,7 @@ class Picture:
     def _allot(self, count: int) -> None:
         self.x, self.y, self.w, self.h = (np.zeros(count) for _ in range(4))
         self.facts = np.zeros(count, np.intp)
+        self.below = np.zeros(count, bool)
         self._inputs = [0] * count
         self._anatomies = [anatomy((), 0, False)] * count
 
@@ -211,6 +237,7 @@ class Picture:
         self._from = np.zeros((count, 2))
         self._to = np.zeros(count)
         self.ends, self.boxes = np.zeros((count, 4)), np.zeros((count, 4))
+        self.cubics, self.piece_wire = np.zeros((count, 8)), np.arange(count)
         self.thick, self.dotted = np.zeros(count, bool), np.zeros(count, bool)
         self.tagged = np.array([index for index, wire in enumerate(self.wires) if wire.tags], np.intp)
 
@@ -235,6 +262,7 @@ class Picture:
                 self._anatomies[i] = card_anatomy(statement, at, self._inputs[i])
             self.w[i], self.h[i] = self._anatomies[i].width, self._anatomies[i].height
             self.facts[i] = _facts(at, state, statement.kind is Kind.LEAF, id_ in self._blame)
+            self.below[i] = bool(self.facts[i] & Fact.ERROR) and faces_tensor(at) is not None
 
     def _connect(self) -> None:
         self.wires = wires(self.program)
@@ -291,6 +319,9 @@ class Picture:
                 down += self.h[i] + GAP
             left += max(self.w[i] for i in column) + 2 * GAP
 
+    def _fit_notes(self) -> None:
+        self.notes = tuple(fitted(note, self.language) for note in self.board.notes.values())
+
     def _finish(self, shifted: Collection[int] = (), dx: float = 0.0, dy: float = 0.0) -> None:
         """What follows from places and sizes: ends of wires, and frames."""
         if not shifted:
@@ -301,12 +332,31 @@ class Picture:
         ends[:, 1] = self.y[source] + self._from[:, 1]
         ends[:, 2] = self.x[target]
         ends[:, 3] = self.y[target] + self._to
-        reach = handles(ends[:, 0], ends[:, 1], ends[:, 2], ends[:, 3])
-        self.boxes[:, 0] = np.minimum(ends[:, 0], ends[:, 2] - reach)
-        self.boxes[:, 2] = np.maximum(ends[:, 0] + reach, ends[:, 2])
-        self.boxes[:, 1] = np.minimum(ends[:, 1], ends[:, 3])
-        self.boxes[:, 3] = np.maximum(ends[:, 1], ends[:, 3])
+        self._bend(self._routing.still(self, self._among(shifted)) if shifted else self._routing.ways(self))
         self.frames = frame_shapes(self, shifted, dx, dy)
+
+    def _bend(self, ways: Ways) -> None:
+        """The curves of all wires: plain ones but for those that go round cards."""
+        plain = cubics(self.ends)
+        self.boxes = boxes(plain)
+        numbers = np.arange(len(plain))
+        if not ways:
+            self.cubics, self.piece_wire = plain, numbers
+            return
+        straight = np.ones(len(plain), bool)
+        straight[list(ways)] = False
+        self.cubics = np.vstack([plain[straight], *ways.values()])
+        counts = [len(way) for way in ways.values()]
+        self.piece_wire = np.concatenate([numbers[straight], np.repeat(list(ways), counts)])
+        for row, way in ways.items():
+            pieces = boxes(way)
+            self.boxes[row] = (*pieces[:, :2].min(axis=0), *pieces[:, 2:].max(axis=0))
+
+    def _among(self, ids: Iterable[int]) -> np.ndarray:
+        """For each card whether it is one of ``ids``."""
+        found = np.zeros(len(self.ids) + 1, bool)
+        found[[self.index[id_] for id_ in ids if id_ in self.index]] = True
+        return found
 
     def _renew_faces(self, changed: set[int] | None) -> None:
         """Faces worked out before are looked at again; those that now say something else are in ``changed``."""

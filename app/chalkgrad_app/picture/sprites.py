@@ -8,6 +8,7 @@ from collections import OrderedDict
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
+from chalkgrad_app.picture.anatomy import ERROR_STRIP
 from chalkgrad_app.picture.card import CardFace
 from chalkgrad_app.picture.card_paint import PORT, field_width, paint_near
 from chalkgrad_app.picture.look import Level, Look
@@ -87,7 +88,7 @@ def paint_card(painter: QPainter, card: CardFace, look: Look) -> None:
 def card_extent(card: CardFace) -> QRectF:
     """Everything that painting a card touches, in its own coordinates: ports, fields, hatching, the error strip."""
     left = PORT + 2 + max((field_width(field.text) + PORT for field in card.fields), default=0.0)
-    below = 32.0 if card.error and card.rows else 4.0
+    below = ERROR_STRIP if card.error and card.rows else 4.0
     around = 10.0 if card.error else 0.0
     width, height = card.anatomy.width, card.anatomy.height
     card_rect = QRectF(0, 0, width, height)

@@ -117,14 +117,21 @@ def handles(ax: np.ndarray, ay: np.ndarray, bx: np.ndarray, by: np.ndarray) -> n
     return np.asarray(np.maximum(reach, np.maximum(swing, np.minimum(24.0, np.abs(dx) * 0.5))))
 
 
-def flatten(ends: np.ndarray, segments: int = SEGMENTS) -> np.ndarray:
-    """Points on each cubic, shape (n, segments + 1, 2); ``ends`` has rows (ax, ay, bx, by)."""
-    ax, ay, bx, by = ends[:, 0:1], ends[:, 1:2], ends[:, 2:3], ends[:, 3:4]
-    b0, b1, b2, b3 = _BASES[segments]
+def cubics(ends: np.ndarray) -> np.ndarray:
+    """The plain curves of wires, level at both ends: rows of four points; ``ends`` has rows (ax, ay, bx, by)."""
+    found = np.empty((len(ends), 8))
+    ax, ay, bx, by = ends.T
     reach = handles(ax, ay, bx, by)
-    xs = b0 * ax + b1 * (ax + reach) + b2 * (bx - reach) + b3 * bx
-    ys = (b0 + b1) * ay + (b2 + b3) * by
-    return np.stack([xs, ys], axis=-1)
+    found[:, 0:2], found[:, 6:8] = ends[:, 0:2], ends[:, 2:4]
+    found[:, 2], found[:, 3] = ax + reach, ay
+    found[:, 4], found[:, 5] = bx - reach, by
+    return found
+
+
+def flatten(cubics: np.ndarray, segments: int = SEGMENTS) -> np.ndarray:
+    """Points on each cubic, shape (n, segments + 1, 2); ``cubics`` has rows of four points."""
+    basis = _BASES[segments]
+    return np.stack([cubics[:, 0::2] @ basis, cubics[:, 1::2] @ basis], axis=-1)
 
 
 def lines_within(points: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
@@ -167,6 +174,7 @@ def _touching(flat: np.ndarray, box: tuple[float, float, float, float]) -> np.nd
     return np.asarray((low_x <= right) & (high_x >= left) & (low_y <= bottom) & (high_y >= top))
 
 
-def middles(ends: np.ndarray) -> np.ndarray:
-    """The middle of each cubic, rows (x, y): where its tag sits."""
-    return np.asarray((ends[:, 0:2] + ends[:, 2:4]) * 0.5)
+def boxes(cubics: np.ndarray) -> np.ndarray:
+    """A rectangle around each cubic: rows (left, top, right, bottom)."""
+    xs, ys = cubics[:, 0::2], cubics[:, 1::2]
+    return np.stack([xs.min(axis=1), ys.min(axis=1), xs.max(axis=1), ys.max(axis=1)], axis=1)

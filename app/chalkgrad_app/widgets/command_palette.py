@@ -75,9 +75,7 @@ class CommandPalette(QDialog):
         ranked = [(_rank(action, text), index) for index, action in enumerate(self._actions)]
         for _, index in sorted(pair for pair in ranked if pair[0] >= 0):
             self.list.addTopLevelItem(self._item(index))
-        first = self.list.topLevelItem(0)
-        if first is not None:
-            self.list.setCurrentItem(first)
+        self._move(1)
 
     def _item(self, index: int) -> QTreeWidgetItem:
         action = self._actions[index]
@@ -90,10 +88,13 @@ class CommandPalette(QDialog):
         return item
 
     def _move(self, by: int) -> None:
-        here = self.list.currentIndex().row()
-        there = self.list.topLevelItem(min(max(here + by, 0), self.list.topLevelItemCount() - 1))
-        if there is not None:
-            self.list.setCurrentItem(there)
+        """Choose the next item that can be done, ``by`` of them further on."""
+        items = [self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount())]
+        able = [item for item in items if item is not None and not item.isDisabled()]
+        current = self.list.currentItem()
+        here = able.index(current) if current in able else -1
+        if able:
+            self.list.setCurrentItem(able[min(max(here + by, 0), len(able) - 1)])
 
     def _accept(self, *_: object) -> None:
         item = self.list.currentItem()

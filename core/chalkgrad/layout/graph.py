@@ -10,7 +10,8 @@ Point = tuple[float, float]
 
 GRID = 8.0
 COLUMN_GAP = 64.0
-ROW_GAP = 24.0
+ROW_GAP = 40.0
+"""Between the cards of a column: room for the line with an error that stands below a card."""
 LANE = 8.0
 """Height kept free, in every column it crosses, for a wire that spans several; half a row gap lies on either side."""
 

@@ -11,7 +11,7 @@ from chalkgrad.layout.layers import columns
 from chalkgrad.layout.order import arrange
 from chalkgrad.layout.place import heights
 
-PART_GAP = 2 * ROW_GAP
+PART_GAP = 56.0
 """Between parts of the graph that no wire joins, which lie one below the other."""
 
 

@@ -369,7 +369,7 @@ def _pow(o: Any, self: Any, exponent: Any) -> Any:
 def _power(self: Any, exponent: Any) -> Any:
     if np.asarray(self).dtype.kind == "b":
         raise NotImplementedError("\"pow\" not implemented for 'Bool'")
-    if np.asarray(self).dtype.kind in "iu":
+    if dtype_kind(self) in "iu" and dtype_kind(exponent) in "iub":
         return _integer_power(np.asarray(self), np.asarray(exponent))
     return np.power(self, exponent)
 

@@ -190,7 +190,9 @@ def linspace(
     places = np.arange(steps)
     from_start = number(start) + step * places.astype(wanted.numpy)
     from_end = number(end) - step * (steps - 1 - places).astype(wanted.numpy)
-    return made(np.where(places < steps // 2, from_start, from_end).astype(wanted.numpy), requires_grad)
+    return made(
+        np.where(places < max(steps // 2, steps == 1), from_start, from_end).astype(wanted.numpy), requires_grad
+    )
 
 
 # At random

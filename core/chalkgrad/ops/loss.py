@@ -69,12 +69,6 @@ def _mse_gradient(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray,
     return found
 
 
-def mse_gradient_by_output(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
-    """Derivative of the loss's backward by the gradient that came in."""
-    weighted = o.mse_loss_backward(g, self, target, reduction)
-    return weighted if reduction == NONE else o.sum(weighted)
-
-
 def mse_gradient_by_input(o: Any, g: Any, grad_output: Any, self: Any, reduction: int) -> Any:
     """Derivative of the loss's backward by the loss's input."""
     count = int(np.prod(self.shape))
@@ -139,9 +133,7 @@ register(
         attributes=(CODE,),
         forward=_mse_gradient,
         vjps={
-            "grad_output": lambda o, g, grad_output, self, target, reduction: mse_gradient_by_output(
-                o, g, grad_output, self, target, reduction
-            ),
+            "grad_output": lambda o, g, self, target, reduction: o.mse_loss_backward(g, self, target, reduction),
             "self": lambda o, g, grad_output, self, reduction: mse_gradient_by_input(
                 o, g, grad_output, self, reduction
             ),

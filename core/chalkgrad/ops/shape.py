@@ -481,7 +481,7 @@ def _cat_shape(tensors: list[Shape], dim: int) -> Shape:
     return (*first[:axis], total, *first[axis + 1 :])
 
 
-def _cat(tensors: list[np.ndarray], dim: int) -> np.ndarray:
+def _cat(tensors: list[np.ndarray], dim: int = 0) -> np.ndarray:
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     kept = [array for array in tensors if array.shape != (0,)] or tensors[:1]

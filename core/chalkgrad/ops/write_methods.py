@@ -35,6 +35,7 @@ class Methods(TensorBase):
 '''
 
 TYPES = {"number": "Number", "int": "int", "float": "float", "bool": "bool", "dtype": "DType | None", "choice": "str"}
+WIDTH = 120
 BINARY = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "**": "pow", "@": "matmul"}
 REFLECTED = {"+": "add", "*": "mul", "**": "pow", "@": "matmul"}
 COMPARED = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -63,12 +64,20 @@ def method_text(record: Record) -> str:
         params += _parameters(record)
         given += [f"{a.name}={a.name}" for a in record.attributes]
     doc = f'"""``{record.method}``, see the operator ``{record.name}``."""'
-    lines = [f"    def {record.method}({', '.join(params)}) -> Tensor:", f"        {doc}"]
+    lines = [*_head(record.method or "", params), f"        {doc}"]
     quick = _quick_call(record, rest)
     if quick:
         lines += quick
     lines += [f"        result: Tensor = TENSORS.{record.name}({', '.join(given)})", "        return result", ""]
     return "\n".join(lines)
+
+
+def _head(name: str, params: list[str]) -> list[str]:
+    """The line with ``def``, broken where it is too long."""
+    line = f"    def {name}({', '.join(params)}) -> Tensor:"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"    def {name}(", f"        {', '.join(params)}", "    ) -> Tensor:"]
 
 
 def _quick_call(record: Record, rest: tuple[str, ...]) -> list[str]:

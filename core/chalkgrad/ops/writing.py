@@ -16,6 +16,12 @@ from chalkgrad.ops.samples import M23, MISMATCH, V2, V3, ones
 _SYMBOLS = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
 
 
+def _fits(record: Record, args: tuple[Any, ...]) -> bool:
+    """True for a sample whose result has the shape of the first input, so that it can be written there."""
+    shapes = [np.shape(value) for value in args[: len(record.inputs)]]
+    return isinstance(args[0], np.ndarray) and record.shape is not None and record.shape(*shapes) == shapes[0]
+
+
 def _in_place(name: str) -> None:
     """The in-place form of operator ``name``: same derivatives, spelled with an underscore, a method only."""
     record = OPS[name]
@@ -31,6 +37,7 @@ def _in_place(name: str) -> None:
             style="method",
             section="in-place",
             aliases=(),
+            samples=tuple(sample for sample in record.samples if _fits(record, sample[0])),
             bad_samples=((((V2, V3), {}, "RuntimeError", MISMATCH),) if len(record.inputs) == 2 else ()),
         )
     )

@@ -86,15 +86,10 @@ class _Inference:
             self._new_data(*statement.operands)
 
     def _new_data(self, target: Operand, value: Operand) -> None:
-        """``w.data = value`` changes shape and dtype; whether another kind of dtype is let in depends on flags."""
-        if not isinstance(target, Ref) or target.path:
-            return
-        made = self.program.maker(target)
-        before, after = self._known(target), self._known(value)
-        if before is None or after is None or DTYPES[before.dtype].kind != DTYPES[after.dtype].kind:
+        """``w.data = value`` may change shape and dtype; whether it goes through only running tells."""
+        if isinstance(target, Ref) and not target.path and self._known(target) != self._known(value):
+            made = self.program.maker(target)
             self.facts.pop((made.statement, made.output), None)
-        else:
-            self.facts[made.statement, made.output] = after
 
     def outputs(self, statement: Statement) -> list[Fact]:
         """What is known of a statement's outputs; nothing where its inputs don't tell."""

@@ -80,12 +80,12 @@ def expression(program: Program, id_: int, short: bool = True) -> str:
 
 
 def tag(statement: Statement) -> str:
-    """What an operator adds to the one tensor that it is applied to: ``.detach()``, ``.T``, ``[0]``, ``.view(2, 3)``."""
+    """What an operator adds to the one tensor it is applied to: ``.detach()``, ``.T``, ``.view(2, 3)``."""
     record = OPS.get(statement.call)
     style = "method" if record is not None and record.method else statement.style
     tensor = Statement(-2, Kind.LEAF, "tensor", ("t",), (0.0,))
     own = replace(statement, id=-1, operands=(Ref(tensor.id), *statement.operands[1:]), style=style, block=None)
-    text = expression(Program({-2: tensor, -1: own}, (-2, -1)), own.id)
+    text = expression(Program({-2: tensor, -1: own}, (-2, -1)), own.id, short=False)
     return text.removeprefix(tensor.name)
 
 

@@ -91,7 +91,7 @@ class Writer:
             "method": self._method,
             "function": self._function,
         }
-        style = "operator" if self.short and not record.writes else statement.style
+        style = "operator" if self.short and not record.writes and not _transposes(statement) else statement.style
         order = [style, *(way for way in ("function", "method", "operator") if way != style)]
         for way in order:
             if way in ways and (written := ways[way](statement, record)) is not None:
@@ -128,7 +128,7 @@ class Writer:
         if not record.method or not statement.operands or not _may_have_methods(statement.operands[0]):
             return None
         receiver = self.operand(statement.operands[0]).within(ATOM)
-        if record.name == "permute" and _reverses(statement.option("dims")):
+        if _transposes(statement):
             return Expression(f"{receiver}.T")
         rest = [self.operand(operand).text for operand in statement.operands[1:]]
         return Expression(self._call(f"{receiver}.{record.method}", rest, statement.options, record, spread=True))
@@ -202,9 +202,12 @@ class Writer:
         return f"{'' if self.short else 'torch.'}{name}({', '.join(arguments)})"
 
 
-def _reverses(dims: Operand) -> bool:
-    """True for the order of dimensions that ``.T`` gives."""
-    return isinstance(dims, tuple) and dims == tuple(reversed(range(len(dims))))
+def _transposes(statement: Statement) -> bool:
+    """True for what ``.T`` is: a ``permute`` that turns the order of the dimensions round, written as a method."""
+    dims = statement.option("dims")
+    if statement.call != "permute" or statement.style != "method" or not isinstance(dims, tuple):
+        return False
+    return dims == tuple(reversed(range(len(dims))))
 
 
 def _step(expression: Expression, step: str) -> Expression:

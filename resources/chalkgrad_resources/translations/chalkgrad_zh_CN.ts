@@ -5,1120 +5,1264 @@
     <name>Accessible</name>
     <message>
         <source>Graph canvas</source>
-        <translation type="unfinished"></translation>
+        <translation>计算图画布</translation>
     </message>
     <message>
         <source>{n} cards</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 张卡片</translation>
     </message>
     <message>
         <source>leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>叶子节点</translation>
     </message>
     <message>
         <source>intermediate</source>
-        <translation type="unfinished"></translation>
+        <translation>中间节点</translation>
     </message>
     <message>
         <source>line {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 行</translation>
     </message>
     <message>
         <source>from {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>来自 {names}</translation>
     </message>
     <message>
         <source>to {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>通向 {names}</translation>
     </message>
     <message>
         <source>gradient covered</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度已遮住</translation>
     </message>
     <message>
         <source>gradient {value}</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度 {value}</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>出错</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>not reached</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行到</translation>
     </message>
     <message>
         <source>to come</source>
-        <translation type="unfinished"></translation>
+        <translation>待执行</translation>
     </message>
 </context>
 <context>
     <name>Actions</name>
     <message>
         <source>New</source>
-        <translation type="unfinished"></translation>
+        <translation>新建</translation>
     </message>
     <message>
         <source>Open...</source>
-        <translation type="unfinished"></translation>
+        <translation>打开…</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Save as...</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为…</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>创建副本</translation>
     </message>
     <message>
         <source>Open a copy in a second window, for comparing</source>
-        <translation type="unfinished"></translation>
+        <translation>在另一个窗口中打开副本，便于对照</translation>
     </message>
     <message>
         <source>Export picture...</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图片…</translation>
     </message>
     <message>
         <source>Write the graph as PNG, SVG or PDF</source>
-        <translation type="unfinished"></translation>
+        <translation>把计算图导出为 PNG、SVG 或 PDF</translation>
     </message>
     <message>
         <source>Export PyTorch code...</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 PyTorch 代码…</translation>
     </message>
     <message>
         <source>Copy picture</source>
-        <translation type="unfinished"></translation>
+        <translation>复制图片</translation>
     </message>
     <message>
         <source>Close window</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭窗口</translation>
     </message>
     <message>
         <source>Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished"></translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Redo</source>
-        <translation type="unfinished"></translation>
+        <translation>重做</translation>
     </message>
     <message>
         <source>Cut</source>
-        <translation type="unfinished"></translation>
+        <translation>剪切</translation>
     </message>
     <message>
         <source>Copy</source>
-        <translation type="unfinished"></translation>
+        <translation>复制</translation>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>Copy value as text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制值（文本）</translation>
     </message>
     <message>
         <source>Duplicate cards</source>
-        <translation type="unfinished"></translation>
+        <translation>创建卡片副本</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Select all</source>
-        <translation type="unfinished"></translation>
+        <translation>全选</translation>
     </message>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名</translation>
     </message>
     <message>
         <source>Edit value</source>
-        <translation type="unfinished"></translation>
+        <translation>修改值</translation>
     </message>
     <message>
         <source>Zoom in</source>
-        <translation type="unfinished"></translation>
+        <translation>放大</translation>
     </message>
     <message>
         <source>Zoom out</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小</translation>
     </message>
     <message>
         <source>100%</source>
-        <translation type="unfinished"></translation>
+        <translation>100%</translation>
     </message>
     <message>
         <source>Fit all</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Fit selection</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所选</translation>
     </message>
     <message>
         <source>Cover gradients</source>
-        <translation type="unfinished"></translation>
+        <translation>遮住梯度</translation>
     </message>
     <message>
         <source>Cover gradients until they are clicked: predict first</source>
-        <translation type="unfinished"></translation>
+        <translation>遮住梯度，点击才显示：先猜后看</translation>
     </message>
     <message>
         <source>Lecture</source>
-        <translation type="unfinished"></translation>
+        <translation>讲课</translation>
     </message>
     <message>
         <source>Larger text</source>
-        <translation type="unfinished"></translation>
+        <translation>放大文字</translation>
     </message>
     <message>
         <source>Smaller text</source>
-        <translation type="unfinished"></translation>
+        <translation>缩小文字</translation>
     </message>
     <message>
         <source>Every command...</source>
-        <translation type="unfinished"></translation>
+        <translation>所有命令…</translation>
     </message>
     <message>
         <source>Quick add...</source>
-        <translation type="unfinished"></translation>
+        <translation>快速添加…</translation>
     </message>
     <message>
         <source>Add tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>添加张量</translation>
     </message>
     <message>
         <source>Add tensor that requires grad</source>
-        <translation type="unfinished"></translation>
+        <translation>添加需要梯度的张量</translation>
     </message>
     <message>
         <source>Add note</source>
-        <translation type="unfinished"></translation>
+        <translation>添加便签</translation>
     </message>
     <message>
         <source>requires_grad on the leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>切换叶子节点的 requires_grad</translation>
     </message>
     <message>
         <source>Tidy</source>
-        <translation type="unfinished"></translation>
+        <translation>整理布局</translation>
     </message>
     <message>
         <source>Lay the graph out from left to right (the selection, where there is one)</source>
-        <translation type="unfinished"></translation>
+        <translation>从左到右重新排布计算图（有选中时只排所选部分）</translation>
     </message>
     <message>
         <source>Wrap in no_grad</source>
-        <translation type="unfinished"></translation>
+        <translation>包进 no_grad</translation>
     </message>
     <message>
         <source>Unwrap</source>
-        <translation type="unfinished"></translation>
+        <translation>取消包裹</translation>
     </message>
     <message>
         <source>Backward</source>
-        <translation type="unfinished"></translation>
+        <translation>反向传播</translation>
     </message>
     <message>
         <source>Backward from the selection, else from the last result that nothing uses</source>
-        <translation type="unfinished"></translation>
+        <translation>从选中的节点开始反向传播；未选中时，从最后一个没被用到的结果开始</translation>
     </message>
     <message>
         <source>Backward with options...</source>
-        <translation type="unfinished"></translation>
+        <translation>反向传播（带选项）…</translation>
     </message>
     <message>
         <source>autograd.grad</source>
-        <translation type="unfinished"></translation>
+        <translation>autograd.grad</translation>
     </message>
     <message>
         <source>Keep its grad</source>
-        <translation type="unfinished"></translation>
+        <translation>保留该节点的梯度</translation>
     </message>
     <message>
         <source>Keep the grad of an intermediate at the next backward</source>
-        <translation type="unfinished"></translation>
+        <translation>下一次反向传播时保留中间节点的梯度</translation>
     </message>
     <message>
         <source>Zero grads: to None</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度清零：置为 None</translation>
     </message>
     <message>
         <source>Zero the gradients by setting them to None</source>
-        <translation type="unfinished"></translation>
+        <translation>把梯度置为 None 来清零</translation>
     </message>
     <message>
         <source>Zero grads: to zeros</source>
-        <translation type="unfinished"></translation>
+        <translation>梯度清零：填 0</translation>
     </message>
     <message>
         <source>Zero the gradients by writing zeros into them</source>
-        <translation type="unfinished"></translation>
+        <translation>往梯度里填 0 来清零</translation>
     </message>
     <message>
         <source>Detach</source>
-        <translation type="unfinished"></translation>
+        <translation>脱离计算图</translation>
     </message>
     <message>
         <source>Detach in place</source>
-        <translation type="unfinished"></translation>
+        <translation>原地脱离计算图</translation>
     </message>
     <message>
         <source>Require grad</source>
-        <translation type="unfinished"></translation>
+        <translation>设为需要梯度</translation>
     </message>
     <message>
         <source>Print the grad</source>
-        <translation type="unfinished"></translation>
+        <translation>打印梯度</translation>
     </message>
     <message>
         <source>Run forward again</source>
-        <translation type="unfinished"></translation>
+        <translation>再算一遍前向</translation>
     </message>
     <message>
         <source>Execute the operators once more: new tensors, new grad_fns, fresh buffers</source>
-        <translation type="unfinished"></translation>
+        <translation>把算子再执行一遍：新的张量、新的 grad_fn、新的缓存</translation>
     </message>
     <message>
         <source>Start over (keep the graph)</source>
-        <translation type="unfinished"></translation>
+        <translation>重新开始（保留图）</translation>
     </message>
     <message>
         <source>Next line</source>
-        <translation type="unfinished"></translation>
+        <translation>下一行</translation>
     </message>
     <message>
         <source>Previous line</source>
-        <translation type="unfinished"></translation>
+        <translation>上一行</translation>
     </message>
     <message>
         <source>Next event</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个事件</translation>
     </message>
     <message>
         <source>Previous event</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个事件</translation>
     </message>
     <message>
         <source>Back to now</source>
-        <translation type="unfinished"></translation>
+        <translation>回到现在</translation>
     </message>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>About Chalkgrad</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Chalkgrad</translation>
     </message>
 </context>
 <context>
     <name>AutogradPanel</name>
     <message>
         <source>Autograd</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>root</source>
-        <translation type="unfinished"></translation>
+        <translation>自动求导</translation>
     </message>
     <message>
         <source>root of the backward</source>
-        <translation type="unfinished"></translation>
+        <translation>反向传播的起点</translation>
+    </message>
+    <message>
+        <source>What the backward starts from: the selection, or always the same result</source>
+        <translation>反向传播从哪里开始：跟随选中的节点，或固定为某个结果</translation>
     </message>
     <message>
         <source>empty = None</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Weights for a root that is not a scalar: a value or the name of a tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>留空 = None</translation>
     </message>
     <message>
         <source>Keep the buffers, so that backward can run again</source>
-        <translation type="unfinished"></translation>
+        <translation>保留缓存，以便再次反向传播</translation>
     </message>
     <message>
-        <source>Record the gradient&apos;s own computation, for second derivatives</source>
-        <translation type="unfinished"></translation>
+        <source>The weights v of a root that is not a scalar: a value, or the name of a tensor</source>
+        <translation>起点不是标量时传入的权重 v：写值，或写张量的名称</translation>
+    </message>
+    <message>
+        <source>Build a graph of the gradient itself, for second derivatives</source>
+        <translation>为梯度建图，用来求二阶导数</translation>
     </message>
     <message>
         <source>Accumulate into these tensors only</source>
-        <translation type="unfinished"></translation>
+        <translation>只累加到这些张量</translation>
     </message>
     <message>
         <source>Return the gradients instead of accumulating them into .grad</source>
-        <translation type="unfinished"></translation>
+        <translation>直接返回梯度，不累加到 .grad</translation>
     </message>
     <message>
         <source>{name} (selection)</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}（所选）</translation>
     </message>
     <message>
         <source>selection</source>
-        <translation type="unfinished"></translation>
+        <translation>所选</translation>
     </message>
 </context>
 <context>
     <name>Bars</name>
     <message>
         <source>Recent files</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的文件</translation>
     </message>
     <message>
         <source>Examples</source>
-        <translation type="unfinished"></translation>
+        <translation>例子</translation>
     </message>
     <message>
         <source>Text size</source>
-        <translation type="unfinished"></translation>
+        <translation>文字大小</translation>
     </message>
     <message>
         <source>Theme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Panels</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Lecture F11</source>
-        <translation type="unfinished"></translation>
+        <translation>面板</translation>
     </message>
     <message>
         <source>Chinese or English</source>
-        <translation type="unfinished"></translation>
+        <translation>中文或英文</translation>
     </message>
     <message>
         <source>Zoom</source>
-        <translation type="unfinished"></translation>
+        <translation>缩放</translation>
     </message>
     <message>
         <source>Nothing yet</source>
-        <translation type="unfinished"></translation>
+        <translation>暂无</translation>
     </message>
     <message>
         <source>Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色</translation>
     </message>
     <message>
         <source>Blackboard</source>
-        <translation type="unfinished"></translation>
+        <translation>黑板</translation>
     </message>
     <message>
         <source>High contrast</source>
-        <translation type="unfinished"></translation>
+        <translation>高对比度</translation>
     </message>
 </context>
 <context>
     <name>Blocks</name>
     <message>
         <source>{name} can&apos;t move there: line {line} needs it before</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 不能移到那里：第 {line} 行要先用到它</translation>
     </message>
     <message>
         <source>{name} can&apos;t move there: a line between needs it, or it needs one</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 不能移到那里：中间有语句要用到它，或它要用到中间的语句</translation>
+    </message>
+</context>
+<context>
+    <name>Canvas</name>
+    <message>
+        <source>Graph canvas</source>
+        <translation>计算图画布</translation>
+    </message>
+    <message>
+        <source>Unwrap</source>
+        <translation>取消包裹</translation>
     </message>
 </context>
 <context>
     <name>CanvasArea</name>
     <message>
         <source>line {line} of {lines}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {line} 行，共 {lines} 行</translation>
     </message>
     <message>
-        <source> · now</source>
-        <translation type="unfinished"></translation>
+        <source>line {line} of {lines} · now</source>
+        <translation>第 {line} 行，共 {lines} 行 · 现在</translation>
     </message>
     <message>
         <source>Cards: an operator with its result</source>
-        <translation type="unfinished"></translation>
+        <translation>卡片：算子与结果画在一起</translation>
     </message>
 </context>
 <context>
     <name>Card</name>
     <message>
         <source>leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>叶子</translation>
     </message>
     <message>
         <source>saved {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>保存 {n}</translation>
     </message>
     <message>
         <source>saved {n} freed</source>
-        <translation type="unfinished"></translation>
+        <translation>保存 {n} 已释放</translation>
     </message>
     <message>
         <source>saves nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>不保存</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>not reached</source>
-        <translation type="unfinished"></translation>
+        <translation>未执行到</translation>
     </message>
     <message>
         <source>to come</source>
-        <translation type="unfinished"></translation>
+        <translation>待执行</translation>
     </message>
     <message>
         <source>failed</source>
-        <translation type="unfinished"></translation>
+        <translation>出错</translation>
     </message>
 </context>
 <context>
     <name>Clipboard</name>
     <message>
         <source>clipboard</source>
-        <translation type="unfinished"></translation>
+        <translation>剪贴板</translation>
     </message>
     <message>
         <source>Can&apos;t paste this: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法粘贴：{why}</translation>
     </message>
     <message>
         <source>Paste</source>
-        <translation type="unfinished"></translation>
+        <translation>粘贴</translation>
     </message>
     <message>
         <source>Duplicate cards</source>
-        <translation type="unfinished"></translation>
+        <translation>创建卡片副本</translation>
     </message>
 </context>
 <context>
     <name>CommandPalette</name>
     <message>
         <source>Type a command</source>
-        <translation type="unfinished"></translation>
+        <translation>键入命令</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+</context>
+<context>
+    <name>Docks</name>
+    <message>
+        <source>Operators</source>
+        <translation>算子面板</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>属性面板</translation>
+    </message>
+    <message>
+        <source>Tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>Autograd</source>
+        <translation>自动求导</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>问题</translation>
     </message>
 </context>
 <context>
     <name>Document</name>
     <message>
         <source>Untitled</source>
-        <translation type="unfinished"></translation>
+        <translation>未命名</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Start over</source>
-        <translation type="unfinished"></translation>
+        <translation>重新开始</translation>
     </message>
     <message>
         <source>Run forward again</source>
-        <translation type="unfinished"></translation>
+        <translation>再算一遍前向</translation>
     </message>
     <message>
         <source>Also deleted: {lines}</source>
-        <translation type="unfinished"></translation>
+        <translation>一并删除：{lines}</translation>
     </message>
     <message>
         <source>Left with an open port: {names}</source>
-        <translation type="unfinished"></translation>
+        <translation>端口未连接：{names}</translation>
     </message>
     <message>
         <source>Ran again from line {line}, {n} backwards included</source>
-        <translation type="unfinished"></translation>
+        <translation>已从第 {line} 行重新运行，含 {n} 次反向传播</translation>
     </message>
     <message>
         <source>Ran again from line {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>已从第 {line} 行重新运行</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>the whole graph</source>
+        <translation>整个计算图</translation>
+    </message>
+    <message>
+        <source>the selection</source>
+        <translation>所选部分</translation>
+    </message>
+    <message>
+        <source>no background</source>
+        <translation>透明背景</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>倍数</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Blackboard</source>
+        <translation>黑板</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>高对比度</translation>
     </message>
 </context>
 <context>
     <name>Facts</name>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>不保存</translation>
     </message>
     <message>
         <source>kept</source>
-        <translation type="unfinished"></translation>
+        <translation>已保留</translation>
     </message>
     <message>
         <source>freed</source>
-        <translation type="unfinished"></translation>
+        <translation>已释放</translation>
     </message>
     <message>
         <source>leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>叶子节点</translation>
     </message>
     <message>
         <source>intermediate</source>
-        <translation type="unfinished"></translation>
+        <translation>中间节点</translation>
     </message>
     <message>
         <source>{value} (line {line})</source>
-        <translation type="unfinished"></translation>
+        <translation>{value} (第 {line} 行)</translation>
     </message>
     <message>
         <source>It doesn&apos;t require grad, so no gradient is worked out for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>它不需要梯度，所以不会计算它的梯度。</translation>
+    </message>
+    <message>
+        <source>It is an intermediate: gradients flow through it, but only leaves keep theirs. retain_grad() keeps it.</source>
+        <translation>它是中间节点：梯度会流经它，但只有叶子节点会保留梯度。用 retain_grad() 可以保留。</translation>
     </message>
     <message>
         <source>No backward has run yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有运行过反向传播。</translation>
     </message>
     <message>
-        <source>It is an intermediate: gradients flow through it but are kept in leaves only. retain_grad() keeps it.</source>
-        <translation type="unfinished"></translation>
+        <source>It was set to None in line {line}.</source>
+        <translation>它在第 {line} 行被置为 None。</translation>
+    </message>
+    <message>
+        <source>The backward was told to accumulate into its inputs= only, and this is none of them.</source>
+        <translation>这次反向传播只累加到 inputs= 指定的张量，其中没有它。</translation>
+    </message>
+    <message>
+        <source>retain_grad() in line {line} came after the backward: it keeps the next one.</source>
+        <translation>第 {line} 行的 retain_grad() 在反向传播之后才调用：它从下一次起保留梯度。</translation>
+    </message>
+    <message>
+        <source>No gradient came through to it: the way from the root is cut, or the backward failed before.</source>
+        <translation>梯度没有传到它：从起点来的路断了，或反向传播在此之前出错。</translation>
     </message>
     <message>
         <source>The root of the backward doesn&apos;t depend on it.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>It was set to None, or no gradient reached it since.</source>
-        <translation type="unfinished"></translation>
+        <translation>反向传播的起点不依赖它。</translation>
     </message>
 </context>
 <context>
     <name>Fields</name>
     <message>
         <source>Only the call of a function that makes a tensor can stand here</source>
-        <translation type="unfinished"></translation>
+        <translation>这里只能写生成张量的函数调用</translation>
     </message>
     <message>
         <source>A Python number or the name of a tensor goes here</source>
-        <translation type="unfinished"></translation>
+        <translation>这里应为 Python 数或张量的名称</translation>
     </message>
 </context>
 <context>
     <name>Filing</name>
     <message>
         <source>Documents and PyTorch code (*.chalk *.py *.ipynb)</source>
-        <translation type="unfinished"></translation>
+        <translation>文档和 PyTorch 代码 (*.chalk *.py *.ipynb)</translation>
     </message>
     <message>
         <source>Open</source>
-        <translation type="unfinished"></translation>
+        <translation>打开</translation>
     </message>
     <message>
         <source>Can&apos;t open {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开 {name}</translation>
     </message>
     <message>
         <source>{name} (copy)</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}（副本）</translation>
     </message>
     <message>
         <source>Chalkgrad document (*.chalk)</source>
-        <translation type="unfinished"></translation>
+        <translation>Chalkgrad 文档 (*.chalk)</translation>
     </message>
     <message>
         <source>Save as</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为</translation>
     </message>
     <message>
         <source>Unsaved changes</source>
-        <translation type="unfinished"></translation>
+        <translation>未保存的修改</translation>
     </message>
     <message>
         <source>{name} has changes that are not saved.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 有尚未保存的修改。</translation>
     </message>
     <message>
         <source>Export picture</source>
-        <translation type="unfinished"></translation>
+        <translation>导出图片</translation>
     </message>
     <message>
         <source>PyTorch code (*.py)</source>
-        <translation type="unfinished"></translation>
+        <translation>PyTorch 代码 (*.py)</translation>
     </message>
     <message>
         <source>Export PyTorch code</source>
-        <translation type="unfinished"></translation>
+        <translation>导出 PyTorch 代码</translation>
     </message>
     <message>
         <source>Copied the picture</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制图片</translation>
     </message>
     <message>
         <source>Chalkgrad ended unexpectedly. Open what was not saved?</source>
-        <translation type="unfinished"></translation>
+        <translation>Chalkgrad 上次意外退出。要打开未保存的内容吗？</translation>
     </message>
     <message>
         <source>Recovery</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Can&apos;t recover {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法恢复 {name}</translation>
     </message>
     <message>
         <source>Recovered</source>
-        <translation type="unfinished"></translation>
+        <translation>已恢复</translation>
     </message>
     <message>
         <source>Can&apos;t write {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {name}</translation>
     </message>
     <message>
         <source>Wrote {path}</source>
-        <translation type="unfinished"></translation>
+        <translation>已写入 {path}</translation>
     </message>
     <message>
         <source>{name} is gone from the disk</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 已不在磁盘上</translation>
     </message>
     <message>
         <source>{name} was changed by another program. Read it again?</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 已被其他程序修改。要重新读取吗？</translation>
     </message>
     <message>
         <source>Changed on disk</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已被修改</translation>
     </message>
     <message>
         <source>Read again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取</translation>
     </message>
     <message>
         <source>Can&apos;t keep a copy for recovery: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存用于恢复的副本：{why}</translation>
+    </message>
+</context>
+<context>
+    <name>Hovering</name>
+    <message>
+        <source>click to type a number, or drag a wire here</source>
+        <translation>点击可键入数，也可把连线拖到这里</translation>
     </message>
 </context>
 <context>
     <name>InlineEditor</name>
     <message>
         <source>Rename</source>
-        <translation type="unfinished"></translation>
+        <translation>重命名</translation>
     </message>
     <message>
         <source>Edit value</source>
-        <translation type="unfinished"></translation>
+        <translation>修改值</translation>
     </message>
     <message>
         <source>Edit operand</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑操作数</translation>
     </message>
     <message>
         <source>Edit note</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑便签</translation>
     </message>
     <message>
         <source>Edit title</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑标题</translation>
     </message>
     <message>
         <source>Ctrl+Enter ends, Esc gives up. Tables and printed arrays can be pasted.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl+Enter 完成，Esc 取消。可以粘贴表格或打印出来的数组。</translation>
     </message>
     <message>
         <source>Ctrl+Enter ends, Esc gives up</source>
-        <translation type="unfinished"></translation>
+        <translation>Ctrl+Enter 完成，Esc 取消</translation>
     </message>
     <message>
         <source>number or name</source>
-        <translation type="unfinished"></translation>
+        <translation>数或名称</translation>
+    </message>
+</context>
+<context>
+    <name>Inspector</name>
+    <message>
+        <source>Waiting: a port is open.</source>
+        <translation>等待中：有端口未连接。</translation>
+    </message>
+    <message>
+        <source>Not reached: it needs a result that was not produced.</source>
+        <translation>未执行到：它需要的结果没有产生。</translation>
+    </message>
+    <message>
+        <source>To come: it stands after the line looked at.</source>
+        <translation>待执行：它在正在看的这一行之后。</translation>
     </message>
 </context>
 <context>
     <name>InspectorPanel</name>
     <message>
+        <source>Inspector</source>
+        <translation>属性面板</translation>
+    </message>
+    <message>
         <source>... and {n} more</source>
-        <translation type="unfinished"></translation>
+        <translation>… 还有 {n} 个</translation>
     </message>
     <message>
         <source>Select a card or a line to see everything about it.</source>
-        <translation type="unfinished"></translation>
+        <translation>选中一张卡片或一行语句，在这里查看它的全部信息。</translation>
     </message>
     <message>
-        <source>Waiting: a port is open.</source>
-        <translation type="unfinished"></translation>
+        <source>Copy everything shown as text</source>
+        <translation>把显示的内容复制为文本</translation>
     </message>
     <message>
-        <source>Not reached: it needs a result that was not produced.</source>
-        <translation type="unfinished"></translation>
+        <source>covered gradient of {name}</source>
+        <translation>{name} 被遮住的梯度</translation>
     </message>
     <message>
-        <source>To come.</source>
-        <translation type="unfinished"></translation>
+        <source>why?</source>
+        <translation>为什么？</translation>
     </message>
     <message>
         <source>saved</source>
-        <translation type="unfinished"></translation>
+        <translation>为反向保存</translation>
     </message>
     <message>
         <source>Click to reveal</source>
-        <translation type="unfinished"></translation>
+        <translation>点击揭开</translation>
     </message>
 </context>
 <context>
     <name>Keyboard</name>
     <message>
         <source>Move</source>
-        <translation type="unfinished"></translation>
+        <translation>移动</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Keys</source>
-        <translation type="unfinished"></translation>
+        <translation>快捷键</translation>
     </message>
     <message>
         <source>About Chalkgrad</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Chalkgrad</translation>
     </message>
     <message>
         <source>Chalkgrad shows what PyTorch 2.13&apos;s autograd does, computed by a numpy core of its own.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Operators</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Inspector</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Tensors</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Autograd</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Program</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Output</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Problems</source>
-        <translation type="unfinished"></translation>
+        <translation>Chalkgrad 展示 PyTorch 2.13 自动求导的全过程，由自带的 numpy 内核计算。</translation>
     </message>
 </context>
 <context>
     <name>Menus</name>
     <message>
         <source>Add note</source>
-        <translation type="unfinished"></translation>
+        <translation>添加便签</translation>
     </message>
     <message>
         <source>Quick add...</source>
-        <translation type="unfinished"></translation>
+        <translation>快速添加…</translation>
     </message>
     <message>
         <source>Insert {tag}</source>
-        <translation type="unfinished"></translation>
+        <translation>插入 {tag}</translation>
     </message>
     <message>
         <source>Remove {tag}</source>
-        <translation type="unfinished"></translation>
+        <translation>移除 {tag}</translation>
     </message>
     <message>
         <source>Delete wire</source>
-        <translation type="unfinished"></translation>
+        <translation>删除连线</translation>
     </message>
     <message>
         <source>Edit note</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑便签</translation>
     </message>
     <message>
         <source>Edit title</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑标题</translation>
     </message>
     <message>
         <source>Unwrap</source>
-        <translation type="unfinished"></translation>
+        <translation>取消包裹</translation>
     </message>
     <message>
         <source>Frame the selection</source>
-        <translation type="unfinished"></translation>
+        <translation>给所选内容加框</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>计算图</translation>
     </message>
     <message>
         <source>Steps</source>
-        <translation type="unfinished"></translation>
+        <translation>步骤</translation>
     </message>
     <message>
         <source>Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助</translation>
     </message>
 </context>
 <context>
     <name>Move</name>
     <message>
         <source>Move</source>
-        <translation type="unfinished"></translation>
+        <translation>移动</translation>
     </message>
     <message>
         <source>Duplicate</source>
-        <translation type="unfinished"></translation>
+        <translation>创建副本</translation>
     </message>
 </context>
 <context>
     <name>OptionsEditor</name>
     <message>
         <source>by its values</source>
-        <translation type="unfinished"></translation>
+        <translation>由值决定</translation>
+    </message>
+    <message>
+        <source>PyTorch needs a value here</source>
+        <translation>PyTorch 要求这里有值</translation>
+    </message>
+    <message>
+        <source>A whole number goes here</source>
+        <translation>这里应为整数</translation>
+    </message>
+    <message>
+        <source>A number goes here</source>
+        <translation>这里应为数</translation>
+    </message>
+    <message>
+        <source>A dimension goes here, or several: 0 or (0, 1)</source>
+        <translation>这里应为一个或多个维：0 或 (0, 1)</translation>
+    </message>
+    <message>
+        <source>Sizes are whole numbers: 2, 3</source>
+        <translation>大小应为整数：2, 3</translation>
     </message>
 </context>
 <context>
     <name>OutputPanel</name>
     <message>
         <source>Output</source>
-        <translation type="unfinished"></translation>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>What print() writes appears here.</source>
+        <translation>print() 的输出显示在这里。</translation>
     </message>
 </context>
 <context>
     <name>PalettePanel</name>
     <message>
         <source>Search  /</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索  /</translation>
     </message>
     <message>
         <source>Search operators</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索算子</translation>
     </message>
     <message>
         <source>A leaf that does not require grad</source>
-        <translation type="unfinished"></translation>
+        <translation>不需要梯度的叶子节点</translation>
     </message>
     <message>
         <source>A leaf that requires grad</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>tensor leaf</source>
-        <translation type="unfinished"></translation>
+        <translation>需要梯度的叶子节点</translation>
     </message>
 </context>
 <context>
     <name>PastBand</name>
     <message>
         <source>Looking at line {line} of {lines}. New lines go here.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在看第 {line} 行，共 {lines} 行。新语句插在这里。</translation>
     </message>
     <message>
         <source>Looking inside line {line} of {lines}. New lines go after it.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在看第 {line} 行内部，共 {lines} 行。新语句插在它之后。</translation>
     </message>
     <message>
         <source>Back to now</source>
-        <translation type="unfinished"></translation>
+        <translation>回到现在</translation>
     </message>
 </context>
 <context>
     <name>Placing</name>
     <message>
         <source>Add tensor</source>
-        <translation type="unfinished"></translation>
+        <translation>添加张量</translation>
     </message>
     <message>
         <source>Note</source>
-        <translation type="unfinished"></translation>
+        <translation>便签</translation>
     </message>
     <message>
         <source>Add note</source>
-        <translation type="unfinished"></translation>
+        <translation>添加便签</translation>
     </message>
     <message>
         <source>Frame</source>
-        <translation type="unfinished"></translation>
+        <translation>框</translation>
     </message>
     <message>
         <source>Add frame</source>
-        <translation type="unfinished"></translation>
+        <translation>添加框</translation>
     </message>
 </context>
 <context>
     <name>ProblemsPanel</name>
     <message>
         <source>Problems</source>
-        <translation type="unfinished"></translation>
+        <translation>问题</translation>
     </message>
     <message>
         <source>line {line}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {line} 行</translation>
     </message>
 </context>
 <context>
     <name>ProgramPanel</name>
     <message>
         <source>Program</source>
-        <translation type="unfinished"></translation>
+        <translation>程序</translation>
     </message>
     <message>
         <source>First line</source>
-        <translation type="unfinished"></translation>
+        <translation>第一行</translation>
     </message>
     <message>
         <source>Previous line</source>
-        <translation type="unfinished"></translation>
+        <translation>上一行</translation>
     </message>
     <message>
         <source>Next line</source>
-        <translation type="unfinished"></translation>
+        <translation>下一行</translation>
     </message>
     <message>
         <source>Back to now</source>
-        <translation type="unfinished"></translation>
+        <translation>回到现在</translation>
     </message>
     <message>
         <source>ran again {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{time} 重新运行</translation>
     </message>
     <message>
-        <source>line {line}</source>
-        <translation type="unfinished"></translation>
+        <source>line {line} of {total}</source>
+        <translation>第 {line} 行，共 {total} 行</translation>
+    </message>
+    <message>
+        <source>event {n} of {total}</source>
+        <translation>第 {n} 个事件，共 {total} 个</translation>
+    </message>
+    <message>
+        <source>Move lines</source>
+        <translation>移动语句</translation>
+    </message>
+    <message>
+        <source>A line can&apos;t stand before one that it needs</source>
+        <translation>语句不能排在它所需的语句之前</translation>
     </message>
     <message>
         <source>Wrap in no_grad</source>
-        <translation type="unfinished"></translation>
+        <translation>包进 no_grad</translation>
+    </message>
+    <message>
+        <source>A line between them needs one of these and is needed by another</source>
+        <translation>它们之间有语句既用到其中一行、又被另一行用到</translation>
     </message>
     <message>
         <source>Copy line</source>
-        <translation type="unfinished"></translation>
+        <translation>复制这一行</translation>
     </message>
     <message>
         <source>Copy all code</source>
-        <translation type="unfinished"></translation>
+        <translation>复制全部代码</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
-    <name>ProgramRows</name>
-    <message>
-        <source>Move lines</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
 </context>
 <context>
     <name>QuickAdd</name>
     <message>
         <source>Nothing is called that</source>
-        <translation type="unfinished"></translation>
+        <translation>没有这个名称</translation>
     </message>
     <message>
         <source>Enter builds the graph of this expression</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Enter 搭出这个表达式的计算图</translation>
     </message>
     <message>
         <source>What can follow</source>
-        <translation type="unfinished"></translation>
+        <translation>接下来可用的算子</translation>
     </message>
     <message>
         <source>Operator, or y = (x + w) * (w + 1)</source>
-        <translation type="unfinished"></translation>
+        <translation>算子，或 y = (x + w) * (w + 1)</translation>
     </message>
     <message>
         <source>Quick add</source>
-        <translation type="unfinished"></translation>
+        <translation>快速添加</translation>
     </message>
     <message>
         <source>What can be placed</source>
-        <translation type="unfinished"></translation>
+        <translation>可以放置的内容</translation>
     </message>
 </context>
 <context>
     <name>Start</name>
     <message>
         <source>Type an expression</source>
-        <translation type="unfinished"></translation>
+        <translation>键入一个表达式</translation>
     </message>
     <message>
         <source>Expression</source>
-        <translation type="unfinished"></translation>
+        <translation>表达式</translation>
     </message>
     <message>
         <source>or drag a tensor here from the left</source>
-        <translation type="unfinished"></translation>
+        <translation>或从左边把张量拖到这里</translation>
     </message>
     <message>
         <source>Open the course example</source>
-        <translation type="unfinished"></translation>
+        <translation>打开课程例子</translation>
     </message>
     <message>
         <source>Open a .py or .chalk</source>
-        <translation type="unfinished"></translation>
+        <translation>打开 .py 或 .chalk</translation>
     </message>
 </context>
 <context>
     <name>TensorsPanel</name>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>By name, value, shape, dtype, grad_fn, leaf or intermediate</source>
+        <translation>按名称、值、形状、dtype、grad_fn、叶子节点或中间节点</translation>
     </message>
     <message>
         <source>Tensors</source>
-        <translation type="unfinished"></translation>
+        <translation>张量</translation>
     </message>
 </context>
 <context>
-    <name>Tooltips</name>
+    <name>Tidying</name>
     <message>
-        <source>click to type a number, or drag a wire here</source>
-        <translation type="unfinished"></translation>
+        <source>Tidy</source>
+        <translation>整理布局</translation>
     </message>
 </context>
 <context>
     <name>Wire</name>
     <message>
         <source>A tensor can&apos;t need itself: {circle}</source>
-        <translation type="unfinished"></translation>
+        <translation>张量不能依赖自己：{circle}</translation>
     </message>
     <message>
         <source>Wire</source>
-        <translation type="unfinished"></translation>
+        <translation>连线</translation>
     </message>
     <message>
         <source>Remove wire</source>
-        <translation type="unfinished"></translation>
+        <translation>移除连线</translation>
+    </message>
+    <message>
+        <source>Remove tag</source>
+        <translation>移除标签</translation>
     </message>
 </context>
 </TS>

@@ -16,7 +16,7 @@ from chalkgrad.session.state import Contribution, Problem, Saved, SavedValue, St
 from chalkgrad_app.picture.look import Level, Look, level_at
 from chalkgrad_app.picture.paint import Brushes, paint
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.picture.wires import dots_within, flatten, lines_within
+from chalkgrad_app.picture.wires import cubics, dots_within, flatten, lines_within
 from chalkgrad_app.style.theme import NAMES, load
 
 ONE = np.array([1.0], np.float32)
@@ -156,20 +156,20 @@ def test_nothing_is_painted_outside_what_the_sprite_holds(qapp, name: str) -> No
 
 def test_flattened_wires_run_from_end_to_end() -> None:
     ends = np.array([[0.0, 0.0, 100.0, 50.0], [200.0, 0.0, 0.0, 300.0]])
-    points = flatten(ends)
+    points = flatten(cubics(ends))
     np.testing.assert_allclose(points[:, 0], ends[:, :2])
     np.testing.assert_allclose(points[:, -1], ends[:, 2:])
 
 
 def test_segments_outside_are_dropped() -> None:
-    points = flatten(np.array([[0.0, 0.0, 1000.0, 0.0]]))
+    points = flatten(cubics(np.array([[0.0, 0.0, 1000.0, 0.0]])))
     kept = lines_within(points, (400.0, -10.0, 500.0, 10.0))
     assert 1 <= len(kept) < 20
     assert lines_within(points, (0.0, 50.0, 1000.0, 60.0)).shape == (0, 4)
 
 
 def test_dots_are_evenly_spread_whatever_the_pieces() -> None:
-    points = flatten(np.array([[0.0, 0.0, 300.0, 0.0]]))
+    points = flatten(cubics(np.array([[0.0, 0.0, 300.0, 0.0]])))
     dots = dots_within(points, (-10.0, -10.0, 400.0, 10.0), 2.0, 6.0)
     assert len(dots) == 50
     np.testing.assert_allclose(np.diff(dots[:, 0]), 6.0, atol=1e-9)

@@ -64,7 +64,7 @@ def test_data_shares_the_value_that_is_written():
     assert [(wire.source, wire.target) for wire in card_wires(made)] == [(Ref(1, path=("data",)), 2), (Ref(2), 3)]
 
 
-def test_inline_detach_is_a_tag_and_another_name_is_followed():
+def test_inline_detach_is_a_tag_and_another_name_of_a_gradient_has_a_card():
     made = program(
         leaf(1, "w"),
         op(2, "detach", "", Ref(1)),
@@ -72,7 +72,11 @@ def test_inline_detach_is_a_tag_and_another_name_is_followed():
         Statement(4, Kind.ALIAS, "alias", ("g",), (Ref(1, path=("grad",)),)),
         op(5, "exp", "z", Ref(4)),
     )
-    assert card_wires(made) == [CardWire(Ref(1), 3, 0, (2,)), CardWire(Ref(1, path=("grad",)), 5, 0)]
+    assert card_wires(made) == [
+        CardWire(Ref(1), 3, 0, (2,)),
+        CardWire(Ref(1, path=("grad",)), 4, 0),
+        CardWire(Ref(4), 5, 0),
+    ]
 
 
 def test_requires_grad_as_the_text_tells():

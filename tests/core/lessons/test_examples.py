@@ -5,6 +5,7 @@ import pytest
 from chalkgrad.layout.cards import card_nodes
 from chalkgrad.lessons import example, examples
 from chalkgrad.program import edits
+from chalkgrad.program.building import has_card
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session import Session
 

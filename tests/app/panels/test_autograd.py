@@ -1,0 +1,173 @@
+"""The autograd panel: what its buttons show is what they append."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from support.panels import child, click, id_of, lines, press, settle, tensor
+
+from chalkgrad_app.panels.autograd import LINES, AutogradPanel
+
+
+@pytest.fixture
+def panel(document, show):
+    return show(AutogradPanel(document), 304, 420)
+
+
+def choose(combo, row):
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Home)
+    for _ in range(row):
+        QTest.keyClick(combo, Qt.Key.Key_Down)
+    settle()
+
+
+def check_input(panel, name):
+    """Open the menu of inputs and click one of them."""
+    panel._inputs_menu.aboutToShow.emit()
+    action = next(a for a in panel._inputs_menu.actions() if a.text() == name)
+    action.trigger()
+    settle()
+
+
+def test_backward_from_the_last_result(document, panel):
+    assert panel.backward.line() == "y.backward()"
+    click(panel.backward)
+    document.finish()
+    assert lines(document)[-1] == "y.backward()"
+    assert tensor(document, "w").grad.text == "tensor([5.])"
+    document.undo_stack.undo()
+    assert len(lines(document)) == 5
+
+
+def test_the_selection_is_the_root_unless_one_is_fixed(document, panel):
+    document.select([id_of(document, "a")])
+    settle()
+    assert panel.root.currentText() == "a (selection)"
+    assert panel.backward.line() == "a.backward()"
+    choose(panel.root, 4)
+    assert panel.root.currentText() == "b"
+    assert panel.backward.line() == "b.backward()"
+    click(panel.backward)
+    assert lines(document)[-1] == "b.backward()"
+    assert panel.root.currentIndex() == 0
+
+
+def test_options_are_in_the_line_and_return_to_the_defaults(document, panel):
+    choose(panel.retain_graph, 1)
+    click(panel.create_graph, QPoint(6, panel.create_graph.height() // 2))
+    check_input(panel, "w")
+    assert panel.inputs.text() == "inputs [w]"
+    shown = panel.backward.line()
+    assert shown == "y.backward(retain_graph=True, create_graph=True, inputs=w)"
+    click(panel.backward)
+    assert lines(document)[-1] == shown
+    assert panel.backward.line() == "y.backward()"
+    assert (panel.retain_graph.currentText(), panel.create_graph.isChecked(), panel.inputs.text()) == (
+        *("None", False),
+        "inputs",
+    )
+
+
+def test_gradient_is_a_value_or_the_name_of_a_tensor(from_text, show):
+    document = from_text("w = torch.tensor([1., 2.], requires_grad=True)\nv = torch.tensor([1., 10.])\ny = w * 3\n")
+    panel = show(AutogradPanel(document), 304, 420)
+    panel.gradient.field.setFocus()
+    QTest.keyClicks(panel.gradient.field, "1,1")
+    settle()
+    assert panel.backward.line() == "y.backward(gradient=torch.tensor([1., 1.]))"
+    press(panel.gradient.field, Qt.Key.Key_Return)
+    document.finish()
+    assert lines(document)[-1] == "y.backward(gradient=torch.tensor([1., 1.]))"
+    assert tensor(document, "w").grad.text == "tensor([3., 3.])"
+    QTest.keyClicks(panel.gradient.field, "v")
+    settle()
+    assert panel.backward.line() == "y.backward(gradient=v)"
+
+
+def test_a_bad_gradient_is_said_at_the_field_and_appends_nothing(document, panel):
+    before = lines(document)
+    panel.gradient.field.setFocus()
+    QTest.keyClicks(panel.gradient.field, "[1, [2]]")
+    settle()
+    message = child(panel, "autograd.gradient.message")
+    assert message.text()
+    press(panel.gradient.field, Qt.Key.Key_Return)
+    click(panel.backward)
+    click(panel.grad)
+    assert lines(document) == before
+    panel.gradient.field.clear()
+    settle()
+    assert not message.isVisible()
+
+
+def test_what_pytorch_raises_on_is_not_greyed_out(document, panel):
+    click(panel.backward)
+    document.finish()
+    assert panel.backward.isEnabled()
+    click(panel.backward)
+    document.finish()
+    assert [problem.type for problem in document.state.problems] == ["RuntimeError"]
+
+
+@pytest.mark.parametrize("id_", [id_ for id_, _, _ in LINES])
+def test_each_button_appends_the_line_that_it_shows(document, panel, id_):
+    document.select([id_of(document, "a")])
+    settle()
+    button = panel.lines[id_]
+    shown = button.line()
+    assert shown.startswith(("a.", "c = a."))
+    assert shown in button.toolTip()
+    click(button)
+    assert lines(document)[-1] == shown
+
+
+def test_autograd_grad_returns_gradients(document, panel):
+    shown = panel.grad.line()
+    assert shown == "gw, = torch.autograd.grad(y, w)"
+    click(panel.grad)
+    document.finish()
+    assert lines(document)[-1] == shown
+    assert tensor(document, "gw").text == "tensor([5.])"
+    assert tensor(document, "w").grad is None
+
+
+def test_zero_grads_writes_for_all_green_leaves(document, panel):
+    assert panel.lines["zeroGrad"].line() == "w.grad = None"
+    assert panel.lines["zeroGradZeros"].line() == "w.grad.zero_()"
+
+
+def test_run_forward_again_and_start_over(document, panel):
+    click(panel.backward)
+    click(panel.words["runForward"])
+    document.finish()
+    assert len(lines(document)) == 7
+    click(panel.words["startOver"])
+    assert len(lines(document)) == 5
+
+
+def test_an_empty_document_has_nothing_to_append(qapp, show):
+    from chalkgrad_app.document import Document
+
+    document = Document()
+    panel = show(AutogradPanel(document), 304, 420)
+    assert panel.backward.line() == "backward()"
+    assert not panel.backward.isEnabled()
+    click(panel.backward)
+    assert len(document.program) == 0
+    document.deleteLater()
+
+
+def test_lines_are_code_in_both_languages(document, panel, chinese):
+    settle()
+    assert panel.backward.line() == "y.backward()"
+
+
+def test_thousands_of_selected_lines_are_cut_short(from_text, show):
+    text = "w = torch.tensor([1.], requires_grad=True)\na0 = w + 1\n"
+    document = from_text(text + "".join(f"a{n} = a{n - 1} + 1\n" for n in range(1, 60)))
+    panel = show(AutogradPanel(document), 304, 420)
+    document.select_all()
+    settle()
+    assert panel.lines["retainGrad"].line().endswith("; ...")

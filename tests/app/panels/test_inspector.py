@@ -1,0 +1,267 @@
+"""The inspector: facts as PyTorch prints them, reasons, covered gradients, and the editors of a line."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
+from support.panels import CTRL, child, click, clipboard, id_of, lines, press, settle, tensor, type_over
+
+from chalkgrad_app import steps
+from chalkgrad_app.panels.inspector import InspectorPanel
+
+
+@pytest.fixture
+def inspector(document, show):
+    return show(InspectorPanel(document), 320, 900)
+
+
+def fact(panel, name):
+    return child(panel, f"inspector.{name}").text()
+
+
+def backward(document, times=1):
+    for _ in range(times):
+        options = steps.BackwardOptions(document.program.named("y"), retain_graph=True)
+        document.append_all(steps.backward(document, options), "y.backward()")
+        document.finish()
+    settle()
+
+
+def test_facts_are_printed_as_pytorch_prints_them(document, inspector):
+    document.select([id_of(document, "y")])
+    settle()
+    assert fact(inspector, "code") == "y = torch.mul(a, b)"
+    assert fact(inspector, "name") == "y"
+    assert fact(inspector, "kind") == "intermediate"
+    assert fact(inspector, "value") == "tensor([6.], grad_fn=<MulBackward0>)"
+    assert fact(inspector, "shape") == "torch.Size([1])"
+    assert fact(inspector, "dtype") == "torch.float32"
+    assert fact(inspector, "is_leaf") == "False"
+    assert fact(inspector, "requires_grad") == "True"
+    assert fact(inspector, "grad") == "None"
+    assert fact(inspector, "grad_fn") == "<MulBackward0>"
+    assert fact(inspector, "retains_grad") == "False"
+    assert fact(inspector, "_version") == "0"
+    assert fact(inspector, "saved").endswith("kept")
+    backward_once = steps.backward(document)
+    document.append_all(backward_once, "y.backward()")
+    document.finish()
+    settle()
+    assert fact(inspector, "saved").endswith("freed")
+
+
+def test_an_accumulated_gradient_lists_its_sum_by_line(document, inspector):
+    document.select([id_of(document, "w")])
+    backward(document)
+    assert fact(inspector, "grad") == "tensor([5.])"
+    backward(document)
+    assert fact(inspector, "grad") == "tensor([10.])"
+    assert fact(inspector, "sum") == "5. (line 6) + 5. (line 7) = 10."
+
+
+@pytest.mark.parametrize(
+    "text, name, said",
+    [
+        ("x = torch.tensor([1.])\n", "x", "doesn't require grad"),
+        ("w = torch.tensor([1.], requires_grad=True)\n", "w", "No backward has run"),
+        ("w = torch.tensor([1.], requires_grad=True)\na = w * 2\na.backward()\n", "a", "intermediate"),
+        (
+            "w = torch.tensor([1.], requires_grad=True)\nv = torch.tensor([1.], requires_grad=True)\n"
+            "a = w * 2\na.backward()\n",
+            "v",
+            "doesn't depend on it",
+        ),
+        ("w = torch.tensor([1.], requires_grad=True)\na = w * 2\na.backward()\nw.grad = None\n", "w", "None in line 4"),
+        (
+            "w = torch.tensor([1.], requires_grad=True)\nv = torch.tensor([1.], requires_grad=True)\n"
+            "a = w * v\na.backward(inputs=[v])\n",
+            "w",
+            "inputs=",
+        ),
+        (
+            "w = torch.tensor([1.], requires_grad=True)\na = w * 2\nb = a * 3\nb.backward()\na.retain_grad()\n",
+            "a",
+            "line 5 came after",
+        ),
+        (
+            "w = torch.tensor([1.], requires_grad=True)\nv = torch.tensor([1.], requires_grad=True)\n"
+            "c = w.detach()\na = c * v\na.backward()\n",
+            "w",
+            "No gradient came through",
+        ),
+    ],
+)
+def test_why_says_why_there_is_no_gradient(from_text, show, text, name, said):
+    document = from_text(text)
+    panel = show(InspectorPanel(document), 320, 900)
+    document.select([id_of(document, name)])
+    settle()
+    assert fact(panel, "grad") == "None"
+    click(child(panel, "inspector.askWhy"))
+    assert said in fact(panel, "why")
+    click(child(panel, "inspector.askWhy"))
+    assert [label for label in panel.findChildren(QLabel, "inspector.why") if label.isVisibleTo(panel)] == []
+
+
+def test_a_covered_gradient_is_revealed_by_a_click(document, inspector):
+    backward(document)
+    document.cover(True)
+    document.select([id_of(document, "w")])
+    settle()
+    assert "5." not in inspector.text().split("grad  ")[1].splitlines()[0]
+    assert child(inspector, "inspector.reveal").text() == "?"
+    click(child(inspector, "inspector.reveal"))
+    assert fact(inspector, "grad") == "tensor([5.])"
+
+
+def test_a_failed_line_shows_message_and_plain_sentence(document, show, chinese):
+    panel = show(InspectorPanel(document), 320, 900)
+    for _ in range(2):
+        steps.run(document, steps.backward)
+    document.finish()
+    document.select([document.program.order[-1]])
+    settle()
+    assert fact(panel, "problem").startswith("RuntimeError: Trying to backward through the graph a second time")
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in fact(panel, "plain"))
+
+
+def test_several_selected_are_summed_up(document, inspector):
+    document.select(document.program.order)
+    settle()
+    text = inspector.text()
+    assert [name for name in "wxaby" if f"\n{name}  " in text] == list("wxaby")
+    assert "_version" not in text
+
+
+def test_in_the_past_it_shows_the_past(document, inspector):
+    backward(document)
+    document.select([id_of(document, "w")])
+    document.look_at_line(id_of(document, "y"))
+    settle()
+    assert fact(inspector, "grad") == "None"
+    document.back_to_now()
+    settle()
+    assert fact(inspector, "grad") == "tensor([5.])"
+
+
+def test_everything_copies_as_text(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    click(child(inspector, "inspector.copy"))
+    assert "value  tensor([2.])" in clipboard()
+    inspector.setFocus()
+    QTest.keyClick(inspector, Qt.Key.Key_C, CTRL)
+    assert clipboard() == inspector.text()
+
+
+def test_nothing_is_worked_out_while_hidden(document, show, monkeypatch):
+    panel = show(InspectorPanel(document))
+    panel.hide()
+    called = []
+    monkeypatch.setattr(type(panel), "follow", lambda self: called.append(self))
+    document.select([1])
+    settle()
+    assert called == []
+    panel.show()
+    settle()
+    assert called == [panel]
+
+
+# ------------------------------------------------------------ editors
+
+
+def option(panel, name, kind=QLineEdit):
+    return child(panel, f"option.{name}", kind)
+
+
+def choose(combo, text):
+    """Choose from a list by its keys, as Qt's own popup does."""
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Home)
+    for _ in range(combo.findText(text)):
+        QTest.keyClick(combo, Qt.Key.Key_Down)
+    settle()
+
+
+def test_an_attribute_is_edited_and_checked_at_its_field(from_text, show):
+    document = from_text("x = torch.tensor([[1., 2.], [3., 4.]])\ns = torch.sum(x)\n")
+    panel = show(InspectorPanel(document), 320, 900)
+    document.select([id_of(document, "s")])
+    settle()
+    type_over(option(panel, "dim"), "0")
+    document.finish()
+    assert lines(document)[1] == "s = torch.sum(x, dim=0)"
+    assert tensor(document, "s").short == "[4., 6.]"
+    type_over(option(panel, "dim"), "nonsense")
+    assert lines(document)[1] == "s = torch.sum(x, dim=0)"
+    assert child(panel, "option.dim.message").text()
+    type_over(option(panel, "dim"), "")
+    assert lines(document)[1] == "s = torch.sum(x)"
+    check = child(panel, "option.keepdim")
+    click(check, QPoint(6, check.height() // 2))
+    assert lines(document)[1] == "s = torch.sum(x, keepdim=True)"
+    document.undo_stack.undo()
+    settle()
+    assert not child(panel, "option.keepdim").isChecked()
+
+
+def test_a_dimension_that_is_not_there_fails_as_in_pytorch(from_text, show):
+    document = from_text("x = torch.tensor([1., 2.])\ns = torch.sum(x)\n")
+    panel = show(InspectorPanel(document), 320, 900)
+    document.select([id_of(document, "s")])
+    settle()
+    type_over(option(panel, "dim"), "5")
+    document.finish()
+    settle()
+    assert fact(panel, "problem").startswith("IndexError: Dimension out of range")
+
+
+def test_a_leaf_is_made_another_way(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    choose(option(inspector, "factory", QComboBox), "zeros")
+    assert lines(document)[1] == "x = torch.zeros(1)"
+    type_over(option(inspector, "size"), "2, 3")
+    document.finish()
+    assert lines(document)[1] == "x = torch.zeros(2, 3)"
+    assert tensor(document, "x").shape == (2, 3)
+    type_over(option(inspector, "size"), "1.5")
+    assert child(inspector, "option.size.message").text() == "Sizes are whole numbers: 2, 3"
+    assert lines(document)[1] == "x = torch.zeros(2, 3)"
+    choose(option(inspector, "factory", QComboBox), "tensor")
+    assert lines(document)[1] == "x = torch.tensor([[0., 0., 0.], [0., 0., 0.]])"
+
+
+def test_random_leaves_own_a_seed(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    choose(option(inspector, "factory", QComboBox), "randn")
+    assert "torch.randn(1" in lines(document)[1]
+    type_over(option(inspector, "seed"), "7")
+    assert "manual_seed(7)" in lines(document)[1]
+
+
+def test_value_dtype_and_requires_grad_of_a_leaf(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    type_over(option(inspector, "data"), "[1 2; 3 4]")
+    assert lines(document)[1] == "x = torch.tensor([[1., 2.], [3., 4.]])"
+    type_over(option(inspector, "data"), "[1, [2]]")
+    assert child(inspector, "option.data.message").text()
+    choose(option(inspector, "dtype", QComboBox), "torch.float64")
+    document.finish()
+    assert tensor(document, "x").dtype == "float64"
+    check = child(inspector, "option.requires_grad")
+    click(check, QPoint(6, check.height() // 2))
+    document.finish()
+    assert tensor(document, "x").requires_grad
+
+
+def test_the_focus_stays_in_the_field_after_an_edit(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    type_over(option(inspector, "data"), "3")
+    assert option(inspector, "data").hasFocus()
+    press(option(inspector, "data"), Qt.Key.Key_Escape)

@@ -1,0 +1,146 @@
+"""The palette: searching, choosing, dragging and walking through it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.panels import LEFT, PLAIN, child, click, press, settle
+
+from chalkgrad.engine.record import OPS
+from chalkgrad_app import catalogue
+from chalkgrad_app.canvas import drop
+from chalkgrad_app.panels.palette import PalettePanel
+
+
+@pytest.fixture
+def palette(show):
+    panel = show(PalettePanel(), 176, 700)
+    panel.operators, panel.leaves = [], []
+    panel.operator_chosen.connect(panel.operators.append)
+    panel.tensor_chosen.connect(panel.leaves.append)
+    return panel
+
+
+def shown(panel):
+    return [tile.name for tile in panel.findChildren(object) if hasattr(tile, "chosen") and tile.isVisible()]
+
+
+def test_every_operator_that_is_not_hidden_has_one_tile(palette):
+    tiles = [tile.name for section in palette.sections for tile in section.tiles]
+    assert sorted(tiles) == sorted(record.name for record in OPS.values() if not record.hidden)
+    assert len(tiles) == len(set(tiles))
+
+
+def test_a_click_chooses(palette):
+    click(child(palette, "palette.add"))
+    click(child(palette, "palette.tensor-grad"))
+    click(child(palette, "palette.tensor"))
+    assert palette.operators == ["add"]
+    assert palette.leaves == [True, False]
+
+
+def test_in_place_shape_and_grad_mode_are_folded_and_open_with_a_click(palette):
+    assert "add_" not in shown(palette)
+    assert "reshape" not in shown(palette)
+    assert "detach" not in shown(palette)
+    palette.resize(176, 900)
+    click(child(palette, "palette.section.in-place"))
+    assert "add_" in shown(palette)
+    click(child(palette, "palette.section.in-place"))
+    assert "add_" not in shown(palette)
+
+
+@pytest.mark.parametrize(
+    "typed, name",
+    [("exp", "exp"), ("**", "pow"), ("@", "matmul"), ("multiply", "mul"), ("add_", "add_"), ("ｌｏｇ", "log")],
+)
+def test_enter_in_the_search_chooses_what_is_found_first(palette, typed, name):
+    palette.search.setText(typed)
+    settle()
+    assert name in shown(palette)
+    palette.search.setFocus()
+    press(palette.search, Qt.Key.Key_Return)
+    assert palette.operators == [name]
+
+
+def test_chinese_finds_operators_by_section_and_sentence(palette):
+    palette.search.setText("归约")
+    settle()
+    assert {"sum", "mean"} <= set(shown(palette))
+    assert "exp" not in shown(palette)
+    palette.search.setText("张量")
+    settle()
+    assert "tensor" in shown(palette)
+
+
+def test_nothing_found_shows_nothing_and_escape_brings_all_back(palette):
+    before = shown(palette)
+    palette.search.setFocus()
+    QTest.keyClicks(palette.search, "zzzz")
+    settle()
+    assert shown(palette) == []
+    press(palette.search, Qt.Key.Key_Return)
+    assert palette.operators == []
+    press(palette.search, Qt.Key.Key_Escape)
+    assert shown(palette) == before
+
+
+def test_slash_goes_to_the_search_field(palette):
+    tile = child(palette, "palette.mul")
+    tile.setFocus()
+    press(tile, Qt.Key.Key_Slash)
+    assert palette.search.hasFocus()
+
+
+def test_arrows_walk_the_tiles_and_enter_chooses(palette):
+    palette.search.setFocus()
+    press(palette.search, Qt.Key.Key_Down)
+    assert palette.focusWidget().name == "tensor"
+    press(palette.focusWidget(), Qt.Key.Key_Down)
+    press(palette.focusWidget(), Qt.Key.Key_Down)
+    assert palette.focusWidget().name in ("add", "sub", "mul", "div")
+    here = palette.focusWidget()
+    press(here, Qt.Key.Key_Right)
+    assert palette.focusWidget() is not here
+    press(palette.focusWidget(), Qt.Key.Key_Left)
+    assert palette.focusWidget() is here
+    press(here, Qt.Key.Key_Return)
+    assert palette.operators == [here.name]
+
+
+def test_a_drag_carries_what_the_canvas_takes(palette, monkeypatch):
+    carried = []
+
+    def exec_(drag, *_):
+        carried.append((drop.dragged_name(drag.mimeData()), drag.pixmap().isNull()))
+        return Qt.DropAction.IgnoreAction
+
+    monkeypatch.setattr(QDrag, "exec", exec_)
+    for name in ("mul", "tensor", "tensor-grad"):
+        tile = child(palette, f"palette.{name}")
+        QTest.mousePress(tile, LEFT, PLAIN, QPoint(4, 4))
+        where = QPointF(4 + 2 * QApplication.startDragDistance(), 6)
+        move = QMouseEvent(QEvent.Type.MouseMove, where, tile.mapToGlobal(where), Qt.MouseButton.NoButton, LEFT, PLAIN)
+        QApplication.sendEvent(tile, move)
+        QTest.mouseRelease(tile, LEFT, PLAIN, where.toPoint())
+    assert carried == [("mul", False), ("tensor", False), ("tensor-grad", False)]
+    assert palette.operators == []
+    assert catalogue.MIME == drop.MIME
+
+
+def test_tooltips_say_sentence_spelling_and_formula(palette, chinese):
+    tip = child(palette, "palette.mul").toolTip()
+    assert "torch.mul" in tip
+    assert "self · other" in tip
+    assert "逐元素" in tip or "相乘" in tip
+    assert child(palette, "palette.section.arithmetic").text() == "算术"
+
+
+def test_every_tile_has_an_accessible_name_and_description(palette):
+    for section in palette.sections:
+        for tile in section.tiles:
+            assert tile.accessibleName() == tile.name
+            assert tile.accessibleDescription()

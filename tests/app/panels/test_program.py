@@ -1,0 +1,311 @@
+"""The program panel: the one list of code, order, status and time."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, lines, middle, press, settle
+
+from chalkgrad.program import building
+from chalkgrad.program.statement import Ref
+from chalkgrad.session.state import Status
+from chalkgrad_app import steps
+from chalkgrad_app.panels.program import ProgramPanel
+from chalkgrad_app.panels.program_rows import Part
+
+
+@pytest.fixture
+def panel(document, show):
+    return show(ProgramPanel(document), 700, 320)
+
+
+def rows(panel):
+    return panel.text().split("\n")
+
+
+def click_row(panel, row, keys=PLAIN):
+    QTest.mouseClick(panel.list.viewport(), LEFT, keys, middle(panel.list, row))
+    settle()
+
+
+def click_number(panel, row):
+    rect = panel.list.visualRect(panel.list.rows.index(row))
+    QTest.mouseClick(panel.list.viewport(), LEFT, PLAIN, QPoint(rect.left() + 12, rect.center().y()))
+    settle()
+
+
+def drop_lines(panel, ids, row):
+    """Drop lines before a row, with the event that ends Qt's own drag."""
+    data = panel.list.rows.mimeData([panel.list.rows.index(panel.list.rows.row_of(id_)) for id_ in ids])
+    count = panel.list.rows.rowCount()
+    rect = panel.list.visualRect(panel.list.rows.index(min(row, count - 1)))
+    at = QPointF(60, rect.bottom() - 1 if row >= count else rect.top() + 1)
+    event = QDropEvent(at, Qt.DropAction.MoveAction, data, LEFT, PLAIN)
+    QApplication.sendEvent(panel.list.viewport(), event)
+    settle()
+
+
+def test_it_shows_the_pytorch_text_with_its_numbers(panel):
+    assert rows(panel) == [
+        "w = torch.tensor([1.], requires_grad=True)",
+        "x = torch.tensor([2.])",
+        "a = torch.add(w, x)",
+        "b = torch.add(w, 1)",
+        "y = torch.mul(a, b)",
+    ]
+    assert [row.number for row in panel.list.rows.rows] == [1, 2, 3, 4, 5]
+    assert panel.where.text() == "line 5 of 5"
+
+
+def test_selection_goes_both_ways(document, panel):
+    click_row(panel, 2)
+    assert document.selection == {id_of(document, "a")}
+    click_row(panel, 4, CTRL)
+    assert document.selection == {id_of(document, "a"), id_of(document, "y")}
+    document.select([id_of(document, "w")])
+    settle()
+    assert panel.selected() == [id_of(document, "w")]
+    document.clear_selection()
+    settle()
+    assert panel.selected() == []
+
+
+def test_a_click_on_a_number_looks_at_the_moment_after_that_line(document, panel):
+    click_number(panel, 2)
+    assert document.is_past
+    assert document.cursor_line == id_of(document, "a")
+    assert document.selection == frozenset()
+    assert panel.where.text() == "line 3 of 5"
+    assert panel.list.rows.status(panel.list.rows.rows[4]) is Status.TO_COME
+    click_number(panel, 4)
+    assert not document.is_past
+
+
+def test_page_keys_and_buttons_walk_through_time(document, panel):
+    panel.list.setFocus()
+    press(panel.list, Qt.Key.Key_PageUp)
+    assert panel.where.text() == "line 4 of 5"
+    press(panel.list, Qt.Key.Key_PageUp)
+    press(panel.list, Qt.Key.Key_PageDown)
+    assert panel.where.text() == "line 4 of 5"
+    click(child(panel, "program.first"))
+    assert panel.where.text() == "line 1 of 5"
+    click(child(panel, "program.next"))
+    assert panel.where.text() == "line 2 of 5"
+    click(child(panel, "program.previous"))
+    assert panel.where.text() == "line 1 of 5"
+    click(child(panel, "program.now"))
+    assert not document.is_past
+
+
+def test_inside_a_backward_it_counts_events(document, panel):
+    steps.run(document, steps.backward)
+    document.finish()
+    document.step_event(-1)
+    document.step_event(-1)
+    settle()
+    assert panel.where.text().startswith("line 6 of 6, event ")
+
+
+def test_delete_takes_lines_out_and_undo_brings_them_back(document, panel):
+    steps.run(document, steps.backward)
+    settle()
+    click_row(panel, 5)
+    press(panel.list, Qt.Key.Key_Delete)
+    assert rows(panel)[-1] == "y = torch.mul(a, b)"
+    document.undo_stack.undo()
+    settle()
+    assert rows(panel)[-1] == "y.backward()"
+
+
+def test_a_deleted_line_leaves_an_open_port(document, panel):
+    click_row(panel, 3)
+    press(panel.list, Qt.Key.Key_Backspace)
+    assert rows(panel)[3].startswith("# y = torch.mul(a, ")
+    assert panel.list.rows.status(panel.list.rows.rows[3]) is Status.WAITING
+
+
+def test_an_error_stands_under_its_line(document, panel):
+    for _ in range(2):
+        steps.run(document, steps.backward)
+    document.finish()
+    settle()
+    error = panel.list.rows.rows[-1]
+    assert error.part is Part.ERROR
+    assert error.text.startswith("RuntimeError: Trying to backward through the graph a second time")
+    assert panel.list.rows.status(panel.list.rows.rows[-2]) is Status.FAILED
+    document.look_at_line(id_of(document, "y"))
+    settle()
+    assert panel.list.rows.rows[-1].part is Part.FIRST
+
+
+def test_a_line_dragged_before_one_it_needs_is_refused_with_the_reason(document, panel):
+    told = []
+    document.told.connect(told.append)
+    before = lines(document)
+    drop_lines(panel, [id_of(document, "y")], 2)
+    assert lines(document) == before
+    assert told == ["A line can't stand before one that it needs"]
+
+
+def test_lines_can_be_dragged_to_another_place(document, panel):
+    drop_lines(panel, [id_of(document, "b")], 2)
+    assert [line[0] for line in lines(document)] == ["w", "x", "b", "a", "y"]
+    drop_lines(panel, [id_of(document, "x")], 0)
+    assert [line[0] for line in lines(document)] == ["x", "w", "b", "a", "y"]
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
+
+
+def test_a_line_takes_what_is_written_inside_it_along(from_text, show):
+    document = from_text(
+        "w = torch.tensor([1.], requires_grad=True)\nx = torch.tensor([2.])\n"
+        "a = torch.add(w.detach(), 1)\nb = torch.add(w, 1)\n"
+    )
+    panel = show(ProgramPanel(document), 700, 320)
+    assert len(document.program) == 5
+    drop_lines(panel, [id_of(document, "a")], 4)
+    assert rows(panel)[2:] == ["b = torch.add(w, 1)", "a = torch.add(w.detach(), 1)"]
+    click_row(panel, 3)
+    press(panel.list, Qt.Key.Key_Delete)
+    assert len(document.program) == 3
+
+
+def test_something_foreign_is_not_taken(document, panel):
+    other = ProgramPanel(document)
+    other.catch_up()
+    text = QMimeData()
+    text.setText("y = 1")
+    for data in (text, other.list.rows.mimeData([other.list.rows.index(4)])):
+        event = QDropEvent(QPointF(60, 10), Qt.DropAction.MoveAction, data, LEFT, PLAIN)
+        QApplication.sendEvent(panel.list.viewport(), event)
+        assert not event.isAccepted()
+    other.deleteLater()
+    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
+
+
+def test_a_line_that_runs_others_again_shows_them(document, panel):
+    document.append(building.again(Ref(id_of(document, "y"))))
+    document.finish()
+    settle()
+    assert rows(panel)[5:] == ["a = torch.add(w, x)", "b = torch.add(w, 1)", "y = torch.mul(a, b)"]
+    assert [row.number for row in panel.list.rows.rows[5:]] == [6, None, None]
+    click_row(panel, 7)
+    assert panel.selected() == [document.program.order[-1]]
+    assert {index.row() for index in panel.list.selectionModel().selectedIndexes()} == {5, 6, 7}
+
+
+def test_wrapped_lines_are_indented_under_their_with_line(document, panel):
+    click_row(panel, 3)
+    menu = open_menu(panel, 3)
+    choose(menu, "program.menu.wrap")
+    assert rows(panel)[3:5] == ["with torch.no_grad():", "b = torch.add(w, 1)"]
+    assert [row.indent for row in panel.list.rows.rows[3:5]] == [0, 1]
+    document.finish()
+    assert not document.state.tensor(id_of(document, "b")).requires_grad
+
+
+def test_wrapping_what_can_not_stand_together_is_refused(from_text, show):
+    document = from_text("w = torch.tensor([1.])\na = w + 1\nb = a + 1\nc = b + 1\n")
+    panel = show(ProgramPanel(document), 700, 320)
+    told = []
+    document.told.connect(told.append)
+    click_row(panel, 1)
+    click_row(panel, 3, CTRL)
+    choose(open_menu(panel, 3), "program.menu.wrap")
+    assert told == ["A line between them needs one of these and is needed by another"]
+    assert not document.program.blocks
+
+
+def open_menu(panel, row):
+    panel.list.customContextMenuRequested.emit(middle(panel.list, row))
+    settle()
+    return panel.findChild(QMenu, "program.menu")
+
+
+def choose(menu, name):
+    action = next(action for action in menu.actions() if action.objectName() == name)
+    assert action.isEnabled()
+    action.trigger()
+    menu.close()
+    settle()
+
+
+def test_lines_are_copied_as_code(document, panel):
+    click_row(panel, 2)
+    click_row(panel, 3, CTRL)
+    press(panel.list, Qt.Key.Key_C, CTRL)
+    assert clipboard() == "a = torch.add(w, x)\nb = torch.add(w, 1)"
+    choose(open_menu(panel, 2), "program.menu.copyLine")
+    assert clipboard() == "a = torch.add(w, x)\nb = torch.add(w, 1)"
+    choose(open_menu(panel, 2), "program.menu.copyAll")
+    assert clipboard().startswith("import torch\n")
+
+
+def test_a_double_click_goes_to_the_card(document, panel):
+    steps.run(document, steps.backward)
+    settle()
+    opened = []
+    panel.line_opened.connect(opened.append)
+    for row in (2, 5):
+        QTest.mouseClick(panel.list.viewport(), LEFT, PLAIN, middle(panel.list, row))
+        QTest.mouseDClick(panel.list.viewport(), LEFT, PLAIN, middle(panel.list, row))
+    assert opened == [id_of(document, "a"), id_of(document, "y")]
+
+
+def test_an_edit_in_the_middle_says_when_it_ran_again(document, panel):
+    from dataclasses import replace
+
+    from chalkgrad.program import edits
+
+    assert panel.ran.text() == ""
+    leaf = document.program[1]
+    document.do(lambda sheet: edits.put(sheet.program, replace(leaf, operands=((3.0,),))), "edit")
+    document.finish()
+    settle()
+    assert panel.ran.text().startswith("ran again ")
+
+
+def test_an_arrow_says_where_one_is(document, panel):
+    document.look_at_line(id_of(document, "x"))
+    settle()
+    here = [panel.list.delegate.is_here(row) for row in panel.list.rows.rows]
+    assert here == [False, True, False, False, False]
+
+
+def test_it_paints_in_every_theme_and_size(document, panel, qapp):
+    from chalkgrad_app.style import theme
+
+    steps.run(document, steps.backward)
+    steps.run(document, steps.backward)
+    document.finish()
+    pictures = set()
+    try:
+        for name in theme.NAMES:
+            for size in (100, 200):
+                theme.apply(qapp, theme.load(name), size)
+                settle()
+                pictures.add(panel.grab().toImage().pixelColor(panel.list.geometry().center()).name())
+                assert panel.list.visualRect(panel.list.rows.index(0)).height() >= 15 * size // 100
+        assert len(pictures) > 1
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)
+
+
+def test_five_thousand_lines_are_no_burden(from_text, show):
+    text = "w = torch.tensor([1.], requires_grad=True)\na0 = w + 1\n"
+    document = from_text(text + "".join(f"a{n} = a{n - 1} + 1\n" for n in range(1, 5000)))
+    panel = show(ProgramPanel(document), 700, 170)
+    began = time.process_time()
+    for id_ in document.program.order[1000:1010]:
+        document.look_at_line(id_)
+        settle()
+        panel.list.viewport().repaint()
+    assert (time.process_time() - began) / 10 < 0.1
+    assert panel.list.visualRect(panel.list.rows.index(1009)).intersects(panel.list.viewport().rect())

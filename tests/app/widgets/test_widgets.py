@@ -1,0 +1,183 @@
+"""The small widgets, each by itself."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow
+
+from chalkgrad.engine.record import OPS
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.command_palette import CommandPalette
+from chalkgrad_app.widgets.elided import ElidedButton
+from chalkgrad_app.widgets.formula import formula_html
+from chalkgrad_app.widgets.highlight import spans
+from chalkgrad_app.widgets.message_edit import MessageEdit
+
+LONG = "gw, gx = torch.autograd.grad(y, [w, x], grad_outputs=torch.tensor([1., 1.]))"
+
+
+def test_a_long_line_is_elided_in_its_middle_and_whole_in_the_tooltip(qtbot):
+    button = ElidedButton()
+    qtbot.addWidget(button)
+    button.setToolTip("What it does")
+    button.setText(LONG)
+    button.resize(200, 24)
+    button.show()
+    assert "…" in button.text()
+    assert button.text().startswith("gw")
+    assert button.text().endswith(")")
+    assert button.toolTip() == f"{LONG}\nWhat it does"
+    assert (button.line(), button.accessibleName()) == (LONG, LONG)
+    button.resize(900, 24)
+    assert button.text() == LONG
+
+
+def test_room_grows_with_the_text_size(qtbot, qapp):
+    button = ElidedButton()
+    qtbot.addWidget(button)
+    button.set_room(200)
+    button.setText(LONG)
+    button.show()
+    try:
+        narrow = button.sizeHint().width()
+        theme.apply(qapp, theme.load("light"), 200)
+        assert narrow == 200
+        assert button.sizeHint().width() == 400
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)
+
+
+def test_an_ampersand_is_no_shortcut(qtbot):
+    button = ElidedButton()
+    qtbot.addWidget(button)
+    button.resize(300, 24)
+    button.setText("a & b")
+    button.show()
+    assert button.text() == "a && b"
+
+
+def test_a_field_says_what_is_wrong_under_it(qtbot):
+    edit = MessageEdit("some.field")
+    qtbot.addWidget(edit)
+    edit.show()
+    assert not edit.message.isVisible()
+    edit.say("No")
+    assert (edit.message.isVisible(), edit.field.accessibleDescription()) == (True, "No")
+    edit.say("")
+    assert not edit.message.isVisible()
+    QTest.keyClicks(edit.field, " 1 ")
+    assert edit.text() == "1"
+
+
+@pytest.mark.parametrize(
+    "line, coloured",
+    [
+        (
+            "w = torch.tensor([1., 2e-5], requires_grad=True)  # a",
+            {"tensor": "call", "1.": "number", "2e-5": "number", "True": "keyword", "# a": "comment"},
+        ),
+        ('print("grad # 1", w.grad)', {"print": "call", '"grad # 1"': "string"}),
+        ("a1 = x2 @ y.T", {}),
+        ("with torch.no_grad():", {"with": "keyword", "no_grad": "call"}),
+    ],
+)
+def test_code_is_coloured_by_its_tokens(line, coloured):
+    found = {line[start : start + length]: role for start, length, role in spans(line)}
+    assert found == {text: f"code_{role}" for text, role in coloured.items()}
+    for role in found.values():
+        assert theme.load("light").color(role).isValid()
+
+
+@pytest.mark.parametrize(
+    "latex, shown",
+    [
+        (r"self \cdot other", "self · other"),
+        (r"\frac{self}{other}", "self / other"),
+        (r"\frac{1}{n} \sum self", "(1 / n) ∑self"),
+        (r"\frac{1}{n} \sum (self - target)^{2}", "(1 / n) ∑(self - target)<sup>2</sup>"),
+        (r"e^{self}", "e<sup>self</sup>"),
+        (r"self < other", "self &lt; other"),
+    ],
+)
+def test_formulas_are_written_as_rich_text(latex, shown):
+    assert formula_html(latex) == shown
+
+
+def test_no_formula_of_the_table_keeps_signs_of_latex():
+    for record in OPS.values():
+        if not record.hidden:
+            shown = formula_html(record.formula({name: name for name in record.inputs}))
+            assert not set("\\{}") & set(shown), record.name
+
+
+@pytest.fixture
+def commands(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    window.resize(900, 600)
+    done = []
+    actions = []
+    for name, text, keys in (
+        ("backward", "Backward", "Ctrl+B"),
+        ("runForward", "再算一遍前向", "Ctrl+R"),
+        ("fitAll", "Fit all", "Home"),
+        ("off", "Backward with options...", ""),
+    ):
+        action = QAction(text, window)
+        action.setObjectName(f"action.{name}")
+        action.setShortcut(QKeySequence(keys))
+        action.setEnabled(name != "off")
+        action.triggered.connect(lambda _=False, name=name: done.append(name))
+        actions.append(action)
+    window.show()
+    palette = CommandPalette(actions, window)
+    palette.open_over(window)
+    QCoreApplication.processEvents()
+    yield palette, done
+    window.close()
+
+
+def titles(palette):
+    return [palette.list.topLevelItem(row).text(0) for row in range(palette.list.topLevelItemCount())]
+
+
+def test_every_action_is_listed_with_its_keys(commands):
+    palette, _ = commands
+    assert titles(palette) == ["Backward", "再算一遍前向", "Fit all", "Backward with options..."]
+    assert palette.list.topLevelItem(0).text(1) == "Ctrl+B"
+
+
+@pytest.mark.parametrize(
+    "typed, first", [("fit", "Fit all"), ("fll", "Fit all"), ("一遍", "再算一遍前向"), ("runforward", "再算一遍前向")]
+)
+def test_typing_narrows_and_enter_does_it(commands, typed, first):
+    palette, done = commands
+    palette.field.setText(typed)
+    assert titles(palette)[0] == first
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert done == [{"Fit all": "fitAll", "再算一遍前向": "runForward"}[first]]
+    assert not palette.isVisible()
+
+
+def test_arrows_choose_and_pass_over_what_is_switched_off(commands):
+    palette, done = commands
+    QTest.keyClicks(palette.field, "a")
+    assert titles(palette) == ["Fit all", "Backward", "Backward with options..."]
+    assert palette.list.currentItem().text(0) == "Fit all"
+    QTest.keyClick(palette.field, Qt.Key.Key_Down)
+    QTest.keyClick(palette.field, Qt.Key.Key_Down)
+    assert palette.list.currentItem().text(0) == "Backward"
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert done == ["backward"]
+
+
+def test_what_is_switched_off_does_nothing(commands):
+    palette, done = commands
+    QTest.keyClicks(palette.field, "options")
+    assert titles(palette) == ["Backward with options..."]
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert done == []
+    assert palette.isVisible()

@@ -1,0 +1,84 @@
+"""Running an operator's samples on PyTorch or on ours, through the same public names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def spelled(record, module) -> Any:
+    """The function by which ``module`` has the operator: a function of that name, or one that calls the method."""
+    if record.function is not None:
+        found = module
+        for part in record.function.split(".")[1:]:
+            found = getattr(found, part, None)
+        if found is not None:
+            return found
+    if record.method is not None and hasattr(module.Tensor, record.method):
+        return lambda first, *args, **kwargs: getattr(first, record.method)(*args, **kwargs)
+    return None
+
+
+def tensor_of(module, value: Any, grad: bool) -> Any:
+    """Arrays become tensors, lists of arrays lists of tensors; everything else stays."""
+    if isinstance(value, np.ndarray):
+        dtype = getattr(module, value.dtype.name)
+        made = module.tensor(value.tolist(), dtype=dtype).reshape(value.shape).detach()
+        if not made.is_contiguous() or not value.flags.c_contiguous:
+            made = made.t().contiguous().t()
+        return made.requires_grad_() if grad and value.dtype.kind == "f" else made
+    if isinstance(value, list):
+        return [tensor_of(module, member, grad) for member in value]
+    return value
+
+
+def leaves(args: list[Any]) -> list[Any]:
+    """The tensors among arguments that require grad."""
+    flat = [member for value in args for member in (value if isinstance(value, list) else [value])]
+    return [value for value in flat if getattr(value, "requires_grad", False)]
+
+
+def outcome(module, record, args, kwargs) -> dict[str, Any]:
+    """Result, gradients and second gradients of one sample, and the node it leaves."""
+    given = [tensor_of(module, value, grad=True) for value in args]
+    sources = leaves(given)
+    called = list(given)
+    if record.writes is not None:
+        called[0] = called[0] * 1
+    result = spelled(record, module)(*called, **kwargs)
+    found: dict[str, Any] = {
+        "value": result.detach().tolist(),
+        "shape": list(result.shape),
+        "dtype": str(result.dtype),
+        "grad_fn": None if result.grad_fn is None else type(result.grad_fn).__name__,
+        "saved": saved_names(result.grad_fn),
+        "version": result._version,
+    }
+    if not result.requires_grad:
+        return found
+    weights = module.linspace(0.5, 1.5, result.numel(), dtype=result.dtype).reshape(result.shape)
+    first = module.autograd.grad(result, sources, weights, create_graph=True, allow_unused=True)
+    found["gradients"] = [None if g is None else g.detach().tolist() for g in first]
+    dependent = [g for g in first if g is not None and g.requires_grad]
+    found["gradient_fns"] = [None if g is None or g.grad_fn is None else type(g.grad_fn).__name__ for g in first]
+    if dependent:
+        total = sum((g * g).sum() for g in dependent)
+        second = module.autograd.grad(total, sources, allow_unused=True)
+        found["second"] = [None if g is None else g.detach().tolist() for g in second]
+    return found
+
+
+def saved_names(node) -> list[str]:
+    """Which ``_saved_*`` attributes a node shows."""
+    return [] if node is None else sorted(name[7:] for name in dir(node) if name.startswith("_saved_"))
+
+
+def bad_outcome(module, record, args, kwargs) -> list[str]:
+    """Type and text of what a bad sample raises."""
+    given = [tensor_of(module, value, grad=False) for value in args]
+    try:
+        spelled(record, module)(*given, **kwargs)
+    except Exception as error:
+        return [type(error).__name__, str(error)]
+    return ["", ""]
