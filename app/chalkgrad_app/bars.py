@@ -25,7 +25,7 @@ ZOOMS = (25, 50, 75, 100, 150, 200)
 LINE_WIDTH, SHORT_LINE_WIDTH = 264, 150
 """Room for the line that a toolbar button shows, in pixels at 100% text size; the second one for larger text."""
 
-MENU_HEIGHT, TOOLBAR_HEIGHT, ICON, ZOOM_WIDTH = 28, 40, 18, 84
+MENU_HEIGHT, ICON, ZOOM_WIDTH = 28, 18, 84
 """In pixels at 100% text size."""
 
 WORDED = ("tidy", "cover", "runForward")
@@ -87,7 +87,6 @@ class Bars(QObject):
         corner = menu_bar.cornerWidget()
         if corner is not None:
             corner.setFixedHeight(scaled(MENU_HEIGHT))
-        self.toolbar.setFixedHeight(scaled(TOOLBAR_HEIGHT))
         self.toolbar.setIconSize(QSize(scaled(ICON), scaled(ICON)))
         self.zoom.setFixedWidth(scaled(ZOOM_WIDTH))
         roomy = theme.text_size() <= 100

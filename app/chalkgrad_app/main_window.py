@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -100,12 +101,18 @@ class MainWindow(QMainWindow):
 
     def show_keys(self) -> None:
         """List the keys."""
-        rows = []
-        for action in ACTIONS:
-            keys = " / ".join(QKeySequence(k).toString(QKeySequence.SequenceFormat.NativeText) for k in action.keys)
-            if keys:
-                rows.append(f"<tr><td>{action.title()}</td><td>&nbsp;&nbsp;<b>{keys}</b></td></tr>")
-        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("Keys"), f"<table>{''.join(rows)}</table>", parent=self)
+        keys = [(" / ".join(_native(key) for key in action.keys), action.title()) for action in ACTIONS if action.keys]
+        keys += [
+            ("Tab / Shift+Tab", self.tr("Next or previous card")),
+            (self.tr("Arrows"), self.tr("Move the focus along wires")),
+            (self.tr("Ctrl+arrows"), self.tr("Move the selected cards")),
+            (self.tr("Space+drag"), self.tr("Pan")),
+            ("/", self.tr("Search the operators")),
+        ]
+        half = (len(keys) + 1) // 2
+        columns = (_table(keys[:half]), _table(keys[half:]))
+        words = f"<table><tr><td>{columns[0]}</td><td width=32></td><td>{columns[1]}</td></tr></table>"
+        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("Keys"), words, parent=self)
         box.setObjectName("keys")
         box.exec()
 
@@ -275,3 +282,12 @@ class MainWindow(QMainWindow):
     def _tip(self, action: Action) -> str:
         keys = self.actions_by_id[action.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         return f"{action.tip()} ({keys})" if keys else action.tip()
+
+
+def _native(key: str) -> str:
+    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def _table(rows: list[tuple[str, str]]) -> str:
+    cells = (f"<tr><td><b>{html.escape(key)}</b></td><td width=12></td><td>{does}</td></tr>" for key, does in rows)
+    return f"<table>{''.join(cells)}</table>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer
@@ -101,7 +102,7 @@ class Presenting(QObject):
             canvas.fit_all()
             return
         canvas.fit(cards)
-        least = 100 * LECTURE_TEXT / CARD_TEXT / (theme.text_size() / 100)
+        least = math.ceil(100 * LECTURE_TEXT / CARD_TEXT / (theme.text_size() / 100))
         if canvas.zoom_percent < least:
             canvas.set_zoom_percent(least)
             canvas.ensure_visible(cards[:1])

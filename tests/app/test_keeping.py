@@ -194,7 +194,9 @@ KILLED = """
     keeping.AUTOSAVE_MS = 100
     from chalkgrad_app.main import create_window
 
-    window = create_window(*sys.argv[1:])
+    window = create_window(*sys.argv[2:])
+    window.activateWindow()
+    QTest.qWaitForWindowActive(window)
     field = window.area.start.field
     if not window.document.program.order:
         QTest.mouseClick(field, Qt.MouseButton.LeftButton)
@@ -207,9 +209,8 @@ KILLED = """
         if copies:
             break
     from chalkgrad.program import files
-    sys.stdout.write(files.save(window.document.sheet))
-    sys.stdout.flush()
-    sys.stdout.close()
+    files.write_file(sys.argv[1], window.document.sheet)
+    print("ready", flush=True)
     QTest.qWait(60000)
 """
 
@@ -217,14 +218,14 @@ KILLED = """
 def kill_after_an_edit(home, *arguments):
     """Start the application, edit through events, wait for the copy, kill it; returns what it had."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("core", "app", "resources"))}
-    process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(KILLED), *arguments], stdout=subprocess.PIPE, env=environment, text=True
-    )
-    had = process.stdout.read()
+    had = home / "had.chalk"
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(had), *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+    assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGKILL)
     assert process.wait() == -signal.SIGKILL
     process.stdout.close()
-    return files.load(had)
+    return files.read_file(had)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL there")

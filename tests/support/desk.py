@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QDialogButtonBox,
     QFileDialog,
     QLineEdit,
     QMenu,
@@ -42,8 +43,10 @@ def choose(window, *path: str) -> None:
     menu = first
     for name in path[1:-1]:
         inner = window.findChild(QMenu, f"menu.{name}")
-        QTest.mouseClick(menu, LEFT, PLAIN, menu.actionGeometry(inner.menuAction()).center())
+        menu.setActiveAction(inner.menuAction())
+        QTest.keyClick(menu, Qt.Key.Key_Right)
         settle()
+        assert inner.isVisible(), name
         menu = inner
     action = next(action for action in menu.actions() if action.objectName() == f"action.{path[-1]}")
     assert action.isEnabled(), action.text()
@@ -90,6 +93,7 @@ class Dialogs(QObject):
         self.answers = list(answers)
         self.seen: QWidget | None = None
         self.words = ""
+        self.error: Exception | None = None
         self.timer = QTimer(self)
         self.timer.setInterval(5)
         self.timer.timeout.connect(self._look)
@@ -103,7 +107,11 @@ class Dialogs(QObject):
             answer = self.answers.pop(0)
             if not self.answers:
                 self.timer.stop()
-            answer(dialog)
+            try:
+                answer(dialog)
+            except Exception as error:  # shown by answering(); the dialog would wait for ever
+                self.error = error
+                dialog.close()
 
 
 @contextmanager
@@ -113,6 +121,8 @@ def answering(*answers: Callable[[QWidget], None]) -> Iterator[Dialogs]:
     yield dialogs
     settle()
     dialogs.timer.stop()
+    if dialogs.error is not None:
+        raise dialogs.error
     assert not dialogs.answers, "no dialog opened"
 
 
@@ -132,8 +142,11 @@ def with_path(path: Path) -> Callable[[QWidget], None]:
     def answer(dialog: QWidget) -> None:
         assert isinstance(dialog, QFileDialog), dialog
         field = dialog.findChild(QLineEdit, "fileNameEdit")
+        field.setCompleter(None)
         type_into(field, str(path))
-        QTest.keyClick(field, Qt.Key.Key_Return)
+        box = dialog.findChild(QDialogButtonBox)
+        accept = next(button for button in box.buttons() if box.buttonRole(button) == box.ButtonRole.AcceptRole)
+        QTest.mouseClick(accept, LEFT)
 
     return answer
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QWindow
 
+from chalkgrad.program.building import is_gradient
 from chalkgrad.session.state import Status, TensorState
 from chalkgrad_app.canvas.keyboard import reading_order
 from chalkgrad_app.i18n import translate
@@ -197,8 +198,13 @@ def card_name(canvas: GraphCanvas, id_: int) -> str:
 
 def card_value(canvas: GraphCanvas, id_: int) -> str:
     """The value as the card shows it: ``[6.]``."""
-    tensor = canvas.document.state.tensor(id_)
-    return tensor.short if tensor is not None else ""
+    state = canvas.document.state
+    tensor = state.tensor(id_)
+    if tensor is None:
+        return ""
+    if is_gradient(canvas.document.program[id_]) and state.is_covered(tensor):
+        return translate("Accessible", "gradient covered")
+    return tensor.short
 
 
 def card_description(canvas: GraphCanvas, id_: int) -> str:

@@ -347,6 +347,8 @@ class GraphCanvas(Canvas):
         origin = self.to_view(QPointF(0, 0))
         painter.translate(origin)
         painter.scale(self.viewport.scale, self.viewport.scale)
+        if self.dispatcher.active is None:
+            overlay.paint_hovered(painter, self.picture, self.hovered, self.document.selection)
         overlay.paint_wire_marks(painter, self.picture, self.selected_wire, self.hovered, self.palette())
         self.dispatcher.paint(painter)
         self.drops.paint(painter)

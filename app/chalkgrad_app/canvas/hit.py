@@ -19,6 +19,8 @@ from chalkgrad_app.picture.wires import SEGMENTS, flatten
 NAME_END = 96.0
 """How far from the left the name reaches that can be clicked, where an expression follows it."""
 FRAME_EDGE = 6.0
+PORT_REACH = 8.5
+"""How far from its centre a port is hit, in pixels of the screen."""
 
 
 class HitKind(StrEnum):
@@ -36,6 +38,7 @@ class HitKind(StrEnum):
     WIRE = "wire"  # the wire into input ``port`` of card ``id``; ``wire`` is its number in the picture
     TAG = "tag"  # a tag on it
     NOTE = "note"
+    CORNER = "corner"  # the lower right corner of a note or a plain frame
     FRAME = "frame"
     BLOCK = "block"  # the frame of a mode block of the program
 
@@ -65,7 +68,7 @@ def hit(picture: Picture, point: QPointF, zoom: float = 1.0, tolerance: float = 
     """
     reach = tolerance / zoom
     if zoom >= MIDDLE:
-        found = _port_at(picture, point, max(reach, PORT + 3))
+        found = _port_at(picture, point, max(PORT_REACH / zoom, PORT + 3))
         if found:
             return found
     if zoom >= NEAR:
@@ -203,7 +206,21 @@ def _wire_at(picture: Picture, point: QPointF, reach: float) -> Hit:
     return NOTHING if row is None else _wire_hit(picture, HitKind.WIRE, row)
 
 
+def _corner_at(picture: Picture, point: QPointF, reach: float) -> Hit:
+    """The corner by which a note or a plain frame is resized."""
+    shapes = [(note.id, QRectF(note.x, note.y, note.width, note.height)) for note in picture.notes]
+    shapes += [(frame.id, frame.rect) for frame in picture.frames if not frame.block]
+    for id_, rect in reversed(shapes):
+        size = min(2 * reach, rect.width() / 3, rect.height() / 3)
+        if QRectF(rect.right() - size, rect.bottom() - size, size + reach / 2, size + reach / 2).contains(point):
+            return Hit(HitKind.CORNER, id_)
+    return NOTHING
+
+
 def _note_or_frame_at(picture: Picture, point: QPointF, reach: float) -> Hit:
+    corner = _corner_at(picture, point, reach)
+    if corner:
+        return corner
     for note in reversed(picture.notes):
         if QRectF(note.x, note.y, note.width, note.height).contains(point):
             return Hit(HitKind.NOTE, note.id)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.program.building import is_gradient
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import State, TensorState
@@ -22,6 +23,7 @@ CURSORS = {
     HitKind.FIELD: Qt.CursorShape.IBeamCursor,
     HitKind.WIRE: Qt.CursorShape.PointingHandCursor,
     HitKind.TAG: Qt.CursorShape.PointingHandCursor,
+    HitKind.CORNER: Qt.CursorShape.SizeFDiagCursor,
 }
 
 
@@ -47,6 +49,8 @@ def tooltip(picture: Picture, hit: Hit) -> str:
     problem = state.statement(hit.id).problem
     if problem is not None and hit.kind is not HitKind.VALUE:
         return f"{problem.type}: {problem.message}"
+    if tensor is not None and is_gradient(program[hit.id]) and state.is_covered(tensor):
+        return ""
     return _value_text(tensor) if hit.kind in (HitKind.VALUE, HitKind.OUTPUT) else ""
 
 

@@ -151,4 +151,4 @@ class Keyboard:
         canvas.select_wire(None)
         self.focus(None, select=False)
         canvas.document.clear_selection()
-        return True
+        return not canvas.is_lecture  # there, one press leaves the lecture as well

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPalette, QPen
@@ -9,6 +11,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPalette, QPen
 from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.picture.card_paint import ROUND
+from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.paint import wire_path
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
@@ -16,6 +20,7 @@ from chalkgrad_app.style.fonts import ui_font
 
 RING = 8.0
 WORDS_WIDTH = 360.0
+GRIPPED = (HitKind.NOTE, HitKind.CORNER, HitKind.FRAME)
 
 
 def curve(start: QPointF, end: QPointF) -> QPainterPath:
@@ -51,6 +56,27 @@ def paint_wire_marks(painter: QPainter, picture: Picture, chosen: Plug | None, h
     if point is not None:
         painter.setPen(QPen(palette.highlight().color(), 2.0))
         painter.drawEllipse(point, RING, RING)
+
+
+def paint_hovered(painter: QPainter, picture: Picture, hovered: Hit, selection: Collection[int]) -> None:
+    """Paint a quiet line around the card under the pointer, and the grip of a note or frame, in scene coordinates."""
+    if hovered.id is None:
+        return
+    colour = QColor(theme.current().color("selection"))
+    colour.setAlphaF(0.45)
+    pen = QPen(colour, 1.5)
+    pen.setCosmetic(True)
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if hovered.id in picture.index and hovered.kind in targets.ON_CARD and hovered.id not in selection:
+        rect = picture.rect(hovered.id).adjusted(-3, -3, 3, 3)
+        round_ = bool(picture.facts[picture.index[hovered.id]] & Fact.ROUND)
+        painter.drawRoundedRect(rect, ROUND + 3, ROUND + 3) if round_ else painter.drawRect(rect)
+    rect_of = picture.rect_of(hovered.id) if hovered.kind in GRIPPED else None
+    if rect_of is not None:
+        corner = rect_of.bottomRight()
+        for size in (5.0, 9.0, 13.0):
+            painter.drawLine(corner - QPointF(size + 3, 3), corner - QPointF(3, size + 3))
 
 
 def paint_words(painter: QPainter, at: QPointF, text: str, colour: QColor) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from PySide6.QtCore import QPointF, QRectF
 
+from chalkgrad.program.building import is_gradient
 from chalkgrad.program.statement import Kind, Ref
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, name_rect, value_rect
@@ -27,7 +28,16 @@ ON_CARD = frozenset(
     }
 )
 THINGS = frozenset(
-    {HitKind.CARD, HitKind.NAME, HitKind.VALUE, HitKind.GRAD, HitKind.NOTE, HitKind.FRAME, HitKind.BLOCK}
+    {
+        HitKind.CARD,
+        HitKind.NAME,
+        HitKind.VALUE,
+        HitKind.GRAD,
+        HitKind.NOTE,
+        HitKind.CORNER,
+        HitKind.FRAME,
+        HitKind.BLOCK,
+    }
 )
 """What is selected by a click and moved by a drag."""
 
@@ -68,8 +78,11 @@ def output_at(hit: Hit) -> Ref | None:
 
 
 def covered_at(picture: Picture, hit: Hit) -> int | None:
-    """The number of the tensor whose covered gradient was hit."""
-    if hit.kind is not HitKind.GRAD or hit.id is None:
+    """The number of the tensor whose covered gradient was hit; of the one that is a gradient and covered itself."""
+    if hit.id is None or hit.id not in picture.program:
+        return None
+    is_value = hit.kind is HitKind.VALUE and is_gradient(picture.program[hit.id])
+    if hit.kind is not HitKind.GRAD and not is_value:
         return None
     tensor = picture.state.tensor(hit.id, hit.port)
     return tensor.number if tensor is not None and picture.state.is_covered(tensor) else None

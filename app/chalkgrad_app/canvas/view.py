@@ -179,6 +179,11 @@ class Canvas(Navigation):
         if dx or dy:
             self.pan_by(dx, dy)
 
+    @property
+    def is_lecture(self) -> bool:
+        """True during a lecture."""
+        return self._lecture
+
     def set_lecture(self, on: bool) -> None:
         """In a lecture a ring goes with the pointer."""
         self._lecture = on

@@ -111,9 +111,9 @@ def render_image(
 def _job(
     sheet: Sheet, state: State, theme: str, language: str | None, selection: Collection[int], transparent: bool
 ) -> _Job:
-    picture.update(sheet.program, sheet.board, state)
     language = language or i18n.language()
     picture = Picture(language)
+    picture.update(sheet.program, sheet.board, state)
     only = frozenset(selection) if selection else None
     look = Look(theme=load(theme), words=card_words(language), language=language, vector=True, only=only)
     return _Job(picture, look, _extent(picture, only), transparent)

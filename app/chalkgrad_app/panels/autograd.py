@@ -9,12 +9,10 @@ from PySide6.QtGui import QAction, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
     QMenu,
-    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -121,6 +119,7 @@ class AutogradPanel(Mirror):
             colors = label.palette()
             colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("muted"))
             label.setPalette(colors)
+            label.setMinimumHeight(self.gradient.field.sizeHint().height())
         self._column.setContentsMargins(scaled(12), scaled(6), scaled(12), scaled(8))
         self._column.setSpacing(scaled(6))
 
@@ -180,22 +179,12 @@ class AutogradPanel(Mirror):
         return button
 
     def _arrange(self) -> None:
-        inside = QWidget(self)
-        self._column = QVBoxLayout(inside)
+        self._column = QVBoxLayout(self)
         self._column.addLayout(self._option_grid())
         self._column.addWidget(self.backward)
         self._column.addWidget(self.grad)
         self._column.addLayout(self._button_grid())
         self._column.addStretch(1)
-        area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
 
     def _option_grid(self) -> QGridLayout:
         grid = QGridLayout()
@@ -205,7 +194,6 @@ class AutogradPanel(Mirror):
         self.labels = [QLabel(name, self) for name in fields]
         for row, (label, field) in enumerate(zip(self.labels, fields.values(), strict=True)):
             label.setBuddy(field)
-            label.setMinimumHeight(self.retain_graph.sizeHint().height())
             if row:
                 grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(field, row, 1)

@@ -51,6 +51,14 @@ class InspectorPanel(Mirror):
         column.addWidget(self._area)
         self.begin(document.selected, document.traced, document.moved, document.changed, document.covering)
 
+    def sizeHint(self) -> QSize:
+        """High enough for the facts of one tensor."""
+        return QSize(scaled(304), scaled(250))
+
+    def minimumSizeHint(self) -> QSize:
+        """Some of the facts stay in sight; the rest scrolls."""
+        return QSize(scaled(240), scaled(120))
+
     def follow(self) -> None:
         """Show the selection as it is at the cursor."""
         chosen = self.document.selected_statements

@@ -37,6 +37,7 @@ class Mirror(QWidget):
     """Plain keys of the same kind."""
 
     _is_made = False
+    _is_styled = True
 
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,6 +84,9 @@ class Mirror(QWidget):
         self._later.stop()
         if self.is_stale:
             self.is_stale = False
+            if not self._is_styled:
+                self._is_styled = True
+                self.restyle()
             self.follow()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -96,7 +100,7 @@ class Mirror(QWidget):
             self.retranslate()
             self.schedule()
         elif event.type() in RESTYLED and self._is_made:
-            self.restyle()
+            self._is_styled = False  # the children come after their parent and would undo what is set now
             self.schedule()
         super().changeEvent(event)
 

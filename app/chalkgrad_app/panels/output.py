@@ -75,6 +75,7 @@ class OutputPanel(Mirror):
     def restyle(self) -> None:
         """The font of the text size in use."""
         self.view.setFont(code_font())
+        self.view.viewport().setFont(code_font())  # the placeholder's
 
     def text(self) -> str:
         """All that is shown."""

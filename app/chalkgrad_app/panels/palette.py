@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
@@ -15,7 +15,6 @@ from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels.tiles import Section, Tile
 from chalkgrad_app.widgets.code_font import RESTYLED, scaled
-from chalkgrad_app.widgets.formula import formula_html
 
 FOLDED = frozenset({"compare", "in-place", "shape", "grad mode"})
 """Sections that are folded when the window opens, and stand below the others."""
@@ -47,6 +46,9 @@ class PalettePanel(QWidget):
         slash = QShortcut(QKeySequence("/"), self)
         slash.setObjectName("palette.focusSearch")
         slash.activated.connect(self.focus_search)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self.restyle)
         self.restyle()
         self.retranslate()
 
@@ -89,11 +91,11 @@ class PalettePanel(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language, theme or text size."""
-        if hasattr(self, "_column"):
+        if hasattr(self, "_later"):
             if event.type() == QEvent.Type.LanguageChange:
                 self.retranslate()
             elif event.type() in RESTYLED:
-                self.restyle()
+                self._later.start(0)  # the children come after their parent and would undo what is set now
         super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -208,13 +210,12 @@ def _face(record: Record) -> str:
 
 
 def _describe(tile: Tile, record: Record) -> None:
-    """Tooltip and accessible texts of an operator's tile: its sentence, its spellings, its formula."""
+    """Tooltip and accessible texts of an operator's tile: its sentence and its spellings; the formula comes when shown."""
     sentence = render(Text(record.text_key), language())
     method = f".{record.method}()" if record.method else None
     spellings = [text for text in (record.function, method, record.symbol) if text]
-    formula = formula_html(record.formula({name: name for name in record.inputs}))
     code = "&nbsp;&nbsp; ".join(html.escape(text) for text in spellings)
-    parts = [html.escape(sentence), f"<code>{code}</code>", f"<i>{formula}</i>" if formula else ""]
-    tile.setToolTip(f"<p style='white-space:pre-wrap'>{'<br>'.join(part for part in parts if part)}</p>")
+    tile.setToolTip(f"<p style='white-space:pre-wrap'>{html.escape(sentence)}<br><code>{code}</code></p>")
+    tile.formula = record.formula({name: rf"\mathrm{{{name}}}" for name in record.inputs})
     tile.setAccessibleName(record.name)
     tile.setAccessibleDescription(sentence)

@@ -259,6 +259,7 @@ class ProgramPanel(Mirror):
     def _open(self, id_: int) -> None:
         shown = acts_on(self.document.program, id_)
         if has_card(self.document.program, self.document.program[shown]):
+            self.document.select([shown])
             self.line_opened.emit(shown)
 
     def _look_at_first(self) -> None:

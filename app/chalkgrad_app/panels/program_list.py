@@ -70,7 +70,6 @@ class ProgramList(QListView):
         if not ids:
             event.ignore()
             return
-        event.setDropAction(Qt.DropAction.CopyAction)  # nothing is left for the view to take away
         event.accept()
         self.stopAutoScroll()
         self.setState(QAbstractItemView.State.NoState)

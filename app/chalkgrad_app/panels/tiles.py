@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QDrag, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.formula import formula_html
 
 COLUMNS = 4
 LONG = 3
@@ -30,6 +31,7 @@ class Tile(QToolButton):
         super().__init__(parent)
         self.name = name
         self.found = True
+        self.formula = ""
         self._pressed_at: QPoint | None = None
         self.setObjectName(f"palette.{name}")
         self.setText(face.replace("&", "&&"))
@@ -70,6 +72,14 @@ class Tile(QToolButton):
             _paint(painter, QRectF(self.rect()), self, lit, self.hasFocus())
         finally:
             painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """A tooltip with the formula under its words, set only now: that takes a while."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self.formula:
+            picture = formula_html(self.formula, theme.current().tooltip_text, scaled(16))
+            QToolTip.showText(event.globalPos(), f"{self.toolTip()}<p>{picture}</p>", self)
+            return True
+        return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember where a drag may begin."""

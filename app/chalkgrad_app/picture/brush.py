@@ -40,19 +40,25 @@ def elided(text: str, font: QFont, width: float) -> str:
     return text if fm.horizontalAdvance(text) <= width else fm.elidedText(text, Qt.TextElideMode.ElideRight, width)
 
 
-def write(painter: QPainter, text: str, font: QFont, color: QColor, x: float, middle: float) -> float:
-    """Write ``text`` from ``x`` on, its capitals centred on ``middle``; returns its width."""
-    fm = measure(font)
+def write(
+    painter: QPainter, text: str, font: QFont, color: QColor, x: float, middle: float, beside: QFont | None = None
+) -> float:
+    """Write ``text`` from ``x`` on, its capitals centred on ``middle``; returns its width.
+
+    With ``beside``, it stands on the baseline that text in that font has there.
+    """
     painter.setFont(font)
     painter.setPen(color)
-    painter.drawText(QPointF(x, middle + fm.capHeight() / 2), text)
-    return fm.horizontalAdvance(text)
+    painter.drawText(QPointF(x, middle + measure(beside or font).capHeight() / 2), text)
+    return measure(font).horizontalAdvance(text)
 
 
-def write_right(painter: QPainter, text: str, font: QFont, color: QColor, right: float, middle: float) -> float:
+def write_right(
+    painter: QPainter, text: str, font: QFont, color: QColor, right: float, middle: float, beside: QFont | None = None
+) -> float:
     """Write ``text`` so that it ends at ``right``; returns its width."""
     width = measure(font).horizontalAdvance(text)
-    write(painter, text, font, color, right - width, middle)
+    write(painter, text, font, color, right - width, middle, beside)
     return width
 
 

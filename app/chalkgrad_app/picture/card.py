@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program.building import has_card
+from chalkgrad.program.building import has_card, is_gradient
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
 from chalkgrad.session.state import Problem, Saved, State, StatementState, Status, TensorState
@@ -36,7 +36,10 @@ class GradFace:
 
 @dataclass(frozen=True, slots=True)
 class RowFace:
-    """One output: the tensor's number in the trace, value, dtype when not float32, version from 1, gradient."""
+    """One output: the tensor's number in the trace, value, dtype when not float32, version from 1, gradient.
+
+    ``covered`` is True for a value that is a gradient itself and is to be guessed first.
+    """
 
     number: int
     label: str
@@ -44,6 +47,7 @@ class RowFace:
     dtype: str
     version: int
     grad: GradFace | None
+    covered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,18 +187,15 @@ def short_function_name(name: str) -> str:
 
 def _rows(statement: Statement, at: StatementState, state: State) -> tuple[RowFace, ...]:
     several = len(statement.targets) > 1
-    return tuple(
-        RowFace(
-            number=tensor.number,
-            label=statement.targets[output] if several else "",
-            value=shown(tensor),
-            dtype="" if tensor.dtype == "float32" else tensor.dtype,
-            version=tensor.version,
-            grad=_grad(tensor, state),
-        )
-        for output, tensor in enumerate(at.outputs)
-        if tensor is not None
-    )
+    rows = []
+    for output, tensor in enumerate(at.outputs):
+        if tensor is not None:
+            covered = is_gradient(statement) and state.is_covered(tensor)
+            label = statement.targets[output] if several else ""
+            dtype = "" if tensor.dtype == "float32" else tensor.dtype
+            value = shown(tensor, pictures=not covered)
+            rows.append(RowFace(tensor.number, label, value, dtype, tensor.version, _grad(tensor, state), covered))
+    return tuple(rows)
 
 
 def _grad(tensor: TensorState, state: State) -> GradFace | None:

@@ -26,7 +26,7 @@ from chalkgrad_app.picture.brush import (
 )
 from chalkgrad_app.picture.card import CardFace, FootFace, GradFace, Hue, RowFace
 from chalkgrad_app.picture.look import Words
-from chalkgrad_app.picture.shown_paint import paint_shown, shown_width
+from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown, shown_width
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
@@ -35,6 +35,7 @@ THIN, THICK = 1.5, 3.0
 PORT = 4.5
 FIELD_HEIGHT = 16.0
 FIELD_LONGEST = 56.0
+COVER = 56.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +109,18 @@ def _paint_header(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme,
     ink = theme.color("muted") if card.ghost else colors.text
     middle = HEADER / 2 + 0.5
     right = rect.width() - PAD
+    bold = ui_font(14, True)
     if card.requires_grad:
-        right -= write_right(painter, "∇", ui_font(13, True), ink, right, middle) + 6
+        right -= write_right(painter, "∇", ui_font(13, True), ink, right, middle, bold) + 6
     if card.leaf:
-        right -= write_right(painter, words.leaf, ui_font(12), ink, right, middle) + 8
-    left = PAD + write(painter, str(card.line), mono_font(11), ink, PAD, middle) + 8
-    name = elided(card.name, ui_font(14, True), max(0.0, right - left))
+        right -= write_right(painter, words.leaf, ui_font(12), ink, right, middle, bold) + 8
+    left = PAD + write(painter, str(card.line), mono_font(11), ink, PAD, middle, bold) + 8
+    name = elided(card.name, bold, max(0.0, right - left))
     if name:
-        left += write(painter, name, ui_font(14, True), ink, left, middle) + 6
+        left += write(painter, name, bold, ink, left, middle) + 6
     if card.expression and right - left > 18:
         text = card.expression if card.in_place else f"= {card.expression}"
-        write(painter, elided(text, ui_font(13), right - left), ui_font(13), ink, left, middle)
+        write(painter, elided(text, ui_font(13), right - left), ui_font(13), ink, left, middle, bold)
 
 
 def _paint_value_row(painter: QPainter, row: RowFace, place: RowPlace, width: float, theme: Theme) -> None:
@@ -128,6 +130,10 @@ def _paint_value_row(painter: QPainter, row: RowFace, place: RowPlace, width: fl
     if row.label:
         left += write(painter, row.label, ui_font(12, True), theme.color("ink"), PAD, place.top + ROW / 2) + 8
     right = width - PAD
+    if row.covered:
+        right = _paint_meta(painter, row, right, place.top + ROW / 2, theme) - 8
+        _paint_cover(painter, QRectF(left, place.top + ROW / 2 - 9, min(COVER, right - left), 18), theme)
+        return
     if row.value.stats:
         paint_shown(painter, row.value, QRectF(left, place.top, right - left, place.height), theme.color("ink"), theme)
         _paint_dtype(painter, row, QRectF(left, place.top, right - left, place.height), theme)
@@ -142,8 +148,8 @@ def _paint_meta(painter: QPainter, row: RowFace, right: float, middle: float, th
     if row.version:
         right = _paint_version(painter, row.version, right, middle, theme) - 6
     if row.dtype:
-        right -= write_right(painter, row.dtype, mono_font(11), muted, right, middle) + 6
-    return right - write_right(painter, row.value.shape, mono_font(11), muted, right, middle)
+        right -= write_right(painter, row.dtype, mono_font(11), muted, right, middle, mono_font(NUMBER)) + 6
+    return right - write_right(painter, row.value.shape, mono_font(11), muted, right, middle, mono_font(NUMBER))
 
 
 def _paint_version(painter: QPainter, version: int, right: float, middle: float, theme: Theme) -> float:
@@ -180,7 +186,7 @@ def _paint_dtype(painter: QPainter, row: RowFace, rect: QRectF, theme: Theme) ->
 def _paint_grad_row(painter: QPainter, grad: GradFace, place: RowPlace, width: float, theme: Theme) -> None:
     _rule(painter, place.grad_top, width, theme)
     middle = place.grad_top + ROW / 2
-    write(painter, "grad", mono_font(11), theme.color("muted"), PAD, middle)
+    write(painter, "grad", mono_font(11), theme.color("muted"), PAD, middle, mono_font(NUMBER))
     right = width - PAD
     if grad.times > 1:
         right -= write_right(painter, f"Σ{grad.times}", ui_font(12, True), theme.color("grad_ink"), right, middle) + 6
@@ -189,7 +195,7 @@ def _paint_grad_row(painter: QPainter, grad: GradFace, place: RowPlace, width: f
         right -= 18
     left = PAD + GRAD_LABEL
     if grad.covered:
-        _paint_cover(painter, QRectF(left, middle - 9, min(56.0, right - left), 18), theme)
+        _paint_cover(painter, QRectF(left, middle - 9, min(COVER, right - left), 18), theme)
     elif grad.value is None:
         _paint_no_grad(painter, left, middle, theme)
     else:
@@ -212,7 +218,7 @@ def _paint_no_grad(painter: QPainter, left: float, middle: float, theme: Theme) 
     painter.setPen(pen(theme.color("grad_empty"), 1.1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(QRectF(left, middle - 8.5, width, 17), 8.5, 8.5)
-    write(painter, "None", mono_font(12), theme.color("muted"), left + 9, middle)
+    write(painter, "None", mono_font(12), theme.color("muted"), left + 9, middle, mono_font(NUMBER))
 
 
 def _paint_cover(painter: QPainter, bar: QRectF, theme: Theme) -> None:

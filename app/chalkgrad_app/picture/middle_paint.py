@@ -29,6 +29,7 @@ from chalkgrad_app.style.theme import Theme
 
 NAME, VALUE, BAND, FOOT, PAD = 24, 20, 34.0, 13.0, 12.0
 OCTAGON = 26.0
+LEAST_BAND = 28.0
 
 
 def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> None:
@@ -36,7 +37,7 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
     rect = QRectF(0, 0, card.anatomy.width, card.anatomy.height)
     radius = corner(card)
     colors = hues(theme, card.hue)
-    band = min(BAND, rect.height() * 0.36)
+    band = min(BAND, max(LEAST_BAND, rect.height() * 0.36))
     if not card.ghost:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("card")))
@@ -75,8 +76,11 @@ def _paint_rows(painter: QPainter, row: RowFace, body: QRectF, theme: Theme) -> 
     both = row.grad is not None
     share = body.height() / 2 if both else body.height()
     ink = theme.color("ink")
-    value = elided(brief(row.value), mono_font(VALUE), body.width() - (34 if row.version else 0))
-    write(painter, value, mono_font(VALUE), ink, body.left(), body.top() + share / 2 + 1)
+    if row.covered:
+        _paint_cover(painter, body.left(), body.top() + share / 2, theme)
+    else:
+        value = elided(brief(row.value), mono_font(VALUE), body.width() - (34 if row.version else 0))
+        write(painter, value, mono_font(VALUE), ink, body.left(), body.top() + share / 2 + 1)
     if row.version:
         write_right(painter, f"v{row.version}", mono_font(18), ink, body.right(), body.top() + share / 2 + 1)
     if row.grad is not None:
@@ -89,10 +93,7 @@ def _paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -
     ink = theme.color("grad_ink")
     right = room.right()
     if grad.covered:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(theme.color("cover")))
-        painter.drawRect(QRectF(room.left(), middle - 9, 40, 18))
-        write(painter, "?", mono_font(18, True), theme.color("cover_text"), room.left() + 15, middle)
+        _paint_cover(painter, room.left(), middle, theme)
         return
     if grad.times > 1:
         right -= write_right(painter, f"Σ{grad.times}", ui_font(18, True), ink, right, middle) + 6
@@ -106,6 +107,13 @@ def _paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -
     if grad.value is not None:
         text = elided(brief(grad.value), mono_font(VALUE), right - room.left() - 22)
         write(painter, text, mono_font(VALUE), ink, room.left() + 20, middle)
+
+
+def _paint_cover(painter: QPainter, left: float, middle: float, theme: Theme) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(theme.color("cover")))
+    painter.drawRect(QRectF(left, middle - 9, 40, 18))
+    write(painter, "?", mono_font(18, True), theme.color("cover_text"), left + 15, middle)
 
 
 def _paint_foot(painter: QPainter, freed: bool, rect: QRectF, radius: float, theme: Theme) -> None:

@@ -143,8 +143,9 @@ def _paint_flat_wires(painter: QPainter, picture: Picture, look: Look, rect: QRe
 
 def _curve_points(cubics: np.ndarray, look: Look, of_all: int) -> np.ndarray:
     """Flattened cubics in view pixels."""
-    fine = look.zoom * look.dpr > 1.5 or of_all < FEW_WIRES
-    segments = COARSE if look.level is Level.MIDDLE else FINE if fine else SEGMENTS
+    few = of_all < FEW_WIRES
+    fine = few or look.zoom * look.dpr > 1.5
+    segments = COARSE if look.level is Level.MIDDLE and not few else FINE if fine else SEGMENTS
     return flatten((cubics - np.tile(look.origin, 4)) * look.zoom, segments)
 
 

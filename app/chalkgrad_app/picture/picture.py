@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from chalkgrad.program.board import Board, Note
-from chalkgrad.program.building import has_card
+from chalkgrad.program.building import has_card, is_gradient
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind
+from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.session.state import Problem, Saved, State, StatementState, Status
 from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, RowPlace, anatomy
 from chalkgrad_app.picture.card import (
@@ -53,8 +53,8 @@ class Picture:
 
     Cards: ``ids``, ``x``, ``y``, ``w``, ``h``, ``facts`` (what their far mark shows,
     :class:`~chalkgrad_app.picture.marks.Fact`). Wires: ``wires``, ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top,
-    right, bottom), ``wire_source`` and ``wire_target`` (indices of cards), ``thick``, ``dotted``, ``tagged``. ``cubics``
-    are the pieces of all wires, mostly one each, as rows of four points; ``piece_wire`` says whose each is.
+    right, bottom), ``wire_source`` and ``wire_target`` (indices of cards), ``thick``, ``dotted``, ``tagged``. Pieces:
+    ``cubics`` (rows of four points, mostly one a wire) and ``piece_wire``, the number of the wire of each.
     """
 
     def __init__(self, language: str = "en") -> None:
@@ -73,6 +73,7 @@ class Picture:
         self._stale: dict[int, tuple[CardFace, int]] = {}
         self._serial = 0
         self._routing = Routing()
+        self._moving: set[int] | None = None
         self._blame: dict[int, Problem] = {}
         self._allot(0)
         self._allot_wires()
@@ -261,7 +262,7 @@ class Picture:
             if faces_tensor(at) is not None or at.status is not Status.TO_COME or not self._anatomies[i].rows:
                 self._anatomies[i] = card_anatomy(statement, at, self._inputs[i])
             self.w[i], self.h[i] = self._anatomies[i].width, self._anatomies[i].height
-            self.facts[i] = _facts(at, state, statement.kind is Kind.LEAF, id_ in self._blame)
+            self.facts[i] = _facts(at, state, statement, id_ in self._blame)
             self.below[i] = bool(self.facts[i] & Fact.ERROR) and faces_tensor(at) is not None
 
     def _connect(self) -> None:
@@ -326,14 +327,24 @@ class Picture:
         """What follows from places and sizes: ends of wires, and frames."""
         if not shifted:
             self._aim()
-        source, target = self.wire_source, self.wire_target
-        ends = self.ends
-        ends[:, 0] = self.x[source] + self._from[:, 0]
-        ends[:, 1] = self.y[source] + self._from[:, 1]
-        ends[:, 2] = self.x[target]
-        ends[:, 3] = self.y[target] + self._to
-        self._bend(self._routing.still(self, self._among(shifted)) if shifted else self._routing.ways(self))
+        moving = {*shifted, *self._moving} if shifted and self._moving is not None else None
+        self._moving = set(shifted) if shifted else None
+        rows = slice(None) if moving is None else self.wires_of(moving)
+        self._join(rows)
+        if moving is not None and len(self.cubics) == len(self.wires):
+            self.cubics[rows] = cubics(self.ends[rows])
+            self.boxes[rows] = boxes(self.cubics[rows])
+        else:
+            self._bend(self._routing.still(self, self._among(shifted)) if shifted else self._routing.ways(self))
         self.frames = frame_shapes(self, shifted, dx, dy)
+
+    def _join(self, rows: slice | np.ndarray) -> None:
+        """Where these wires begin and end on the canvas."""
+        source, target = self.wire_source[rows], self.wire_target[rows]
+        self.ends[rows, 0] = self.x[source] + self._from[rows, 0]
+        self.ends[rows, 1] = self.y[source] + self._from[rows, 1]
+        self.ends[rows, 2] = self.x[target]
+        self.ends[rows, 3] = self.y[target] + self._to[rows]
 
     def _bend(self, ways: Ways) -> None:
         """The curves of all wires: plain ones but for those that go round cards."""
@@ -401,13 +412,13 @@ def _with_anatomy(card: CardFace, shape: Anatomy) -> CardFace:
     return CardFace(**{**values, "anatomy": shape})
 
 
-def _facts(at: StatementState, state: State, leaf: bool, blamed_: bool) -> int:
+def _facts(at: StatementState, state: State, statement: Statement, blamed_: bool) -> int:
     tensor = faces_tensor(at)
     hue = hue_of(tensor)
     found = facts(
         hue,
         thick=tensor is not None and tensor.requires_grad,
-        round_=hue is Hue.INTERMEDIATE or (hue is Hue.NONE and not leaf),
+        round_=hue is Hue.INTERMEDIATE or (hue is Hue.NONE and statement.kind is not Kind.LEAF),
         ghost=at.status in DOTTED,
         error=at.status is Status.FAILED or blamed_,
     )
@@ -415,7 +426,7 @@ def _facts(at: StatementState, state: State, leaf: bool, blamed_: bool) -> int:
         return found
     if tensor.grad_fn is not None:
         found |= Fact.FOOT | (Fact.FREED if tensor.saved is Saved.FREED else 0)
-    if tensor.requires_grad and state.is_covered(tensor):
+    if (tensor.requires_grad or is_gradient(statement)) and state.is_covered(tensor):
         found |= Fact.COVERED
     elif tensor.grad is not None:
         found |= Fact.GRAD

@@ -202,7 +202,7 @@ def _sheet(theme: Theme, percent: int) -> str:
         QMenuBar {{ border: none; background: {theme.window}; }}
         QMenuBar::item {{ padding: {pad}px {2 * pad}px; background: transparent; border-radius: 3px; }}
         QMenuBar::item:selected {{ background: {theme.border}; }}
-        QToolBar {{ border: none; spacing: {pad}px; padding: {pad // 2}px; }}
+        QToolBar {{ min-height: {round(40 * percent / 100) - 2 * (pad // 2)}px; border: none; spacing: {pad}px; padding: {pad // 2}px; }}
         QStatusBar::item {{ border: none; }}
         QPushButton {{ padding: {pad}px {2 * pad + 2}px; }}
         QLineEdit {{ padding: {pad // 2}px {pad}px; }}

@@ -120,7 +120,7 @@ def _rank(action: QAction, text: str) -> int:
         return 0
     if any(word.startswith(wanted) for word in title.split()):
         return 1
-    if wanted in title or wanted in action.objectName().casefold():
+    if wanted in title or wanted in action.objectName().removeprefix("action.").casefold():
         return 2
     letters = iter(title)
     return 3 if all(letter in letters for letter in wanted if letter != " ") else -1

@@ -1,51 +1,45 @@
-"""A formula in LaTeX as rich text for a tooltip: the small part of LaTeX that the operator table is written in."""
+"""A formula in LaTeX as a picture, set by ziamath; imported when the first formula is shown."""
 
 from __future__ import annotations
 
-import html
-import re
+from functools import lru_cache
 
-SIGNS = {
-    "cdot": "· ",
-    "sum": "∑",
-    "sigma": "σ",
-    "neq": "≠ ",
-    "leq": "≤ ",
-    "geq": "≥ ",
-    "top": "T",
-    "ln": "ln\u2009",
-    ",": "\u2009",
-    "max": "max",
-    "sin": "sin\u2009",
-    "cos": "cos\u2009",
-    "tanh": "tanh\u2009",
-    "sqrt": "√",
-}
-"""Macros without arguments."""
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 
-_GROUP = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
-_FRACTION = re.compile(rf"\\frac{_GROUP}{_GROUP}")
-_WORDS = re.compile(rf"\\(?:text|operatorname){_GROUP}")
-_RAISED = re.compile(rf"\^(?:{_GROUP}|(\\?\w+))")
-_LOWERED = re.compile(rf"_(?:{_GROUP}|(\\?\w))")
-_MACRO = re.compile(r"\\([A-Za-z]+|,)\s?")
+SHARPNESS = 2
+"""Pixels of the picture for each pixel it is shown with, so that it stays crisp on dense screens."""
 
 
-def formula_html(latex: str) -> str:
-    """``latex`` as Qt's rich text; what is not known keeps its name."""
-    text = html.escape(latex, quote=False)
-    text = _FRACTION.sub(_fraction, text)
-    text = _WORDS.sub(r"\1", text)
-    text = _RAISED.sub(lambda found: f"<sup>{found[1] or found[2]}</sup>", text)
-    text = _LOWERED.sub(lambda found: f"<sub>{found[1] or found[2]}</sub>", text)
-    text = _MACRO.sub(lambda found: SIGNS.get(found[1], found[1]), text)
-    return text.replace("{", "").replace("}", "").strip()
+@lru_cache(maxsize=256)
+def formula_html(latex: str, ink: str, pixels: int) -> str:
+    """``latex`` as an ``<img>`` for Qt's rich text, in the colour ``ink`` at a letter size of so many pixels."""
+    if not latex:
+        return ""
+    image = formula_image(latex, ink, pixels)
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    code = bytes(data.toBase64().data()).decode("ascii")
+    width, height = image.width() // SHARPNESS, image.height() // SHARPNESS
+    return f'<img width="{width}" height="{height}" src="data:image/png;base64,{code}">'
 
 
-def _fraction(found: re.Match[str]) -> str:
-    text = " / ".join(part if _is_single(part) else f"({part})" for part in found.groups())
-    return text if found[0] == found.string else f"({text})"
+def formula_image(latex: str, ink: str, pixels: int) -> QImage:
+    """``latex`` on a transparent ground; larger than it is to be shown by :data:`SHARPNESS`."""
+    from ziamath.config import config  # imported when used: it costs start-up time
+    from ziamath.zmath import Latex
 
-
-def _is_single(part: str) -> bool:
-    return re.fullmatch(r"\\?\w+(\^\{[^{}]*\})?", part.strip()) is not None
+    config.svg2 = False  # QtSvg does not draw SVG 2 symbols
+    svg = Latex(latex, size=pixels * SHARPNESS, color=ink).svg()
+    renderer = QSvgRenderer(QByteArray(svg.encode()))
+    image = QImage(renderer.defaultSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    try:
+        renderer.render(painter, QRectF(image.rect()))
+    finally:
+        painter.end()
+    return image

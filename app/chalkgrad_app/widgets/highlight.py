@@ -1,31 +1,57 @@
-"""Python code coloured for display: which stretches of a line have which colour of the theme.
-
-The lines are those that :mod:`chalkgrad.source.emit` writes, so one regular expression finds all that is in them, at a
-small part of what a general lexer costs to import and to run.
-"""
+"""Python code coloured for display: Pygments finds the tokens, the theme has a colour for each role."""
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pygments.lexer import Lexer
 
 Span = tuple[int, int, str]
 
-TOKEN = re.compile(
-    r"""
-    (?P<code_comment>\#.*)
-    | (?P<code_string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?)
-    | (?P<code_keyword>\b(?:with|as|del|import|from|try|except|is|not|in|for|if|else|None|True|False)\b)
-    | (?P<code_number>(?<![\w.])(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)
-    | (?P<code_call>[^\W\d]\w*(?=\())
-    | [^\W\d]\w*
-    """,
-    re.VERBOSE,
+ROLES = (
+    ("Keyword", "code_keyword"),
+    ("Operator.Word", "code_keyword"),
+    ("Literal.Number", "code_number"),
+    ("Literal.String", "code_string"),
+    ("Comment", "code_comment"),
 )
+"""Beginnings of Pygments' token types, and the theme's role for what has one of them."""
+
+
+@lru_cache(maxsize=1)
+def _lexer() -> Lexer:
+    from pygments.lexers.python import PythonLexer  # imported when used: it costs start-up time
+
+    return PythonLexer(stripnl=False, stripall=False, ensurenl=False)
 
 
 @lru_cache(maxsize=20_000)
 def spans(line: str) -> tuple[Span, ...]:
     """Start, length and the theme's role of every coloured stretch of one line of Python."""
-    found = ((token.start(), token.end() - token.start(), token.lastgroup) for token in TOKEN.finditer(line))
-    return tuple((start, length, role) for start, length, role in found if role is not None)
+    found = []
+    for start, token, text in _lexer().get_tokens_unprocessed(line):
+        role = _role(str(token).removeprefix("Token."), line[start + len(text) : start + len(text) + 1])
+        if role and text.strip():
+            found.append((start, len(text), role))
+    return tuple(_joined(found))
+
+
+def _role(token: str, following: str) -> str:
+    """The role of a token; a name that is called has one too, which Pygments does not tell."""
+    for beginning, role in ROLES:
+        if token.startswith(beginning):
+            return role
+    return "code_call" if token.startswith("Name") and following == "(" else ""
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    """Neighbours of one role as one: Pygments cuts a string at its quotes."""
+    joined: list[Span] = []
+    for start, length, role in spans:
+        if joined and joined[-1][2] == role and sum(joined[-1][:2]) == start:
+            joined[-1] = (joined[-1][0], joined[-1][1] + length, role)
+        else:
+            joined.append((start, length, role))
+    return joined

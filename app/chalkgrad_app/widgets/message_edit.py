@@ -38,14 +38,27 @@ class FieldMessage(QLabel):
         self.setPalette(colors)
 
 
+class CodeField(QLineEdit):
+    """A field for code: monospace, in the text size in use."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFont(code_font())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow a change of the text size."""
+        super().changeEvent(event)
+        if event.type() in RESTYLED:
+            self.setFont(code_font())
+
+
 class MessageEdit(QWidget):
     """A line of code to type, and under it the message about it."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = QLineEdit(self)
+        self.field = CodeField(self)
         self.field.setObjectName(name)
-        self.field.setFont(code_font())
         self.message = FieldMessage(self)
         self.message.setObjectName(f"{name}.message")
         self.setFocusProxy(self.field)
@@ -63,9 +76,3 @@ class MessageEdit(QWidget):
         """Say what is wrong with the text; nothing where ``words`` are empty."""
         self.message.say(words)
         self.field.setAccessibleDescription(words)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of the text size."""
-        if event.type() in RESTYLED and hasattr(self, "field"):
-            self.field.setFont(code_font())
-        super().changeEvent(event)

@@ -10,23 +10,14 @@ import numpy as np
 
 from chalkgrad.engine import record as records
 from chalkgrad.engine.arguments import bind
-from chalkgrad.engine.graph import (
-    Node,
-    Saved,
-    TensorBase,
-    View,
-    counter_of,
-    edge_of,
-    keep,
-    meta_of,
-    new_tensor,
-    requires_grad_of,
-    state,
-)
+from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.inplace import check_out, write, write_out
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import announce, compute, make_node, members, promoted
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, array_operator, node_class
+from chalkgrad.engine.saved import Saved, keep
 
 Operator = Callable[..., Any]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import DType
-from chalkgrad.engine.graph import TensorBase
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.errors import blame
 

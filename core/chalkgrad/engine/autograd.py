@@ -10,19 +10,9 @@ import numpy as np
 
 from chalkgrad.engine import messages
 from chalkgrad.engine.backward import Backward
-from chalkgrad.engine.graph import (
-    Node,
-    TensorBase,
-    View,
-    counter_of,
-    edge_of,
-    grad_fn_of,
-    meta_of,
-    new_tensor,
-    rare_of,
-    requires_grad_of,
-    state,
-)
+from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, rare_of, state
+from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.size import Size

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.base import TensorBase, meta_of, state
 from chalkgrad.engine.gradients import accumulate, fitted, fitted_tensor, retain
-from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase, meta_of, state
+from chalkgrad.engine.graph import AccumulateGrad, Node
 from chalkgrad.engine.hooks import run_after_hooks, run_before_hooks, run_leaf_hooks, run_tensor_hooks
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.rules import TENSORS

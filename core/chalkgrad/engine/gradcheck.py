@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.autograd import grad
-from chalkgrad.engine.graph import TensorBase, meta_of, new_tensor, requires_grad_of
+from chalkgrad.engine.base import TensorBase, meta_of, new_tensor
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.modes import enable_grad
 
 

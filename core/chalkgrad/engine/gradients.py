@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.graph import Node, TensorBase, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.graph import Node
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shapes import is_expandable, sum_to
 from chalkgrad.errors import blame

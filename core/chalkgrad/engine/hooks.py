@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from chalkgrad.engine.graph import Node, TensorBase, meta_of, new_tensor, rare_of
+from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of
+from chalkgrad.engine.graph import Node
 from chalkgrad.errors import blame
 
 Gradient = Any

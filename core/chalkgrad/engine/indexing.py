@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.graph import TensorBase, new_tensor
+from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import brackets
 

@@ -7,18 +7,10 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine import messages
+from chalkgrad.engine.base import TensorBase, counter_of, meta_of, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
-from chalkgrad.engine.graph import (
-    Node,
-    TensorBase,
-    counter_of,
-    edge_of,
-    grad_fn_of,
-    meta_of,
-    move_retained,
-    requires_grad_of,
-    state,
-)
+from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import announce_node, compute, compute_dtype, promoted, saved_entry, unattached_node
 from chalkgrad.engine.rules import TENSORS

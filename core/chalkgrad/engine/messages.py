@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
-    from chalkgrad.engine.graph import Node, TensorBase
+    from chalkgrad.engine.base import TensorBase
+    from chalkgrad.engine.graph import Node
 
 FREED = (
     "Trying to backward through the graph a second time (or directly access saved tensors after they have already been "

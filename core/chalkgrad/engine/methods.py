@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from chalkgrad.engine.arguments import OperandError
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import DType, Number
-from chalkgrad.engine.graph import TensorBase
 from chalkgrad.engine.rules import TENSORS
 
 if TYPE_CHECKING:

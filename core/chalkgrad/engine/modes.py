@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator
 from types import TracebackType
 from typing import Any, TypeVar
 
-from chalkgrad.engine.graph import state
+from chalkgrad.engine.base import state
 
 F = TypeVar("F", bound=Callable[..., Any])
 

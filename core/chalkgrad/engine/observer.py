@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from chalkgrad.engine.graph import Node, TensorBase
+    from chalkgrad.engine.base import TensorBase
+    from chalkgrad.engine.graph import Node
 
     Gradient: TypeAlias = np.ndarray | TensorBase | None
 

@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.base import TensorBase, meta_of, rare_of, state
 from chalkgrad.engine.dtype import FLOATING, DType, cast, get_default_dtype, result_type
-from chalkgrad.engine.graph import Node, Saved, TensorBase, keep, meta_of, rare_of, state
+from chalkgrad.engine.graph import Node
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
+from chalkgrad.engine.saved import Saved, keep
 from chalkgrad.engine.storage import element_strides, owner, storage_offset
 
 Edges = tuple[Node | None, ...]

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chalkgrad.engine.graph import Node, array_saved, arrays_saved, tensors_saved
+from chalkgrad.engine.graph import Node
 from chalkgrad.engine.record import GEOMETRY, Formula, Record, formula_names
+from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved
 
 Rule = Callable[[Any, list[Any]], Any]
 """Gradient and saved values in, gradient of one input out."""

@@ -8,37 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chalkgrad.engine import autograd, indexing, messages, storage
-from chalkgrad.engine.dtype import DType, dtype_named, dtype_of, get_default_dtype
-from chalkgrad.engine.graph import (
-    Handle,
-    Meta,
-    Node,
-    TensorBase,
-    counter_of,
-    grad_fn_of,
-    meta_of,
-    new_tensor,
-    next_sequence_nr,
-    rare_of,
-    requires_grad_of,
-    state,
-    version_of,
-)
-from chalkgrad.engine.methods import Methods
+from chalkgrad.engine import autograd, indexing, messages
+from chalkgrad.engine.base import Meta, TensorBase, counter_of, meta_of, new_tensor, rare_of, state, version_of
+from chalkgrad.engine.dtype import dtype_of, get_default_dtype
+from chalkgrad.engine.geometry import Geometry
+from chalkgrad.engine.graph import Handle, Node, next_sequence_nr
+from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.printing import tensor_text
-from chalkgrad.engine.rules import TENSORS
-from chalkgrad.engine.size import Size, brackets
+from chalkgrad.engine.size import brackets
 from chalkgrad.engine.values import values_of
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
     from chalkgrad.engine.autograd import Tensors
 
-WHERE = "cpu"
 
-
-class Tensor(Methods):
+class Tensor(Geometry):
     """``torch.Tensor``: an array, and how it came to be.
 
     Made by the factories (``tensor``, ``zeros`` ...) and by operators.
@@ -237,124 +222,7 @@ class Tensor(Methods):
                 f"'{brackets(self.array.shape)}'. Please ensure that the gradient and the tensor are the same size"
             )
 
-    # Geometry and type
-
-    @property
-    def shape(self) -> Size:
-        """Its sizes."""
-        return Size(self.array.shape)
-
-    def size(self, dim: int | None = None) -> Any:
-        """Its sizes, or that of one dimension."""
-        if dim is None:
-            return self.shape
-        from chalkgrad.engine.shapes import wrap_dim
-
-        return self.array.shape[wrap_dim(dim, self.array.ndim)]
-
-    @property
-    def ndim(self) -> int:
-        """Number of dimensions."""
-        return self.array.ndim
-
-    def dim(self) -> int:
-        """Number of dimensions."""
-        return self.array.ndim
-
-    def numel(self) -> int:
-        """Number of elements."""
-        return self.array.size
-
-    nelement = numel
-
-    def stride(self, dim: int | None = None) -> Any:
-        """For each dimension, how many elements of memory lie between neighbours."""
-        strides = storage.element_strides(self.array)
-        return strides if dim is None else strides[dim]
-
-    def storage_offset(self) -> int:
-        """Place of the first element in its memory."""
-        return storage.storage_offset(self.array)
-
-    def data_ptr(self) -> int:
-        """Address of its first element."""
-        return storage.data_ptr(self.array)
-
-    def element_size(self) -> int:
-        """Size of one element in bytes."""
-        return self.array.itemsize
-
-    def is_contiguous(self) -> bool:
-        """True when its elements lie in memory in order."""
-        return self.array.flags.c_contiguous
-
-    def contiguous(self) -> Tensor:
-        """Itself if its elements lie in order, else a copy."""
-        if self.is_contiguous():
-            return self
-        result: Tensor = TENSORS.contiguous(self)
-        return result
-
-    @property
-    def dtype(self) -> DType:
-        """Its element type."""
-        return dtype_of(self.array)
-
-    @property
-    def device(self) -> str:
-        """Where it is: always the CPU."""
-        return WHERE
-
-    def is_floating_point(self) -> bool:
-        """True for float32 and float64."""
-        return self.array.dtype.kind == "f"
-
-    def type(self, dtype: DType | None = None) -> Any:
-        """The name of its type as PyTorch used to write it, or the tensor in another dtype."""
-        return f"torch.{self.dtype_title}Tensor" if dtype is None else self.to(dtype)
-
-    def to(self, target: Any = None, dtype: DType | None = None) -> Tensor:
-        """In another dtype, itself where it already has it."""
-        wanted = dtype
-        if isinstance(target, DType):
-            wanted = target
-        elif isinstance(target, TensorBase):
-            wanted = dtype_of(target.array)
-        elif target is not None and target != WHERE:
-            raise RuntimeError(f"Expected the cpu device type, but got: {target}")
-        if wanted is None or wanted.numpy == self.array.dtype:
-            return self
-        result: Tensor = TENSORS.to_copy(self, wanted)
-        return result
-
-    # Shape in other words
-
-    @property
-    def T(self) -> Tensor:
-        """Its dimensions in reverse order; a view."""
-        result: Tensor = TENSORS.permute(self, tuple(range(self.array.ndim))[::-1])
-        return result
-
-    @property
-    def mT(self) -> Tensor:
-        """Its last two dimensions exchanged; a view."""
-        if self.array.ndim < 2:
-            raise RuntimeError(
-                f"tensor.mT is only supported on matrices or batches of matrices. Got {self.array.ndim}-D tensor."
-            )
-        return self.transpose(-2, -1)
-
-    def view_as(self, other: Tensor) -> Tensor:
-        """In the shape of ``other``; a view."""
-        return self.view(other.shape)
-
-    def reshape_as(self, other: Tensor) -> Tensor:
-        """In the shape of ``other``."""
-        return self.reshape(other.shape)
-
-    def flatten(self) -> Tensor:
-        """In one dimension."""
-        return self.reshape(-1)
+    # Parts
 
     def __getitem__(self, index: Any) -> Tensor:
         """A view of a part."""
@@ -472,29 +340,6 @@ def _legacy_values(data: tuple[Any, ...]) -> np.ndarray:
     raise TypeError(f"new(): data must be a sequence (got {type(data[0]).__name__})")
 
 
-_CASTS = {
-    "float": "float32",
-    "double": "float64",
-    "int": "int32",
-    "long": "int64",
-    "short": "int16",
-    "char": "int8",
-    "byte": "uint8",
-    "bool": "bool",
-}
-
-
-def _caster(dtype: DType) -> Callable[[Tensor], Tensor]:
-    def convert(self: Tensor) -> Tensor:
-        return self.to(dtype)
-
-    convert.__doc__ = f"The tensor as {dtype!r}, itself where it already is."
-    return convert
-
-
-for _name, _dtype in _CASTS.items():
-    setattr(Tensor, _name, _caster(dtype_named(_dtype)))
-
 Tensor.__module__ = "torch"
 Tensor.__qualname__ = "Tensor"
 state.tensor = Tensor
@@ -508,5 +353,5 @@ def _unwritable(name: str) -> Callable[[Tensor, object], None]:
 
 
 for _name in ("is_leaf", "grad_fn", "retains_grad", "_version", "_base", "shape", "dtype", "device", "ndim", "T", "mT"):
-    _property = Tensor.__dict__[_name]
+    _property = getattr(Tensor, _name)
     setattr(Tensor, _name, _property.setter(_unwritable(_name)))

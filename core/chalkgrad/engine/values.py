@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import (
     DType,
     bool_,
@@ -16,7 +17,6 @@ from chalkgrad.engine.dtype import (
     get_default_dtype,
     promote_types,
 )
-from chalkgrad.engine.graph import TensorBase
 
 
 def values_of(data: Any, dtype: DType | None = None) -> np.ndarray:

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine import graph, messages
-from chalkgrad.engine.graph import Node, TensorBase, edge_of, rare_of
+from chalkgrad.engine import messages
+from chalkgrad.engine.base import TensorBase, rare_of, state
+from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, Operators
 from chalkgrad.engine.shapes import sum_to
 from chalkgrad.engine.storage import element_strides, owner, storage_offset
@@ -84,4 +85,4 @@ def regenerated(view: TensorBase, base: TensorBase) -> Node:
 
 
 CopySlices.__module__ = "builtins"
-graph.state.regenerated = regenerated
+state.regenerated = regenerated

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.generator import default_generator
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn import functional
@@ -16,7 +17,9 @@ from chalkgrad.ops.create import made
 def _uniform(shape: tuple[int, ...], bound: float) -> Parameter:
     """A parameter drawn evenly from -bound to bound, as PyTorch draws it."""
     drawn = default_generator.rand(shape)
-    return Parameter(made((drawn * drawn.dtype.type(2 * bound) - drawn.dtype.type(bound)).astype(drawn.dtype)))
+    parameter = Parameter(made((drawn * drawn.dtype.type(2 * bound) - drawn.dtype.type(bound)).astype(drawn.dtype)))
+    counter_of(parameter).version = 1  # PyTorch fills an empty parameter in place
+    return parameter
 
 
 class Linear(Module):

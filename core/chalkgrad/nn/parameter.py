@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chalkgrad.engine.graph import Meta, TensorBase
+from chalkgrad.engine.base import Meta, TensorBase
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.create import INTEGRAL_GRAD
 

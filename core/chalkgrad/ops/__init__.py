@@ -4,5 +4,17 @@ from importlib import import_module
 
 # The order is that of the palette, and the class that results get must be known before operators are made.
 import_module("chalkgrad.engine.tensor")
-for _section in ("arithmetic", "pointwise", "activation", "reduce", "shape", "index", "matrix", "loss", "writing"):
+for _section in (
+    "arithmetic",
+    "pointwise",
+    "activation",
+    "reduce",
+    "shape",
+    "join",
+    "strided",
+    "index",
+    "matrix",
+    "loss",
+    "writing",
+):
     import_module(f"chalkgrad.ops.{_section}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.graph import TensorBase
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, matrix, scalar, vector

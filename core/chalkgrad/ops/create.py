@@ -11,6 +11,7 @@ import numpy as np
 
 from chalkgrad.engine import messages
 from chalkgrad.engine.arguments import type_name
+from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, state
 from chalkgrad.engine.dtype import (
     DType,
     dtype_of_number,
@@ -21,7 +22,6 @@ from chalkgrad.engine.dtype import (
     int64,
 )
 from chalkgrad.engine.generator import Generator, default_generator
-from chalkgrad.engine.graph import TensorBase, meta_of, new_tensor, state
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.engine.values import values_of

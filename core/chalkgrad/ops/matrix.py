@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.graph import counter_of, requires_grad_of
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets

@@ -6,21 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine import storage
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import inferred, same, wrap_dim
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.samples import M23, M32, V2, V3, S, ones
+from chalkgrad.ops.samples import M23, V3, S, ones
 
 Shape = tuple[int, ...]
 
 STRIDE = (
     "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
     "contiguous subspaces). Use .reshape(...) instead."
-)
-_UNEQUAL = (
-    "Sizes of tensors must match except in dimension 0. Expected size 2 but got size 3 for tensor number 1 in the list."
 )
 SHAPE = Attribute("shape", "size", required=True)
 
@@ -457,175 +453,5 @@ register(
         latex=r"\self",
         view=True,
         samples=(((M23,), {}), ((S,), {})),
-    )
-)
-
-
-def _cat_shape(tensors: list[Shape], dim: int) -> Shape:
-    kept = [(index, shape) for index, shape in enumerate(tensors) if shape != (0,)] or [(0, (0,))]
-    for index, shape in enumerate(tensors):
-        if not shape:
-            raise RuntimeError(f"zero-dimensional tensor (at position {index}) cannot be concatenated")
-    first = kept[0][1]
-    axis = wrap_dim(dim, len(first))
-    for index, shape in kept[1:]:
-        if len(shape) != len(first):
-            raise RuntimeError(f"Tensors must have same number of dimensions: got {len(first)} and {len(shape)}")
-        for at, (expected, got) in enumerate(zip(first, shape, strict=True)):
-            if at != axis and expected != got:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {axis}. Expected size {expected} but got size "
-                    f"{got} for tensor number {index} in the list."
-                )
-    total = sum(shape[axis] for _, shape in kept)
-    return (*first[:axis], total, *first[axis + 1 :])
-
-
-def _cat(tensors: list[np.ndarray], dim: int = 0) -> np.ndarray:
-    if not tensors:
-        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    kept = [array for array in tensors if array.shape != (0,)] or tensors[:1]
-    return np.concatenate(kept, axis=dim)
-
-
-def cat_gradients(o: Any, g: Any, sizes: tuple[Shape, ...], dim: int) -> list[Any]:
-    """The piece of ``g`` that belongs to each of the tensors that were joined."""
-    pieces, start = [], 0
-    for shape in sizes:
-        if shape == (0,):
-            pieces.append(o.zeros_of(g, (0,)))
-            continue
-        length = shape[wrap_dim(dim, len(shape))]
-        pieces.append(o.slice(g, wrap_dim(dim, len(shape)), start, start + length, 1))
-        start += length
-    return pieces
-
-
-register(
-    Record(
-        name="cat",
-        inputs=("tensors",),
-        attributes=(Attribute("dim", "dim", 0),),
-        variadic=True,
-        forward=_cat,
-        vjps={"tensors": lambda o, g, tensors_args_sizes, dim: cat_gradients(o, g, tensors_args_sizes, dim)},
-        grad_fn="CatBackward0",
-        function="torch.cat",
-        shape=_cat_shape,
-        section="shape",
-        latex=r"[\tensors]",
-        derivatives={"tensors": "1"},
-        aliases=("concat", "concatenate"),
-        samples=((([V3, V2],), {}), (([M23, M23], 1), {}), (([M32, M32],), {"dim": 0})),
-        bad_samples=(
-            (
-                ([ones(2, 2), ones(2, 3)], 0),
-                {},
-                "RuntimeError",
-                _UNEQUAL,
-            ),
-        ),
-    )
-)
-
-
-# What the backward of an overwritten view is made of; geometry is sizes, strides, offset and the storage's size
-
-Geometry = tuple[Shape, Shape, int, int]
-
-
-def _places(base: Geometry, view: Geometry) -> np.ndarray:
-    """For each element of a view, its place among the elements of its base."""
-    sizes, strides, offset, total = base
-    numbers = np.zeros(max(total, 1), np.intp)
-    storage.as_strided(numbers, sizes, strides, offset)[...] = np.arange(int(np.prod(sizes))).reshape(sizes)
-    return storage.as_strided(numbers, *view[:3])
-
-
-def _take(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    taken: np.ndarray = self.reshape(-1)[_places(base, view)]
-    return taken
-
-
-def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    whole = np.zeros(base[0], self.dtype)
-    np.add.at(whole.reshape(-1), _places(base, view), self)
-    return whole
-
-
-def _scatter(self: np.ndarray, src: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    whole = self.copy(order="C")
-    whole.reshape(-1)[_places(base, view)] = src
-    return whole
-
-
-_GEOMETRIES = (Attribute("base", "geometry", required=True), Attribute("view", "geometry", required=True))
-
-register(
-    Record(
-        name="take_strided",
-        inputs=("self",),
-        attributes=_GEOMETRIES,
-        promotes="none",
-        forward=_take,
-        vjps={"self": lambda o, g, base, view: o.put_strided(g, base, view)},
-        grad_fn="AsStridedBackward0",
-        section="shape",
-        hidden=True,
-        part_of="view",
-    )
-)
-register(
-    Record(
-        name="put_strided",
-        inputs=("self",),
-        attributes=_GEOMETRIES,
-        promotes="none",
-        forward=_put,
-        vjps={"self": lambda o, g, base, view: o.take_strided(g, base, view)},
-        grad_fn="AsStridedScatterBackward0",
-        section="shape",
-        hidden=True,
-        part_of="view",
-    )
-)
-register(
-    Record(
-        name="as_strided_scatter",
-        inputs=("self", "src"),
-        attributes=_GEOMETRIES,
-        promotes="none",
-        forward=_scatter,
-        vjps={
-            "self": lambda o, g, base, view: o.as_strided_scatter(g, o.zeros_of(g, view[0]), base, view),
-            "src": lambda o, g, base, view: o.take_strided(g, base, view),
-        },
-        grad_fn="AsStridedScatterBackward0",
-        section="shape",
-        hidden=True,
-        part_of="view",
-    )
-)
-register(
-    Record(
-        name="as_strided",
-        inputs=("self",),
-        attributes=(
-            Attribute("size", "size", required=True),
-            Attribute("stride", "size", required=True),
-            Attribute("storage_offset", "int", 0),
-        ),
-        promotes="none",
-        forward=storage.as_strided,
-        vjps={
-            "self": lambda o, g, self_args_geometry, size, stride, storage_offset: o.put_strided(
-                g, self_args_geometry, (size, stride, storage_offset, 0)
-            ),
-        },
-        grad_fn="AsStridedBackward0",
-        section="shape",
-        view=True,
-        hidden=True,
-        part_of="view",
     )
 )

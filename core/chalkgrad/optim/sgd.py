@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from chalkgrad.engine.graph import TensorBase
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.modes import enable_grad, no_grad
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.module import forget_gradient

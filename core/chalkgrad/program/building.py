@@ -143,6 +143,13 @@ def is_tag(program: Program, statement: Statement) -> bool:
     return len(list(statement.refs())) == 1 and isinstance(statement.operands[0], Ref)
 
 
+def is_gradient(statement: Statement) -> bool:
+    """True for a line whose results are gradients themselves: ``torch.autograd.grad(...)``, ``g = w.grad``."""
+    if statement.kind is Kind.ALIAS:
+        return any("grad" in ref.path for ref in statement.refs())
+    return statement.kind is Kind.GRAD
+
+
 def _writes_gradient(program: Program, statement: Statement) -> bool:
     """True for ``w.grad.zero_()`` and its kin: a mark on the tensor, no card."""
     first = statement.operands[0] if statement.operands else None

@@ -871,7 +871,7 @@
     </message>
     <message>
         <source>To come: it stands after the line looked at.</source>
-        <translation>待执行：它在正在看的这一行之后。</translation>
+        <translation>待执行：它排在当前所看的行之后。</translation>
     </message>
 </context>
 <context>
@@ -918,6 +918,38 @@
 </context>
 <context>
     <name>MainWindow</name>
+    <message>
+        <source>Next or previous card</source>
+        <translation>下一张、上一张卡片</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>方向键</translation>
+    </message>
+    <message>
+        <source>Move the focus along wires</source>
+        <translation>沿连线移动焦点</translation>
+    </message>
+    <message>
+        <source>Ctrl+arrows</source>
+        <translation>Ctrl+方向键</translation>
+    </message>
+    <message>
+        <source>Move the selected cards</source>
+        <translation>移动选中的卡片</translation>
+    </message>
+    <message>
+        <source>Space+drag</source>
+        <translation>空格+拖动</translation>
+    </message>
+    <message>
+        <source>Pan</source>
+        <translation>平移画布</translation>
+    </message>
+    <message>
+        <source>Search the operators</source>
+        <translation>搜索算子</translation>
+    </message>
     <message>
         <source>Keys</source>
         <translation>快捷键</translation>
@@ -1199,6 +1231,13 @@
     <message>
         <source>What can be placed</source>
         <translation>可以放置的内容</translation>
+    </message>
+</context>
+<context>
+    <name>Resize</name>
+    <message>
+        <source>Resize</source>
+        <translation>调整大小</translation>
     </message>
 </context>
 <context>

@@ -2,10 +2,13 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
 from support.hands import ALT, CTRL, PLAIN, SHIFT, process
 
 from chalkgrad.program import edits
+from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
+from chalkgrad_app.canvas import accessible
 
 ESC = Qt.Key.Key_Escape
 
@@ -240,6 +243,7 @@ class TestTags:
             (".detach()", "y = torch.mul(a, b.detach())"),
             (".data", "y = torch.mul(a, b.data)"),
             (".clone()", "y = torch.mul(a, b.clone())"),
+            (".T", "y = torch.mul(a, b.T)"),
         ],
     )
     def test_put_on_and_taken_off(self, course, tag, line):
@@ -413,8 +417,119 @@ class TestCovered:
         assert not course.document.state.is_covered(course.document.state.tensor(1))
         assert course.document.state.is_covered(course.document.state.tensor(5))
 
+    def test_another_name_of_a_gradient_is_covered_too(self, course):
+        from chalkgrad_app import steps
+
+        steps.run(course.document, steps.backward)
+        course.document.append(Statement(0, Kind.ALIAS, "alias", ("g",), (Ref(1, path=("grad",)),)))
+        course.document.finish()
+        course.document.cover(True)
+        course.canvas.fit_all()
+        course.canvas.grab()
+        id_ = course.id("g")
+        assert course.canvas.picture.face(id_).rows[0].covered
+        assert accessible.card_value(course.canvas, id_) == "gradient covered"
+        course.click(course.value("g"))
+        assert not course.canvas.picture.face(id_).rows[0].covered
+        assert course.canvas.picture.face(course.id("w")).rows[0].grad.covered
+
+
+class TestNotes:
+    @pytest.fixture
+    def note(self, course):
+        note = Note(50, (("", "look"),), 0.0, 320.0, 200.0, 80.0)
+        course.document.do(edits.put_note(course.document.board, note), "note")
+        course.document.undo_stack.clear()
+        course.canvas.fit_all()
+        course.canvas.zoom_100()
+        course.canvas.grab()
+        return note
+
+    def shown(self, course, id_=50):
+        return course.document.board.notes[id_]
+
+    def test_the_corner_resizes_in_one_undo_step(self, course, note):
+        corner = course.at_scene(195, 395)
+        course.move(corner, PLAIN, Qt.MouseButton.NoButton)
+        assert course.canvas.cursor().shape() == Qt.CursorShape.SizeFDiagCursor
+        course.drag(corner, corner + QPoint(83, 38))
+        assert (self.shown(course).width, self.shown(course).height) == (280.0, 120.0)
+        assert course.undo_all() == 1
+        assert self.shown(course) == note
+
+    def test_escape_leaves_the_size(self, course, note):
+        corner = course.at_scene(195, 395)
+        course.press(corner)
+        course.move(corner + QPoint(60, 60))
+        course.key(ESC)
+        course.release(corner + QPoint(60, 60))
+        assert self.shown(course) == note
+
+    def test_no_note_gets_smaller_than_one_can_take_hold_of(self, course, note):
+        corner = course.at_scene(195, 395)
+        course.drag(corner, course.at_scene(10, 330))
+        assert (self.shown(course).width, self.shown(course).height) == (96.0, 48.0)
+
+    def test_alt_drag_copies_it(self, course, note):
+        at = course.at_scene(60, 350)
+        course.drag(at, at + QPoint(40, 80), ALT)
+        (copy,) = course.document.selection
+        assert copy != 50
+        assert self.shown(course) == note
+        assert (self.shown(course, copy).texts, self.shown(course, copy).x) == (note.texts, 40.0)
+        assert course.undo_all() == 1
+
+    def test_a_plain_frame_is_resized_too(self, course):
+        frame = Frame(51, "part", -24.0, 320.0, 200.0, 120.0)
+        course.document.do(edits.put_frame(course.document.board, frame), "frame")
+        course.canvas.fit_all()
+        course.canvas.zoom_100()
+        corner = course.at_scene(171, 435)
+        course.drag(corner, corner + QPoint(80, 40))
+        assert (course.document.board.frames[51].width, course.document.board.frames[51].height) == (280.0, 160.0)
+
+
+class TestScrolling:
+    def test_a_drag_near_the_edge_scrolls_and_the_card_comes_along(self, course):
+        start = course.header("y")
+        edge = QPoint(course.canvas.width() - 4, start.y())
+        origin = course.canvas.viewport.origin
+        course.press(start)
+        course.move(start + QPoint(20, 0))
+        course.move(edge)
+        QTest.qWait(200)
+        assert course.canvas.viewport.origin[0] > origin[0] + 40
+        assert course.canvas.viewport.origin[1] == origin[1]
+        course.release(edge)
+        stopped = course.canvas.viewport.origin
+        rect = course.canvas.node_rect("y")
+        assert abs(rect.right() - 30 - edge.x()) <= 12
+        QTest.qWait(100)
+        assert course.canvas.viewport.origin == stopped
+
+    def test_in_the_middle_nothing_scrolls(self, course):
+        origin = course.canvas.viewport.origin
+        course.press(course.header("y"))
+        course.move(course.header("y") + QPoint(60, 60))
+        QTest.qWait(80)
+        assert course.canvas.viewport.origin == origin
+        course.release(course.header("y") + QPoint(60, 60))
+
 
 class TestHover:
+    @pytest.mark.parametrize("percent", [45, 100, 250])
+    def test_a_port_is_hit_within_eight_pixels(self, course, percent):
+        course.canvas.set_zoom_percent(percent)
+        course.canvas.ensure_visible([course.id("y")])
+        port = course.port("y", "value")
+        for way in (QPoint(8, 0), QPoint(-8, 0), QPoint(0, -8)):
+            assert course.canvas.hit(QPointF(port + way)).kind == "output", way
+
+    def test_a_card_under_the_pointer_gets_a_line_around_it(self, course):
+        before = course.canvas.grab().toImage()
+        course.move(course.centre("y"), PLAIN, Qt.MouseButton.NoButton)
+        assert course.canvas.grab().toImage() != before
+
     def test_the_wire_under_the_pointer_tells_its_shape(self, course):
         from chalkgrad_app.canvas import hovering
 

@@ -171,3 +171,18 @@ def test_thousands_of_selected_lines_are_cut_short(from_text, show):
     document.select_all()
     settle()
     assert panel.lines["retainGrad"].line().endswith("; ...")
+
+
+def test_code_stays_code_when_the_text_size_changes(document, panel, qapp):
+    from chalkgrad_app.style import theme
+
+    widgets = (panel.root, panel.gradient.field, panel.retain_graph, panel.create_graph, panel.inputs, panel.backward)
+    try:
+        for name, size in (("light", 100), ("dark", 200), ("light", 100)):
+            theme.apply(qapp, theme.load(name), size)
+            settle()
+            for widget in widgets:
+                assert "DejaVu Sans Mono" in widget.font().families(), widget.objectName()
+                assert abs(widget.font().pixelSize() - 12.5 * size / 100) <= size / 100, widget.objectName()
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)

@@ -61,36 +61,21 @@ def test_an_accumulated_gradient_lists_its_sum_by_line(document, inspector):
     assert fact(inspector, "sum") == "5. (line 6) + 5. (line 7) = 10."
 
 
+W = "w = torch.tensor([1.], requires_grad=True)\n"
+V = "v = torch.tensor([1.], requires_grad=True)\n"
+
+
 @pytest.mark.parametrize(
     "text, name, said",
     [
         ("x = torch.tensor([1.])\n", "x", "doesn't require grad"),
-        ("w = torch.tensor([1.], requires_grad=True)\n", "w", "No backward has run"),
-        ("w = torch.tensor([1.], requires_grad=True)\na = w * 2\na.backward()\n", "a", "intermediate"),
-        (
-            "w = torch.tensor([1.], requires_grad=True)\nv = torch.tensor([1.], requires_grad=True)\n"
-            "a = w * 2\na.backward()\n",
-            "v",
-            "doesn't depend on it",
-        ),
-        ("w = torch.tensor([1.], requires_grad=True)\na = w * 2\na.backward()\nw.grad = None\n", "w", "None in line 4"),
-        (
-            "w = torch.tensor([1.], requires_grad=True)\nv = torch.tensor([1.], requires_grad=True)\n"
-            "a = w * v\na.backward(inputs=[v])\n",
-            "w",
-            "inputs=",
-        ),
-        (
-            "w = torch.tensor([1.], requires_grad=True)\na = w * 2\nb = a * 3\nb.backward()\na.retain_grad()\n",
-            "a",
-            "line 5 came after",
-        ),
-        (
-            "w = torch.tensor([1.], requires_grad=True)\nv = torch.tensor([1.], requires_grad=True)\n"
-            "c = w.detach()\na = c * v\na.backward()\n",
-            "w",
-            "No gradient came through",
-        ),
+        (W, "w", "No backward has run"),
+        (W + "a = w * 2\na.backward()\n", "a", "intermediate"),
+        (W + V + "a = w * 2\na.backward()\n", "v", "doesn't depend on it"),
+        (W + "a = w * 2\na.backward()\nw.grad = None\n", "w", "None in line 4"),
+        (W + V + "a = w * v\na.backward(inputs=[v])\n", "w", "inputs="),
+        (W + "a = w * 2\nb = a * 3\nb.backward()\na.retain_grad()\n", "a", "line 5 came after"),
+        (W + V + "c = w.detach()\na = c * v\na.backward()\n", "w", "No gradient came through"),
     ],
 )
 def test_why_says_why_there_is_no_gradient(from_text, show, text, name, said):

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, lines, middle, press, settle
@@ -39,15 +39,24 @@ def click_number(panel, row):
     settle()
 
 
+def drop_data(panel, data, at):
+    """Drag something over the list and let it go, with the events that Qt's own drag sends; True when it was taken."""
+    view, move = panel.list.viewport(), Qt.DropAction.MoveAction
+    QApplication.sendEvent(view, QDragEnterEvent(at, move, data, LEFT, PLAIN))
+    QApplication.sendEvent(view, QDragMoveEvent(at, move, data, LEFT, PLAIN))
+    event = QDropEvent(QPointF(at), move, data, LEFT, PLAIN)
+    event.ignore()
+    QApplication.sendEvent(view, event)
+    settle()
+    return event.isAccepted()
+
+
 def drop_lines(panel, ids, row):
-    """Drop lines before a row, with the event that ends Qt's own drag."""
+    """Drag lines to before a row."""
     data = panel.list.rows.mimeData([panel.list.rows.index(panel.list.rows.row_of(id_)) for id_ in ids])
     count = panel.list.rows.rowCount()
     rect = panel.list.visualRect(panel.list.rows.index(min(row, count - 1)))
-    at = QPointF(60, rect.bottom() - 1 if row >= count else rect.top() + 1)
-    event = QDropEvent(at, Qt.DropAction.MoveAction, data, LEFT, PLAIN)
-    QApplication.sendEvent(panel.list.viewport(), event)
-    settle()
+    assert drop_data(panel, data, QPoint(60, rect.bottom() - 1 if row >= count else rect.top() + 1))
 
 
 def test_it_shows_the_pytorch_text_with_its_numbers(panel):
@@ -183,9 +192,7 @@ def test_something_foreign_is_not_taken(document, panel):
     text = QMimeData()
     text.setText("y = 1")
     for data in (text, other.list.rows.mimeData([other.list.rows.index(4)])):
-        event = QDropEvent(QPointF(60, 10), Qt.DropAction.MoveAction, data, LEFT, PLAIN)
-        QApplication.sendEvent(panel.list.viewport(), event)
-        assert not event.isAccepted()
+        assert not drop_data(panel, data, QPoint(60, 10))
     other.deleteLater()
     assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
 

@@ -27,10 +27,10 @@ def names(panel):
 
 
 def test_every_tensor_has_a_row_in_the_order_of_the_lines(document, tensors):
-    assert COLUMNS == (
+    assert (
         *("name", "value", "shape", "dtype", "is_leaf", "requires_grad", "grad"),
         *("grad_fn", "retains_grad", "_version", "saved"),
-    )
+    ) == COLUMNS
     assert names(tensors) == ["w", "x", "a", "b", "y"]
     steps.run(document, steps.backward)
     document.finish()

@@ -108,10 +108,35 @@ def differs(one: np.ndarray, other: np.ndarray) -> bool:
     return int((np.abs(one - other) >= 0.1).sum()) >= 4
 
 
+MISSING = [(1.0, set()), (0.45, NOT_MIDDLE), (0.2, NOT_FAR)]
+
+
 @pytest.mark.parametrize("theme", NAMES)
-@pytest.mark.parametrize(("zoom", "missing"), [(1.0, set()), (0.45, NOT_MIDDLE), (0.2, NOT_FAR)])
+@pytest.mark.parametrize(("zoom", "missing"), MISSING)
 def test_states_differ_in_grey_on_a_washed_out_projector(qapp, zoom: float, missing: set[str], theme: str) -> None:
     seen = {name: grey_after_projector(card(name, zoom, theme)) for name in STATES if name not in missing}
+    alike = [(a, b) for a, b in itertools.combinations(seen, 2) if not differs(seen[a], seen[b])]
+    assert alike == []
+
+
+DEUTERANOPIA = np.array([[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]])
+"""Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB."""
+
+
+def deuteranope(image: QImage) -> np.ndarray:
+    """Lightness of each pixel to someone without the middle cones, mixed with 45% white."""
+    made = image.convertToFormat(QImage.Format.Format_RGB32)
+    shape = (made.height(), made.bytesPerLine() // 4, 4)
+    rgb = np.frombuffer(made.constBits(), np.uint8).reshape(shape)[:, : made.width(), 2::-1] / 255
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    seen = np.clip(linear @ DEUTERANOPIA.T, 0, 1)
+    return 0.55 * (seen @ (0.2126, 0.7152, 0.0722)) ** (1 / 2.2) + 0.45
+
+
+@pytest.mark.parametrize("theme", NAMES)
+@pytest.mark.parametrize(("zoom", "missing"), MISSING)
+def test_states_differ_for_a_deuteranope(qapp, zoom: float, missing: set[str], theme: str) -> None:
+    seen = {name: deuteranope(card(name, zoom, theme)) for name in STATES if name not in missing}
     alike = [(a, b) for a, b in itertools.combinations(seen, 2) if not differs(seen[a], seen[b])]
     assert alike == []
 

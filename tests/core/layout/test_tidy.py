@@ -151,4 +151,4 @@ def test_free_place_is_free_and_near(rects, wanted):
 
 def test_free_place_is_the_wish_where_that_is_free():
     assert free_place([(500, 500, 100, 100)], (13, 18), (176, 96)) == (16, 16)
-    assert free_place([(0, 0, 176, 96)], (0, 0), (176, 96)) == (0, 120)
+    assert free_place([(0, 0, 176, 96)], (0, 0), (176, 96)) == (0, 136)

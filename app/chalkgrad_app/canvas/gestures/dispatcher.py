@@ -13,6 +13,8 @@ from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.gestures.move import Move
+from chalkgrad_app.canvas.gestures.resize import Resize
+from chalkgrad_app.canvas.gestures.scrolling import EdgeScrolling
 from chalkgrad_app.canvas.gestures.select import RubberBand, clicked
 from chalkgrad_app.canvas.gestures.wire import DrawWire
 from chalkgrad_app.canvas.hit import Hit, HitKind
@@ -40,6 +42,8 @@ class Gestures:
         self.canvas = canvas
         self.active: Gesture | None = None
         self._press: Press | None = None
+        self._keys = Qt.KeyboardModifier.NoModifier
+        self.scrolling = EdgeScrolling(canvas, self._scrolled)
 
     # ------------------------------------------------------------ mouse
 
@@ -68,6 +72,8 @@ class Gestures:
         if self.active is None:
             return self._press is not None
         self.active.move(at)
+        self._keys = event.modifiers()
+        self.scrolling.follow(at.view)
         self.canvas.update()
         return True
 
@@ -78,6 +84,7 @@ class Gestures:
         at = self._pointer(event)
         active, press = self.active, self._press
         self.active = self._press = None
+        self.scrolling.stop()
         if active is not None:
             active.end(at)
         elif press is not None:
@@ -118,6 +125,7 @@ class Gestures:
     def cancel(self) -> None:
         """Call off whatever goes on."""
         active, self.active, self._press = self.active, None, None
+        self.scrolling.stop()
         if active is not None:
             active.cancel()
         self.canvas.unsetCursor()
@@ -133,6 +141,14 @@ class Gestures:
     def _pointer(self, event: QMouseEvent) -> Pointer:
         view = QPointF(event.position())
         return Pointer(view, self.canvas.to_scene(view), event.modifiers())
+
+    def _scrolled(self, view: QPointF) -> None:
+        """The canvas moved on under the pointer of a drag."""
+        if self.active is None:
+            self.scrolling.stop()
+            return
+        self.active.move(Pointer(view, self.canvas.to_scene(view), self._keys))
+        self.canvas.update()
 
     def _begin(self, press: Press) -> None:
         gesture = self._gesture(press)
@@ -151,6 +167,8 @@ class Gestures:
         if plug is not None:
             source = wiring.source(canvas.document.program, plug)
             return DrawWire(canvas, start=source, lifted=plug) if source else DrawWire(canvas, plug=plug)
+        if hit.kind is HitKind.CORNER and hit.id is not None:
+            return Resize(canvas, hit.id)
         ids = canvas.things_at(hit)
         if ids:
             document = canvas.document
@@ -199,6 +217,8 @@ class Gestures:
         """The field that a double click anywhere on a card, note or frame opens."""
         if hit.id is None:
             return None
+        if hit.kind is HitKind.CORNER:
+            return Field(Part.NOTE if hit.id in self.canvas.document.board.notes else Part.TITLE, hit.id)
         if hit.kind is HitKind.NOTE:
             return Field(Part.NOTE, hit.id)
         if hit.kind is HitKind.FRAME:

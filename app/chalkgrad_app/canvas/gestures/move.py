@@ -1,4 +1,4 @@
-"""Dragging what lies on the canvas: cards, notes and frames; with Alt, copies of the cards."""
+"""Dragging what lies on the canvas: cards, notes and frames; with Alt, copies of the cards and notes."""
 
 from __future__ import annotations
 
@@ -131,10 +131,21 @@ class Move(Gesture):
             for id_, rect in self.rects.items()
             if id_ in program
         }
-        made = self.document.build(
-            lambda sheet, at: building.copies(sheet, originals, at, places, True), translate("Move", "Duplicate")
-        )
-        self.document.select(made)
+        notes = [note for id_, note in self.document.board.notes.items() if id_ in self.ids]
+        copied: list[int] = []
+
+        def make(sheet: Sheet, at: int) -> building.Built:
+            built = building.copies(sheet, originals, at, places, True)
+            draft = Draft(sheet)
+            draft.apply(built.change)
+            for note in notes:
+                copy = replace(note, id=draft.new_id(), x=note.x + self.offset.x(), y=note.y + self.offset.y())
+                draft.apply(edits.put_note(draft.board, copy))
+                copied.append(copy.id)
+            return building.Built(draft.change, built.ids)
+
+        made = self.document.build(make, translate("Move", "Duplicate"))
+        self.document.select([*made, *copied])
 
 
 def shifted(sheet: Sheet, ids: frozenset[int], offset: QPointF) -> Change:

@@ -1,0 +1,167 @@
+"""Wires go round cards: what is drawn, hit and marked with tags is the same curve."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF
+
+from chalkgrad.layout import card_wires
+from chalkgrad.program.board import Board, Place
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.session import Session
+from chalkgrad.session.state import State
+from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas.hit import HitKind, hit
+from chalkgrad_app.picture import routing
+from chalkgrad_app.picture.paint import tag_rect
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.wires import FINE, flatten, wires
+
+ROW = """import torch
+w = torch.tensor([1.], requires_grad=True)
+a = w + 1
+y = w.detach() * a
+"""
+PLACES = {"w": (0.0, 0.0), "a": (300.0, -10.0), "y": (600.0, 0.0)}
+
+
+def picture_of(source: str = ROW, places: dict[str, tuple[float, float]] | None = None) -> Picture:
+    program = read_source(source)
+    session = Session(program)
+    session.finish()
+    where = places or PLACES
+    board = Board({("cards", s.id): Place(*where[s.name]) for s in program if s.name in where})
+    picture = Picture()
+    picture.update(program, board, session.trace.state())
+    return picture
+
+
+def id_of(picture: Picture, name: str) -> int:
+    ref = picture.program.named(name)
+    assert ref is not None
+    return ref.statement
+
+
+def long_wire(picture: Picture) -> int:
+    ends = (id_of(picture, "w"), id_of(picture, "y"))
+    return next(row for row, wire in enumerate(picture.wires) if (wire.source, wire.target) == ends)
+
+
+def points_of(picture: Picture, row: int) -> np.ndarray:
+    return flatten(picture.cubics[picture.pieces_of(np.array([row]))], FINE).reshape(-1, 2)
+
+
+def crosses(picture: Picture, row: int, name: str) -> bool:
+    rect = picture.rect(id_of(picture, name))
+    return any(rect.contains(QPointF(x, y)) for x, y in points_of(picture, row).tolist())
+
+
+def test_a_long_wire_goes_round_the_card_in_its_way_and_ends_at_its_ports() -> None:
+    picture = picture_of()
+    row = long_wire(picture)
+    points = points_of(picture, row)
+    assert len(picture.pieces_of(np.array([row]))) > 1
+    assert not crosses(picture, row, "a")
+    np.testing.assert_array_equal([*points[0], *points[-1]], picture.ends[row])
+
+
+def test_a_wire_with_nothing_in_its_way_is_one_curve() -> None:
+    picture = picture_of(places={**PLACES, "a": (300.0, 400.0)})
+    assert len(picture.cubics) == len(picture.wires)
+
+
+def test_boxes_hold_the_whole_way() -> None:
+    picture = picture_of()
+    for row in range(len(picture.wires)):
+        points = points_of(picture, row)
+        assert (points.min(axis=0) >= picture.boxes[row, :2] - 1e-9).all()
+        assert (points.max(axis=0) <= picture.boxes[row, 2:] + 1e-9).all()
+
+
+def test_the_way_is_what_is_hit_and_bears_the_tag() -> None:
+    picture = picture_of()
+    row = long_wire(picture)
+    points = points_of(picture, row)
+    found = hit(picture, QPointF(*points[len(points) // 3].tolist()))
+    assert (found.kind, found.wire) == (HitKind.WIRE, row)
+    middle = tag_rect(picture, row).center()
+    assert np.hypot(*(points - (middle.x(), middle.y())).T).min() < 8
+    assert hit(picture, middle).kind is HitKind.TAG
+
+
+def test_while_a_card_is_dragged_only_its_own_wires_are_plain() -> None:
+    picture = picture_of()
+    row = long_wire(picture)
+    before = points_of(picture, row)
+    picture.shift([id_of(picture, "a")], 0.0, 300.0)
+    np.testing.assert_array_equal(points_of(picture, row), before)
+    picture.shift([id_of(picture, "y")], 8.0, 0.0)
+    assert len(picture.pieces_of(np.array([row]))) == 1
+
+
+def test_a_drag_leaves_every_wire_where_a_fresh_picture_has_it() -> None:
+    picture = picture_of(places={**PLACES, "a": (300.0, 400.0)})
+    names = [id_of(picture, name) for name in "way"]
+    for ids, dx, dy in (
+        [names[:1], 8.0, 16.0],
+        [names[1:], 40.0, -8.0],
+        [names[2:], 0.0, 0.0],
+        [names[:2], -8.0, 64.0],
+    ):
+        picture.shift(ids, dx, dy)
+        for row, wire in enumerate(picture.wires):
+            start = next(p for p in picture.ports(wire.source) if p.kind == "value")
+            end = next(p for p in picture.ports(wire.target) if (p.kind, p.index) == ("input", wire.port))
+            assert picture.ends[row].tolist() == [start.x, start.y, end.x, end.y]
+            np.testing.assert_array_equal(points_of(picture, row)[[0, -1]].ravel(), picture.ends[row])
+
+
+def test_ways_are_kept_until_something_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = picture_of()
+    calls: list[int] = []
+    found = routing._found
+    monkeypatch.setattr(routing, "_found", lambda shown: calls.append(1) or found(shown))
+    picture.update(picture.program, picture.board, picture.state)
+    assert calls == []
+    picture.set_board(Board({**picture.board.places, ("cards", id_of(picture, "a")): Place(300.0, 400.0)}))
+    assert calls == [1]
+    assert len(picture.cubics) == len(picture.wires)
+
+
+def test_a_way_keeps_clear_of_the_line_with_an_error() -> None:
+    source = ROW + "s = a * a\ns.backward()\ns.backward()\n"
+    picture = picture_of(source, {**PLACES, "s": (300.0, -80.0), "a": (300.0, -500.0)})
+    assert picture.face(id_of(picture, "s")).error
+    points = points_of(picture, long_wire(picture))
+    below = picture.rect(id_of(picture, "s"))
+    strip = below.adjusted(0, 0, 0, 30)
+    assert not any(strip.contains(QPointF(x, y)) for x, y in points.tolist())
+
+
+def test_many_cards_have_plain_curves() -> None:
+    count = routing.MOST + 1
+    statements = {1: Statement(1, Kind.LEAF, "tensor", ("x1",), ((1.0,),))}
+    statements |= {i: Statement(i, Kind.OP, "tanh", (f"x{i}",), (Ref(max(1, i - 2)),)) for i in range(2, count + 1)}
+    board = Board({("cards", i): Place(240.0 * i, 0.0) for i in statements})
+    picture = Picture()
+    picture.update(Program(statements, tuple(statements)), board, State(0, {}))
+    assert len(picture.cubics) == len(picture.wires) == count - 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        ROW,
+        "import torch\nm = torch.eye(2)\nv = m.T @ (m + 1).view(4).view(2, 2)\nv.add_(m.data)\nu = v.detach() * v\n",
+        ROW + "y.backward()\ng = w.grad\nh = g * w.grad\nw.grad.zero_()\nk, = torch.autograd.grad(w * w, w)\n",
+    ],
+)
+def test_canvas_and_layout_see_the_same_wires(source: str) -> None:
+    program = read_source(source)
+    seen = [(w.source, w.output, w.from_grad, w.target, w.port) for w in wires(program)]
+    laid = [
+        (w.source.statement, w.source.output, "grad" in w.source.path, w.target, w.port) for w in card_wires(program)
+    ]
+    assert seen == laid

@@ -1,0 +1,276 @@
+"""The File menu by mouse: open, save, duplicate, examples, export, what is refused, what is asked before work is lost."""
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
+from support.desk import CTRL, LEFT, PLAIN, answering, choose, key, lines, press, settle, tensor, with_button, with_path
+from support.sheets import course_sheet
+
+from chalkgrad.program import files
+from chalkgrad_app import settings
+from chalkgrad_app.filing import open_windows
+
+Buttons = QMessageBox.StandardButton
+SCRIPT = """import torch
+w = torch.tensor([1.], requires_grad=True)
+with torch.no_grad():
+    d = w * 2
+y = w * w
+y.backward()
+print(w.grad)
+"""
+
+
+@pytest.fixture
+def others(window):
+    """Closes the windows that a test opened beside the first."""
+    yield lambda: [other for other in open_windows() if other is not window]
+    for other in open_windows():
+        if other is not window:
+            other.filing.keeper.discard_copy()
+            other.hide()
+            other.deleteLater()
+
+
+@pytest.fixture
+def course(window):
+    press(window, "start.example")
+    settle(window)
+    return window
+
+
+def test_the_course_example_from_the_empty_canvas(course):
+    assert course.windowTitle().startswith("The course example")
+    assert lines(course)[-1].startswith("y = ")
+    assert not course.area.start.isVisible()
+    assert not course.document.is_modified
+
+
+def test_code_opens_laid_out_with_its_block(window, tmp_path):
+    (tmp_path / "net.py").write_text(SCRIPT)
+    with answering(with_path(tmp_path / "net.py")):
+        choose(window, "file", "open")
+    settle(window)
+    assert window.document.name == "net"
+    assert tensor(window, "w").grad.short == "[2.]"
+    assert not tensor(window, "d").requires_grad
+    assert [line.text for line in window.document.state.output] == ["tensor([2.])"]
+    rects = [window.canvas.node_rect(name) for name in ("w", "d", "y")]
+    assert not any(one.intersects(other) for i, one in enumerate(rects) for other in rects[:i])
+    assert settings.recent_files() == [str(tmp_path / "net.py")]
+
+
+def test_code_outside_the_subset_is_refused_with_its_place(course, tmp_path):
+    (tmp_path / "loop.py").write_text("import torch\nx = torch.tensor([1.])\nfor i in range(3):\n    x = x * 2\n")
+    before = course.document.sheet
+    with answering(with_path(tmp_path / "loop.py"), with_button(Buttons.Ok)) as asked:
+        choose(course, "file", "open")
+    assert "loop.py:3:1: " in asked.words
+    assert course.document.sheet == before
+    assert len(open_windows()) == 1
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"format": "chalkgrad", "version": 1, "program": 3}', "\x00\x01"])
+def test_a_bad_document_is_refused_and_everything_stays(course, tmp_path, text):
+    (tmp_path / "bad.chalk").write_text(text)
+    before = course.document.sheet
+    with answering(with_button(Buttons.Ok)) as asked:
+        course.filing.open_path(tmp_path / "bad.chalk")
+    assert "bad.chalk: " in asked.words
+    assert course.document.sheet == before
+    assert settings.recent_files() == []
+
+
+def test_a_file_dropped_on_the_window_opens(window, others, tmp_path):
+    files.write_file(tmp_path / "course.chalk", course_sheet())
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "course.chalk"))])
+    for target in (window.docks.program, window.canvas):
+        at = target.rect().center()
+        enter = QDragEnterEvent(at, Qt.DropAction.CopyAction, data, LEFT, PLAIN)
+        receiver = target
+        while not enter.isAccepted() and receiver is not None:
+            QApplication.sendEvent(receiver, enter)
+            if not enter.isAccepted():
+                receiver = receiver.parentWidget()
+        drop = QDropEvent(QPointF(at), Qt.DropAction.CopyAction, data, LEFT, PLAIN)
+        QApplication.sendEvent(receiver, drop)
+        assert drop.isAccepted()
+    assert window.document.sheet == course_sheet()
+    assert others() == [], "opened twice it is one window"
+
+
+def test_saved_and_opened_again_it_is_the_same(course, others, tmp_path):
+    key(course, Qt.Key.Key_B, CTRL)
+    settle(course)
+    with answering(with_path(tmp_path / "mine")):
+        key(course, Qt.Key.Key_S, CTRL)
+    assert course.document.name == "mine"
+    assert not course.isWindowModified()
+    with answering(with_path(tmp_path / "mine.chalk")):
+        choose(course, "file", "open")
+    assert others() == []
+    copy = tmp_path / "copy.chalk"
+    copy.write_bytes((tmp_path / "mine.chalk").read_bytes())
+    course.filing.open_path(copy)
+    (other,) = others()
+    settle(other)
+    assert other.document.sheet == course.document.sheet
+    assert tensor(other, "w").grad.short == "[5.]"
+
+
+def test_save_writes_where_it_was_opened(window, tmp_path):
+    path = tmp_path / "course.chalk"
+    files.write_file(path, course_sheet())
+    window.filing.open_path(path)
+    key(window, Qt.Key.Key_B, CTRL)
+    assert window.isWindowModified()
+    choose(window, "file", "save")
+    assert files.read_file(path) == window.document.sheet
+    assert not window.isWindowModified()
+
+
+def test_where_it_cant_be_saved_is_said(course, tmp_path):
+    course.document.delete([5])
+    target = tmp_path / "folder.chalk"
+    target.mkdir()
+    with answering(with_button(Buttons.Ok)) as asked:
+        assert not course.filing._write(target)
+    assert "Can't write folder.chalk" in asked.words
+    assert course.document.is_modified
+
+
+class TestUnsaved:
+    def test_nothing_is_asked_when_nothing_is_lost(self, course):
+        assert course.filing.may_close()
+
+    def test_cancel_keeps_the_window(self, course):
+        course.document.delete([5])
+        with answering(with_button(Buttons.Cancel)) as asked:
+            choose(course, "file", "close")
+        assert "not saved" in asked.words
+        assert course.isVisible()
+
+    def test_save_asks_where_and_cancelling_that_keeps_the_window(self, course):
+        course.document.delete([5])
+        with answering(with_button(Buttons.Save), lambda dialog: QTest.keyClick(dialog, Qt.Key.Key_Escape)):
+            choose(course, "file", "close")
+        assert course.isVisible()
+
+    def test_save_saves_and_closes(self, others, window, tmp_path):
+        path = tmp_path / "course.chalk"
+        files.write_file(path, course_sheet())
+        window.filing.duplicate_document()
+        (other,) = others()
+        other.filing.load(path)
+        other.document.delete([5])
+        with answering(with_button(Buttons.Save)):
+            other.close()
+        assert len(files.read_file(path).program) == 4
+        assert others() == []
+
+    def test_discard_closes(self, others, course):
+        choose(course, "file", "duplicateDocument")
+        (other,) = others()
+        other.document.delete([5])
+        with answering(with_button(Buttons.Discard)):
+            other.close()
+        assert others() == []
+
+
+def test_duplicate_is_a_window_of_its_own(course, others):
+    choose(course, "file", "duplicateDocument")
+    (other,) = others()
+    other.document.delete([other.document.program.order[-1]])
+    settle(other)
+    assert len(course.document.program) == len(other.document.program) + 1
+    assert not course.document.undo_stack.canUndo()
+    assert other.windowTitle().startswith("The course example (copy)")
+
+
+def test_every_example_opens_from_the_menu(window, others):
+    from chalkgrad import lessons
+
+    for example in lessons.examples():
+        choose(window, "file", "examples", f"example.{example.id}")
+    assert {window.document.name, *(other.document.name for other in others())} == {
+        example.title["en"] for example in lessons.examples()
+    }
+
+
+def test_a_recent_file_opens_and_one_that_is_gone_is_forgotten(window, others, tmp_path):
+    path = tmp_path / "course.chalk"
+    files.write_file(path, course_sheet())
+    window.filing.open_path(path)
+    choose(window, "file", "new")
+    (other,) = others()
+    menu = other.bars._filled["recent"]
+    menu.aboutToShow.emit()
+    assert [action.data() for action in menu.actions()] == [str(path)]
+    path.unlink()
+    window.document.set_path(None)
+    with answering(with_button(Buttons.Ok)):
+        menu.actions()[0].trigger()
+    assert settings.recent_files() == []
+
+
+class TestChangedOnDisk:
+    @pytest.fixture
+    def opened(self, window, tmp_path):
+        path = tmp_path / "course.chalk"
+        files.write_file(path, course_sheet())
+        window.filing.open_path(path)
+        return window, path
+
+    def change(self, window, path, answer):
+        path.write_text((path.read_text()).replace('"w"', '"weight"'))
+        with answering(with_button(answer)) as asked:
+            for _ in range(60):
+                QTest.qWait(25)
+                if asked.seen is not None:
+                    break
+        assert "course.chalk was changed by another program" in asked.words
+
+    def test_read_again(self, opened):
+        window, path = opened
+        self.change(window, path, Buttons.Yes)
+        assert window.document.program.named("weight") is not None
+        assert not window.document.is_modified
+        window.undo()
+        assert window.document.sheet == course_sheet()
+
+    def test_kept_it_is_unsaved(self, opened):
+        window, path = opened
+        self.change(window, path, Buttons.No)
+        assert window.document.sheet == course_sheet()
+        assert window.document.is_modified
+
+
+class TestExport:
+    @pytest.mark.parametrize(("kind", "magic"), [("PNG", b"\x89PNG"), ("SVG", b"<?xml"), ("PDF", b"%PDF")])
+    def test_a_picture(self, course, tmp_path, kind, magic):
+        def fill(dialog):
+            dialog.format.setCurrentText(kind)
+            QTest.keyClick(dialog, Qt.Key.Key_Return)
+
+        with answering(fill, with_path(tmp_path / "graph")):
+            choose(course, "file", "exportImage")
+        path = tmp_path / f"graph.{kind.lower()}"
+        assert path.read_bytes().startswith(magic)
+        assert str(path) in course.status_words.text()
+
+    def test_code_that_fails_where_the_window_does(self, course, tmp_path):
+        for _ in range(2):
+            key(course, Qt.Key.Key_B, CTRL)
+            settle(course)
+        with answering(with_path(tmp_path / "graph.py")):
+            choose(course, "file", "exportCode")
+        assert "except RuntimeError as e:" in (tmp_path / "graph.py").read_text()
+
+    def test_a_picture_on_the_clipboard(self, course):
+        choose(course, "file", "copyImage")
+        picture = QApplication.clipboard().image()
+        assert isinstance(picture, QImage)
+        assert picture.width() > 400

@@ -1,0 +1,433 @@
+"""Simplified Chinese: nothing missing, nothing stale, and no English left in the window where it isn't code."""
+
+import importlib.util
+import json
+import re
+import shutil
+import string
+import subprocess
+from collections.abc import Iterator
+from dataclasses import fields
+from html import unescape
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPlainTextEdit,
+    QTabBar,
+    QWidget,
+)
+
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source import emit, read
+from chalkgrad_app import actions, i18n, menus, settings
+from chalkgrad_app.application import application
+from chalkgrad_app.canvas.hit import NOTHING, Hit, HitKind
+from chalkgrad_app.export.dialog import ExportDialog
+from chalkgrad_app.main import create_window
+from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.picture.look import Words, card_words
+from chalkgrad_app.widgets.command_palette import CommandPalette
+
+ROOT = Path(__file__).resolve().parents[2]
+TRANSLATIONS = ROOT / "resources" / "chalkgrad_resources" / "translations"
+MESSAGE_FILES = TRANSLATIONS.parent / "messages"
+TS, QM = TRANSLATIONS / "chalkgrad_zh_CN.ts", TRANSLATIONS / "chalkgrad_zh_CN.qm"
+
+CHINESE = re.compile(r"[\u4e00-\u9fff]")
+ENGLISH = re.compile(r"(?<![\w.])[A-Za-z][a-z']+(?: +[A-Za-z]+)*(?: +[A-Za-z][a-z']+)(?![\w.(=])")
+"""Two English words in a row; not an identifier, nor what is called or assigned to."""
+
+CODE = frozenset({"no_grad", "Ctrl+Enter", "Esc"})
+"""What stands beside other Latin words without being English."""
+
+QTS_OWN = ("qt_", "ScrollLeftButton", "ScrollRightButton")
+"""Parts of Qt's widgets whose names for screen readers Qt's own Chinese lacks."""
+
+SAME = frozenset({"100%", "autograd.grad"})
+"""Texts that are the same in every language."""
+
+PROGRAM = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2., 3., 4.])
+z = torch.zeros(2, 3)
+m = z @ w
+q = m + 1
+a = w * x
+s = a.sum()
+s.backward()
+t = a.exp()
+w.grad = None
+print(w.grad)
+with torch.no_grad():
+    u = x + 1
+"""
+
+
+def _translate_tool():
+    spec = importlib.util.spec_from_file_location("chalkgrad_translate", ROOT / "packaging" / "translate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+TOOL = _translate_tool()
+needs_tools = pytest.mark.skipif(
+    not all(Path(TOOL.tool(name)).exists() for name in ("lupdate", "lrelease")), reason="PySide6's tools are not here"
+)
+
+
+def messages(path: Path = TS) -> dict[tuple[str, str], ElementTree.Element]:
+    """Every message of a .ts file by context and English text."""
+    return {
+        (context.findtext("name"), message.findtext("source")): message.find("translation")
+        for context in ElementTree.parse(path).getroot().iter("context")
+        for message in context.iter("message")
+    }
+
+
+MESSAGES = {key: element.text or "" for key, element in messages().items()}
+
+
+# ---------------------------------------------------------------- the files
+
+
+def test_nothing_is_unfinished() -> None:
+    unfinished = [key for key, element in messages().items() if element.get("type") or not element.text]
+    assert MESSAGES
+    assert unfinished == []
+
+
+def test_the_compiled_file_is_that_of_the_texts(tmp_path: Path) -> None:
+    if not Path(TOOL.tool("lrelease")).exists():
+        pytest.skip("PySide6's tools are not here")
+    made = tmp_path / QM.name
+    subprocess.run([TOOL.tool("lrelease"), str(TS), "-qm", str(made)], check=True, capture_output=True)
+    assert made.read_bytes() == QM.read_bytes(), "run packaging/translate.py"
+
+
+@needs_tools
+def test_every_text_of_the_code_was_collected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shutil.copy(TS, tmp_path)
+    monkeypatch.setattr(TOOL, "FOLDER", tmp_path)
+    assert TOOL.main() == 0
+    assert set(messages(tmp_path / TS.name)) == set(messages()), "run packaging/translate.py"
+
+
+def _slots(text: str) -> list[str]:
+    return sorted(name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
+
+
+@pytest.mark.parametrize(("context", "english"), MESSAGES)
+def test_a_text_keeps_its_fields_and_is_set_the_chinese_way(context: str, english: str) -> None:
+    chinese = MESSAGES[context, english]
+    assert _slots(chinese) == _slots(english)
+    assert chinese == chinese.strip()
+    assert "..." not in chinese, "the ellipsis is one character"
+    assert re.search(r"[\u4e00-\u9fff][,.;:?!]", chinese) is None, "full-width punctuation after Chinese"
+    assert english in SAME or chinese != english
+
+
+# ---------------------------------------------------------------- at run time
+
+
+@pytest.fixture(autouse=True)
+def english_again() -> Iterator[None]:
+    yield
+    i18n.set_language("en")
+
+
+@pytest.fixture
+def chinese(window):
+    """A window that was switched to Chinese while it was open."""
+    i18n.set_language("zh_CN")
+    settle()
+    return window
+
+
+@pytest.fixture
+def busy(chinese):
+    """The same with a program in which lines have run, failed, were not reached and wait."""
+    show(chinese, PROGRAM)
+    chinese.canvas.place_operator("mul")
+    settle(chinese)
+    return chinese
+
+
+def settle(window=None) -> None:
+    for _ in range(3):
+        QCoreApplication.processEvents()
+    if window is not None:
+        window.document.finish()
+        for panel in window.findChildren(Mirror):
+            panel.catch_up()
+        QCoreApplication.processEvents()
+
+
+def show(window, source: str) -> None:
+    """Put a program into the window and lay it out."""
+    window.document.replace_sheet(Sheet(read.read_source(source)), "程序")
+    window.canvas.tidy()
+    settle(window)
+
+
+def said(root: QWidget) -> Iterator[tuple[str, str]]:
+    """Every text of a widget and all in it, with the name of what says it."""
+    for thing in (root, *root.findChildren(QWidget), *root.findChildren(QAction)):
+        if thing.objectName().startswith(QTS_OWN):
+            continue
+        for text in _texts(thing):
+            if text:
+                yield f"{type(thing).__name__} {thing.objectName()}", text
+
+
+def _texts(thing: object) -> Iterator[str]:
+    yield thing.toolTip()
+    yield thing.statusTip()
+    if isinstance(thing, QAction | QAbstractButton | QLabel):
+        yield thing.text()
+    if isinstance(thing, QLineEdit | QPlainTextEdit):
+        yield thing.placeholderText()
+    if isinstance(thing, QMenu | QGroupBox):
+        yield thing.title()
+    if isinstance(thing, QComboBox):
+        yield from (thing.itemText(row) for row in range(thing.count()))
+    if isinstance(thing, QTabBar):
+        for tab in range(thing.count()):
+            yield thing.tabText(tab)
+            yield thing.tabToolTip(tab)
+    if isinstance(thing, QWidget):
+        yield thing.windowTitle()
+        yield thing.accessibleName()
+        yield thing.accessibleDescription()
+
+
+def english_in(text: str, quoted: tuple[str, ...] = ()) -> str:
+    """What a text says in English that is no code and none of the ``quoted`` texts; empty where nothing."""
+    plain = _without_formulas(text) if text.startswith("<") else text.replace("&", "")
+    for part in quoted:
+        plain = plain.replace(part, "·")
+    for word in CODE:
+        plain = plain.replace(word, "·")
+    for line in (plain, *plain.splitlines()):
+        for whole in (line.strip(), AFTER.sub("", line.strip())):
+            if whole in UNTRANSLATED or any(pattern.fullmatch(whole) for pattern in UNTRANSLATED_WITH_FIELDS):
+                return whole
+    found = ENGLISH.search(plain)
+    return found.group(0) if found is not None else ""
+
+
+def _without_formulas(html: str) -> str:
+    """The words of a rich text; a formula stands in italics."""
+    return unescape(re.sub(r"<[^>]*>", " ", re.sub(r"<i>.*?</i>", " ", html)))
+
+
+def _english() -> frozenset[str]:
+    """Every English text that has a Chinese one: of the window, and of the core's messages."""
+    catalogues = [json.loads((MESSAGE_FILES / f"{code}.json").read_text("utf-8")) for code in ("en", "zh_CN")]
+    pairs = [(text, catalogues[1][key]) for key, text in catalogues[0].items()]
+    pairs += [(text, chinese) for (_, text), chinese in MESSAGES.items()]
+    return frozenset(text for text, chinese in pairs if text != chinese)
+
+
+UNTRANSLATED = _english()
+UNTRANSLATED_WITH_FIELDS = [
+    re.compile(re.sub(r"\\{\w*\\}", ".+", re.escape(text)), re.DOTALL) for text in UNTRANSLATED if "{" in text
+]
+AFTER = re.compile(r"\s*(\([\w+]+\)|F?\d+|\[\*\] - Chalkgrad)$")
+"""What follows a text of the table: its key, a number, the name of the application."""
+
+
+def quotations(window) -> tuple[str, ...]:
+    """What a window quotes: the program's lines and what PyTorch says of them."""
+    document = window.document
+    program, state = document.program, document.state
+    lines = [emit.line(program, id_) for id_ in program.order]
+    raised = [state.statement(id_).problem for id_ in program.order]
+    problems = [text for problem in raised if problem for text in (problem.message, problem.type)]
+    return tuple(sorted((*problems, *lines), key=len, reverse=True))
+
+
+def assert_chinese(window, root: QWidget | None = None) -> None:
+    quoted = quotations(window)
+    texts = list(said(root or window))
+    wrong = {(name, text): words for name, text in texts if (words := english_in(text, quoted))}
+    assert not wrong, wrong
+    assert sum(bool(CHINESE.search(text)) for _, text in texts) > (0 if root is not None else 100)
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Run forward again", "Run forward again"),
+        ("Tidy (L)", "Tidy"),
+        ("Fit &all", "Fit all"),
+        ("Problems 2", "Problems"),
+        ("line 2 of 7", "line 2 of 7"),
+        ("Arithmetic", "Arithmetic"),
+        ("w (selection)", "w (selection)"),
+        ("b = w.detach()\nDetach", "Detach"),
+        ("请 press Enter 继续", "press Enter"),
+        ("按 Enter 搭出这个表达式的计算图", ""),
+        ("gw, gx = torch.autograd.grad(y, [w, x])", ""),
+        ("retain_graph None", ""),
+    ],
+)
+def test_english_is_told_from_code(text: str, english: str) -> None:
+    assert english_in(text) == english
+
+
+def test_the_empty_window(chinese) -> None:
+    assert_chinese(chinese)
+
+
+def test_a_window_that_opens_in_chinese(qapp: QApplication, fresh_home: Path) -> None:
+    application()  # settings are kept under the application's name from here on
+    settings.LANGUAGE.set("zh_CN")
+    window = create_window()
+    settle(window)
+    try:
+        assert i18n.language() == "zh_CN"
+        assert_chinese(window)
+    finally:
+        window.hide()
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def test_every_menu_as_it_opens(chinese) -> None:
+    for menu in chinese.findChildren(QMenu):
+        menu.aboutToShow.emit()
+    assert_chinese(chinese)
+    titles = [action.text() for action in chinese.menuBar().actions()]
+    assert len(titles) == len(menus.MENUS)
+    assert all(CHINESE.search(title) for title in titles)
+
+
+def test_every_action(chinese) -> None:
+    for record in actions.ACTIONS:
+        action = chinese.actions_by_id[record.id]
+        assert record.text in SAME or CHINESE.search(action.text()), record.id
+        assert record.text in SAME or CHINESE.search(action.toolTip()), record.id
+
+
+def test_every_dock_has_a_chinese_title(chinese) -> None:
+    titles = [dock.windowTitle() for dock in chinese.docks.by_name.values()]
+    assert all(CHINESE.search(title) for title in titles), titles
+
+
+def test_what_the_panels_say_of_each_statement(busy) -> None:
+    document = busy.document
+    for id_ in document.program.order:
+        document.select([id_])
+        settle(busy)
+        assert_chinese(busy)
+
+
+def test_what_the_panels_say_in_the_past(busy) -> None:
+    document = busy.document
+    document.look_at_line(document.program.order[2])
+    for id_ in (document.program.order[0], document.program.order[-2]):
+        document.select([id_])
+        settle(busy)
+        assert_chinese(busy)
+    assert "新语句插在这里" in busy.area.band.words.text()
+
+
+def test_covered_gradients(busy) -> None:
+    busy.document.cover(True)
+    busy.document.select([busy.document.program.named("w").statement])
+    settle(busy)
+    assert_chinese(busy)
+
+
+def test_the_sentences_of_the_status_line(busy) -> None:
+    heard: list[str] = []
+    busy.document.told.connect(heard.append)
+    busy.document.select([busy.document.program.named("a").statement])
+    busy.canvas.delete_selected()
+    settle(busy)
+    assert heard
+    assert all(CHINESE.search(words) for words in heard), heard
+
+
+def test_undo_says_in_chinese_what_it_takes_back(busy) -> None:
+    busy.canvas.add_note()
+    settle(busy)
+    assert busy.actions_by_id["undo"].text() == "撤销 添加便签"
+
+
+@pytest.mark.parametrize("name", ["card", "wire", "canvas", "block"])
+def test_context_menus_of_the_canvas(busy, name: str) -> None:
+    program = busy.document.program
+    hits = {
+        "card": Hit(HitKind.CARD, program.named("a").statement),
+        "wire": Hit(HitKind.WIRE, program.named("a").statement, 0),
+        "canvas": NOTHING,
+        "block": Hit(HitKind.BLOCK, next(iter(program.blocks))),
+    }
+    menu = busy.canvas.menus.menu(hits[name], QPointF(0, 0))
+    assert menu.actions()
+    assert_chinese(busy, menu)
+
+
+def test_dialogs_and_lists(busy) -> None:
+    export = ExportDialog(busy.document, busy)
+    assert_chinese(busy, export)
+    commands = CommandPalette(list(busy.actions_by_id.values()), busy)
+    assert_chinese(busy, commands)
+    busy.canvas.quick_add_at(QPointF(40, 40))
+    settle()
+    assert_chinese(busy, busy.canvas.quick)
+    busy.docks.program.list.selectAll()
+    busy.docks.program._show_menu(QPoint(4, 4))
+    assert_chinese(busy, busy.findChild(QMenu, "program.menu"))
+
+
+@pytest.mark.parametrize("name", ["keys", "about"])
+def test_message_boxes(chinese, name: str) -> None:
+    wrong: list[str] = []
+    texts: list[str] = []
+
+    def read_and_close() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        wrong.extend(words for _, text in said(box) if (words := english_in(text)))
+        texts.append(box.text())
+        box.accept()
+
+    QTimer.singleShot(0, chinese, read_and_close)
+    chinese.actions_by_id[name].trigger()
+    assert not wrong
+    assert len(texts) == 1
+    assert CHINESE.search(texts[0])
+
+
+# ---------------------------------------------------------------- the canvas
+
+
+def test_the_words_on_cards(qapp: QApplication) -> None:
+    english, chinese = Words(), card_words("zh_CN")
+    for field in fields(Words):
+        mine, theirs = getattr(chinese, field.name), getattr(english, field.name)
+        assert CHINESE.search(mine), field.name
+        assert _slots(mine) == _slots(theirs)
+    assert chinese.leaf == "叶子"
+
+
+def test_the_canvas_paints_the_words_of_the_language(chinese) -> None:
+    assert chinese.canvas.look().words == card_words("zh_CN")
+    i18n.set_language("en")
+    settle()
+    assert chinese.canvas.look().words == Words()
