@@ -24,6 +24,9 @@ WIDE = 1600
 PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
 """Sizes in pixels at 100% text size; the program has its width where it stands right of the canvas."""
 
+FACTS_HEIGHT = 288
+"""Room in the inspector for every fact of one tensor, in pixels at 100% text size."""
+
 MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.4, PROGRAM_WIDTH: 0.3}
 """No dock takes a larger share of the window's width: with large text the canvas needs room, too."""
 
@@ -92,8 +95,9 @@ class Docks(QObject):
         names = ("palette", "program", "inspector") if self._wide else ("palette", "inspector")
         wanted = {"palette": PALETTE_WIDTH, "program": PROGRAM_WIDTH, "inspector": RIGHT_WIDTH}
         self._resize(names, tuple(self._across(wanted[name]) for name in names), ACROSS)
-        needed = min(self.autograd.sizeHint().height() + 2, self._window.height() * 9 // 20)
-        self._resize(("inspector", "autograd"), (max(1, self._window.height() - needed), needed), DOWN)
+        both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
+        needed = min(self.autograd.sizeHint().height() + 2, max(both - scaled(FACTS_HEIGHT), both * 9 // 20))
+        self._resize(("inspector", "autograd"), (max(1, both - needed), needed), DOWN)
 
     def enter_lecture(self) -> None:
         """Only what a lecture shows."""

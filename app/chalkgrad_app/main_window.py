@@ -33,6 +33,9 @@ from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
 from chalkgrad_app.widgets.later import Later
 
+_alive: set[MainWindow] = set()
+"""The windows that exist: nothing else holds a second one, and Python would delete what nobody holds."""
+
 SIZE = (1280, 800)
 """Of the first window, in pixels: what a projector shows."""
 
@@ -46,6 +49,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("mainWindow")
+        _alive.add(self)
         self.document = document or Document()
         self.document.setParent(self)
         self.canvas = GraphCanvas(self.document, self)
@@ -150,6 +154,12 @@ class MainWindow(QMainWindow):
         self.docks.retranslate()
         self.bars.retranslate()
         self.refresh()
+
+    def event(self, event: QEvent) -> bool:
+        """A window that is deleted need not be held any longer."""
+        if event.type() == QEvent.Type.DeferredDelete:
+            _alive.discard(self)
+        return super().event(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""

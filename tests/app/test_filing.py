@@ -72,7 +72,7 @@ def test_code_outside_the_subset_is_refused_with_its_place(course, tmp_path):
     assert len(open_windows()) == 1
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"format": "chalkgrad", "version": 1, "program": 3}', "\x00\x01"])
+@pytest.mark.parametrize("text", ["", "[]", '{"format": "chalkgrad", "version": 1, "statements": 3}', "\x00\x01"])
 def test_a_bad_document_is_refused_and_everything_stays(course, tmp_path, text):
     (tmp_path / "bad.chalk").write_text(text)
     before = course.document.sheet

@@ -101,7 +101,7 @@ class Dialogs(QObject):
 
     def _look(self) -> None:
         dialog = QApplication.activeModalWidget()
-        if dialog is not None and dialog is not self.seen:
+        if dialog is not None and dialog is not self.seen and dialog.isVisible() and dialog.isActiveWindow():
             self.seen = dialog
             self.words = dialog.text() if isinstance(dialog, QMessageBox) else dialog.windowTitle()
             answer = self.answers.pop(0)
@@ -144,8 +144,10 @@ def with_path(path: Path) -> Callable[[QWidget], None]:
         field = dialog.findChild(QLineEdit, "fileNameEdit")
         field.setCompleter(None)
         type_into(field, str(path))
+        assert field.text() == str(path)
         box = dialog.findChild(QDialogButtonBox)
         accept = next(button for button in box.buttons() if box.buttonRole(button) == box.ButtonRole.AcceptRole)
+        assert accept.isEnabled()
         QTest.mouseClick(accept, LEFT)
 
     return answer

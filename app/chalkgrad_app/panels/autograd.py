@@ -120,8 +120,10 @@ class AutogradPanel(Mirror):
             colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("muted"))
             label.setPalette(colors)
             label.setMinimumHeight(self.gradient.field.sizeHint().height())
-        self._column.setContentsMargins(scaled(12), scaled(6), scaled(12), scaled(8))
-        self._column.setSpacing(scaled(6))
+        for button in (self.backward, self.grad, *self.lines.values(), *self.words.values()):
+            button.setFixedHeight(scaled(24))
+        self._column.setContentsMargins(scaled(8), scaled(6), scaled(8), scaled(6))
+        self._column.setSpacing(scaled(4))
 
     # ------------------------------------------------------------ build
 
@@ -142,7 +144,7 @@ class AutogradPanel(Mirror):
         self.inputs = QToolButton(self)
         self.inputs.setObjectName("autograd.inputs")
         self.inputs.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.inputs.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.inputs.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._inputs_menu = QMenu(self.inputs)
         self._inputs_menu.setObjectName("autograd.inputs.menu")
         self._inputs_menu.aboutToShow.connect(self._fill_inputs)
@@ -153,7 +155,7 @@ class AutogradPanel(Mirror):
         combo = QComboBox(self)
         combo.setObjectName(f"autograd.{name}")
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(6)
+        combo.setMinimumContentsLength(4)
         combo.activated.connect(self._show_lines)
         return combo
 
@@ -188,22 +190,23 @@ class AutogradPanel(Mirror):
 
     def _option_grid(self) -> QGridLayout:
         grid = QGridLayout()
-        grid.setHorizontalSpacing(scaled(8))
+        grid.setHorizontalSpacing(scaled(5))
         grid.setVerticalSpacing(scaled(4))
         fields = {"root": self.root, "gradient": self.gradient, "retain_graph": self.retain_graph}
+        beside = (None, self.inputs, self.create_graph)
         self.labels = [QLabel(name, self) for name in fields]
-        for row, (label, field) in enumerate(zip(self.labels, fields.values(), strict=True)):
+        for row, (label, field, other) in enumerate(zip(self.labels, fields.values(), beside, strict=True)):
             label.setBuddy(field)
             if row:
                 grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, row, 1)
+            grid.addWidget(field, row, 1, 1, 1 if other else 2)
+            if other:
+                grid.addWidget(other, row, 2, Qt.AlignmentFlag.AlignTop)
         first = QHBoxLayout()
         first.addWidget(self.title)
         first.addStretch(1)
         first.addWidget(self.labels[0])
         grid.addLayout(first, 0, 0)
-        grid.addWidget(self.create_graph, 3, 0)
-        grid.addWidget(self.inputs, 3, 1)
         grid.setColumnStretch(1, 1)
         return grid
 
@@ -212,7 +215,7 @@ class AutogradPanel(Mirror):
         grid.setSpacing(scaled(4))
         for index, button in enumerate(self.lines.values()):
             grid.addWidget(button, index // 2, index % 2)
-        for row, words_button in enumerate(self.words.values(), start=len(self.lines)):
+        for row, words_button in enumerate(self.words.values(), start=(len(self.lines) + 1) // 2):
             grid.addWidget(words_button, row, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)

@@ -8,15 +8,19 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPixmap
 
+from chalkgrad.program.building import is_gradient
+from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.session.state import Saved, State, StatementState, Status
 from chalkgrad_app.picture.batch import draw_fragments
 from chalkgrad_app.picture.brush import octagon, pen
-from chalkgrad_app.picture.card import Hue
+from chalkgrad_app.picture.card import Hue, faces_tensor, hue_of
 from chalkgrad_app.style.theme import Theme
 
 UNITS = 96.0
 """Side of a mark in canvas units."""
 LEAST = 5.0
 ERROR_SIZE = 14.0
+DOTTED = (Status.TO_COME, Status.NOT_REACHED, Status.WAITING)
 
 
 class Fact(IntEnum):
@@ -127,4 +131,26 @@ def facts(hue: Hue, *, thick: bool, round_: bool, ghost: bool, error: bool) -> i
     for fact, holds in ((Fact.THICK, thick), (Fact.ROUND, round_), (Fact.GHOST, ghost), (Fact.ERROR, error)):
         if holds:
             found |= fact
+    return found
+
+
+def facts_of(at: StatementState, state: State, statement: Statement, blamed_: bool) -> int:
+    """All facts of a card, as :class:`Fact` bits."""
+    tensor = faces_tensor(at)
+    hue = hue_of(tensor)
+    found = facts(
+        hue,
+        thick=tensor is not None and tensor.requires_grad,
+        round_=hue is Hue.INTERMEDIATE or (hue is Hue.NONE and statement.kind is not Kind.LEAF),
+        ghost=at.status in DOTTED,
+        error=at.status is Status.FAILED or blamed_,
+    )
+    if tensor is None:
+        return found
+    if tensor.grad_fn is not None:
+        found |= Fact.FOOT | (Fact.FREED if tensor.saved is Saved.FREED else 0)
+    if (tensor.requires_grad or is_gradient(statement)) and state.is_covered(tensor):
+        found |= Fact.COVERED
+    elif tensor.grad is not None:
+        found |= Fact.GRAD
     return found

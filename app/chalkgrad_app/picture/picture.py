@@ -9,29 +9,25 @@ import numpy as np
 from PySide6.QtCore import QRectF
 
 from chalkgrad.program.board import Board, Note
-from chalkgrad.program.building import has_card, is_gradient
+from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind, Statement
-from chalkgrad.session.state import Problem, Saved, State, StatementState, Status
+from chalkgrad.session.state import Problem, State, Status
 from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, RowPlace, anatomy
 from chalkgrad_app.picture.card import (
     CardFace,
-    Hue,
     blamed,
     card_anatomy,
     face,
     faces_tensor,
-    hue_of,
     input_ports,
 )
 from chalkgrad_app.picture.frames import FrameShape, frame_shapes
-from chalkgrad_app.picture.marks import Fact, facts
+from chalkgrad_app.picture.marks import Fact, facts_of
 from chalkgrad_app.picture.notes import fitted
 from chalkgrad_app.picture.routing import Routing, Ways
-from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, flatten, wires
+from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, end_of, flatten, start_of, wires
 
 GAP = 32.0
-DOTTED = (Status.TO_COME, Status.NOT_REACHED, Status.WAITING)
 EMPTY_STATE = State(0, {})
 
 
@@ -262,7 +258,7 @@ class Picture:
             if faces_tensor(at) is not None or at.status is not Status.TO_COME or not self._anatomies[i].rows:
                 self._anatomies[i] = card_anatomy(statement, at, self._inputs[i])
             self.w[i], self.h[i] = self._anatomies[i].width, self._anatomies[i].height
-            self.facts[i] = _facts(at, state, statement, id_ in self._blame)
+            self.facts[i] = facts_of(at, state, statement, id_ in self._blame)
             self.below[i] = bool(self.facts[i] & Fact.ERROR) and faces_tensor(at) is not None
 
     def _connect(self) -> None:
@@ -274,10 +270,10 @@ class Picture:
 
     def _aim(self) -> None:
         """Where on its cards each wire begins and ends, and whether gradient will flow through it."""
-        starts = [_start(self._anatomies[s], w) for s, w in zip(self.wire_source.tolist(), self.wires, strict=True)]
+        starts = [start_of(self._anatomies[s], w) for s, w in zip(self.wire_source.tolist(), self.wires, strict=True)]
         self._from = np.array(starts).reshape(-1, 2)
         self._to = np.array(
-            [_end(self._anatomies[t], w.port) for t, w in zip(self.wire_target.tolist(), self.wires, strict=True)]
+            [end_of(self._anatomies[t], w.port) for t, w in zip(self.wire_target.tolist(), self.wires, strict=True)]
         ).reshape(-1)
         flowing = (self.facts & Fact.THICK) != 0
         has_foot = (self.facts & Fact.FOOT) != 0
@@ -394,40 +390,8 @@ def _rows_by_output(shape: Anatomy) -> list[tuple[int, RowPlace]]:
     return list(enumerate(rows))
 
 
-def _start(shape: Anatomy, wire: Wire) -> tuple[float, float]:
-    if not shape.rows:
-        return shape.width, HEADER + ROW / 2
-    row = shape.rows[min(wire.output, len(shape.rows) - 1)]
-    return shape.width, row.grad_port if wire.from_grad else row.value_port
-
-
-def _end(shape: Anatomy, port: int) -> float:
-    return shape.inputs[min(port, len(shape.inputs) - 1)] if shape.inputs else HEADER + ROW / 2
-
-
 def _with_anatomy(card: CardFace, shape: Anatomy) -> CardFace:
     if card.anatomy is shape:
         return card
     values = {name: getattr(card, name) for name in CardFace.__slots__}
     return CardFace(**{**values, "anatomy": shape})
-
-
-def _facts(at: StatementState, state: State, statement: Statement, blamed_: bool) -> int:
-    tensor = faces_tensor(at)
-    hue = hue_of(tensor)
-    found = facts(
-        hue,
-        thick=tensor is not None and tensor.requires_grad,
-        round_=hue is Hue.INTERMEDIATE or (hue is Hue.NONE and statement.kind is not Kind.LEAF),
-        ghost=at.status in DOTTED,
-        error=at.status is Status.FAILED or blamed_,
-    )
-    if tensor is None:
-        return found
-    if tensor.grad_fn is not None:
-        found |= Fact.FOOT | (Fact.FREED if tensor.saved is Saved.FREED else 0)
-    if (tensor.requires_grad or is_gradient(statement)) and state.is_covered(tensor):
-        found |= Fact.COVERED
-    elif tensor.grad is not None:
-        found |= Fact.GRAD
-    return found

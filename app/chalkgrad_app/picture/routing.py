@@ -29,7 +29,8 @@ class Routing:
     def ways(self, picture: Picture) -> Ways:
         """The ways as things lie now; those found before when nothing has moved since."""
         if len(picture.ids) > MOST:
-            return {}
+            self._known, self._ways = (), {}
+            return self._ways
         known = (*(a.tobytes() for a in (picture.x, picture.y, picture.w, picture.h, picture.ends)), _strips(picture))
         if known != self._known:
             self._known = known

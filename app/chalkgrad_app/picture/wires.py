@@ -16,6 +16,7 @@ from chalkgrad.program.building import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.source import emit
+from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy
 from chalkgrad_app.picture.card import input_ports
 
 
@@ -87,6 +88,19 @@ def _remember_write(program: Program, statement: Statement, writers: dict[tuple[
     if program.writes(statement) and isinstance(first, Ref):
         made = program.maker(first)
         writers[made.statement, made.output] = statement.id
+
+
+def start_of(shape: Anatomy, wire: Wire) -> tuple[float, float]:
+    """Where a wire leaves a card of this anatomy, from its top left corner."""
+    if not shape.rows:
+        return shape.width, HEADER + ROW / 2
+    row = shape.rows[min(wire.output, len(shape.rows) - 1)]
+    return shape.width, row.grad_port if wire.from_grad else row.value_port
+
+
+def end_of(shape: Anatomy, port: int) -> float:
+    """How far down a card of this anatomy a wire into ``port`` ends."""
+    return shape.inputs[min(port, len(shape.inputs) - 1)] if shape.inputs else HEADER + ROW / 2
 
 
 # ---------------------------------------------------------------- curves

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from heapq import heappop, heappush, heappushpop
-from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -22,8 +21,8 @@ from chalkgrad.errors import blame
 Gradient = Any
 """An array, or a tensor while the backward is recorded, or None."""
 
-ALONE = getrefcount([object()][0]) + 1
-"""Reference count of an object that only one container holds, as ``getrefcount(container[key])`` tells it."""
+FOREVER = 1 << 60
+"""How many hold a gradient that somebody outside of the backward has."""
 
 
 class Backward:
@@ -35,8 +34,8 @@ class Backward:
     has it afterwards by ``(node, output)``.
 
     PyTorch adds in place to a gradient that nobody else holds, and makes it a leaf's ``.grad`` as it is; one can see it
-    in the ``_version`` of ``.grad``. So it is counted here who holds a gradient (adding is faster into a new array),
-    and observers get copies, so that they make no difference.
+    in the ``_version`` of ``.grad``. So it is counted here how many hold a gradient, those with more than one holder in
+    ``_held`` (adding itself is faster into a new array). Observers and hooks get copies.
     """
 
     def __init__(
@@ -60,6 +59,7 @@ class Backward:
         self._buffers: dict[Node, Gradient] = {}
         self._copies: dict[Node, Gradient] = {}
         self._additions: dict[Node, int] = {}
+        self._held: dict[int, int] = {id(gradient): FOREVER for gradient in gradients}
         self._waiting: dict[Node, int] = {}
         self._ready: list[tuple[int, Node]] = []
         self._leaves: deque[Node] = deque()
@@ -147,7 +147,7 @@ class Backward:
         a backward is spent here. ``following`` is the youngest ready node as long as it needn't stand in the queue.
         """
         ready, leaves, buffers, waiting = self._ready, self._leaves, self._buffers, self._waiting
-        additions, keep, observer, add = self._additions, self.keep, state.observer, np.add
+        additions, held, keep, observer, add = self._additions, self._held, self.keep, state.observer, np.add
         simple = not self.record and self._wanted is None and observer is None
         following: Node | None = None
         while count:
@@ -172,21 +172,36 @@ class Backward:
                 node.saved = None
             if node in additions:
                 self._inherit(node, gradient, found)
+            if len(edges) > 2:
+                self._pass_on(gradient, found)
+            elif found[-1] is gradient or id(gradient) in held:
+                holders = held.pop(id(gradient), 1) - 1 + (found[-1] is gradient)
+                if found[0] is gradient and len(edges) == 2:
+                    holders += 1
+                if holders > 1:
+                    held[id(gradient)] = holders
             for index, edge in enumerate(edges):
                 if edge is None:
                     continue
-                gradient, found[index] = found[index], None
+                gradient = found[index]
                 if gradient is not None:
                     if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
                         self._add(node, index, edge, gradient)
                     elif edge not in buffers:
                         buffers[edge] = gradient
                     else:
-                        if getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
+                        old = buffers[edge]
+                        if id(old) in held:
+                            self._let_go(old)
+                            additions.pop(edge, None)
+                        elif old.base is None:
                             additions[edge] = additions.get(edge, 0) + 1
-                        elif edge in additions:
-                            del additions[edge]
-                        buffers[edge] = add(buffers[edge], gradient, out=...)
+                        else:
+                            additions.pop(edge, None)
+                        holders = held.pop(id(gradient), 1) - 1
+                        if holders > 1:
+                            held[id(gradient)] = holders
+                        buffers[edge] = add(old, gradient, out=...)
                 left = waiting[edge]
                 if left > 1:
                     waiting[edge] = left - 1
@@ -196,7 +211,6 @@ class Backward:
                     following = edge
                 else:
                     heappush(ready, (-edge.seq, edge))
-            gradient = None
         if following is not None:
             heappush(ready, (-following.seq, following))
         return not ready and not leaves
@@ -214,7 +228,7 @@ class Backward:
         for index, edge in enumerate(edges):
             if edge is None or (wanted is not None and edge not in self._needed):
                 continue
-            gradient, found[index] = found[index], None
+            gradient = found[index]
             if gradient is not None:
                 if copies is not None:
                     self._copies[edge] = None if edge in buffers else copies[index]
@@ -249,11 +263,27 @@ class Backward:
         if edge not in buffers:
             buffers[edge] = gradient
         else:
-            if getrefcount(buffers[edge]) == ALONE and buffers[edge].base is None:
+            old = buffers[edge]
+            if old.base is None and id(old) not in self._held:
                 self._additions[edge] = self._additions.get(edge, 0) + 1
             else:
                 self._additions.pop(edge, None)
-            buffers[edge] = np.add(buffers[edge], gradient, out=...)
+            self._let_go(old)
+            self._let_go(gradient)
+            buffers[edge] = np.add(old, gradient, out=...)
+
+    def _pass_on(self, incoming: np.ndarray, found: list[Gradient]) -> None:
+        """One holder of ``incoming`` is done with it; for each time that it is among ``found`` there is another."""
+        count = self._held.get(id(incoming), 1) - 1 + sum(1 for gradient in found if gradient is incoming)
+        if count > 1:
+            self._held[id(incoming)] = count
+        else:
+            self._held.pop(id(incoming), None)
+
+    def _let_go(self, gradient: np.ndarray) -> None:
+        """One holder of ``gradient`` is done with it."""
+        if id(gradient) in self._held:
+            self._pass_on(gradient, [])
 
     def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
         """Gradients that are what came in, or views of it, have been added to in place as often as that."""
@@ -287,9 +317,12 @@ class Backward:
         shown = self._copies.pop(node, None)
         if node.rare is not None:
             incoming = self._before(node, incoming)
-            shown = shown if incoming[0] is gradient else None
+            if incoming[0] is not gradient and not node.many:
+                shown = None
+                self._let_go(gradient)
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = incoming[port]
+            self._held[id(incoming[port])] = FOREVER
         if self._wanted is not None and node not in self._wanted:
             return
         found = self._results(node, incoming)
@@ -303,9 +336,10 @@ class Backward:
             seen = (first, *(_copy(other) for other in incoming[1:]))
             copies = tuple(first if g is incoming[0] else _copy(g) for g in found)
             observer.node_ran(node, seen, copies)
-        if not self.record and incoming[0] is not None and (node in self._additions or node.writes):
-            self._inherit(node, incoming[0], found)
-        del gradient, incoming
+        if not self.record and incoming[0] is not None:
+            if node in self._additions or node.writes:
+                self._inherit(node, incoming[0], found)
+            self._pass_on(incoming[0], found)
         self._deliver(node.edges, node.ports, found, node, copies)
 
     def _results(self, node: Node, incoming: tuple[Gradient, ...]) -> list[Gradient]:
@@ -335,8 +369,9 @@ class Backward:
         buffers, variable = self._buffers, node.variable
         if node not in buffers:
             return
-        alone = not self.record and getrefcount(buffers[node]) == ALONE
         gradient = buffers.pop(node)
+        alone = not self.record and id(gradient) not in self._held
+        self._let_go(gradient)
         shown = self._copies.pop(node, None)
         meta = meta_of(variable)
         if meta.hooks or node.rare is not None:

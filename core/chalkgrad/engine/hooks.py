@@ -12,15 +12,15 @@ Gradient = Any
 
 
 def as_tensor(gradient: Gradient, record: bool) -> TensorBase | None:
-    """A gradient as hooks get it."""
+    """A gradient as hooks get it: a copy, so that they may keep it and write to it."""
     if gradient is None or record:
         return gradient  # type: ignore[no-any-return]
-    return new_tensor(gradient)
+    return new_tensor(gradient.copy())
 
 
 def as_gradient(value: TensorBase | None, record: bool) -> Gradient:
     """What a hook returned, as the engine passes it on."""
-    return value if value is None or record else value.array
+    return value if value is None or record else value.array.copy()
 
 
 def call_hook(hook: Any, tensor: TensorBase, node: Node) -> TensorBase:

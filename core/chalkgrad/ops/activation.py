@@ -174,7 +174,9 @@ def _softmax(self: np.ndarray, dim: int | None, dtype: Any = None) -> np.ndarray
     if self.ndim == 0:
         return _softmax(self.reshape(1), 0).reshape(())
     axis = wrap_dim(0 if dim is None else dim, self.ndim)
-    shifted = np.exp(self - self.max(axis=axis, keepdims=True)) if self.size else self
+    if not self.size:
+        return self.copy()
+    shifted = np.exp(self - self.max(axis=axis, keepdims=True))
     return np.asarray(shifted / shifted.sum(axis=axis, keepdims=True))
 
 

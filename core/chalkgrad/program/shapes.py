@@ -78,12 +78,21 @@ class _Inference:
             self._statement(statement)
 
     def _statement(self, statement: Statement) -> None:
-        again = self.program.again(statement.id) if statement.kind is Kind.AGAIN else ()
-        for made in (*(self.program[id_] for id_ in again), statement):
-            for number, fact in enumerate(self.outputs(made)):
-                self.facts[made.id, number] = fact
+        for number, fact in enumerate(self.outputs(statement)):
+            self.facts[statement.id, number] = fact
+        if statement.kind is Kind.AGAIN:
+            self._again(statement)
         if statement.kind is Kind.ASSIGN and statement.call == "data":
             self._new_data(*statement.operands)
+
+    def _again(self, statement: Statement) -> None:
+        """Lines that run again may make something else than before; whether they do only running tells."""
+        for id_ in self.program.again(statement.id):
+            made = self.program[id_]
+            facts = self.outputs(made)
+            for number in range(len(made.targets)):
+                if facts[number : number + 1] != [self.facts.get((id_, number))]:
+                    self.facts.pop((id_, number), None)
 
     def _new_data(self, target: Operand, value: Operand) -> None:
         """``w.data = value`` may change shape and dtype; whether it goes through only running tells."""
