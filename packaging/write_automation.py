@@ -30,7 +30,9 @@ def text() -> str:
     """The whole file, from the tables and from a window."""
     from chalkgrad_app.actions import ACTIONS
 
-    actions = [(f"`{action.object_name}`", action.text, ", ".join(f"`{key}`" for key in action.keys)) for action in ACTIONS]
+    actions = [
+        (f"`{action.object_name}`", action.text, ", ".join(f"`{key}`" for key in action.keys)) for action in ACTIONS
+    ]
     panels, inputs = _names()
     parts = [HEAD, "\n## Actions\n\n", _table(("name", "what it is called", "keys"), actions)]
     parts += ["\n## Panels\n\n", *(f"- `{name}`\n" for name in panels)]

@@ -24,8 +24,8 @@ WIDE = 1600
 PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
 """Sizes in pixels at 100% text size; the program has its width where it stands right of the canvas."""
 
-FACTS_HEIGHT = 288
-"""Room in the inspector for every fact of one tensor, in pixels at 100% text size."""
+FACTS_HEIGHT = 218
+"""Room in the inspector for the first facts of a tensor, grad among them, in pixels at 100% text size."""
 
 MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.4, PROGRAM_WIDTH: 0.3}
 """No dock takes a larger share of the window's width: with large text the canvas needs room, too."""
@@ -175,6 +175,7 @@ def _scrolling(panel: QWidget) -> QScrollArea:
     """A panel that can be scrolled where a small window has no room for all of it."""
     area = QScrollArea()
     area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setWidgetResizable(True)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setWidget(panel)

@@ -285,14 +285,20 @@ def random_edit(data, document):
     program = document.program
     ids = list(program.order)
     some = st.sampled_from(ids) if ids else st.nothing()
-    kind = data.draw(st.sampled_from(["tensor", "operator", "line", "delete", "move", "rename", "copy", "wrap", "time"]))
+    kind = data.draw(
+        st.sampled_from(["tensor", "operator", "line", "delete", "move", "rename", "copy", "wrap", "time"])
+    )
     if kind == "tensor" or not ids:
         document.build(lambda sheet, at: building.tensor(sheet, data.draw(st.booleans()), at, (0.0, 8.0)), kind)
     elif kind == "operator":
         from chalkgrad.engine.record import OPS
 
         made = [id_ for id_ in ids if building.has_card(program, program[id_])]
-        inputs = [program.maker(Ref(data.draw(st.sampled_from(made)))) for _ in range(data.draw(st.integers(0, 2)))] if made else []
+        inputs = (
+            [program.maker(Ref(data.draw(st.sampled_from(made)))) for _ in range(data.draw(st.integers(0, 2)))]
+            if made
+            else []
+        )
         record = OPS[data.draw(st.sampled_from(["add", "mul", "exp", "sum", "add_"]))]
         document.build(lambda sheet, at: building.operator(sheet, record, inputs, at, (8.0, 8.0)), kind)
     elif kind == "line":
@@ -306,7 +312,9 @@ def random_edit(data, document):
     elif kind == "rename":
         named = [id_ for id_ in ids if program[id_].name and program[id_].kind is not Kind.DELETE]
         if named:
-            document.do(edits.rename(program, data.draw(st.sampled_from(named)), 0, data.draw(st.sampled_from("pqr"))), kind)
+            document.do(
+                edits.rename(program, data.draw(st.sampled_from(named)), 0, data.draw(st.sampled_from("pqr"))), kind
+            )
     elif kind == "copy":
         chosen = [program[data.draw(some)]]
         document.build(lambda sheet, at: building.copies(sheet, chosen, at, {}, True), kind)

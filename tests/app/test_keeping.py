@@ -217,7 +217,10 @@ KILLED = """
 
 def kill_after_an_edit(home, *arguments):
     """Start the application, edit through events, wait for the copy, kill it; returns what it had."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("core", "app", "resources"))}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("core", "app", "resources")),
+    }
     had = home / "had.chalk"
     command = [sys.executable, "-c", textwrap.dedent(KILLED), str(had), *arguments]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)

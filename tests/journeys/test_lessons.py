@@ -80,6 +80,7 @@ def test_a_line_in_no_grad(lecturer):
     choose(lecturer, "graph", "wrapNoGrad")
     settle(lecturer)
     assert not tensor(lecturer, "b").requires_grad
+    click(lecturer, "y")
     key(lecturer, Qt.Key.Key_B, CTRL)
     settle(lecturer)
     assert grad(lecturer, "w") == "tensor([2.])"
@@ -96,7 +97,7 @@ def test_going_back_in_time_by_the_line_numbers(lecturer):
     assert lecturer.document.program.lines[lecturer.document.cursor_line] == 3
     assert grad(lecturer, "w") is None
     assert lecturer.area.band.isVisible()
-    key(lecturer, Qt.Key.Key_End)
+    press(lecturer, "pastBand.back")
     assert grad(lecturer, "w") == "tensor([5.])"
 
 

@@ -51,7 +51,8 @@ class Tidying:
     def stop(self) -> None:
         """Have the cards there at once."""
         self._glide.stop()
-        self._on_finished()
+        if self._from:
+            self._on_finished()
 
     def _start(self, before: dict[int, QPointF]) -> None:
         picture = self.canvas.picture

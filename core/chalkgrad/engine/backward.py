@@ -258,6 +258,7 @@ class Backward:
             buffers[edge] = TENSORS.add(buffers[edge], gradient) if edge in buffers else gradient
             return
         if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
+            self._let_go(gradient)
             gradient = fitted(gradient, edge.shape, edge.dtype, source, index)
             self._copies.pop(edge, None)
         if edge not in buffers:
