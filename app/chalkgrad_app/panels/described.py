@@ -73,7 +73,9 @@ def describe(document: Document, id_: int, brief: bool = False) -> Described:
 
 def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief: bool) -> DescribedTensor:
     state = document.state
-    shown = tuple((key, fact(state, tensor)) for key, fact in facts.FACTS if not brief or key in BRIEF)
+    statement = document.program[id_]
+    keys = [key for key, _ in facts.FACTS if not brief or key in BRIEF]
+    shown = tuple((key, facts.text(key, statement, state, tensor)) for key in keys)
     is_covered = facts.is_covered(state, tensor)
     made = document.program.maker(Ref(id_)).statement
     told = brief or is_covered

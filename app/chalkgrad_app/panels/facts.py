@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chalkgrad.engine.printing import values_text
+from chalkgrad.program.building import is_gradient
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import Saved, State, Status, TensorState
 from chalkgrad_app.document import Document
@@ -60,6 +61,13 @@ FACTS: tuple[tuple[str, Fact], ...] = (
     ("saved", saved),
 )
 """Name, as PyTorch calls it, and text of each fact, in the order shown."""
+
+
+def text(name: str, statement: Statement, state: State, tensor: TensorState) -> str:
+    """One fact of an output of ``statement``; the value of a gradient is covered as every gradient is."""
+    if name == "value" and is_gradient(statement) and state.is_covered(tensor):
+        return COVERED
+    return dict(FACTS)[name](state, tensor)
 
 
 def kind_words(tensor: TensorState) -> str:

@@ -210,7 +210,7 @@ def _face(record: Record) -> str:
 
 
 def _describe(tile: Tile, record: Record) -> None:
-    """Tooltip and accessible texts of an operator's tile: its sentence and its spellings; the formula comes when shown."""
+    """Tooltip and accessible texts of an operator's tile: its sentence, its spellings; the formula comes when shown."""
     sentence = render(Text(record.text_key), language())
     method = f".{record.method}()" if record.method else None
     spellings = [text for text in (record.function, method, record.symbol) if text]

@@ -66,7 +66,9 @@ class TensorsModel(QAbstractTableModel):
         if column == 0:
             return name
         tensor = self._document.state.tensor(id_, output)
-        return "" if tensor is None else facts.FACTS[column - 1][1](self._document.state, tensor)
+        if tensor is None:
+            return ""
+        return facts.text(COLUMNS[column], self._document.program[id_], self._document.state, tensor)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         """A row for each named output."""
@@ -114,12 +116,12 @@ class TensorsModel(QAbstractTableModel):
         if self.wanted in name.casefold() or not facts_too:
             return self.wanted in name.casefold()
         tensor = self._document.state.tensor(id_, output)
-        return tensor is not None and self.wanted in self._searched(tensor, values_too)
+        return tensor is not None and self.wanted in self._searched(id_, tensor, values_too)
 
-    def _searched(self, tensor: TensorState, values_too: bool) -> str:
-        state = self._document.state
+    def _searched(self, id_: int, tensor: TensorState, values_too: bool) -> str:
+        statement, state = self._document.program[id_], self._document.state
         names = {"shape", "dtype", "grad_fn"} | ({"value", "grad", "saved"} if values_too else set())
-        texts = [fact(state, tensor) for name, fact in facts.FACTS if name in names]
+        texts = [facts.text(name, statement, state, tensor) for name, _ in facts.FACTS if name in names]
         return " ".join([*texts, facts.kind_words(tensor)]).casefold()
 
 

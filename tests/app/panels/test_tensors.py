@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from support.panels import CTRL, LEFT, PLAIN, clipboard, id_of, settle
 
+from chalkgrad.program.statement import Kind, Statement
 from chalkgrad_app import steps
 from chalkgrad_app.panels.tensors import COLUMNS, TensorsPanel
 
@@ -116,3 +118,15 @@ def test_five_thousand_tensors_are_no_burden(from_text, show):
     document.select(document.program.order[:2000])
     settle()
     assert time.process_time() - began < 0.5
+
+
+def test_a_name_for_a_covered_gradient_shows_no_value(document, tensors):
+    w = document.program.named("w")
+    document.append_all(steps.backward(document), "y.backward()")
+    document.append(Statement(0, Kind.ALIAS, "alias", ("g",), (replace(w, path=("grad",)),)))
+    document.finish()
+    settle()
+    assert "tensor([5.])" in tensors.text().splitlines()[-1]
+    document.cover(True)
+    settle()
+    assert "5." not in tensors.text().splitlines()[-1]
