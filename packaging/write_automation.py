@@ -12,10 +12,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 HEAD = """# Names for automation and screen readers
 
-Every action is a `QAction` of the window with the object name `action.<id>`, every panel a widget `panel.<id>`, and every
-input has an object name and an accessible name. `chalkgrad_app.main.create_window(path=None)` returns the shown main
-window; `window.canvas.node_rect(name)` and `window.canvas.port_pos(name, port)` tell, in coordinates of the canvas, where a
-card and a port are (`port`: the number of an input, `"value"` or `"grad"`). This file is written by
+Every action is a `QAction` of the window with the object name `action.<id>`, every panel a widget `panel.<id>`, and
+every input has an object name and an accessible name. `chalkgrad_app.main.create_window(path=None)` returns the shown
+main window; `window.canvas.node_rect(name)` and `window.canvas.port_pos(name, port)` tell, in coordinates of the
+canvas, where a card and a port are (`port`: the number of an input, `"value"` or `"grad"`). This file is written by
 `packaging/write_automation.py`; a test compares it with the application.
 """
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.text import render
@@ -149,6 +149,7 @@ class CanvasArea(QWidget):
         self.where.setObjectName("canvas.where")
         self.caption = QLabel(self)
         self.caption.setObjectName("canvas.caption")
+        self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.band = PastBand(document, self)
         self.start = Start(canvas)
         self.start.expression_entered.connect(self._build_expression)
@@ -187,8 +188,7 @@ class CanvasArea(QWidget):
     def _arrange(self) -> None:
         strip = QHBoxLayout()
         strip.setContentsMargins(12, 4, 12, 4)
-        strip.addWidget(self.caption)
-        strip.addStretch(1)
+        strip.addWidget(self.caption, 1)
         strip.addWidget(self.where)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

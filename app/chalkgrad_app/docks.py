@@ -125,7 +125,10 @@ class Docks(QObject):
     def _dock(self, name: str, panel: QWidget) -> QDockWidget:
         dock = QDockWidget(self._window)
         dock.setObjectName(f"dock.{name}")
-        dock.setWidget(_scrolling(panel) if name == "autograd" else panel)
+        shown = _scrolling(panel) if name == "autograd" else panel
+        dock.setWidget(shown)
+        # Qt keeps a dock behind another tab visible, out of sight; a hidden panel computes nothing.
+        dock.visibilityChanged.connect(shown.setVisible)
         dock.setTitleBarWidget(QWidget(dock))
         dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
         return dock

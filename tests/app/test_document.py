@@ -339,7 +339,7 @@ def test_any_history_is_undone_to_the_beginning_and_redone_to_the_end(qapp, data
         except ProgramError:
             assert document.undo_stack.count() == before
         for _ in range(document.undo_stack.count() - before):
-            sheets.append(document.sheet)
+            sheets += [document.sheet]
     stack = document.undo_stack
     for sheet in reversed(sheets[:-1]):
         stack.undo()

@@ -1,4 +1,4 @@
-"""The File menu by mouse: open, save, duplicate, examples, export, what is refused, what is asked before work is lost."""
+"""The File menu by mouse: open, save, duplicate, examples, export, what is refused, what is asked."""
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl

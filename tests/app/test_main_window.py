@@ -36,6 +36,7 @@ def rect(window, name):
 
 class TestRegions:
     def test_four_at_first_start(self, window):
+        settle(window)
         assert (window.width(), window.height()) == (1280, 800)
         assert window.menuBar().height() == 28
         assert window.bars.toolbar.height() == 40
