@@ -11,6 +11,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.autograd import AutogradPanel
 from chalkgrad_app.panels.inspector import InspectorPanel
+from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.output import OutputPanel
 from chalkgrad_app.panels.palette import PalettePanel
 from chalkgrad_app.panels.problems import ProblemsPanel
@@ -125,10 +126,9 @@ class Docks(QObject):
     def _dock(self, name: str, panel: QWidget) -> QDockWidget:
         dock = QDockWidget(self._window)
         dock.setObjectName(f"dock.{name}")
-        shown = _scrolling(panel) if name == "autograd" else panel
-        dock.setWidget(shown)
-        # Qt keeps a dock behind another tab visible, out of sight; a hidden panel computes nothing.
-        dock.visibilityChanged.connect(shown.setVisible)
+        dock.setWidget(_scrolling(panel) if name == "autograd" else panel)
+        if isinstance(panel, Mirror):
+            dock.visibilityChanged.connect(panel.schedule)
         dock.setTitleBarWidget(QWidget(dock))
         dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
         return dock

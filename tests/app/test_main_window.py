@@ -45,7 +45,7 @@ class TestRegions:
         assert abs(rect(window, "program").height() - 170) <= 4
         assert rect(window, "autograd").top() >= rect(window, "inspector").bottom()
         assert window.docks.inspector.isVisible()
-        assert not window.docks.tensors.isVisible()
+        assert window.docks.tensors.visibleRegion().isEmpty()
         assert window.docks.output.isVisible()
 
     def test_from_1600_on_the_program_stands_right_of_the_canvas(self, window):
@@ -72,6 +72,15 @@ class TestRegions:
         window.resize(1680, 1000)
         settle()
         assert not window.docks.autograd.isVisible()
+
+
+def test_a_panel_behind_another_tab_computes_nothing_until_it_is_seen(course):
+    press(course, "toolbar.backward")
+    settle(course)
+    assert course.docks.tensors.is_stale
+    course.docks.show_panel("tensors")
+    settle(course)
+    assert not course.docks.tensors.is_stale
 
 
 class TestTables:

@@ -81,7 +81,6 @@ def test_a_line_in_no_grad(lecturer):
     settle(lecturer)
     assert not tensor(lecturer, "b").requires_grad
     click(lecturer, "y")
-    print("FOCUS", lecturer.focusWidget(), lecturer.document.selection, lecturer.isActiveWindow(), lecturer.canvas.editor.is_open, lecturer.actions_by_id["backward"].isEnabled(), lecturer.canvas.node_rect("y"), lecturer.status_words.text())
     key(lecturer, Qt.Key.Key_B, CTRL)
     settle(lecturer)
     assert lines(lecturer)[-1] == "y.backward()"

@@ -75,8 +75,11 @@ class Mirror(QWidget):
             self._later.start(wait)
 
     def refresh(self) -> None:
-        """Follow the document now, if the panel can be seen; else when it is."""
-        if self.isVisible():
+        """Follow the document now, if the panel can be seen; else when it is.
+
+        Qt calls a dock behind another tab visible, though nothing of it can be seen.
+        """
+        if self.isVisible() and not self.visibleRegion().isEmpty():
             self.catch_up()
 
     def catch_up(self) -> None:

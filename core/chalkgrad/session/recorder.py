@@ -110,7 +110,7 @@ class Recorder(Observer):
         """A node was recorded."""
         sources = tuple(self.number(value) if isinstance(value, TensorBase) else None for value in inputs)
         results = tuple([self.number(output) for output in outputs])
-        number = self._nodes[id(node)] = len(self.tables.nodes)
+        number = self._nodes[node.seq] = len(self.tables.nodes)
         self.tables.nodes.append(NodeRecord(type(node).__name__, self.statement, self.pass_, sources, results))
         self._add(EventKind.NODE_MADE, results, number, sources)
         for result in results:
@@ -214,8 +214,11 @@ class Recorder(Observer):
         return sharers[0] if sharers else self.number(tensor)
 
     def node_number(self, node: Node) -> int:
-        """The node's number. A leaf's AccumulateGrad comes and goes but is the same as long as the leaf is."""
-        key = -1 - self.number(node.variable) if isinstance(node, AccumulateGrad) else id(node)
+        """The node's number, found by its sequence number, which is never given twice.
+
+        A leaf's AccumulateGrad comes and goes but is the same as long as the leaf is.
+        """
+        key = -1 - self.number(node.variable) if isinstance(node, AccumulateGrad) else node.seq
         number = self._nodes.get(key)
         if number is None:
             number = self._nodes[key] = len(self.tables.nodes)
