@@ -52,7 +52,7 @@ def choose(window, *path: str) -> None:
     assert action.isEnabled(), action.text()
     QTest.mouseClick(menu, LEFT, PLAIN, menu.actionGeometry(action).center())
     settle()
-    if QApplication.activeWindow() is None and window.isVisible():  # no window manager gives it back
+    if not window.isActiveWindow() and window.isVisible():  # no window manager gives it back
         window.activateWindow()
         settle()
 

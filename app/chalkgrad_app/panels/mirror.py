@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import ProgramError
@@ -75,11 +75,8 @@ class Mirror(QWidget):
             self._later.start(wait)
 
     def refresh(self) -> None:
-        """Follow the document now, if the panel can be seen; else when it is.
-
-        Qt calls a dock behind another tab visible, though nothing of it can be seen.
-        """
-        if self.isVisible() and not self.visibleRegion().isEmpty():
+        """Follow the document now, if the panel can be seen; else when it is."""
+        if self.isVisible() and not self._is_behind_a_tab():
             self.catch_up()
 
     def catch_up(self) -> None:
@@ -131,6 +128,13 @@ class Mirror(QWidget):
     def copy(self, text: str) -> None:
         """Put a text on the clipboard."""
         QApplication.clipboard().setText(text)
+
+    def _is_behind_a_tab(self) -> bool:
+        """True in a dock behind another one, which Qt calls visible though nothing of it can be seen."""
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QDockWidget):
+            above = above.parentWidget()
+        return above is not None and above.visibleRegion().isEmpty()
 
     def _is_own(self, event: QKeyEvent) -> bool:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

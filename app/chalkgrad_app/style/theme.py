@@ -195,6 +195,7 @@ def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
 def _sheet(theme: Theme, percent: int) -> str:
     """What Fusion and the palette can't say: quiet separators, tool tips, tabs and buttons with room around them."""
     pad = round(4 * percent / 100)
+    bar = round(40 * percent / 100) - 2 * (pad // 2)
     return f"""
         QToolTip {{ color: {theme.tooltip_text}; background: {theme.tooltip}; border: none; padding: {pad}px; }}
         QMainWindow::separator {{ background: {theme.border}; width: 1px; height: 1px; }}
@@ -202,7 +203,7 @@ def _sheet(theme: Theme, percent: int) -> str:
         QMenuBar {{ border: none; background: {theme.window}; }}
         QMenuBar::item {{ padding: {pad}px {2 * pad}px; background: transparent; border-radius: 3px; }}
         QMenuBar::item:selected {{ background: {theme.border}; }}
-        QToolBar {{ min-height: {round(40 * percent / 100) - 2 * (pad // 2)}px; border: none; spacing: {pad}px; padding: {pad // 2}px; }}
+        QToolBar {{ min-height: {bar}px; border: none; spacing: {pad}px; padding: {pad // 2}px; }}
         QStatusBar::item {{ border: none; }}
         QPushButton {{ padding: {pad}px {2 * pad + 2}px; }}
         QLineEdit {{ padding: {pad // 2}px {pad}px; }}
