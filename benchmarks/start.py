@@ -45,6 +45,8 @@ seen = window.centralWidget()
 """
 
 OURS = """
+import gc
+gc.disable()  # as the command does until the first window is shown
 from chalkgrad_app.main import create_window
 from chalkgrad_app.application import application
 app = application()

@@ -17,8 +17,6 @@ from chalkgrad.source import emit
 from chalkgrad_app import keeping, settings
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
-from chalkgrad_app.export import image
-from chalkgrad_app.export.dialog import ExportDialog
 from chalkgrad_app.i18n import language
 
 if TYPE_CHECKING:
@@ -130,6 +128,8 @@ class Filing(QObject):
 
     def export_image(self) -> None:
         """Ask how, and write the graph as a picture."""
+        from chalkgrad_app.export.dialog import ExportDialog  # imported when used: the first window needn't wait for it
+
         dialog = ExportDialog(self._document, self._window)
         if dialog.exec():
             name, _ = QFileDialog.getSaveFileName(
@@ -148,6 +148,8 @@ class Filing(QObject):
 
     def copy_image(self) -> None:
         """Put the picture of the graph, or of the selection, on the clipboard, in the theme of the window."""
+        from chalkgrad_app.export import image
+
         chosen = self._document.selected_statements
         try:
             picture = image.render_image(self._document, theme=settings.THEME.get(), selection=chosen)

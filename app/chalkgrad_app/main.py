@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+from PySide6.QtCore import QTimer
 
 from chalkgrad_app import keeping
 from chalkgrad_app.application import application
@@ -35,4 +38,11 @@ def run(paths: Sequence[str]) -> int:
             sys.stderr.write(f"chalkgrad: {keeping.refusal(path or '', error, language())}\n")
             return 2
     windows[0].offer_recovery()
+    QTimer.singleShot(0, _collect_garbage_from_now_on)
     return app.exec()
+
+
+def _collect_garbage_from_now_on() -> None:
+    """Switch the collector on; what was loaded at the start stays for good and needn't be looked at."""
+    gc.freeze()
+    gc.enable()
