@@ -1,0 +1,1 @@
+"""Chalkgrad's window: what one sees and touches, on PySide6."""
