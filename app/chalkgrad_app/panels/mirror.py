@@ -38,6 +38,8 @@ class Mirror(QWidget):
 
     _is_made = False
     _is_styled = True
+    _is_behind = False
+    _dock: QDockWidget | None = None
 
     def __init__(self, document: Document, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +78,7 @@ class Mirror(QWidget):
 
     def refresh(self) -> None:
         """Follow the document now, if the panel can be seen; else when it is."""
-        if self.isVisible() and not self._is_behind_a_tab():
+        if self.isVisible() and not self._is_behind:
             self.catch_up()
 
     def catch_up(self) -> None:
@@ -92,6 +94,7 @@ class Mirror(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what happened while it was hidden."""
         super().showEvent(event)
+        self._watch_dock()
         self.catch_up()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -129,12 +132,18 @@ class Mirror(QWidget):
         """Put a text on the clipboard."""
         QApplication.clipboard().setText(text)
 
-    def _is_behind_a_tab(self) -> bool:
-        """True in a dock behind another one, which Qt calls visible though nothing of it can be seen."""
+    def _watch_dock(self) -> None:
+        """Learn from the panel's dock when it comes before or behind another one: Qt calls both visible."""
         above = self.parentWidget()
         while above is not None and not isinstance(above, QDockWidget):
             above = above.parentWidget()
-        return above is not None and above.visibleRegion().isEmpty()
+        if above is not None and above is not self._dock:
+            self._dock = above
+            above.visibilityChanged.connect(self._on_dock_seen)
+
+    def _on_dock_seen(self, is_seen: bool) -> None:
+        self._is_behind = not is_seen
+        self.refresh()
 
     def _is_own(self, event: QKeyEvent) -> bool:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
