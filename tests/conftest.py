@@ -22,6 +22,7 @@ import pytest
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
+    from support.hands import Hands
 
     from chalkgrad_app.main_window import MainWindow
 
@@ -85,3 +86,26 @@ def discard(made: MainWindow) -> None:
     made.hide()
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+@pytest.fixture
+def hands(qapp: QApplication) -> Iterator[Hands]:
+    """Hands at an empty canvas."""
+    from support.hands import Hands, discard, open_host
+
+    host = open_host()
+    yield Hands(host.canvas)
+    discard(host)
+
+
+@pytest.fixture
+def course(qapp: QApplication) -> Iterator[Hands]:
+    """Hands at the course example, laid out: w and x on the left, a = w + x, b = w + 1, y = a * b."""
+    from support.hands import Hands, discard, open_host
+    from support.sheets import course_sheet
+
+    host = open_host(course_sheet())
+    host.canvas.fit_all()
+    host.canvas.zoom_100()
+    yield Hands(host.canvas)
+    discard(host)

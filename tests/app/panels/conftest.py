@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtTest import QTest
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 
 @pytest.fixture

@@ -3,24 +3,10 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from chalkgrad.nn import Flatten, Identity, Linear, Module, MSELoss, Parameter, ReLU, Sequential, Sigmoid, Softmax, Tanh
+from chalkgrad.nn import *  # noqa: F403 - the same names, under PyTorch's
+from chalkgrad.nn import __all__ as __all__
 from chalkgrad.torch.functions import absent as _absent
-from chalkgrad.torch.nn import functional
-
-__all__ = [
-    "Flatten",
-    "Identity",
-    "Linear",
-    "MSELoss",
-    "Module",
-    "Parameter",
-    "ReLU",
-    "Sequential",
-    "Sigmoid",
-    "Softmax",
-    "Tanh",
-    "functional",
-]
+from chalkgrad.torch.nn import functional as functional  # type: ignore[no-redef]
 
 if _TYPE_CHECKING:
 
