@@ -394,7 +394,6 @@ ACTIONS: tuple[Action, ...] = (
         ("End",),
         "document",
         "back_to_now",
-        on_canvas=True,
         enabled=_is_past,
     ),
     # ------------------------------------------------------------ help

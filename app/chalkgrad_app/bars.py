@@ -15,6 +15,7 @@ from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 from chalkgrad_app.menus import MENUS, TOOLBAR
 from chalkgrad_app.style import icons, theme
+from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 
@@ -22,11 +23,14 @@ if TYPE_CHECKING:
     from chalkgrad_app.main_window import MainWindow
 
 ZOOMS = (25, 50, 75, 100, 150, 200)
-LINE_WIDTH, SHORT_LINE_WIDTH = 264, 150
+LINE_WIDTH, SHORT_LINE_WIDTH = 264, 125
 """Room for the line that a toolbar button shows, in pixels at 100% text size; the second one for larger text."""
 
 MENU_HEIGHT, ICON, ZOOM_WIDTH = 28, 18, 84
 """In pixels at 100% text size."""
+
+CORNER_SIZES = {"smaller": 32, "larger": 32, "language": 52, "lecture": 92}
+"""Widths of the buttons in the corner, in pixels at any text size and in any language: they never move."""
 
 WORDED = ("tidy", "cover", "runForward")
 """Buttons of the toolbar that have words beside their icon where there is room."""
@@ -65,9 +69,10 @@ class Bars(QObject):
         self.restyle()
         window.canvas.zoomed.connect(self._show_zoom)
 
-    def show_toolbar(self, on: bool) -> None:
-        """Show or hide the toolbar (the lecture has none)."""
+    def show_bars(self, on: bool) -> None:
+        """Show or hide the toolbar and the menu bar (the lecture has neither)."""
         self.toolbar.setVisible(on)
+        self._window.menuBar().setVisible(on)
 
     def refresh(self) -> None:
         """Let the buttons show the lines that they would append now."""
@@ -87,6 +92,10 @@ class Bars(QObject):
         corner = menu_bar.cornerWidget()
         if corner is not None:
             corner.setFixedHeight(scaled(MENU_HEIGHT))
+        for name, width in CORNER_SIZES.items():
+            button: QToolButton = getattr(self, name)
+            button.setFont(ui_font(theme.BASE_PIXELS))
+            button.setFixedSize(width, MENU_HEIGHT)
         self.toolbar.setIconSize(QSize(scaled(ICON), scaled(ICON)))
         self.zoom.setFixedWidth(scaled(ZOOM_WIDTH))
         roomy = theme.text_size() <= 100
@@ -157,7 +166,7 @@ class Bars(QObject):
         self.lecture = self._corner_button("corner.lecture", "", self._window.actions_by_id["lecture"].trigger)
         for button in (self.smaller, self.larger, self.language, self.lecture):
             button.setAutoRaise(True)
-            row.addWidget(button)
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self._window.menuBar().setCornerWidget(corner)
 
     def _corner_button(self, name: str, text: str, slot: object) -> QToolButton:

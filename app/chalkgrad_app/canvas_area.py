@@ -105,6 +105,8 @@ class PastBand(QFrame):
         self.setObjectName("pastBand")
         self._document = document
         self.words = QLabel(self)
+        self.words.setWordWrap(True)
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.back = QPushButton(self)
         self.back.setObjectName("pastBand.back")
         self.back.clicked.connect(self._go_back)
@@ -188,6 +190,7 @@ class CanvasArea(QWidget):
     def _arrange(self) -> None:
         strip = QHBoxLayout()
         strip.setContentsMargins(12, 4, 12, 4)
+        strip.setSpacing(16)
         strip.addWidget(self.caption, 1)
         strip.addWidget(self.where)
         column = QVBoxLayout(self)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabWidget, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabBar, QTabWidget, QWidget
 
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
@@ -17,7 +18,9 @@ from chalkgrad_app.panels.palette import PalettePanel
 from chalkgrad_app.panels.problems import ProblemsPanel
 from chalkgrad_app.panels.program import ProgramPanel
 from chalkgrad_app.panels.tensors import TensorsPanel
+from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.later import Later
 
 WIDE = 1600
 """From this width on, in pixels at 100% text size, the program stands right of the canvas."""
@@ -57,8 +60,9 @@ class Docks(QObject):
     def __init__(self, window: QMainWindow, document: Document) -> None:
         super().__init__(window)
         self._window = window
+        self.document = document
         self._wide: bool | None = None
-        self._problems = 0
+        self._problems = self._errors = self._errors_now = 0
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.palette = PalettePanel(window)
@@ -68,9 +72,10 @@ class Docks(QObject):
         self.program = ProgramPanel(document, window)
         self.output = OutputPanel(document, window)
         self.problems = ProblemsPanel(document, window)
-        self.problems.counted.connect(self._on_counted)
+        self._colouring = Later(self, self.colour_tab)
         self.by_name = {name: self._dock(name, getattr(self, name)) for name in TITLES}
         self._hidden: list[str] = []
+        self.problems.counted.connect(self._on_counted)
 
     def show_panel(self, name: str) -> None:
         """Bring a panel forward."""
@@ -87,6 +92,7 @@ class Docks(QObject):
 
     def fit(self) -> None:
         """Give the docks their sizes at the text size in use."""
+        self._colouring.schedule()
         if not self._wide:
             height = min(scaled(BOTTOM_HEIGHT), self._window.height() * 3 // 10)
             self._resize(("program",), (height,), DOWN)
@@ -119,7 +125,7 @@ class Docks(QObject):
         """Set the titles, which the tabs show, in the language in use."""
         for name, dock in self.by_name.items():
             dock.setWindowTitle(translate("Docks", TITLES[name]))
-        self._on_counted(self._problems)
+        self._name_problems()
 
     # ------------------------------------------------------------ inside
 
@@ -141,8 +147,9 @@ class Docks(QObject):
         put()
         for dock in self.by_name.values():
             dock.setVisible(dock not in hidden)
-        for name in ("inspector", "output"):
+        for name in ("inspector", "problems" if self._errors else "output"):
             self.by_name[name].raise_()
+        self._colouring.schedule()
 
     def _place_narrow(self) -> None:
         window, docks = self._window, self.by_name
@@ -168,10 +175,28 @@ class Docks(QObject):
     def _resize(self, names: tuple[str, ...], sizes: tuple[int, ...], way: Qt.Orientation) -> None:
         self._window.resizeDocks([self.by_name[name] for name in names], list(sizes), way)
 
-    def _on_counted(self, count: int) -> None:
-        self._problems = count
+    def _on_counted(self, count: int, errors: int) -> None:
+        """Name the tab; a new error, but no warning, brings the panel forward where it isn't closed."""
+        is_new = errors > self._errors_now and not self.document.is_past
+        self._problems, self._errors = count, errors
+        if not self.document.is_past:
+            self._errors_now = errors
+        self._name_problems()
+        if is_new and not self.by_name["problems"].isHidden():
+            self.by_name["problems"].raise_()
+
+    def _name_problems(self) -> None:
         title = translate("Docks", TITLES["problems"])
-        self.by_name["problems"].setWindowTitle(f"{title} {count}")
+        self.by_name["problems"].setWindowTitle(f"{title} {self._problems}")
+        self._colouring.schedule()
+
+    def colour_tab(self) -> None:
+        """Show the count in the colour of errors while there are some; Qt makes the tabs anew with every change."""
+        title = self.by_name["problems"].windowTitle()
+        colour = theme.current().color("error_ink") if self._errors else QColor()
+        for bar in self._window.findChildren(QTabBar):
+            for index in range(bar.count()):
+                bar.setTabTextColor(index, colour if bar.tabText(index) == title else QColor())
 
 
 def _scrolling(panel: QWidget) -> QScrollArea:

@@ -448,7 +448,8 @@ class Document(QObject):
         if again is None:
             return
         if again.backwards:
-            text = self.tr("Ran again from line {line}, {n} backwards included")
-            self.told.emit(text.format(line=again.line, n=again.backwards))
+            one = self.tr("Ran again from line {line}, {n} backward included")
+            more = self.tr("Ran again from line {line}, {n} backwards included")
+            self.told.emit((one if again.backwards == 1 else more).format(line=again.line, n=again.backwards))
         else:
             self.told.emit(self.tr("Ran again from line {line}").format(line=again.line))

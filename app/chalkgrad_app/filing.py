@@ -60,14 +60,18 @@ class Filing(QObject):
         try:
             sheet = keeping.read_sheet(path)
         except keeping.REFUSALS as error:
-            settings.forget_file(str(path.resolve()))
-            self._complain(self.tr("Can't open {name}").format(name=path.name), path.name, error)
+            self.refuse(path, error)
             return
         self._show_sheet(sheet, path.resolve())
 
     def load(self, path: Path) -> None:
         """Put the document in ``path`` into this window; FileError, SourceError or OSError when it can't be read."""
         self._fill(keeping.read_sheet(path), path.resolve())
+
+    def refuse(self, path: Path, error: Exception) -> None:
+        """Say why ``path`` can't be opened."""
+        settings.forget_file(str(path.resolve()))
+        self._complain(self.tr("Can't open {name}").format(name=path.name), path.name, error)
 
     def open_course_example(self) -> None:
         """Open the first example: the graph of the course notes."""

@@ -27,17 +27,24 @@ def create_window(path: str | Path | None = None) -> MainWindow:
 
 
 def run(paths: Sequence[str]) -> int:
-    """Open a window for each path (an empty one for none) and run until the last is closed; the exit status."""
+    """Open a window for each path (an empty one for none) and run until the last is closed; the exit status.
+
+    A path that can't be opened is told on stderr and, for who started it from a desktop, in a window.
+    """
     app = application()
     windows: list[MainWindow] = []
-    given: Sequence[str | None] = paths or (None,)
-    for path in given:
+    refused: list[tuple[str, Exception]] = []
+    for path in paths:
         try:
             windows.append(create_window(path))
         except keeping.REFUSALS as error:
-            sys.stderr.write(f"chalkgrad: {keeping.refusal(path or '', error, language())}\n")
-            return 2
+            sys.stderr.write(f"chalkgrad: {keeping.refusal(path, error, language())}\n")
+            refused.append((path, error))
+    if not windows:
+        windows.append(create_window())
     windows[0].offer_recovery()
+    for path, error in refused:
+        windows[0].filing.refuse(Path(path), error)
     QTimer.singleShot(0, _collect_garbage_from_now_on)
     return app.exec()
 

@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""
         if event.type() == QEvent.Type.LanguageChange and self._is_made:
+            self.status_words.clear()  # a finished sentence can't be said in another language
             self.retranslate()
         elif event.type() in RESTYLED and self._is_made:
             self._restyling.schedule()

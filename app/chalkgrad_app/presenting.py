@@ -75,7 +75,7 @@ class Presenting(QObject):
             return
         window = self._window
         self.in_lecture = on
-        window.bars.show_toolbar(not on)
+        window.bars.show_bars(not on)
         window.statusBar().setVisible(not on)
         window.canvas.set_lecture(on)
         window.actions_by_id["lecture"].setChecked(on)

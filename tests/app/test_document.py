@@ -109,7 +109,7 @@ class TestRunning:
         told = heard(backward.told)
         backward.do(lambda s: edits.put(s.program, read_leaf(s, 1, 3.0)), "Edit")
         run(backward)
-        assert told == [("Ran again from line 1, 1 backwards included",)]
+        assert told == [("Ran again from line 1, 1 backward included",)]
         assert backward.state.tensor(id_of(backward, "y")).short == "[20.]"
 
     def test_moving_a_card_runs_nothing(self, course):

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QTabBar
 from support.desk import CTRL, LEFT, PLAIN, answering, choose, key, lines, press, press_tool, settle, tensor, type_into
 
 from chalkgrad_app import i18n, settings
@@ -81,6 +81,106 @@ def test_a_panel_behind_another_tab_computes_nothing_until_it_is_seen(course):
     course.docks.show_panel("tensors")
     settle(course)
     assert not course.docks.tensors.is_stale
+
+
+class TestCorner:
+    def test_its_buttons_never_move(self, window):
+        def places():
+            settle()
+            bars = window.bars
+            buttons = (bars.smaller, bars.larger, bars.language, bars.lecture)
+            return [button.rect().translated(button.mapTo(window, QPoint(0, 0))) for button in buttons]
+
+        before = places()
+        for language in i18n.LANGUAGES:
+            window.presenting.set_language(language)
+            for size in (100, 150, 200):
+                window.presenting.set_text_size(size)
+                assert places() == before
+                for button in (window.bars.larger, window.bars.language, window.bars.lecture):
+                    assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
+
+    def test_the_past_fits_a_projector_too(self, course):
+        course.presenting.set_text_size(200)
+        course.document.step_line(-1)
+        for language in i18n.LANGUAGES:
+            course.presenting.set_language(language)
+            settle(course)
+            assert course.area.band.isVisible()
+            assert course.minimumSizeHint().width() <= 1280
+            assert course.area.minimumSizeHint().width() <= 480
+            assert course.area.caption.geometry().right() + 8 < course.area.where.geometry().left()
+
+
+class TestProblems:
+    def is_forward(self, window, name):
+        title = window.docks.by_name[name].windowTitle()
+        return title in [bar.tabText(bar.currentIndex()) for bar in window.findChildren(QTabBar)]
+
+    def fail(self, window):
+        for _ in range(2):
+            window.actions_by_id["backward"].trigger()
+            settle(window)
+
+    def tab_colour(self, window):
+        title = window.docks.by_name["problems"].windowTitle()
+        for bar in window.findChildren(QTabBar):
+            for index in range(bar.count()):
+                if bar.tabText(index) == title:
+                    return bar.tabTextColor(index)
+        return None
+
+    def test_a_new_error_comes_forward_in_its_colour(self, course):
+        from chalkgrad_app.style import theme
+
+        assert self.is_forward(course, "output")
+        self.fail(course)
+        assert self.is_forward(course, "problems")
+        assert self.tab_colour(course) == theme.current().color("error_ink")
+        course.presenting.set_theme("dark")
+        settle(course)
+        assert self.tab_colour(course) == theme.current().color("error_ink")
+        course.undo()
+        settle(course)
+        assert self.tab_colour(course) != theme.current().color("error_ink")
+
+    def test_walking_through_time_brings_nothing_forward(self, course):
+        self.fail(course)
+        course.docks.show_panel("output")
+        course.document.step_line(-1)
+        settle(course)
+        course.document.back_to_now()
+        settle(course)
+        assert self.is_forward(course, "output")
+
+    def test_a_warning_does_not(self, course):
+        course.document.select([course.document.program.named("y").statement])
+        course.actions_by_id["printGrad"].trigger()
+        settle(course)
+        assert course.docks.by_name["problems"].windowTitle() == "Problems 1"
+        assert self.is_forward(course, "output")
+
+
+def test_end_goes_back_to_now_from_the_program_but_not_from_a_field(course):
+    course.document.step_line(-1)
+    settle(course)
+    course.docks.palette.search.setFocus()
+    QTest.keyClicks(course.docks.palette.search, "sin")
+    QTest.keyClick(course.docks.palette.search, Qt.Key.Key_Home)
+    QTest.keyClick(course.docks.palette.search, Qt.Key.Key_End)
+    assert course.docks.palette.search.cursorPosition() == 3
+    assert course.document.is_past
+    course.docks.program.list.setFocus()
+    QTest.keyClick(course.docks.program.list, Qt.Key.Key_End)
+    assert not course.document.is_past
+
+
+def test_what_was_told_in_another_language_goes(course):
+    course.document.told.emit("Copied the picture")
+    assert course.status_words.text()
+    course.presenting.toggle_language()
+    settle(course)
+    assert course.status_words.text() == ""
 
 
 class TestTables:
@@ -251,6 +351,8 @@ class TestLecture:
         shown = {name for name, dock in course.docks.by_name.items() if dock.isVisible()}
         assert shown == {"program", "output"}
         assert not course.bars.toolbar.isVisible()
+        assert not course.menuBar().isVisible()
+        assert not course.statusBar().isVisible()
         assert course.isFullScreen()
         assert theme.text_size() == 150
         assert 11 * course.canvas.viewport.scale >= 20
@@ -268,11 +370,12 @@ class TestLecture:
         assert {name: dock.isVisible() for name, dock in course.docks.by_name.items()} == before
         assert theme.text_size() == 100
         assert course.bars.toolbar.isVisible()
+        assert course.menuBar().isVisible()
 
-    def test_by_the_corner_and_back(self, course):
+    def test_by_the_corner_and_back_by_its_key(self, course):
         press(course, "corner.lecture")
         assert course.presenting.in_lecture
-        press(course, "corner.lecture")
+        key(course, Qt.Key.Key_F11)
         assert not course.presenting.in_lecture
 
     def test_a_clicker_walks_the_lines(self, course):

@@ -5,17 +5,23 @@ A text that can't be read raises ValueError with a sentence for the person who t
 
 from __future__ import annotations
 
+import math
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from chalkgrad.program import edits, names
 from chalkgrad.program.change import NOTHING, Change
+from chalkgrad.program.shapes import Known, infer
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.source import emit, literals, read
 from chalkgrad.text import Text, render
 from chalkgrad_app.canvas import tables, wiring
 from chalkgrad_app.i18n import language, translate
+
+CALLED = re.compile(r"(torch\.)?((as_)?tensor\s*\()")
+"""How a value begins that is typed as a call, or printed by PyTorch, and says its own shape."""
 
 INLINE_ELEMENTS = 16
 """A tensor with more elements than this is edited in a field of several lines."""
@@ -125,17 +131,26 @@ def _port_text(sheet: Sheet, field: Field) -> str:
 
 
 def _renamed(sheet: Sheet, field: Field, typed: str) -> Change:
-    return edits.rename(sheet.program, field.id, field.index, names.check_name(typed))
+    name = names.check_name(typed)
+    names.check_free(sheet.program, field.id, field.index, name)
+    return edits.rename(sheet.program, field.id, field.index, name)
 
 
 def _with_value(sheet: Sheet, field: Field, typed: str) -> Change:
-    """The leaf with another value; a factory's call typed in full replaces the call and keeps name and flags."""
+    """The leaf with another value; a factory's call typed in full replaces the call and keeps name and flags.
+
+    A bare number typed over a value of one element keeps that one's shape.
+    """
     statement = sheet.program[field.id]
     plain = names.narrow(typed).strip()
     if plain.startswith("torch.") and not plain.startswith(("torch.tensor", "torch.as_tensor")):
         return edits.put(sheet.program, _from_call(sheet, statement, plain))
     floating = statement.option("dtype") is None and _is_floating(_value(statement))
-    value = read.read_value(tables.as_list(typed), "float32" if floating else None)
+    called = CALLED.match(plain)
+    written = CALLED.sub(r"torch.\2", plain, count=1) if called else tables.as_list(typed)
+    value = read.read_value(written, "float32" if floating else None)
+    if isinstance(value, int | float) and not called:
+        value = _in_shape(value, _shape_of_one(sheet, statement))
     options = tuple(pair for pair in statement.options if pair[0] in ("requires_grad", "dtype"))
     return edits.put(sheet.program, replace(statement, call="tensor", operands=(value,), options=options))
 
@@ -146,6 +161,19 @@ def _from_call(sheet: Sheet, statement: Statement, typed: str) -> Statement:
     if len(made) != 1 or leaf.kind is not Kind.LEAF:
         raise ValueError(translate("Fields", "Only the call of a function that makes a tensor can stand here"))
     return replace(leaf, id=statement.id, targets=statement.targets, block=statement.block)
+
+
+def _shape_of_one(sheet: Sheet, statement: Statement) -> tuple[int, ...]:
+    """The shape of a leaf of one element; that of a number for any other."""
+    known = infer(sheet.program).get((statement.id, 0))
+    return known.shape if isinstance(known, Known) and math.prod(known.shape) == 1 else ()
+
+
+def _in_shape(value: Operand, shape: tuple[int, ...]) -> Operand:
+    """A number in as many lists as the shape of one element has dimensions."""
+    for _ in shape:
+        value = (value,)
+    return value
 
 
 def _value(statement: Statement) -> Operand:

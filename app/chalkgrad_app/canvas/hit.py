@@ -32,7 +32,7 @@ class HitKind(StrEnum):
     VALUE = "value"  # the value row of output ``port``
     GRAD = "grad"  # the grad row of output ``port``
     PORT = "port"  # input port number ``port``
-    FIELD = "field"  # the Python number in input port ``port``
+    FIELD = "field"  # the box for a Python number at input port ``port``
     OUTPUT = "output"  # the port of output ``port``'s value
     GRAD_PORT = "grad port"  # the port of output ``port``'s gradient
     WIRE = "wire"  # the wire into input ``port`` of card ``id``; ``wire`` is its number in the picture
@@ -162,14 +162,14 @@ def _is_covered(picture: Picture, id_: int, point: QPointF) -> bool:
 
 def _field_of(picture: Picture, id_: int, point: QPointF) -> Hit:
     fields = picture.face(id_).fields
-    if not any(field.text for field in fields):
+    if not fields:
         return NOTHING
     heights = {port.index: port.y for port in picture.ports(id_) if port.kind == "input"}
     left = picture.rect(id_).left()
     for field in fields:
         width, y = field_width(field.text), heights[field.port]
         chip = QRectF(left - width - PORT - 1, y - FIELD_HEIGHT / 2, width + PORT, FIELD_HEIGHT)
-        if field.text and chip.contains(point):
+        if chip.contains(point):
             return Hit(HitKind.FIELD, id_, field.port)
     return NOTHING
 

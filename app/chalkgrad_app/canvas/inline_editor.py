@@ -10,13 +10,24 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QStyle,
+    QStyleOptionFrame,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.canvas import fields
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.i18n import translate
 
 LEAST_WIDTH = 96
 LINES_SIZE = QSize(360, 190)
@@ -39,6 +50,13 @@ class LineField(QLineEdit):
     ended = Signal()
     escaped = Signal()
     left = Signal()
+
+    def width_for(self, text: str) -> int:
+        """How wide the field must be to show all of ``text`` and the cursor behind it."""
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        inner = QSize(self.fontMetrics().horizontalAdvance(text) + 8, self.fontMetrics().height())
+        return self.style().sizeFromContents(QStyle.ContentsType.CT_LineEdit, option, inner, self).width()
 
     def event(self, event: QEvent) -> bool:
         """Tab goes to the card's next field; plain keys are no shortcuts of the canvas while one types."""
@@ -285,6 +303,8 @@ class InlineEditor(QFrame):
         if self.field is None:
             return
         place = self._where(self.field)
+        if self.field.part is Part.PORT:
+            place = self._beside_port(place)
         if self.lines.isVisibleTo(self):
             size = LINES_SIZE if self.field.part is not Part.NOTE else place.size().expandedTo(QSize(160, 80))
         else:
@@ -294,6 +314,12 @@ class InlineEditor(QFrame):
             size.setWidth(max(size.width(), 260))
             size.setHeight(size.height() + self.message.heightForWidth(size.width() - 4) + 2)
         self.setGeometry(QRect(place.topLeft(), size))
+
+    def _beside_port(self, place: QRect) -> QRect:
+        """The field of a port: its end where ``place`` has it, its middle too, and as wide as the hint needs."""
+        width = max(place.width(), self.line.width_for(self.line.placeholderText()))
+        height = self.line.sizeHint().height() + 4
+        return QRect(place.right() + 1 - width, place.center().y() + 1 - height // 2, width, height)
 
     def _write(self) -> bool:
         """Make the edit; False, with the reason shown, when what was typed can't be read."""
@@ -369,4 +395,6 @@ class InlineEditor(QFrame):
         self.lines.setAccessibleName(label)
         hint = self.tr("Ctrl+Enter ends, Esc gives up. Tables and printed arrays can be pasted.")
         self.lines.setToolTip(hint if field.part is Part.VALUE else self.tr("Ctrl+Enter ends, Esc gives up"))
-        self.line.setPlaceholderText(self.tr("number or name") if field.part is Part.PORT else "")
+        in_port = translate("Fields", "A Python number or the name of a tensor goes here")
+        self.line.setToolTip(in_port if field.part is Part.PORT else "")
+        self.line.setPlaceholderText(self.tr("2 or x") if field.part is Part.PORT else "")

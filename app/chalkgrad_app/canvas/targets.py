@@ -41,7 +41,7 @@ THINGS = frozenset(
 )
 """What is selected by a click and moved by a drag."""
 
-FIELD_WIDTH = 72.0
+FIELD_WIDTH = 56.0
 
 
 def port_at(hit: Hit) -> Plug | None:

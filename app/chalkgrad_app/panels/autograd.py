@@ -36,6 +36,12 @@ from chalkgrad_app.widgets.message_edit import MessageEdit
 MOST = 20
 """A button that appends more lines than this shows the first of them."""
 
+FULL_WIDTH = ("zeroGrad", "zeroGradZeros")
+"""Buttons with a row of their own: their lines name every leaf."""
+
+GAP = 2
+"""Between rows, in pixels at 100% text size."""
+
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
 LINES: tuple[tuple[str, Callable[[Document], steps.Lines], str], ...] = (
@@ -123,7 +129,7 @@ class AutogradPanel(Mirror):
         for button in (self.backward, self.grad, *self.lines.values(), *self.words.values()):
             button.setFixedHeight(scaled(24))
         self._column.setContentsMargins(scaled(8), scaled(6), scaled(8), scaled(6))
-        self._column.setSpacing(scaled(4))
+        self._column.setSpacing(scaled(GAP))
 
     # ------------------------------------------------------------ build
 
@@ -191,7 +197,7 @@ class AutogradPanel(Mirror):
     def _option_grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(scaled(5))
-        grid.setVerticalSpacing(scaled(4))
+        grid.setVerticalSpacing(scaled(GAP))
         fields = {"root": self.root, "gradient": self.gradient, "retain_graph": self.retain_graph}
         beside = (None, self.inputs, self.create_graph)
         self.labels = [QLabel(name, self) for name in fields]
@@ -213,10 +219,13 @@ class AutogradPanel(Mirror):
     def _button_grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(scaled(4))
-        for index, button in enumerate(self.lines.values()):
+        grid.setVerticalSpacing(scaled(GAP))
+        short = [button for id_, button in self.lines.items() if id_ not in FULL_WIDTH]
+        for index, button in enumerate(short):
             grid.addWidget(button, index // 2, index % 2)
-        for row, words_button in enumerate(self.words.values(), start=(len(self.lines) + 1) // 2):
-            grid.addWidget(words_button, row, 0, 1, 2)
+        wide = [*(self.lines[id_] for id_ in FULL_WIDTH), *self.words.values()]
+        for row, wide_button in enumerate(wide, start=(len(short) + 1) // 2):
+            grid.addWidget(wide_button, row, 0, 1, 2)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         return grid
@@ -252,7 +261,9 @@ class AutogradPanel(Mirror):
             self.root.setCurrentIndex(self._roots.index(chosen) + 1 if chosen in self._roots else 0)
         root = self.document.root()
         name = program[root.statement].targets[root.output] if root and program[root.statement].targets else ""
-        first = self.tr("{name} (selection)").format(name=name) if name else self.tr("selection")
+        is_chosen = root is not None and root.statement in self.document.selected_statements
+        words = self.tr("{name} (selection)") if is_chosen else self.tr("{name} (last result)")
+        first = words.format(name=name) if name else self.tr("selection")
         self._root_names.setData(self._root_names.index(0), first)
 
     def _fill_inputs(self) -> None:

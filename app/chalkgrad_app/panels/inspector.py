@@ -57,7 +57,7 @@ class InspectorPanel(Mirror):
 
     def minimumSizeHint(self) -> QSize:
         """Some of the facts stay in sight; the rest scrolls."""
-        return QSize(scaled(240), scaled(120))
+        return QSize(scaled(240), scaled(80))
 
     def follow(self) -> None:
         """Show the selection as it is at the cursor."""

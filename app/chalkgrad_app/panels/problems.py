@@ -110,17 +110,17 @@ class ProblemList(QListWidget):
 
 
 class ProblemsPanel(Mirror):
-    """Errors and warnings up to the cursor; clicking one goes to its line and card."""
+    """Errors, then warnings, up to the cursor; clicking one goes to its line and card."""
 
     STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
 
-    counted = Signal(int)  # how many problems there are
+    counted = Signal(int, int)  # how many problems there are, and how many of them are errors
     chosen = Signal(int)  # id of the statement to show
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "problems", parent)
         self._shown: list[ShownProblem] | None = None
-        self._count = -1
+        self._count = (-1, -1)
         self.list = ProblemList(self)
         self.list.setObjectName("problems.list")
         self.list.setFrameShape(QListWidget.Shape.NoFrame)
@@ -144,7 +144,8 @@ class ProblemsPanel(Mirror):
 
     def follow(self) -> None:
         """Show what went wrong up to the cursor."""
-        shown = [self._words(problem) for problem in self.document.state.problems[:MOST]]
+        errors_first = sorted(self.document.state.problems, key=_is_warning)
+        shown = [self._words(problem) for problem in errors_first[:MOST]]
         if shown == self._shown:
             return
         self._shown = shown
@@ -179,10 +180,11 @@ class ProblemsPanel(Mirror):
     # ------------------------------------------------------------ inside
 
     def _count_now(self) -> None:
-        count = len(self.document.state.problems)
+        problems = self.document.state.problems
+        count = (len(problems), sum(not problem.warning for problem in problems))
         if count != self._count:
             self._count = count
-            self.counted.emit(count)
+            self.counted.emit(*count)
 
     def _words(self, problem: Problem) -> ShownProblem:
         line = self.document.program.lines.get(problem.statement, 0)
@@ -194,6 +196,10 @@ class ProblemsPanel(Mirror):
         id_ = item.data(SHOWN).statement
         self.document.select([id_])
         self.chosen.emit(id_)
+
+
+def _is_warning(problem: Problem) -> bool:
+    return problem.warning
 
 
 def _height(metrics: QFontMetrics, width: int, text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QDrag, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import QDrag, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
@@ -17,6 +17,9 @@ from chalkgrad_app.widgets.formula import formula_html
 COLUMNS = 4
 LONG = 3
 """A name with more characters takes two columns."""
+
+TILE_EDGE = 4
+"""Room left and right of a tile's text, in pixels at 100% text size."""
 
 CARD = (112.0, 40.0)
 """Size of the card under the pointer while a tile is dragged, at 100% text size."""
@@ -218,5 +221,16 @@ def _paint(painter: QPainter, rect: QRectF, tile: Tile, lit: bool, focused: bool
     inset = pen.widthF() / 2
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)
     painter.setPen(look.color(f"{role}_text" if role else "text"))
-    painter.setFont(tile.font())
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, tile.text().replace("&&", "&"))
+    face = tile.text().replace("&&", "&")
+    painter.setFont(fitting(tile.font(), face, rect.width() - scaled(2 * TILE_EDGE)))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, face)
+
+
+def fitting(font: QFont, text: str, room: float) -> QFont:
+    """``font``, made smaller where ``text`` would be wider than ``room`` pixels."""
+    width = QFontMetricsF(font).horizontalAdvance(text)
+    if width <= room:
+        return font
+    smaller = QFont(font)
+    smaller.setPixelSize(max(1, int(font.pixelSize() * room / width)))
+    return smaller

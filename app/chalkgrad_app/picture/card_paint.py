@@ -34,6 +34,7 @@ ROUND = 10.0
 THIN, THICK = 1.5, 3.0
 PORT = 4.5
 FIELD_HEIGHT = 16.0
+FIELD_EMPTY = 22.0
 FIELD_LONGEST = 56.0
 COVER = 56.0
 
@@ -69,10 +70,10 @@ def edge_width(card: CardFace) -> float:
 
 
 def field_width(text: str) -> float:
-    """Width of the number field at a port."""
+    """Width of the number field at a port; an open port has an empty one."""
     if not text:
-        return 0.0
-    return min(FIELD_LONGEST, max(22.0, measure(mono_font(12)).horizontalAdvance(text) + 12.0))
+        return FIELD_EMPTY
+    return min(FIELD_LONGEST, max(FIELD_EMPTY, measure(mono_font(12)).horizontalAdvance(text) + 12.0))
 
 
 def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> None:
@@ -301,7 +302,7 @@ def _paint_ports(painter: QPainter, card: CardFace, width: float, theme: Theme, 
     edge = theme.color("ghost") if is_dotted(card) else colors.edge
     for port, y in enumerate(card.anatomy.inputs):
         text = fields.get(port)
-        if text:
+        if text is not None:
             _paint_field(painter, text, y, theme)
         _dot(painter, QPointF(0, y), theme.color("card") if text == "" else edge, edge)
     for row, place in zip(card.rows, card.anatomy.rows, strict=False):
@@ -321,9 +322,14 @@ def _dot(painter: QPainter, center: QPointF, fill: QColor, edge: QColor) -> None
 
 
 def _paint_field(painter: QPainter, text: str, y: float, theme: Theme) -> None:
-    """The number in a port without a wire, left of the port."""
+    """The number in a port without a wire, left of the port; a dotted box, hollow, where the port is open."""
     width = field_width(text)
     rect = QRectF(-width - PORT - 1, y - FIELD_HEIGHT / 2, width, FIELD_HEIGHT)
+    if not text:
+        painter.setPen(pen(theme.color("ghost"), 1.2, DOTS))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, 3, 3)
+        return
     painter.setPen(pen(theme.color("field_edge"), 1.0))
     painter.setBrush(QBrush(theme.color("field")))
     painter.drawRoundedRect(rect, 3, 3)

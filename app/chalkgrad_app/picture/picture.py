@@ -381,8 +381,11 @@ RENEWED_AT_ONCE = 400
 
 
 def _says_other(old: CardFace, new: CardFace) -> bool:
-    """True when values or gradients differ, not only whether the card is to come."""
-    return bool(old.rows) and bool(new.rows) and old.rows != new.rows
+    """True when values, gradients or flags differ; not for another object that holds the same, nor a card to come."""
+    said = [
+        (card.hue, card.requires_grad, [replace(row, number=0, label="") for row in card.rows]) for card in (old, new)
+    ]
+    return bool(old.rows) and bool(new.rows) and said[0] != said[1]
 
 
 def _rows_by_output(shape: Anatomy) -> list[tuple[int, RowPlace]]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from chalkgrad_app.widgets.code_font import RESTYLED, SMALL, code_font, scaled
 
-EDGE, ARROW = 16, 18
+EDGE, ARROW = 12, 18
 """Pixels beside the text at 100% text size: the button's own edge, and the arrow of a menu."""
+
+RATIOS = (SMALL, 11 / 13, 10 / 13)
+"""Heights of the text beside the window's other text: the first at which the whole line fits, else the last."""
 
 SMALLEST = 48
 """A button may shrink to so many pixels at 100% text size."""
@@ -54,7 +57,7 @@ class ElidedButton(QToolButton):
 
     def sizeHint(self) -> QSize:
         """As wide as the whole line, or as the room where that is less."""
-        width = QFontMetrics(self.font()).horizontalAdvance(self._line) + self._frame()
+        width = QFontMetrics(code_font(ratio=SMALL)).horizontalAdvance(self._line) + self._frame()
         return QSize(min(width, scaled(self._room)) if self._room else width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -69,7 +72,6 @@ class ElidedButton(QToolButton):
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of the text size."""
         if event.type() in RESTYLED:
-            self.setFont(code_font(ratio=SMALL))
             self._elide()
             self.updateGeometry()
         super().changeEvent(event)
@@ -80,8 +82,17 @@ class ElidedButton(QToolButton):
     def _elide(self) -> None:
         width = scaled(self._room) if self._room else self.width()
         room = max(width - self._frame(), scaled(SMALLEST - EDGE))
-        shown = QFontMetrics(self.font()).elidedText(self._line, Qt.TextElideMode.ElideMiddle, room)
+        font = self._fitting(room)
+        if font != self.font():
+            self.setFont(font)
+        shown = QFontMetrics(font).elidedText(self._line, Qt.TextElideMode.ElideMiddle, room)
         super().setText(shown.replace("&", "&&"))
+
+    def _fitting(self, room: int) -> QFont:
+        """The largest font in which the whole line fits, else the smallest."""
+        fonts = [code_font(ratio=ratio) for ratio in RATIOS]
+        fitting = (font for font in fonts if QFontMetrics(font).horizontalAdvance(self._line) <= room)
+        return next(fitting, fonts[-1])
 
     def _set_tip(self) -> None:
         super().setToolTip("\n".join(part for part in (self._line, self._words) if part))

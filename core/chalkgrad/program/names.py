@@ -45,6 +45,13 @@ def check_name(text: str) -> str:
     return name
 
 
+def check_free(program: Program, id_: int, output: int, name: str) -> None:
+    """Refuse a name that another output of the program has: BadNameError that says in which line."""
+    for other in program:
+        if any(bound == name and (other.id, n) != (id_, output) for n, bound in enumerate(other.targets)):
+            raise BadNameError(Text("name.taken", name=name, line=program.lines[other.id]))
+
+
 def free_tensor_name(program: Program, requires_grad: bool) -> str:
     """A name for a new leaf: ``w``, ``w1`` ... where it requires grad, ``x``, ``x1`` ... where it doesn't."""
     return _first_free(_numbered("w" if requires_grad else "x"), program.names())

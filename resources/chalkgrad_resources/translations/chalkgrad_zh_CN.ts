@@ -370,6 +370,10 @@
         <translation>{name}（所选）</translation>
     </message>
     <message>
+        <source>{name} (last result)</source>
+        <translation>{name}（最后的结果）</translation>
+    </message>
+    <message>
         <source>selection</source>
         <translation>所选</translation>
     </message>
@@ -587,6 +591,10 @@
     <message>
         <source>Left with an open port: {names}</source>
         <translation>端口未连接：{names}</translation>
+    </message>
+    <message>
+        <source>Ran again from line {line}, {n} backward included</source>
+        <translation>已从第 {line} 行重新运行，含 {n} 次反向传播</translation>
     </message>
     <message>
         <source>Ran again from line {line}, {n} backwards included</source>
@@ -855,8 +863,8 @@
         <translation>Ctrl+Enter 完成，Esc 取消</translation>
     </message>
     <message>
-        <source>number or name</source>
-        <translation>数或名称</translation>
+        <source>2 or x</source>
+        <translation>2 或 x</translation>
     </message>
 </context>
 <context>

@@ -19,12 +19,12 @@ def test_a_dropped_tensor_is_in_typing_mode(hands):
     hands.key(TAB)
     hands.key(Qt.Key.Key_Space)
     hands.key(ENTER)
-    assert hands.lines() == ["inp = torch.tensor(2.0, requires_grad=True)"]
+    assert hands.lines() == ["inp = torch.tensor([2.], requires_grad=True)"]
     assert hands.document.undo_stack.count() == 1
     hands.document.undo_stack.undo()
     assert hands.document.is_empty
     hands.document.undo_stack.redo()
-    assert hands.lines() == ["inp = torch.tensor(2.0, requires_grad=True)"]
+    assert hands.lines() == ["inp = torch.tensor([2.], requires_grad=True)"]
 
 
 def test_escape_keeps_the_card_as_it_is(hands):

@@ -5,7 +5,10 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.program.board import Board, Frame, Note, Place
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.session import Session
+from chalkgrad.session.state import State
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas.hit import HitKind, card_at, cards_in, hit, notes_in, wire_at
 from chalkgrad_app.picture.paint import tag_rect
@@ -58,6 +61,20 @@ def test_ports_reach_beyond_their_card_and_come_first(picture: Picture) -> None:
 def test_the_number_in_a_port_is_a_field(picture: Picture) -> None:
     kind, name, port = at(picture, 300 - 17, 260 + 64)
     assert (kind, name, port) == (HitKind.FIELD, "b", 1)
+
+
+def test_the_box_beside_an_open_port_is_a_field() -> None:
+    lines = {
+        1: Statement(1, Kind.LEAF, "ones", ("w",), (1,)),
+        2: Statement(2, Kind.OP, "add", ("a",), (Ref(1), EMPTY)),
+    }
+    picture = Picture()
+    picture.update(Program(lines, (1, 2)), Board({("cards", 2): Place(300, 100)}), State(0, {}))
+    port = next(port for port in picture.ports(2) if (port.kind, port.index) == ("input", 1))
+    found = hit(picture, QPointF(port.x - 20, port.y))
+    assert (found.kind, found.id, found.port) == (HitKind.FIELD, 2, 1)
+    wired = next(port for port in picture.ports(2) if (port.kind, port.index) == ("input", 0))
+    assert not hit(picture, QPointF(wired.x - 20, wired.y - 6), tolerance=1.0)
 
 
 def test_wires_and_tags(picture: Picture) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QStyle, QStyleOptionFrame
 from support.hands import CTRL
 
 from chalkgrad.program.statement import EMPTY, Array, Ref
@@ -51,17 +52,33 @@ def test_a_bad_name_says_why_and_keeps_the_editor_open(course, bad):
     assert course.document.sheet == before
 
 
+def test_the_name_of_another_line_is_refused_at_the_field(course):
+    before = course.document.sheet
+    course.click(course.header("y"))
+    course.key(F2)
+    retype(course, "w")
+    course.key(ENTER)
+    editor = course.canvas.editor
+    assert editor.is_open
+    assert editor.message.text() == "w is the name of line 1; choose another name."
+    retype(course, " y ")  # its own name is no other line's
+    course.key(ENTER)
+    assert not editor.is_open
+    assert course.document.sheet == before
+
+
 @pytest.mark.parametrize(
     ("typed", "value"),
     [
-        ("3", 3.0),
-        ("2.5", 2.5),
+        ("3", (3.0,)),
+        ("2.5", (2.5,)),
         ("[3]", (3.0,)),
         ("1,2,3", (1.0, 2.0, 3.0)),
         ("[1 2; 3 4]", ((1.0, 2.0), (3.0, 4.0))),
         ("[[1, 2], [3, 4]]", ((1.0, 2.0), (3.0, 4.0))),
         ("［１，２］", (1.0, 2.0)),
         ("torch.tensor(2)", 2.0),
+        ("tensor(2)", 2.0),
         ("array([1., 2.])", (1.0, 2.0)),
     ],
 )
@@ -73,6 +90,24 @@ def test_values_are_read_as_people_write_them(course, typed, value):
     course.key(ENTER)
     assert course.document.program[1].operands == (value,)
     assert course.document.program[1].option("requires_grad") is True
+
+
+@pytest.mark.parametrize(
+    ("first", "line"),
+    [
+        ("tensor(3)", "x = torch.tensor(7.0)"),
+        ("[[3]]", "x = torch.tensor([[7.]])"),
+        ("torch.ones(1, 1)", "x = torch.tensor([[7.]])"),
+        ("[1, 2]", "x = torch.tensor(7.0)"),
+    ],
+)
+def test_a_number_typed_over_one_element_keeps_its_shape(course, first, line):
+    for typed in (first, "7"):
+        course.click(course.header("x"))
+        course.key(ENTER)
+        retype(course, typed)
+        course.key(ENTER)
+    assert course.lines()[1] == line
 
 
 def test_a_value_runs_the_program_again(course):
@@ -132,6 +167,26 @@ def test_an_open_port_takes_a_number_or_a_name(hands):
     assert hands.canvas.editor.is_open
     hands.key(ESC)
     assert hands.document.program[hands.id("a")].operands == (3, EMPTY)
+
+
+def test_one_click_on_the_box_beside_an_open_port_opens_its_field(hands):
+    hands.drop("mul", QPoint(400, 200))
+    port = hands.port("a", 1)
+    hands.click(port - QPoint(20, 0))
+    editor = hands.canvas.editor
+    assert (editor.field.part, editor.field.index) == ("port", 1)
+    assert editor.line.text() == ""
+    hint = editor.line.fontMetrics().horizontalAdvance(editor.line.placeholderText())
+    option = QStyleOptionFrame()
+    editor.line.initStyleOption(option)
+    element = QStyle.SubElement.SE_LineEditContents
+    assert hint <= editor.line.style().subElementRect(element, option, editor.line).width() - 4
+    assert editor.geometry().right() < port.x()
+    assert editor.width() <= 80
+    assert editor.geometry().top() < port.y() < editor.geometry().bottom()
+    hands.type("3")
+    hands.key(ENTER)
+    assert hands.document.program[hands.id("a")].operands == (EMPTY, 3)
 
 
 def test_the_name_of_a_tensor_in_a_port_wires_it(course):

@@ -79,15 +79,15 @@ def broken(document):
 def test_a_problem_has_its_message_and_a_plain_sentence(document, show):
     panel = show(ProblemsPanel(document), 440, 170)
     counts = []
-    panel.counted.connect(counts.append)
+    panel.counted.connect(lambda *numbers: counts.append(numbers))
     broken(document)
     headline, plain = panel.text().split("\n")
     assert headline.startswith("line 7  RuntimeError: Trying to backward through the graph a second time")
     assert "already freed" in plain
-    assert counts == [1]
+    assert counts == [(1, 1)]
     document.undo_stack.undo()
     document.finish()
-    assert counts[-1] == 0
+    assert counts[-1] == (0, 0)
 
 
 def test_the_plain_sentence_is_in_the_readers_language_and_the_message_is_not(document, show, chinese):
@@ -114,9 +114,9 @@ def test_a_click_goes_to_the_statement(document, show):
 def test_the_count_is_told_while_the_list_is_hidden(document, show):
     panel = ProblemsPanel(document)
     counts = []
-    panel.counted.connect(counts.append)
+    panel.counted.connect(lambda *numbers: counts.append(numbers))
     broken(document)
-    assert counts == [1]
+    assert counts == [(1, 1)]
     assert panel.list.count() == 0
     show(panel, 440, 170)
     assert panel.list.count() == 1
@@ -129,6 +129,19 @@ def test_warnings_are_listed_too(document, show):
     document.finish()
     settle()
     assert panel.text().startswith("line 6  UserWarning: The .grad attribute of a Tensor that is not a leaf")
+
+
+def test_errors_stand_before_the_warnings_of_earlier_lines(document, show):
+    panel = ProblemsPanel(document)
+    counts = []
+    panel.counted.connect(lambda *numbers: counts.append(numbers))
+    show(panel, 440, 170)
+    document.select([id_of(document, "y")])
+    steps.run(document, steps.print_grad)
+    broken(document)
+    rows = [panel.list.item(row).text() for row in range(panel.list.count())]
+    assert [row.split()[2] for row in rows] == ["RuntimeError:", "UserWarning:"]
+    assert counts[-1] == (2, 1)
 
 
 def test_rows_are_high_enough_for_their_text(document, show):

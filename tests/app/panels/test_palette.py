@@ -24,6 +24,34 @@ def palette(show):
     return panel
 
 
+def test_a_name_keeps_clear_of_the_edges_of_its_tile(palette, qapp):
+    from PySide6.QtGui import QFontMetricsF
+
+    from chalkgrad_app.panels.tiles import TILE_EDGE, fitting
+    from chalkgrad_app.style import theme
+
+    try:
+        for size in (100, 150, 200):
+            theme.apply(qapp, theme.load("light"), size)
+            palette.resize(144 * size // 100, 700)
+            settle()
+            tile = child(palette, "palette.reciprocal")
+            room = tile.width() - 2 * TILE_EDGE * size / 100
+            assert QFontMetricsF(fitting(tile.font(), tile.text(), room)).horizontalAdvance(tile.text()) <= room
+            picture = tile.grab().toImage()
+            ground = picture.pixelColor(4, picture.height() // 2)
+            columns = [x for x in range(2, picture.width() - 2) if _inked(picture, x, ground)]
+            assert columns[0] >= 3
+            assert columns[-1] <= picture.width() - 4
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)
+
+
+def _inked(picture, x, ground):
+    rows = range(picture.height() // 4, picture.height() * 3 // 4)
+    return any(abs(picture.pixelColor(x, y).lightness() - ground.lightness()) > 60 for y in rows)
+
+
 def shown(panel):
     return [tile.name for tile in panel.findChildren(object) if hasattr(tile, "chosen") and tile.isVisible()]
 

@@ -256,3 +256,26 @@ def test_ports_lie_on_the_card(count: int) -> None:
     inputs = [port for port in picture.ports(99) if port.kind == "input"]
     assert len(inputs) == count
     assert all(rect.top() + 28 < port.y < rect.bottom() for port in inputs)
+
+
+def test_a_card_that_holds_the_same_in_another_object_has_not_changed() -> None:
+    text = COURSE + "big = torch.ones(64, 784)\n"
+    picture = picture_of(text)
+    for id_ in picture.ids:
+        picture.face(id_)
+    first = picture.face(ids(picture)["big"]).rows[0].number
+    program = read_source(text.replace("b = w + 1", "b = w + 1 + 1"))
+    picture.update(program, Board(), run(program))
+    named = ids(picture)
+    assert picture.face(named["big"]).rows[0].number != first
+    assert named["big"] not in picture.changed
+
+
+def test_a_card_whose_flag_alone_differs_has_changed() -> None:
+    picture = picture_of(COURSE)
+    named = ids(picture)
+    for id_ in picture.ids:
+        picture.face(id_)
+    program = read_source(COURSE.replace("tensor([2.])", "tensor([2.], requires_grad=True)"))
+    picture.update(program, Board(), run(program))
+    assert picture.changed == {named["x"]}

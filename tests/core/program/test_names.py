@@ -7,7 +7,9 @@ import pytest
 from chalkgrad.program import names
 from chalkgrad.program.names import BadNameError, check_name
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.source.read import read_source
+from chalkgrad.text import Text
 
 
 def program(*bound: str) -> Program:
@@ -58,3 +60,19 @@ def test_narrow_keeps_the_length() -> None:
     wide = "ｙ＝（ｘ＋１）×２；【１．５，－２】。"
     assert names.narrow(wide) == "y=(x+1)*2;[1.5,-2]."
     assert len(names.narrow(wide)) == len(wide)
+
+
+def test_a_name_that_another_output_has_is_not_free() -> None:
+    lines = {1: Statement(1, Kind.LEAF, "ones", ("w",), (2,)), 2: Statement(2, Kind.OP, "max", ("a", "b"), (Ref(1),))}
+    read, split = Program(lines, (1, 2)), 2
+    names.check_free(read, split, 0, "a")
+    names.check_free(read, split, 0, "c")
+    for taken, line in (("w", 1), ("b", 2)):
+        with pytest.raises(BadNameError) as error:
+            names.check_free(read, split, 0, taken)
+        assert error.value.text == Text("name.taken", name=taken, line=line)
+
+
+def test_scripts_may_bind_a_name_twice() -> None:
+    read = read_source("import torch\nw = torch.ones(2)\nw = w * 2\n")
+    assert [statement.name for statement in read] == ["w", "w"]
