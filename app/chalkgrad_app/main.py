@@ -43,8 +43,8 @@ def run(paths: Sequence[str]) -> int:
     if not windows:
         windows.append(create_window())
     windows[0].offer_recovery()
-    for path, error in refused:
-        windows[0].filing.refuse(Path(path), error)
+    for path, why in refused:
+        windows[0].filing.refuse(Path(path), why)
     QTimer.singleShot(0, _collect_garbage_from_now_on)
     return app.exec()
 

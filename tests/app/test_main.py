@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
 
-from chalkgrad_app import main
-from chalkgrad_app.main_window import MainWindow
+ROOT = Path(__file__).resolve().parents[2]
 
+STARTED = """
+    import json, sys
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication, QMessageBox
+    from chalkgrad_app import main
+    from chalkgrad_app.application import application
+    from chalkgrad_app.main_window import MainWindow
 
-def started(paths):
-    """Start with ``paths``; close the message box that comes, then the windows; what the box said, and the windows."""
     said, windows = [], []
 
     def look():
@@ -22,25 +30,41 @@ def started(paths):
         windows.extend(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow) and w.isVisible())
         QApplication.quit()
 
+    application()
     timer = QTimer()
     timer.timeout.connect(look)
-    timer.start(100)
-    status = main.run([str(path) for path in paths])
-    timer.stop()
-    return status, said, windows
+    timer.start(200)
+    status = main.run(sys.argv[1:])
+    names = [str(window.document.path or "") for window in windows]
+    print(json.dumps({"status": status, "said": said, "paths": names}))
+"""
 
 
-def test_a_bad_file_opens_an_empty_window_that_says_why(qapp, capsys, tmp_path):
+def started(*paths):
+    """Start with ``paths``, close the message boxes that come, quit: what was seen, and what stands on stderr."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(str(ROOT / part) for part in ("core", "app", "resources")),
+    }
+    command = [sys.executable, "-c", textwrap.dedent(STARTED), *map(str, paths)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=True)
+    return json.loads(done.stdout), done.stderr
+
+
+def test_a_bad_file_opens_an_empty_window_that_says_why(fresh_home, tmp_path):
     bad = tmp_path / "bad.py"
     bad.write_text("import torch\nfor i in range(3):\n    print(i)\n")
-    status, said, windows = started([bad])
-    try:
-        assert status == 0
-        assert len(said) == 1
-        assert "bad.py:2:1: " in said[0]
-        assert capsys.readouterr().err.startswith(f"chalkgrad: {bad}:2:1: ")
-        assert [window.document.is_empty for window in windows] == [True]
-    finally:
-        for window in windows:
-            window.hide()
-            window.deleteLater()
+    seen, errors = started(bad)
+    assert (seen["status"], seen["paths"]) == (0, [""])
+    assert len(seen["said"]) == 1
+    assert "bad.py:2:" in seen["said"][0]
+    assert f"chalkgrad: {bad}:2:" in errors
+
+
+def test_a_good_file_beside_a_bad_one_opens(fresh_home, tmp_path):
+    good, gone = tmp_path / "good.py", tmp_path / "gone.py"
+    good.write_text("import torch\nx = torch.tensor([1.])\n")
+    seen, errors = started(gone, good)
+    assert seen["paths"] == [str(good)]
+    assert len(seen["said"]) == 1
+    assert f"chalkgrad: {gone}: " in errors

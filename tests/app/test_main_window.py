@@ -83,6 +83,38 @@ def test_a_panel_behind_another_tab_computes_nothing_until_it_is_seen(course):
     assert not course.docks.tensors.is_stale
 
 
+def test_the_lines_of_the_course_are_shown_whole(course):
+    panel, bars = course.docks.autograd, course.bars
+    buttons = [panel.backward, panel.grad, *panel.lines.values(), bars.backward, bars.zero]
+    assert panel.grad.line() == "gw, gx = torch.autograd.grad(y, [w, x])"
+    assert [button.line() for button in buttons if button.text() != button.line()] == []
+
+
+def test_no_dock_collapses_whatever_is_changed(course):
+    def heights():
+        settle(course)
+        assert rect(course, "palette").width() >= 140
+        assert rect(course, "inspector").width() >= 240
+        assert rect(course, "program").width() >= 300
+        for name in ("palette", "inspector", "autograd", "program"):
+            assert rect(course, name).height() >= 60, name
+
+    present = course.presenting
+    changes = (
+        present.toggle_language,
+        lambda: present.set_theme("blackboard"),
+        lambda: present.set_text_size(200),
+        lambda: present.set_text_size(100),
+        lambda: course.resize(1700, 900),
+        lambda: course.resize(1280, 800),
+        lambda: (present.lecture(True), settle(course), present.lecture(False)),
+    )
+    heights()
+    for change in changes:
+        change()
+        heights()
+
+
 class TestCorner:
     def test_its_buttons_never_move(self, window):
         def places():

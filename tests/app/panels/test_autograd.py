@@ -48,12 +48,6 @@ def test_the_fallback_is_not_called_a_selection(document, panel):
     assert panel.root.currentText() == "y (selection)"
 
 
-def test_the_usual_lines_are_shown_whole_at_the_docks_width(document, panel):
-    buttons = [panel.backward, panel.grad, *panel.lines.values()]
-    assert [button.line() for button in buttons if button.text() != button.line()] == []
-    assert panel.grad.line() == "gw, gx = torch.autograd.grad(y, [w, x])"
-
-
 def test_the_selection_is_the_root_unless_one_is_fixed(document, panel):
     document.select([id_of(document, "a")])
     settle()
