@@ -201,7 +201,7 @@ def default_root(program: Program) -> Ref | None:
     graph = {Kind.OP, Kind.GRAD, Kind.ALIAS}
     for id_ in reversed(program.order):
         statement = program[id_]
-        if statement.kind is Kind.OP and not program.is_inline(id_):
+        if statement.kind is Kind.OP and not program.is_inline(id_) and not program.writes(statement):
             users = program.users.get(id_, ())
             if not any(program[user].kind in graph and not program.writes(program[user]) for user in users):
                 return program.maker(Ref(id_))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chalkgrad.program.building import has_card, is_gradient, is_tag
+from chalkgrad.program.building import default_root, has_card, is_gradient, is_tag
 from chalkgrad.source import emit
 from chalkgrad.source.read import read_source
 
@@ -49,3 +49,9 @@ def test_a_tag_says_what_the_code_says(tag):
 def test_a_card_of_a_transpose_says_so():
     program = read_source(START + "y = w.T\n")
     assert emit.expression(program, program.order[-1]) == "w.T"
+
+
+def test_an_in_place_line_is_no_result_to_start_a_backward_from():
+    text = "import torch\nw = torch.ones(1, requires_grad=True)\na = w + 1\ny = a * a\na.add_(1)\n"
+    program = read_source(text)
+    assert default_root(program) == program.named("y")
