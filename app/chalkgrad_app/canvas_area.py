@@ -134,6 +134,36 @@ class PastBand(QFrame):
         self._document.back_to_now()
 
 
+class StopBand(QFrame):
+    """``The script stops at line 2, as Python does. [Go on past it]``: shown while a script has stopped."""
+
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stopBand")
+        self._document = document
+        self.words = QLabel(self)
+        self.words.setWordWrap(True)
+        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.go_on = QPushButton(self)
+        self.go_on.setObjectName("stopBand.goOn")
+        self.go_on.clicked.connect(document.go_on)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 8, 4)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.go_on)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Say at which line the script stopped, or hide."""
+        failed = self._document.stopped_at()
+        self.setVisible(failed is not None)
+        if failed is not None:
+            line = self._document.program.lines.get(failed, 0)
+            words = self.tr("The script stops at line {line}, as Python does. What comes after it was not reached.")
+            self.words.setText(words.format(line=line))
+            self.go_on.setText(self.tr("Go on past it"))
+
+
 def last_line(document: Document) -> int:
     """Number of the last line; 0 where there is none."""
     program = document.program
@@ -153,6 +183,7 @@ class CanvasArea(QWidget):
         self.caption.setObjectName("canvas.caption")
         self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.band = PastBand(document, self)
+        self.stop_band = StopBand(document, self)
         self.start = Start(canvas)
         self.start.expression_entered.connect(self._build_expression)
         self._arrange()
@@ -172,6 +203,7 @@ class CanvasArea(QWidget):
         self.where.setText(words.format(line=now, lines=total) if total else "")
         self.caption.setText(self.tr("Cards: an operator with its result"))
         self.band.refresh()
+        self.stop_band.refresh()
         self.start.setVisible(document.is_empty)
         self._centre_start()
 
@@ -198,6 +230,7 @@ class CanvasArea(QWidget):
         column.setSpacing(0)
         column.addLayout(strip)
         column.addWidget(self.band)
+        column.addWidget(self.stop_band)
         column.addWidget(self.canvas, 1)
 
     def _centre_start(self) -> None:

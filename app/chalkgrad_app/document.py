@@ -202,6 +202,15 @@ class Document(QObject):
         if words:
             self.told.emit(words)
 
+    def stopped_at(self) -> int | None:
+        """The failed line at which a script stopped, or None."""
+        failed = self._failures() if self.program.stops else {}
+        return next(iter(failed), None)
+
+    def go_on(self) -> None:
+        """Run on past the line at which a script stopped."""
+        self.do(edits.set_stops(self.program, False), self.tr("Go on past the error"))
+
     def start_over(self) -> None:
         """Take away backwards and what only changes gradients or flags; the graph stays."""
         self.do(building.start_over(self._sheet).change, self.tr("Start over"))
@@ -343,7 +352,10 @@ class Document(QObject):
             self._apply(change)
 
     def failed(self) -> dict[int, str]:
-        """The exception types of the statements that failed at the end of the run, by id."""
+        """The exception types of the lines that the code must catch, by id: none where a script stops by itself."""
+        return {} if self.program.stops else self._failures()
+
+    def _failures(self) -> dict[int, str]:
         end = self.session.trace.state(None)
         return {problem.statement: problem.type for problem in end.problems if not problem.warning}
 
@@ -430,6 +442,8 @@ class Document(QObject):
                 before, after = old.get(key), new.get(key)
                 if before != after:
                     entries[(table, key)] = (before, after)
+        if self.program.stops != sheet.program.stops:
+            entries[("program", "stops")] = (self.program.stops, sheet.program.stops)
         order = (self.program.order, sheet.program.order)
         return Change(entries, order if order[0] != order[1] else None)
 

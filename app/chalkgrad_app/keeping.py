@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -45,7 +45,7 @@ def read_sheet(path: Path) -> Sheet:
         raise FileError(Text("file.no_utf8"), Place()) from None
     if kind == ".ipynb":
         text = notebook_code(text)
-    return Sheet(read.read_source(text, path.name))
+    return Sheet(replace(read.read_source(text, path.name), stops=True))
 
 
 def notebook_code(text: str) -> str:

@@ -93,7 +93,7 @@ def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief:
 def _status(state: StatementState) -> str:
     words = {
         Status.WAITING: "Waiting: a port is open.",
-        Status.NOT_REACHED: "Not reached: it needs a result that was not produced.",
+        Status.NOT_REACHED: "Not reached: a line before it failed.",
         Status.TO_COME: "To come: it stands after the line looked at.",
     }
     return _tr(words[state.status]) if state.status in words else ""
@@ -113,7 +113,7 @@ def _tr(text: str) -> str:
 
 _WORDS = (
     QT_TRANSLATE_NOOP("Inspector", "Waiting: a port is open."),
-    QT_TRANSLATE_NOOP("Inspector", "Not reached: it needs a result that was not produced."),
+    QT_TRANSLATE_NOOP("Inspector", "Not reached: a line before it failed."),
     QT_TRANSLATE_NOOP("Inspector", "To come: it stands after the line looked at."),
 )
 """The texts of this module, for the tool that collects them."""

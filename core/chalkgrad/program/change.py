@@ -50,7 +50,7 @@ class Change:
         return {key for name, key in self.entries if name == table}
 
 
-PROGRAM_TABLES = frozenset({"statements", "blocks"})
+PROGRAM_TABLES = frozenset({"statements", "blocks", "program"})
 NOTHING = Change({})
 
 

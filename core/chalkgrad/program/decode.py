@@ -7,7 +7,7 @@ import binascii
 import keyword
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
@@ -46,7 +46,7 @@ LARGEST_ID = 2**31
 FARTHEST = 1e9
 """Canvas units; nothing lies farther out."""
 
-TOP_KEYS = frozenset({"format", "version", "next_id", "statements", "blocks", "board"})
+TOP_KEYS = frozenset({"format", "version", "next_id", "statements", "blocks", "board", "stops_at_error"})
 STATEMENT_KEYS = frozenset({"id", "kind", "call", "targets", "operands", "options", "style", "block"})
 BOARD_KEYS = frozenset({"places", "notes", "frames"})
 
@@ -122,6 +122,7 @@ def no_constant(name: str) -> object:
 def decode_sheet(document: Mapping[str, object]) -> Sheet:
     """The sheet that a document of the current version is; FileError where it is none."""
     program, unknown = _Statements(document).program()
+    program = replace(program, stops=_flag(document.get("stops_at_error", False), Place("stops_at_error")))
     board_place = Place("board")
     board = _object(document.get("board", {}), board_place)
     extra: list[tuple[str, object]] = [
@@ -445,6 +446,12 @@ def _integer(value: object, place: Place, least: int, most: int) -> int:
         raise FileError(Text("file.no_integer"), place)
     if not least <= value < most:
         raise FileError(Text("file.number_range"), place)
+    return value
+
+
+def _flag(value: object, place: Place) -> bool:
+    if not isinstance(value, bool):
+        raise FileError(Text("file.no_flag"), place)
     return value
 
 

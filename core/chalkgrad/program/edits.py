@@ -72,6 +72,11 @@ def rename(program: Program, id_: int, output: int, name: str) -> Change:
     return put(program, replace(statement, targets=targets))
 
 
+def set_stops(program: Program, stops: bool) -> Change:
+    """Let the program stop at the first line that fails, as a script does, or go on past it."""
+    return entry("program", "stops", program.stops, stops)
+
+
 # ---------------------------------------------------------------- wires
 
 

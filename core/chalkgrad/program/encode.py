@@ -29,6 +29,8 @@ def encode_sheet(sheet: Sheet) -> str:
         f'"blocks": {_rows(_block(block) for _, block in sorted(sheet.program.blocks.items()))}',
         f'"board": {_board(sheet.board, rest_of_board)}',
     ]
+    if sheet.program.stops:
+        rows.append('"stops_at_error": true')
     rows += [f"{_json(key)}: {_json(value)}" for key, value in extra.items()]
     return "{\n  " + ",\n  ".join(rows) + "\n}\n"
 

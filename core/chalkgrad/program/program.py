@@ -53,6 +53,8 @@ class Program:
     order: tuple[int, ...] = ()
     blocks: Mapping[int, Block] = field(default_factory=dict)
     next_id: int = field(default=1, compare=False)
+    stops: bool = False
+    """True for a script: nothing after the first line that fails is reached, as in Python."""
 
     def __iter__(self) -> Iterator[Statement]:
         """The statements in order."""
@@ -223,8 +225,10 @@ class Program:
         """The program after ``change``; ProgramError when the result would not be one."""
         statements = dict(self.statements)
         blocks = dict(self.blocks)
-        next_id = self.next_id
+        next_id, stops = self.next_id, self.stops
         for (table, key), (_, after) in change.entries.items():
+            if table == "program":
+                stops = bool(after)
             if table not in ("statements", "blocks"):
                 continue
             id_ = cast("int", key)
@@ -234,7 +238,7 @@ class Program:
             else:
                 _put(blocks, id_, cast("Block | None", after))
         order = self.order if change.order is None else change.order[1]
-        program = Program(statements, order, blocks, next_id)
+        program = Program(statements, order, blocks, next_id, stops)
         program.check()
         return program
 

@@ -1,8 +1,9 @@
 """A session: runs a program statement by statement, in slices, and records the trace.
 
-It runs as a REPL does: a statement that fails keeps the effects it had, and the next one runs. Several sessions may
-exist at once. What the process has only one of (grad mode, the observer, the global random stream, how warnings are
-shown) belongs to a session while one of its slices runs, and is put back afterwards.
+It runs as a REPL does: a statement that fails keeps the effects it had, and the next one runs. A program that stops
+runs as a script does: nothing after the first failed statement is reached. Several sessions may exist at once. What
+the process has only one of (grad mode, the observer, the global random stream, how warnings are shown) belongs to a
+session while one of its slices runs, and is put back afterwards.
 """
 
 from __future__ import annotations
@@ -109,6 +110,7 @@ class Session:
         self._next = 0
         self._steps: Steps | None = None
         self._missing: dict[int, Verdict] = {}
+        self._failed: Verdict | None = None
         self._mode = True
         self._warned: set[str] = set()
         self._random = generator.Generator()
@@ -153,12 +155,16 @@ class Session:
         problem = Problem(line, type_, message, plain, faults, pass_=pass_, position=position)
         self._recorder.failed(line, problem)
         self._missing[line] = Verdict(Status.NOT_REACHED, None, line)
+        if self.program.stops:
+            self._failed = self._missing[line]
         self._close(line)
 
     def _obstacle(self, statement: Statement) -> Verdict | None:
         """Why a statement can't run: a port is open, or what it needs isn't there."""
         if statement.is_waiting:
             return Verdict(Status.WAITING)
+        if self._failed is not None:
+            return self._failed
         for ref in statement.refs():
             made = source(self.program, ref)
             if made.statement not in self.program:
@@ -210,6 +216,8 @@ class Session:
     def _begins_alike(self, before: Program) -> bool:
         """True when all that has begun to run is unchanged in the program."""
         begun = before.order[: self._next]
+        if self.program.stops != before.stops:
+            return False
         if self.program.order[: self._next] != begun:
             return False
         return all(

@@ -577,6 +577,10 @@
         <translation>删除</translation>
     </message>
     <message>
+        <source>Go on past the error</source>
+        <translation>越过错误继续</translation>
+    </message>
+    <message>
         <source>Start over</source>
         <translation>重新开始</translation>
     </message>
@@ -874,8 +878,8 @@
         <translation>等待中：有端口未连接。</translation>
     </message>
     <message>
-        <source>Not reached: it needs a result that was not produced.</source>
-        <translation>未执行到：它需要的结果没有产生。</translation>
+        <source>Not reached: a line before it failed.</source>
+        <translation>未执行到：前面有一行出错了。</translation>
     </message>
     <message>
         <source>To come: it stands after the line looked at.</source>
@@ -1269,6 +1273,17 @@
     <message>
         <source>Open a .py or .chalk</source>
         <translation>打开 .py 或 .chalk</translation>
+    </message>
+</context>
+<context>
+    <name>StopBand</name>
+    <message>
+        <source>The script stops at line {line}, as Python does. What comes after it was not reached.</source>
+        <translation>脚本在第 {line} 行停下，与 Python 一样；之后的语句未执行到。</translation>
+    </message>
+    <message>
+        <source>Go on past it</source>
+        <translation>继续往下运行</translation>
     </message>
 </context>
 <context>

@@ -1,0 +1,38 @@
+"""A script that fails stops as Python does; one click goes on past the failure."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from support.desk import settle
+
+from chalkgrad.session.state import Status
+
+SCRIPT = """import torch
+w = torch.tensor([1.], requires_grad=True)
+w.add_(1)
+y = w * w
+print(y)
+"""
+
+
+def test_a_script_stops_and_one_click_goes_on(window, tmp_path):
+    path = tmp_path / "stop.py"
+    path.write_text(SCRIPT, encoding="utf-8")
+    window.filing.open_path(path)
+    settle(window)
+    document = window.document
+    last = document.program.order[-1]
+    assert document.state.statement(last).status is Status.NOT_REACHED
+    band = window.area.stop_band
+    assert band.isVisible()
+    assert "line 2" in band.words.text()
+    QTest.mouseClick(band.findChild(QPushButton, "stopBand.goOn"), Qt.MouseButton.LeftButton)
+    settle(window)
+    assert document.state.statement(last).status is Status.OK
+    assert not band.isVisible()
+    document.undo_stack.undo()
+    settle(window)
+    assert document.state.statement(last).status is Status.NOT_REACHED
+    assert band.isVisible()
