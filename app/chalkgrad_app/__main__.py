@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 PICTURES = frozenset({".png", ".svg", ".pdf"})
 CORE_COMMANDS = frozenset({"run", "trace", "check", "ops", "lessons"})
@@ -15,7 +16,8 @@ HELP = """usage: chalkgrad [FILE ...]               open documents or PyTorch co
        chalkgrad trace FILE                print the trace as JSON lines
        chalkgrad check FILE                compare with finite differences and with PyTorch
        chalkgrad ops | lessons             list the operators, the lessons
-       chalkgrad COMMAND --help            the options of a command"""
+       chalkgrad COMMAND --help            the options of a command
+       chalkgrad --version"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -32,6 +34,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from chalkgrad_app.export import command
 
         return command.main(given[1:])
+    if given == ["--version"]:
+        from chalkgrad import __version__
+
+        sys.stdout.write(f"chalkgrad {__version__}\n")
+        return 0
+    if given and not Path(given[0]).exists() and not Path(given[0]).suffix and not given[0].startswith("-"):
+        sys.stderr.write(f"chalkgrad: {given[0]}: there is no such command or file; see chalkgrad --help\n")
+        return 2
     if given and given[0].startswith("-"):
         sys.stderr.write(f"chalkgrad: unknown option {given[0]}; see chalkgrad --help\n")
         return 2

@@ -156,6 +156,8 @@ def _py(sheet: Sheet) -> str:
     from chalkgrad.session import Session
     from chalkgrad.source.emit import program_text
 
+    if sheet.program.stops:
+        return program_text(sheet.program)
     session = Session(sheet.program)
     session.finish()
     problems = session.trace.state().problems

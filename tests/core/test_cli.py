@@ -210,3 +210,10 @@ def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
     assert "torch.matmul" in capsys.readouterr().out
     assert main(["lessons", "--lang", "zh_CN"]) == 0
     assert len(capsys.readouterr().out.splitlines()) >= 6
+
+
+def test_an_empty_script_runs(tmp_path, capsys):
+    script = tmp_path / "empty.py"
+    script.write_text("")
+    assert main(["run", str(script)]) == 0
+    assert capsys.readouterr().out == ""

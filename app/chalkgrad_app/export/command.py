@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str]) -> int:
     """Write what is asked; the exit status. Bad input: one line on stderr, status 2, nothing written."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # whatever is set: no window is shown, and a display may be missing
     try:
         options = parser().parse_args(arguments)
         _check(options)
@@ -67,6 +67,8 @@ def _check(options: argparse.Namespace) -> None:
     for out in options.output:
         if out.suffix.lower() not in image.FORMATS and out.suffix.lower() not in cli.WRITERS:
             raise RefusedError(f"{out}: can't write {out.suffix or 'a file without an extension'}")
+        if out.exists() and options.file.exists() and out.samefile(options.file):
+            raise RefusedError(f"{out}: this is the file that is read")
         if out.is_dir():
             raise RefusedError(f"{out}: this is a folder")
         if not os.access(out.absolute().parent, os.W_OK):

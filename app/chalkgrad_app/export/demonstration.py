@@ -21,7 +21,7 @@ COLUMNS = ("name", "value", "is_leaf", "requires_grad", "grad", "grad_fn")
 
 def main(paths: Sequence[str] = ()) -> int:
     """Do it for the course example, or for the document in ``paths``; the exit status."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # whatever is set: there is no display
     from chalkgrad_app.application import application
 
     application()

@@ -44,7 +44,8 @@ class Lines(Operands):
 
     def _body(self, body: Sequence[ast.stmt], column: int, end: int) -> None:
         """Lines that stand at ``column``, and the comments among them up to row ``end``."""
-        for statement, following in zip(body, [*(other.lineno for other in body[1:]), end], strict=True):
+        rows = [*(statement.lineno for statement in body), end]
+        for statement, following in zip(body, rows[1:], strict=True):
             self._remarks(column, statement.lineno)
             self._line(statement, following)
             self._remarks(column, (statement.end_lineno or statement.lineno) + 1)

@@ -131,3 +131,22 @@ def test_the_commands_of_the_core_are_here_too(tmp_path):
     files.write_file(tmp_path / "a.chalk", files.Sheet())
     (tmp_path / "net.py").write_text(CODE + "print(w.grad)\n")
     assert run(tmp_path, "run", "net.py").stdout == "tensor([2.])\n"
+
+
+def test_the_file_that_is_read_is_not_written(code, capfd):
+    assert export(code, "-o", code) == 2
+    assert "this is the file that is read" in capfd.readouterr().err
+    assert code.read_text() == CODE
+
+
+def test_a_script_that_stops_is_exported_as_it_is(tmp_path):
+    script = tmp_path / "stop.py"
+    script.write_text("import torch\n\nw = torch.tensor([1.], requires_grad=True)\nw.add_(1)\nprint(w)\n")
+    assert export(script, "-o", tmp_path / "copy.py") == 0
+    assert (tmp_path / "copy.py").read_text() == script.read_text()
+
+
+def test_no_such_command(capfd):
+    assert main(["bogus"]) == 2
+    assert "no such command or file" in capfd.readouterr().err
+    assert main(["--version"]) == 0
