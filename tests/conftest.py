@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from chalkgrad_app.main_window import MainWindow
 
-hypothesis.settings.register_profile("local", deadline=None)
+hypothesis.settings.register_profile("local", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("search", deadline=None)  # --hypothesis-profile=search looks for new examples
 hypothesis.settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
 hypothesis.settings.load_profile("ci" if os.environ.get("CI") else "local")
 
