@@ -120,6 +120,8 @@ def _export(given: argparse.Namespace) -> int:
             )
         if Path(output).suffix.lower() not in WRITERS:
             raise UnusableError(f"{output}: can't write this kind of file; one of {', '.join(WRITERS)} is expected")
+        if is_source(output, given.file):
+            raise UnusableError(f"{output}: this is the file that is read")
     sheet = open_sheet(given.file)
     texts = [(output, WRITERS[Path(output).suffix.lower()](sheet)) for output in given.output]
     for output, text in texts:
@@ -128,6 +130,11 @@ def _export(given: argparse.Namespace) -> int:
         except OSError as error:
             raise UnusableError(f"{output}: {error.strerror or error}") from None
     return 0
+
+
+def is_source(output: str | Path, source: str | Path) -> bool:
+    """True when to write ``output`` would overwrite ``source``, the file that is read."""
+    return Path(output).exists() and Path(source).exists() and Path(output).samefile(source)
 
 
 def _ops(given: argparse.Namespace) -> int:

@@ -217,3 +217,11 @@ def test_an_empty_script_runs(tmp_path, capsys):
     script.write_text("")
     assert main(["run", str(script)]) == 0
     assert capsys.readouterr().out == ""
+
+
+def test_the_file_that_is_read_is_not_written(tmp_path, capsys):
+    script = tmp_path / "net.py"
+    script.write_text(SCRIPT)
+    assert main(["export", str(script), "-o", str(script)]) == 2
+    assert "this is the file that is read" in capsys.readouterr().err
+    assert script.read_text() == SCRIPT

@@ -67,7 +67,7 @@ def _check(options: argparse.Namespace) -> None:
     for out in options.output:
         if out.suffix.lower() not in image.FORMATS and out.suffix.lower() not in cli.WRITERS:
             raise RefusedError(f"{out}: can't write {out.suffix or 'a file without an extension'}")
-        if out.exists() and options.file.exists() and out.samefile(options.file):
+        if cli.is_source(out, options.file):
             raise RefusedError(f"{out}: this is the file that is read")
         if out.is_dir():
             raise RefusedError(f"{out}: this is a folder")

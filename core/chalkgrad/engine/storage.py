@@ -99,10 +99,3 @@ def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...]
 def _flat(array: np.ndarray) -> np.ndarray:
     """All elements in the order of memory, for arrays that fill their memory in another order than C's."""
     return array.reshape(-1, order="A", copy=False)
-
-
-def accumulate_like(array: np.ndarray, gradient: np.ndarray) -> np.ndarray:
-    """A copy of ``gradient`` laid out in memory as ``array`` is, in memory of its own."""
-    copied: np.ndarray = np.empty_like(array, dtype=gradient.dtype)
-    np.copyto(copied, gradient)
-    return copied

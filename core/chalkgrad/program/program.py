@@ -155,16 +155,6 @@ class Program:
             ref = Ref(first.statement, first.output, first.path + ref.path)
         return ref
 
-    def last_writer(self, ref: Ref, before: int) -> int | None:
-        """Id of the last in-place statement on what ``ref`` means that stands before place ``before``, or None."""
-        target = self.maker(ref)
-        for id_ in reversed(self.order[:before]):
-            statement = self.statements[id_]
-            first = statement.operands[0] if statement.operands else None
-            if self.writes(statement) and isinstance(first, Ref) and self.maker(first) == target:
-                return id_
-        return None
-
     def dependents(self, id_: int) -> set[int]:
         """Ids of all statements that need statement ``id_``, directly or through others, itself not among them."""
         found: set[int] = set()
