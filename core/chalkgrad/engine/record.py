@@ -61,6 +61,15 @@ class Record:
     knows and this one is a piece of (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``).
     ``check`` gets the inputs' arrays and numbers before anything else happens and raises for those that are refused.
 
+    ``signatures`` are the ways PyTorch's parser lets it be called, in PyTorch's order, needed where they are not simply
+    the inputs followed by the attributes: ``"max(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None) ->
+    max_dim"``. The arrow names the record that computes such a call; ``Tensor.`` in front marks what only the method
+    takes, ``torch.`` what only the function takes. See :mod:`chalkgrad.engine.signature`.
+
+    ``outputs`` is empty where their number depends on the call (``split``); ``returns`` names the tuple class they come
+    in (``"max"`` for ``torch.return_types.max``), None for a plain tuple; ``not_differentiable`` are those that never
+    have a ``grad_fn``. With several differentiable outputs ``g`` is a tuple, None where no gradient came.
+
     ``latex`` and ``derivatives`` write an input as a macro of its name, ``\self + \other``; see :meth:`formula`.
     A shape rule takes the inputs' shapes by position and the attributes by name and raises what the operator would.
     """
@@ -90,6 +99,9 @@ class Record:
     compose: Callable[..., Any] | None = None
     promotes: str = "together"
     variadic: bool = False
+    signatures: tuple[str, ...] = ()
+    returns: str | None = None
+    not_differentiable: frozenset[str] = frozenset()
     part_of: str | None = None
     check: Callable[..., None] | None = None
 
