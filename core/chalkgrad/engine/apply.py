@@ -15,7 +15,8 @@ from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.inplace import check_out, write, write_out
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Record
-from chalkgrad.engine.recording import announce, compute, make_node, members, promoted
+from chalkgrad.engine.recording import announce, compute, differentiable, make_node, members, promoted
+from chalkgrad.engine.results import return_type
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, array_operator, node_class
 from chalkgrad.engine.saved import Saved, keep
 
@@ -76,7 +77,9 @@ def _unary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
                     saved = (z,)
                 elif saves_self:
                     saved = (self if self.counter is None else keep(self),)
-                out.node = node_cls((edge,), saved, (), z.shape, z.dtype)
+                out.node = node = node_cls((edge,), saved, (), z.shape, z.dtype)
+                if edge is not None and edge.many:
+                    node.ports = (self.output_nr,)
         if state.observer is not None:
             announce((self,), (out,), out.node)
         return out
@@ -120,7 +123,9 @@ def _binary(record: Record, ufunc: np.ufunc, general: Operator) -> Operator:
                     p = self if self.counter is None else keep(self)
                     q = other if other.counter is None else keep(other)
                     saved = choose((p, q, None))
-                out.node = node_cls((a, b), saved, constants, z.shape, z.dtype)
+                out.node = node = node_cls((a, b), saved, constants, z.shape, z.dtype)
+                if (a is not None and a.many) or (b is not None and b.many):
+                    node.ports = (self.output_nr, other.output_nr)
         if state.observer is not None:
             announce((self, other), (out,), out.node)
         return out
@@ -159,7 +164,9 @@ def _by_number(
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
                 kept = self if self.counter is None else keep(self)
                 saved = () if choose is None else choose((kept, number, None))
-                out.node = node_cls((edge, None), saved, constants, z.shape, z.dtype)
+                out.node = node = node_cls((edge, None), saved, constants, z.shape, z.dtype)
+                if edge is not None and edge.many:
+                    node.ports = (self.output_nr, 0)
         if state.observer is not None:
             announce((self, number), (out,), out.node)
         return out
@@ -224,14 +231,17 @@ def _general(record: Record) -> Operator:
         results = compute(record, promoted(record, flat), attributes)
         outputs = tuple([new_tensor(result) for result in results])
         if record.view:
-            _make_view(record, inputs[0], outputs[0])
+            for output in outputs:
+                _make_view(record, inputs[0], output)
         node = None
-        if edges is not None and results[0].dtype.kind == "f":
+        if edges is not None and any(results[number].dtype.kind == "f" for number in differentiable(record, outputs)):
             node = make_node(record, edges, flat, attributes, outputs)
         if state.observer is not None:
             announce(flat, outputs, node)
-        return outputs[0] if len(record.outputs) == 1 else outputs
+        return outputs[0] if single else outputs if several is None else several(outputs)
 
+    single = len(record.outputs) == 1
+    several = None if record.returns is None else return_type(record.returns, record.outputs)
     return call
 
 
@@ -262,7 +272,7 @@ def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
         return
     known = None if source.meta is None else source.meta.view
     base = source if known is None else known.base
-    made = "grad" if state.grad else "no_grad"
+    made = ("grad" if record.outputs else "many") if state.grad else "no_grad"
     if known is not None and known.made != "grad":
         made = known.made
     meta_of(out).view = View(base, made, counter.version)

@@ -251,7 +251,8 @@ class Backward:
         """Add ``gradient``, number ``index`` from ``source``, to what ``edge`` has got so far."""
         buffers = self._buffers
         if edge.many:
-            self._put(source, index, edge, 0, gradient)
+            ports = None if source is None else source.ports
+            self._put(source, index, edge, ports[index] if ports else 0, gradient)
             return
         if self.record:
             gradient = fitted_tensor(gradient, edge.shape, edge.dtype, source, index)

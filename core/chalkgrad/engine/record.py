@@ -110,6 +110,18 @@ class Record:
         """Key of the one sentence that says what the operator does, in the message catalogues."""
         return f"op.{self.part_of or self.name}"
 
+    @property
+    def differentiable(self) -> tuple[int, ...] | None:
+        """Which outputs get the ``grad_fn``, by number; None for all of however many there are."""
+        if not self.outputs:
+            return None
+        return tuple(number for number, name in enumerate(self.outputs) if name not in self.not_differentiable)
+
+    @property
+    def many(self) -> bool:
+        """True when its node has gradients of several outputs to wait for."""
+        return self.differentiable is None or len(self.differentiable) > 1
+
     def formula(self, names: Mapping[str, str], of: str | None = None) -> str:
         """LaTeX of what it computes, or of its derivative by input ``of``, with ``names`` put in for the inputs."""
         text = self.latex if of is None else self.derivatives[of]

@@ -65,11 +65,17 @@ def make_node(
 ) -> Node:
     """The node of one call, made the grad_fn of ``outputs``."""
     node = unattached_node(record, edges, inputs, attributes, outputs)
-    for number, output in enumerate(outputs):
-        output.node = node
-        if number:
-            meta_of(output).output_nr = number
+    for number in differentiable(record, outputs):
+        outputs[number].node = node
+        if number and record.many:
+            meta_of(outputs[number]).output_nr = number
     return node
+
+
+def differentiable(record: Record, outputs: tuple[TensorBase, ...]) -> tuple[int, ...]:
+    """Numbers of the outputs that get the node."""
+    known = record.differentiable
+    return tuple(range(len(outputs))) if known is None else known
 
 
 def unattached_node(
@@ -90,8 +96,9 @@ def unattached_node(
                 for name in cls.constant_names
             ]
         )
-    shape: Any = outputs[0].array.shape
-    dtype: Any = outputs[0].array.dtype
+    first = outputs[(record.differentiable or (0,))[0]]
+    shape: Any = first.array.shape
+    dtype: Any = first.array.dtype
     if cls.many:
         shape, dtype = tuple(out.array.shape for out in outputs), tuple(out.array.dtype for out in outputs)
     node = cls(edges, saved, constants, shape, dtype)

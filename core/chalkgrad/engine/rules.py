@@ -61,7 +61,7 @@ def node_class(record: Record) -> type[Node]:
         "record": record,
         "saved_names": tensors,
         "constant_names": constants,
-        "many": len(record.outputs) > 1,
+        "many": record.many,
         "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
         "run_recorded": _runner(record, TENSORS, order, tensors_saved),
     }
