@@ -12,7 +12,7 @@ from chalkgrad.engine import record as records
 from chalkgrad.engine.arguments import bind
 from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state
 from chalkgrad.engine.graph import Node, edge_of
-from chalkgrad.engine.inplace import check_out, write, write_out
+from chalkgrad.engine.inplace import write
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import announce, compute, differentiable, make_node, members, promoted
@@ -21,6 +21,10 @@ from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, array_operator
 from chalkgrad.engine.saved import Saved, keep
 
 Operator = Callable[..., Any]
+Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+
+BOUND: dict[str, Bound] = {}
+"""The operators on tensors by name, called with all inputs and all attributes, already checked."""
 
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 
@@ -37,18 +41,21 @@ def register(record: Record) -> Record:
 
 def make_operator(record: Record) -> Operator:
     """The operator on tensors that ``record`` describes."""
-    if record.compose is not None:
-        return _composed(record, record.compose)
-    if record.writes is not None:
-        return _writing(record)
-    general = _general(record)
-    if isinstance(record.forward, np.ufunc) and record.vjps:
+    bound = BOUND[record.name] = _bound(record)
+    general = _called(record, bound)
+    if isinstance(record.forward, np.ufunc) and record.vjps and record.compose is None and record.writes is None:
         names = {attribute.name for attribute in record.attributes}
         if len(record.inputs) == 1 and not names:
             return _unary(record, record.forward, general)
         if len(record.inputs) == 2 and names <= {"alpha"} and record.promotes == "together":
             return _binary(record, record.forward, general)
     return general
+
+
+def _bound(record: Record) -> Bound:
+    if record.compose is not None:
+        return _composed(record.compose)
+    return _writing(record) if record.writes is not None else _computing(record)
 
 
 # The three ways an operator can be called, fastest first
@@ -200,28 +207,22 @@ def _chooser(record: Record, node_cls: type[Node], mask: int) -> Callable[[Any],
     return itemgetter(*picks)
 
 
-def spelled(record: Record) -> Operator:
-    """The operator as PyTorch's function of that name: also takes its inputs by keyword."""
-    operator, count = getattr(TENSORS, record.name), len(record.inputs)
+def _called(record: Record, bound: Bound) -> Operator:
+    """``bound`` as formulas call it: inputs and attributes by position and name."""
+    method = record.writes is not None
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        out = kwargs.pop("out", None)
-        if kwargs or len(args) != count:
-            args, kwargs = bind(record, args, kwargs)
-        if out is None:
-            return operator(*args, **kwargs)
-        check_out(record, (*members(record, args), out))
-        return write_out(operator(*args, **kwargs), out)
+        return bound(*bind(record, args, kwargs, method=method))
 
-    call.__name__ = call.__qualname__ = record.name
     return call
 
 
-def _general(record: Record) -> Operator:
+def _computing(record: Record) -> Bound:
     """Any operator that makes new tensors (or views of old ones)."""
+    single = len(record.outputs) == 1
+    several = None if record.returns is None else return_type(record.returns, record.outputs)
 
-    def call(*args: Any, **kwargs: Any) -> Any:
-        inputs, attributes = bind(record, args, kwargs)
+    def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         flat = members(record, inputs)
         edges = None
         if record.vjps and state.grad:
@@ -240,29 +241,17 @@ def _general(record: Record) -> Operator:
             announce(flat, outputs, node)
         return outputs[0] if single else outputs if several is None else several(outputs)
 
-    single = len(record.outputs) == 1
-    several = None if record.returns is None else return_type(record.returns, record.outputs)
-    return call
+    return run
 
 
-def _composed(record: Record, compose: Operator) -> Operator:
+def _composed(compose: Operator) -> Bound:
     """An operator that PyTorch writes in terms of others."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        inputs, attributes = bind(record, args, kwargs)
-        return compose(TENSORS, *inputs, **attributes)
-
-    return call
+    return lambda inputs, attributes: compose(TENSORS, *inputs, **attributes)
 
 
-def _writing(record: Record) -> Operator:
+def _writing(record: Record) -> Bound:
     """An operator that writes its result into its first input."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        inputs, attributes = bind(record, args, kwargs, method=True)
-        return write(record, inputs, attributes)
-
-    return call
+    return lambda inputs, attributes: write(record, inputs, attributes)
 
 
 def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:

@@ -33,6 +33,8 @@ def operand(record: Record, position: int, value: object, method: bool = False) 
     if isinstance(value, TensorBase):
         return value
     name = record.inputs[position]
+    if value is None and name in record.optional:
+        return None
     if name in record.numbers:
         if isinstance(value, bool | int | float):
             return value
@@ -63,6 +65,9 @@ def bind(
     count = len(record.inputs)
     given = list(args[:count])
     for name in record.inputs[len(given) :]:
+        if name in record.optional and name not in named:
+            given.append(None)
+            continue
         if name not in named:
             raise TypeError(f'{record.name}() missing 1 required positional arguments: "{_python(name)}"')
         given.append(named.pop(name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -134,25 +135,47 @@ def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> No
         observer.wrote(target)
 
 
-def check_out(record: Record, tensors: tuple[Any, ...]) -> None:
+def check_out(name: str, tensors: tuple[Any, ...]) -> None:
     """Raise where ``out=`` would have to be recorded."""
     if state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in tensors):
         raise RuntimeError(
-            f"{record.name}(): functions with out=... arguments don't support automatic differentiation, but one of "
+            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
             "the arguments requires grad."
         )
 
 
+def write_outputs(results: Any, out: Any) -> Any:
+    """Put the results of an operator, one or several, into the tensors given as ``out``, and return these."""
+    if isinstance(results, TensorBase):
+        return write_out(results, out)
+    return type(results)([write_out(result, place) for result, place in zip(results, out, strict=True)])
+
+
 def write_out(result: TensorBase, out: TensorBase) -> TensorBase:
-    """Put ``result`` into ``out``; refused where PyTorch would have to resize it."""
+    """Put ``result`` into ``out``, which is given its shape; RuntimeError for a dtype that can't hold it."""
     if result.array.shape != out.array.shape:
-        raise NotImplementedError("an out tensor of another shape than the result is not supported")
+        _resize(out, result.array.shape)
     if not can_cast(dtype_of(result.array), dtype_of(out.array)):
         raise RuntimeError(
             f"result type {result.dtype_title} can't be cast to the desired output type {out.dtype_title}"
         )
     overwrite(out, result.array)
     return out
+
+
+def _resize(out: TensorBase, shape: tuple[int, ...]) -> None:
+    """Give ``out`` another shape, with a warning where it had elements already."""
+    if out.array.size:
+        text = (
+            f"An output with one or more elements was resized since it had shape {brackets(out.array.shape)}, which "
+            f"does not match the required output shape {brackets(shape)}. This behavior is deprecated, and in a "
+            "future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly "
+            "reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
+        )
+        warnings.warn(text, UserWarning, stacklevel=5)
+    if state.observer is not None:
+        state.observer.about_to_write(out)
+    out.array = np.empty(shape, out.array.dtype)
 
 
 def set_history(target: TensorBase, node: Node) -> None:

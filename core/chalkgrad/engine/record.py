@@ -57,7 +57,7 @@ class Record:
     for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
     namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
-    ``variadic`` marks the operator whose one input is a list of tensors. ``part_of`` names the operator that a person
+    ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose one input is a list of tensors. ``part_of`` names the operator that a person
     knows and this one is a piece of (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``).
     ``check`` gets the inputs' arrays and numbers before anything else happens and raises for those that are refused.
 
@@ -99,6 +99,7 @@ class Record:
     compose: Callable[..., Any] | None = None
     promotes: str = "together"
     variadic: bool = False
+    optional: frozenset[str] = frozenset()
     signatures: tuple[str, ...] = ()
     returns: str | None = None
     not_differentiable: frozenset[str] = frozenset()

@@ -30,7 +30,7 @@ def promoted(record: Record, inputs: tuple[Any, ...]) -> list[Any]:
     if record.promotes == "none" or _all_alike(values):
         return values
     target = compute_dtype(record, values)
-    return [cast(value, target) for value in values]
+    return [None if value is None else cast(value, target) for value in values]
 
 
 def _all_alike(values: list[Any]) -> bool:
@@ -43,7 +43,7 @@ def _all_alike(values: list[Any]) -> bool:
 
 def compute_dtype(record: Record, values: list[Any]) -> DType:
     """The dtype in which ``record`` computes on ``values``."""
-    target = result_type(values)
+    target = result_type(value for value in values if value is not None)
     if record.promotes == "float" and target.kind != FLOATING:
         return get_default_dtype()
     return target
@@ -53,11 +53,16 @@ def compute(record: Record, values: list[Any], attributes: dict[str, Any]) -> tu
     """Results of ``record``'s forward on arrays; its shape rule raises what PyTorch would where NumPy refuses."""
     forward = getattr(ARRAYS, record.name)
     if record.shape is not None:
-        shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
+        shapes = [shape_of(value) for value in values]
         record.shape(*([shapes] if record.variadic else shapes), **attributes)
     found = forward(values, **attributes) if record.variadic else forward(*values, **attributes)
     results = found if isinstance(found, tuple) else (found,)
     return tuple(result if isinstance(result, np.ndarray) else np.asarray(result) for result in results)
+
+
+def shape_of(value: Any) -> Any:
+    """The sizes of an array, none for a number; None for an input that isn't there."""
+    return value.shape if isinstance(value, np.ndarray) else None if value is None else ()
 
 
 def make_node(

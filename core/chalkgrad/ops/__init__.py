@@ -18,3 +18,7 @@ for _section in (
     "writing",
 ):
     import_module(f"chalkgrad.ops.{_section}")
+
+_spelling = import_module("chalkgrad.engine.spelling")
+for _record in import_module("chalkgrad.engine.record").OPS.values():
+    _spelling.attach(import_module("chalkgrad.engine.methods").Methods, _record)

@@ -7,9 +7,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chalkgrad.engine.apply import spelled
 from chalkgrad.engine.dtype import DType
 from chalkgrad.engine.record import OPS
+from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
 
 
@@ -19,8 +19,7 @@ def operators(module: str) -> dict[str, Callable[..., Any]]:
     for record in OPS.values():
         place, _, name = (record.function or "").rpartition(".")
         if name and place == module:
-            operator = spelled(record)
-            found.update(dict.fromkeys((name, *record.aliases), operator))
+            found |= {spelling: function(record, spelling) for spelling in (name, *record.aliases)}
     return found
 
 

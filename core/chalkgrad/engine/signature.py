@@ -1,0 +1,474 @@
+"""Calls read as PyTorch's argument parser reads them: overloads, keywords, conversions, and its words of refusal.
+
+A signature is written as PyTorch's schemas write it, ``"sum(Tensor input, int[1]? dim, bool keepdim=False, *,
+ScalarType? dtype=None, Tensor out=None)"``. A ``?`` lets None pass, a number in brackets lets a single int stand for
+that many, ``|deprecated`` at the end makes it the last that is tried, with a warning. An arrow names the operator that
+computes such a call; ``torch.`` or ``Tensor.`` in front limits it to the function or to the method.
+
+What is said about calls that fit no signature follows ``torch/csrc/utils/python_arg_parser.cpp`` and
+``invalid_arguments.cpp``.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+import numpy as np
+
+from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.dtype import DType, bool_, float64, int64
+from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.errors import blame
+
+OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "dim": ("axis",),
+    "keepdim": ("keepdims",),
+    "input": ("x", "a", "x1"),
+    "other": ("x2",),
+}
+"""NumPy's names for parameters, which PyTorch takes too."""
+
+_TAKES_NUMBERS = {"add", "div", "divide", "mul", "multiply", "sub", "subtract", "true_divide", "floor_divide"}
+NUMBERS_AS_TENSORS = frozenset({"to", "_to_copy", "copy_", *_TAKES_NUMBERS, *(f"{name}_" for name in _TAKES_NUMBERS)})
+"""Functions whose tensors may be given as Python numbers."""
+
+TYPE_NAMES = {
+    "Tensor": "Tensor",
+    "Scalar": "Number",
+    "int": "int",
+    "SymInt": "int",
+    "float": "float",
+    "bool": "bool",
+    "str": "str",
+    "ScalarType": "torch.dtype",
+    "Generator": "torch.Generator",
+    "Layout": "torch.layout",
+    "Device": "torch.device",
+    "MemoryFormat": "torch.memory_format",
+    "Dimname": "name",
+    "Tensor[]": "tuple of Tensors",
+    "int[]": "tuple of ints",
+    "SymInt[]": "tuple of ints",
+    "float[]": "tuple of floats",
+    "Scalar[]": "tuple of Scalars",
+    "Dimname[]": "tuple of names",
+}
+PYTHON_DTYPES: Mapping[type, DType] = {float: float64, int: int64, bool: bool_}
+
+_WHOLE = re.compile(r"(?:(torch|Tensor)\.)?(\w+)\((.*)\)(\|deprecated)?(?: -> (\w+))?")
+_PARAMETER = re.compile(r"([\w]+)(?:\[(\d*)\])?(\?)?(\[\d*\])?(\?)? (\w+)(?:=(.*))?")
+
+
+class Mismatch(TypeError):
+    """The arguments don't fit this signature; raised to callers as TypeError."""
+
+
+Mismatch.__name__ = Mismatch.__qualname__ = "TypeError"
+
+
+def type_name(value: object) -> str:
+    """The name of a value's type as PyTorch's errors write it."""
+    if isinstance(value, TensorBase):
+        return "Parameter" if type(value).__name__ == "Parameter" else "Tensor"
+    return type(value).__name__ if type(value).__module__ == "builtins" else _dotted(type(value))
+
+
+def _dotted(kind: type) -> str:
+    """Types written in C show their module in PyTorch's errors, those written in Python don't."""
+    in_c = kind.__module__ in ("numpy", "collections") and not kind.__flags__ & 1 << 9
+    return f"{kind.__module__}.{kind.__name__}" if in_c else kind.__name__
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a signature; ``kind`` is a key of :data:`TYPE_NAMES`, ``count`` the number in its brackets."""
+
+    name: str
+    kind: str
+    count: int
+    allow_none: bool
+    default: str | None
+    keyword_only: bool
+    numbers: bool
+
+    @property
+    def title(self) -> str:
+        """Its type as the errors write it."""
+        return TYPE_NAMES[self.kind]
+
+    @property
+    def is_list(self) -> bool:
+        """True for a tuple of ints."""
+        return self.kind in ("int[]", "SymInt[]")
+
+    def __str__(self) -> str:
+        return f"{self.title} {self.name}" + ("" if self.default is None else f" = {self.default}")
+
+    def accepts(self, value: Any, number: int) -> bool:
+        """True when ``value`` is of its kind; TypeError for a list, argument ``number``, with a wrong member."""
+        kind = self.kind
+        if kind == "Tensor":
+            return isinstance(value, TensorBase) or (self.numbers and _is_number(value))
+        if kind == "Scalar":
+            return _is_number(value) or _is_plain_scalar(value)
+        if kind == "float":
+            return _is_number(value) or _is_plain_scalar(value)
+        if kind == "int":
+            return _is_integer(value) or (_is_plain_scalar(value) and value.array.dtype.kind in "iu")
+        if kind == "SymInt":
+            return _is_index(value)
+        if self.is_list:
+            return self.accepts_list(value)
+        if kind == "Tensor[]":
+            return _is_tensor_list(value, number)
+        if kind == "float[]":
+            return isinstance(value, tuple | list) and all(_is_number(member) for member in value)
+        if kind == "Scalar[]":
+            return isinstance(value, tuple | list) and all(_is_number(member) for member in value)
+        return _is_instance(kind, value)
+
+    def accepts_list(self, value: Any) -> bool:
+        """True for a tuple of ints, as far as its first member tells, or one int for ``count`` of them."""
+        first = _is_index if self.kind == "SymInt[]" else _is_first_int
+        if isinstance(value, tuple | list):
+            return not value or first(value[0])
+        return self.count > 0 and (_is_index if self.kind == "SymInt[]" else _is_integer)(value)
+
+    def converted(self, value: Any, function: str) -> Any:
+        """``value`` in the form that operators expect; TypeError for a member that can't be one of an int tuple."""
+        if value is None:
+            return None
+        if self.is_list:
+            return self._integers(value, function)
+        if self.kind in ("int", "SymInt"):
+            return int(value.item() if isinstance(value, TensorBase) else value.__index__())
+        if self.kind in ("Scalar", "Tensor") and isinstance(value, np.number | np.bool_):
+            return value.item()
+        if self.kind == "Scalar" and isinstance(value, TensorBase):
+            return value.item()
+        if self.kind == "float":
+            return float(value.item() if isinstance(value, TensorBase) else value)
+        if self.kind == "ScalarType":
+            return value if isinstance(value, DType) else PYTHON_DTYPES[value]
+        if self.kind in ("Tensor[]", "float[]", "Scalar[]"):
+            return tuple(value)
+        return bool(value) if self.kind == "bool" else value
+
+    def _integers(self, value: Any, function: str) -> tuple[int, ...]:
+        if not isinstance(value, tuple | list):
+            return (int(value),) * max(self.count, 1)
+        found = []
+        for place, member in enumerate(value):
+            try:
+                if isinstance(member, bool) and place:
+                    found.append(int(member))
+                else:
+                    found.append(int(member.__index__()))
+            except (AttributeError, TypeError):
+                raise TypeError(
+                    f"{function}(): argument '{self.name}' failed to unpack the object at pos {place + 1} with error "
+                    f'"type must be tuple of ints,but got {type_name(member)}"'
+                ) from None
+        return tuple(found)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, bool | int | float | np.number | np.bool_) and not isinstance(value, np.complexfloating)
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _is_plain_scalar(value: object) -> bool:
+    """A tensor without dimensions and without history passes for its number."""
+    return isinstance(value, TensorBase) and value.array.ndim == 0 and not requires_grad_of(value)
+
+
+def _is_index(value: object) -> bool:
+    if isinstance(value, bool | np.bool_):
+        return False
+    if isinstance(value, TensorBase):
+        return value.array.size == 1 and value.array.dtype.kind in "iu"
+    return hasattr(value, "__index__")
+
+
+def _is_first_int(value: object) -> bool:
+    return _is_index(value)
+
+
+def _is_tensor_list(value: object, number: int) -> bool:
+    if not isinstance(value, tuple | list):
+        return False
+    for place, member in enumerate(value):
+        if not isinstance(member, TensorBase):
+            raise TypeError(f"expected Tensor as element {place} in argument {number}, but got {type_name(member)}")
+    return True
+
+
+def _is_instance(kind: str, value: object) -> bool:
+    if kind == "bool":
+        return isinstance(value, bool | np.bool_)
+    if kind == "str":
+        return isinstance(value, str)
+    if kind == "ScalarType":
+        return isinstance(value, DType) or value in (float, int, bool)
+    if kind == "Device":
+        return isinstance(value, str | int) or type(value).__name__ == "device"
+    return type(value).__name__ == TYPE_NAMES[kind].rpartition(".")[2]
+
+
+class Signature:
+    """One way to call a function."""
+
+    __slots__ = ("count", "deprecated", "least", "most", "name", "parameters", "target", "where")
+
+    def __init__(self, text: str) -> None:
+        found = _WHOLE.fullmatch(text)
+        if found is None:
+            raise ValueError(f"not a signature: {text!r}")
+        self.where, self.name, inside, deprecated, self.target = found.groups()
+        self.deprecated = deprecated is not None
+        self._set(tuple(_parameters(inside, self.name in NUMBERS_AS_TENSORS)))
+
+    def _set(self, parameters: tuple[Parameter, ...]) -> None:
+        self.parameters = parameters
+        self.least = sum(parameter.default is None for parameter in parameters)
+        self.most = sum(not parameter.keyword_only for parameter in parameters)
+        self.count = len(parameters)
+
+    def of_method(self) -> Signature:
+        """The same without the tensor it is called on, and without ``out``."""
+        made = Signature.__new__(Signature)
+        made.where, made.name, made.deprecated, made.target = self.where, self.name, self.deprecated, self.target
+        rest = self.parameters if self.where == "Tensor" else self.parameters[1:]
+        made._set(tuple(parameter for parameter in rest if parameter.name != "out"))
+        return made
+
+    def __str__(self) -> str:
+        parts = [str(parameter) for parameter in self.parameters]
+        starred = next((place for place, found in enumerate(self.parameters) if found.keyword_only), None)
+        if starred is not None:
+            parts.insert(starred, "*")
+        return f"({', '.join(parts)})"
+
+    def parse(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+        """The given values by parameter name; Mismatch, with what PyTorch would say, where they don't fit."""
+        first = self.parameters[0] if self.parameters else None
+        spread = self.most == 1 and first is not None and first.is_list
+        if len(args) > self.most and not spread:
+            raise self._too_many(len(args))
+        values: dict[str, Any] = {}
+        place, unused = 0, len(kwargs)
+        for number, parameter in enumerate(self.parameters):
+            positional = place < len(args)
+            if positional:
+                if parameter.keyword_only:
+                    raise self._too_many(len(args))
+                value = args[place]
+            else:
+                known = next((name for name in _names(parameter) if name in kwargs), None)
+                if known is None:
+                    if parameter.default is None:
+                        raise self._missing(number)
+                    continue
+                unused -= 1
+                value = kwargs[known]
+            if value is None and parameter.allow_none:
+                values[parameter.name] = None
+            elif parameter.accepts(value, number):
+                values[parameter.name] = parameter.converted(value, self.name)
+            elif spread and positional and place == 0 and parameter.accepts_list(tuple(args)):
+                values[parameter.name] = parameter.converted(tuple(args), self.name)
+                place = len(args)
+                continue
+            else:
+                raise self._wrong(parameter, place if positional else None, value, tuple(args) if spread else None)
+            place += positional
+        if unused:
+            raise self._unknown(args, kwargs)
+        return values
+
+    # What is said about calls that don't fit
+
+    def _too_many(self, count: int) -> Mismatch:
+        if self.least != self.most:
+            return Mismatch(
+                f"{self.name}() takes from {self.least} to {self.most} positional arguments but {count} were given"
+            )
+        verb = "was" if count == 1 else "were"
+        arguments = "argument" if self.most == 1 else "arguments"
+        return Mismatch(f"{self.name}() takes {self.most} positional {arguments} but {count} {verb} given")
+
+    def _missing(self, number: int) -> Mismatch:
+        names = [f'"{found.name}"' for found in self.parameters[number:] if found.default is None]
+        plural = "s" if len(names) == 1 else ""
+        return Mismatch(
+            f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
+        )
+
+    def _wrong(self, parameter: Parameter, place: int | None, value: Any, spread: tuple[Any, ...] | None) -> Mismatch:
+        where = "" if place is None else f" (position {place + 1})"
+        start = f"{self.name}(): argument '{parameter.name}'{where} must be {parameter.title}"
+        members = value if isinstance(value, tuple | list) else spread
+        if place is not None and parameter.kind == "SymInt[]" and members and isinstance(value, tuple | list):
+            text = f"{start}, but found element of type {type_name(members[0])} at pos 0"
+        else:
+            text = f"{start}, not {type_name(value)}"
+        return blame(Mismatch(text), name=parameter.name)
+
+    def _unknown(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Mismatch:
+        for key in kwargs:
+            place = next((n for n, found in enumerate(self.parameters) if key == found.name), None)
+            if place is None:
+                return Mismatch(f"{self.name}() got an unexpected keyword argument '{key}'")
+            if place < len(args):
+                return Mismatch(f"{self.name}() got multiple values for argument '{key}'")
+        return Mismatch("invalid keyword arguments")
+
+
+def _names(parameter: Parameter) -> tuple[str, ...]:
+    return (parameter.name, *OTHER_NAMES.get(parameter.name, ()))
+
+
+def _parameters(inside: str, numbers: bool) -> Iterator[Parameter]:
+    keyword_only = False
+    for text in inside.split(", ") if inside else ():
+        if text == "*":
+            keyword_only = True
+            continue
+        found = _PARAMETER.fullmatch(text)
+        if found is None:
+            raise ValueError(f"not a parameter: {text!r}")
+        kind, count, inner, brackets, outer, name, default = found.groups()
+        is_list = count is not None or brackets is not None
+        size = (brackets or "[]")[1:-1] or count or "0"
+        yield Parameter(
+            name=name,
+            kind=f"{kind}[]" if is_list else kind,
+            count=int(size) if size.isdigit() else 0,
+            allow_none=bool(inner or outer) or default == "None",
+            default=default,
+            keyword_only=keyword_only,
+            numbers=numbers and kind == "Tensor",
+        )
+
+
+class Parser:
+    """All ways to call one function, tried in order."""
+
+    def __init__(self, signatures: Sequence[Signature]) -> None:
+        if not signatures:
+            raise ValueError("a parser needs a signature")
+        self.signatures = sorted(signatures, key=lambda found: found.deprecated)
+        self.name = signatures[0].name
+
+    @classmethod
+    def of(cls, *texts: str) -> Parser:
+        """A parser of the signatures that ``texts`` write."""
+        return cls([Signature(text) for text in texts])
+
+    @property
+    def takes_nothing(self) -> bool:
+        """True for a method that Python itself refuses to give arguments."""
+        return len(self.signatures) == 1 and not self.signatures[0].parameters
+
+    def parse(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Signature, dict[str, Any]]:
+        """The signature that fits and the given values by its names; TypeError, as PyTorch words it, for none."""
+        if len(self.signatures) == 1:
+            only = self.signatures[0]
+            return only, only.parse(args, kwargs)
+        for signature in self.signatures:
+            try:
+                values = signature.parse(args, kwargs)
+            except Mismatch:
+                continue
+            if signature.deprecated:
+                self._warn(signature)
+            return signature, values
+        self._refuse(args, kwargs)
+
+    def _refuse(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> NoReturn:
+        shown = [signature for signature in self.signatures if not signature.deprecated]
+        count = len(args) + len(kwargs)
+        plausible = [signature for signature in shown if signature.least <= count <= signature.count]
+        if len(plausible) == 1:
+            plausible[0].parse(args, kwargs)
+        raise TypeError(_no_overload(self.name, shown, args, kwargs))
+
+    def _warn(self, signature: Signature) -> None:
+        text = f"This overload of {self.name} is deprecated:\n\t{self.name}{signature}"
+        text += "\nConsider using one of the following signatures instead:"
+        text += "".join(f"\n\t{self.name}{found}" for found in self.signatures if not found.deprecated)
+        if text not in state.warned:
+            state.warned.add(text)
+            warnings.warn(text, UserWarning, stacklevel=5)
+
+
+def _no_overload(name: str, shown: list[Signature], args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    start = f"{name}() received an invalid combination of arguments - "
+    if len(shown) == 1:
+        unknown = _unmatched(shown[0], kwargs)
+        if unknown:
+            return f"{start}got unrecognized keyword arguments: {', '.join(unknown)}"
+        fits = _count_fits(shown[0], args, kwargs)
+        got = _typed(shown[0], args, kwargs) if fits else _given(args, kwargs)
+        return f"{start}got {got}, but expected {shown[0]}"
+    lines = [f"{start}got {_given(args, kwargs)}, but expected one of:\n"]
+    for signature in shown:
+        lines.append(f" * {signature}\n")
+        if _count_fits(signature, args, kwargs):
+            unknown = _unmatched(signature, kwargs)
+            if unknown:
+                lines.append(f"      didn't match because some of the keywords were incorrect: {', '.join(unknown)}\n")
+            else:
+                typed = _typed(signature, args, kwargs)
+                lines.append(f"      didn't match because some of the arguments have invalid types: {typed}\n")
+    return "".join(lines)
+
+
+def _words(signature: Signature) -> list[str]:
+    """The signature as PyTorch takes it apart again: at commas, so that the star counts."""
+    return str(signature)[1:-1].split(", ")
+
+
+def _count_fits(signature: Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    return len(_words(signature)) == len(args) + len(kwargs)
+
+
+def _given(args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    parts = [f"{type_name(value)}, " for value in args]
+    parts += [f"{key}={type_name(value)}, " for key, value in reversed(kwargs.items())]
+    text = "".join(parts)
+    return f"({text[:-2] if args else text})"
+
+
+def _unmatched(signature: Signature, kwargs: Mapping[str, Any]) -> list[str]:
+    words = _words(signature)
+    names = {word.rpartition(" ")[2] for word in words[max(len(words) - len(kwargs), 0) :]}
+    return [key for key in reversed(kwargs) if key not in names]
+
+
+def _typed(signature: Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    """The given types, those that are wrong between exclamation marks."""
+    words = _words(signature)
+    parts = []
+    for number, word in enumerate(words[: len(args) + len(kwargs)]):
+        kind, _, name = word.rpartition(" ")
+        value = args[number] if number < len(args) else kwargs[name]
+        text = f"{name}={_described(value)}" if number >= len(args) else _described(value)
+        parts.append(text if type_name(value) == kind else f"!{text}!")
+    return f"({', '.join(parts)}{'' if args else ', '})"
+
+
+def _described(value: object) -> str:
+    if not isinstance(value, tuple | list):
+        return type_name(value)
+    inside = ", ".join(type_name(member) for member in value)
+    if isinstance(value, tuple):
+        return f"tuple of ({inside}{',' if len(value) == 1 else ''})"
+    return f"list of [{inside}]"

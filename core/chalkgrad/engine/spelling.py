@@ -1,0 +1,232 @@
+"""Operators as PyTorch spells them: ``torch.add(x, y)``, ``x.add(y)`` and ``x + y``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from chalkgrad.engine.apply import BOUND
+from chalkgrad.engine.arguments import OperandError
+from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.inplace import check_out, write_outputs
+from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.signature import NUMBERS_AS_TENSORS, Parser, Signature
+
+Spelled = Callable[..., Any]
+
+KINDS = {
+    "number": "Scalar",
+    "int": "int",
+    "float": "float",
+    "bool": "bool",
+    "dim": "int[1]",
+    "size": "SymInt[]",
+    "dtype": "ScalarType",
+    "choice": "str",
+}
+"""How the kinds of attributes are written in signatures."""
+
+
+def signatures_of(record: Record, name: str) -> list[Signature]:
+    """All signatures of ``record`` under the name ``name``, declared or, where there are none, read off its fields."""
+    texts = record.signatures or _derived(record)
+    found = [Signature(text) for text in texts]
+    for signature in found:
+        signature.name = name
+    return found
+
+
+def _derived(record: Record) -> list[str]:
+    """One signature, or where an operand may be a number, one for each choice."""
+    numbers = record.numbers if record.name not in NUMBERS_AS_TENSORS else frozenset()
+    choices = [("Tensor", "Scalar") if name in numbers else ("Tensor",) for name in record.inputs]
+    if record.writes is not None and choices:
+        choices[0] = ("Tensor",)
+    return [_text(record, kinds) for kinds in product(*choices) if "Tensor" in kinds]
+
+
+def _text(record: Record, kinds: tuple[str, ...]) -> str:
+    names = ["input" if place == 0 and name == "self" else name for place, name in enumerate(record.inputs)]
+    if record.variadic:
+        kinds = ("Tensor[]",)
+    parts = [
+        f"{kind}? {name}=None" if name in record.optional else f"{kind} {name}"
+        for kind, name in zip(kinds, names, strict=True)
+    ]
+    starred = False
+    for attribute in record.attributes:
+        if not attribute.positional and not starred:
+            parts.append("*")
+            starred = True
+        parts.append(_parameter(attribute))
+    if record.writes is None and not record.view:
+        parts += ["Tensor out=None"] if starred else ["*", "Tensor out=None"]
+    return f"{record.name}({', '.join(parts)})"
+
+
+def _parameter(attribute: Attribute) -> str:
+    kind = KINDS.get(attribute.kind, "Scalar")
+    if attribute.kind == "dim" and (attribute.required or attribute.default is not None):
+        kind = "int"
+    if attribute.required:
+        return f"{kind} {attribute.name}"
+    default = attribute.default
+    mark = "?" if default is None else ""
+    if isinstance(default, tuple):
+        default = "{" + ",".join(str(size) for size in default) + "}"
+    return f"{kind}{mark} {attribute.name}={default}"
+
+
+def function(record: Record, name: str | None = None) -> Spelled:
+    """The operator as PyTorch's function of that name."""
+    name = name or (record.function or record.name).rpartition(".")[2]
+    usable = [signature for signature in signatures_of(record, name) if signature.where != "Tensor"]
+    parser = Parser(usable)
+    direct = _direct(record, usable)
+    operator = getattr(TENSORS, record.name)
+    count, cls = len(record.inputs), state.tensor
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if direct and not kwargs and len(args) == count:
+            for value in args:
+                if type(value) is not cls:
+                    break
+            else:
+                return operator(*args)
+        signature, values = parser.parse(args, kwargs)
+        return _run(record, signature, values)
+
+    call.__name__ = call.__qualname__ = name
+    call.__module__ = "torch"
+    return call
+
+
+def method(record: Record, name: str | None = None) -> Spelled:
+    """The operator as a tensor's method."""
+    name = name or record.method or record.name
+    usable = [signature for signature in signatures_of(record, name) if signature.where != "torch"]
+    parser = Parser([signature.of_method() for signature in usable])
+    direct = _direct(record, usable)
+    operator = getattr(TENSORS, record.name)
+    count, cls = len(record.inputs) - 1, state.tensor
+
+    def call(self: TensorBase, *args: Any, **kwargs: Any) -> Any:
+        if direct and not kwargs and len(args) == count:
+            for value in args:
+                if type(value) is not cls:
+                    break
+            else:
+                return operator(self, *args)
+        if nothing and (args or kwargs):
+            what = f"arguments ({len(args)} given)" if args else "keyword arguments"
+            raise TypeError(f"TensorBase.{name}() takes no {what}")
+        signature, values = parser.parse(args, kwargs)
+        values["self"] = self
+        return _run(record, signature, values)
+
+    nothing = parser.takes_nothing
+    call.__name__ = name
+    call.__qualname__ = f"TensorBase.{name}"
+    return call
+
+
+def _direct(record: Record, signatures: list[Signature]) -> bool:
+    """True when tensors alone, as many as it has inputs, mean the operator itself."""
+    for signature in signatures:
+        tensors = [parameter.kind == "Tensor" for parameter in signature.parameters if parameter.default is None]
+        if len(tensors) == len(record.inputs):
+            return all(tensors) and signature.target is None and not record.variadic
+    return False
+
+
+def _run(record: Record, signature: Signature, values: dict[str, Any]) -> Any:
+    """The call that ``signature`` means."""
+    target = record if signature.target is None else OPS[signature.target]
+    out = values.pop("out", None)
+    if "input" in values:
+        values["self"] = values.pop("input")
+    inputs = tuple([values.pop(name, None) for name in target.inputs])
+    attributes = {attribute.name: attribute.default for attribute in target.attributes}
+    attributes.update(values)
+    if out is None:
+        return BOUND[target.name](inputs, attributes)
+    check_out(signature.name, (*_tensors(inputs), *(out if isinstance(out, tuple) else (out,))))
+    return write_outputs(BOUND[target.name](inputs, attributes), out)
+
+
+def _tensors(inputs: tuple[Any, ...]) -> list[Any]:
+    return [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))]
+
+
+def attach(cls: type[TensorBase], record: Record) -> None:
+    """Give the class of tensors the methods of ``record``, under all its names and signs."""
+    if record.method is not None:
+        for name in (record.method, *record.aliases):
+            setattr(cls, name, method(record, name))
+    for name, special in special_methods(record).items():
+        special.__name__ = name
+        setattr(cls, name, special)
+
+
+# Signs
+
+SIGNS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "**": "pow",
+    "@": "matmul",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+    "<<": "lshift",
+    ">>": "rshift",
+    "==": "eq",
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    ">": "gt",
+    ">=": "ge",
+}
+"""The names of the special methods behind binary signs."""
+
+UNARY = {"-": "neg", "~": "invert"}
+SWAPPED = frozenset({"+", "*", "&", "|", "^"})
+"""Signs whose reflected form is the same with the operands as they are."""
+
+
+def special_methods(record: Record) -> dict[str, Spelled]:
+    """The special methods behind the sign of ``record``: ``__add__`` and ``__radd__`` for ``+``."""
+    sign = record.symbol
+    if sign is None:
+        return {}
+    operator = getattr(TENSORS, record.name)
+    if len(record.inputs) == 1:
+        return {f"__{UNARY[sign]}__": lambda self: operator(self)} if sign in UNARY else {}
+    if record.name == "rsub":
+        return {"__rsub__": _special(operator)}
+    if sign.endswith("=") and sign not in SIGNS:
+        return {f"__i{SIGNS[sign[:-1]]}__": _special(operator)}
+    found = {f"__{SIGNS[sign]}__": _special(operator)}
+    if sign in SWAPPED:
+        found[f"__r{SIGNS[sign]}__"] = _special(operator)
+    elif sign in ("**", "@", "<<", ">>", "//", "%"):
+        found[f"__r{SIGNS[sign]}__"] = _special(lambda self, other: operator(other, self))
+    elif sign == "/":
+        found["__rtruediv__"] = _special(lambda self, other: TENSORS.mul(TENSORS.reciprocal(self), other))
+    return found
+
+
+def _special(operator: Spelled) -> Spelled:
+    def call(self: Any, other: Any) -> Any:
+        try:
+            return operator(self, other)
+        except OperandError:
+            return NotImplemented
+
+    return call
