@@ -133,10 +133,9 @@ class Parameter:
 
     def accepts_list(self, value: Any) -> bool:
         """True for a tuple of ints, as far as its first member tells, or one int for ``count`` of them."""
-        first = _is_index if self.kind == "SymInt[]" else _is_first_int
         if isinstance(value, tuple | list):
-            return not value or first(value[0])
-        return self.count > 0 and (_is_index if self.kind == "SymInt[]" else _is_integer)(value)
+            return not value or _is_index(value[0])
+        return self.count > 0 and _is_index(value)
 
     def converted(self, value: Any, function: str) -> Any:
         """``value`` in the form that operators expect; TypeError for a member that can't be one of an int tuple."""
@@ -160,14 +159,11 @@ class Parameter:
 
     def _integers(self, value: Any, function: str) -> tuple[int, ...]:
         if not isinstance(value, tuple | list):
-            return (int(value),) * max(self.count, 1)
+            return (int(value.__index__()),) * max(self.count, 1)
         found = []
         for place, member in enumerate(value):
             try:
-                if isinstance(member, bool) and place:
-                    found.append(int(member))
-                else:
-                    found.append(int(member.__index__()))
+                found.append(int(member.__index__()))
             except (AttributeError, TypeError):
                 raise TypeError(
                     f"{function}(): argument '{self.name}' failed to unpack the object at pos {place + 1} with error "
@@ -195,10 +191,6 @@ def _is_index(value: object) -> bool:
     if isinstance(value, TensorBase):
         return value.array.size == 1 and value.array.dtype.kind in "iu"
     return hasattr(value, "__index__")
-
-
-def _is_first_int(value: object) -> bool:
-    return _is_index(value)
 
 
 def _is_tensor_list(value: object, number: int) -> bool:
@@ -287,7 +279,9 @@ class Signature:
                 place = len(args)
                 continue
             else:
-                raise self._wrong(parameter, place if positional else None, value, tuple(args) if spread else None)
+                if len(args) > self.most:
+                    raise self._too_many(len(args))
+                raise self._wrong(parameter, place if positional else None, value)
             place += positional
         if unused:
             raise self._unknown(args, kwargs)
@@ -307,16 +301,13 @@ class Signature:
     def _missing(self, number: int) -> Mismatch:
         names = [f'"{found.name}"' for found in self.parameters[number:] if found.default is None]
         plural = "s" if len(names) == 1 else ""
-        return Mismatch(
-            f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
-        )
+        return Mismatch(f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}")
 
-    def _wrong(self, parameter: Parameter, place: int | None, value: Any, spread: tuple[Any, ...] | None) -> Mismatch:
+    def _wrong(self, parameter: Parameter, place: int | None, value: Any) -> Mismatch:
         where = "" if place is None else f" (position {place + 1})"
         start = f"{self.name}(): argument '{parameter.name}'{where} must be {parameter.title}"
-        members = value if isinstance(value, tuple | list) else spread
-        if place is not None and parameter.kind == "SymInt[]" and members and isinstance(value, tuple | list):
-            text = f"{start}, but found element of type {type_name(members[0])} at pos 0"
+        if place is not None and parameter.is_list and isinstance(value, tuple | list):
+            text = f"{start}, but found element of type {type_name(value[0])} at pos 0"
         else:
             text = f"{start}, not {type_name(value)}"
         return blame(Mismatch(text), name=parameter.name)

@@ -12,7 +12,7 @@ from chalkgrad.engine import methods
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.spelling import special_methods
 
-HEAD = '''# Written by chalkgrad.ops.write_methods from the table of operators.
+HEAD = """# Written by chalkgrad.ops.write_methods from the table of operators.
 
 from typing import Any, TypeAlias
 
@@ -23,7 +23,7 @@ from chalkgrad.engine.tensor import Tensor
 Operand: TypeAlias = Tensor | Number
 
 class Methods(TensorBase):
-'''
+"""
 
 TYPES = {"number": "Number", "int": "int", "float": "float", "bool": "bool", "dtype": "DType | None", "choice": "str"}
 
