@@ -15,7 +15,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -63,11 +63,11 @@ _WHOLE = re.compile(r"(?:(torch|Tensor)\.)?(\w+)\((.*)\)(\|deprecated)?(?: -> (\
 _PARAMETER = re.compile(r"([\w]+)(?:\[(\d*)\])?(\?)?(\[\d*\])?(\?)? (\w+)(?:=(.*))?")
 
 
-class Mismatch(TypeError):
+class MismatchError(TypeError):
     """The arguments don't fit this signature; raised to callers as TypeError."""
 
 
-Mismatch.__name__ = Mismatch.__qualname__ = "TypeError"
+MismatchError.__name__ = MismatchError.__qualname__ = "TypeError"
 
 
 def type_name(value: object) -> str:
@@ -248,8 +248,8 @@ class Signature:
             parts.insert(starred, "*")
         return f"({', '.join(parts)})"
 
-    def parse(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
-        """The given values by parameter name; Mismatch, with what PyTorch would say, where they don't fit."""
+    def parse(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The given values by parameter name; MismatchError, with what PyTorch would say, where they don't fit."""
         first = self.parameters[0] if self.parameters else None
         spread = self.most == 1 and first is not None and first.is_list
         if len(args) > self.most and not spread:
@@ -289,37 +289,39 @@ class Signature:
 
     # What is said about calls that don't fit
 
-    def _too_many(self, count: int) -> Mismatch:
+    def _too_many(self, count: int) -> MismatchError:
         if self.least != self.most:
-            return Mismatch(
+            return MismatchError(
                 f"{self.name}() takes from {self.least} to {self.most} positional arguments but {count} were given"
             )
         verb = "was" if count == 1 else "were"
         arguments = "argument" if self.most == 1 else "arguments"
-        return Mismatch(f"{self.name}() takes {self.most} positional {arguments} but {count} {verb} given")
+        return MismatchError(f"{self.name}() takes {self.most} positional {arguments} but {count} {verb} given")
 
-    def _missing(self, number: int) -> Mismatch:
+    def _missing(self, number: int) -> MismatchError:
         names = [f'"{found.name}"' for found in self.parameters[number:] if found.default is None]
         plural = "s" if len(names) == 1 else ""
-        return Mismatch(f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}")
+        return MismatchError(
+            f"{self.name}() missing {len(names)} required positional argument{plural}: {', '.join(names)}"
+        )
 
-    def _wrong(self, parameter: Parameter, place: int | None, value: Any) -> Mismatch:
+    def _wrong(self, parameter: Parameter, place: int | None, value: Any) -> MismatchError:
         where = "" if place is None else f" (position {place + 1})"
         start = f"{self.name}(): argument '{parameter.name}'{where} must be {parameter.title}"
         if place is not None and parameter.is_list and isinstance(value, tuple | list):
             text = f"{start}, but found element of type {type_name(value[0])} at pos 0"
         else:
             text = f"{start}, not {type_name(value)}"
-        return blame(Mismatch(text), name=parameter.name)
+        return blame(MismatchError(text), name=parameter.name)
 
-    def _unknown(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Mismatch:
+    def _unknown(self, args: Sequence[Any], kwargs: dict[str, Any]) -> MismatchError:
         for key in kwargs:
             place = next((n for n, found in enumerate(self.parameters) if key == found.name), None)
             if place is None:
-                return Mismatch(f"{self.name}() got an unexpected keyword argument '{key}'")
+                return MismatchError(f"{self.name}() got an unexpected keyword argument '{key}'")
             if place < len(args):
-                return Mismatch(f"{self.name}() got multiple values for argument '{key}'")
-        return Mismatch("invalid keyword arguments")
+                return MismatchError(f"{self.name}() got multiple values for argument '{key}'")
+        return MismatchError("invalid keyword arguments")
 
 
 def _names(parameter: Parameter) -> tuple[str, ...]:
@@ -368,7 +370,7 @@ class Parser:
         """True for a method that Python itself refuses to give arguments."""
         return len(self.signatures) == 1 and not self.signatures[0].parameters
 
-    def parse(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Signature, dict[str, Any]]:
+    def parse(self, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Signature, dict[str, Any]]:
         """The signature that fits and the given values by its names; TypeError, as PyTorch words it, for none."""
         if len(self.signatures) == 1:
             only = self.signatures[0]
@@ -376,20 +378,23 @@ class Parser:
         for signature in self.signatures:
             try:
                 values = signature.parse(args, kwargs)
-            except Mismatch:
+            except MismatchError:
                 continue
             if signature.deprecated:
                 self._warn(signature)
             return signature, values
-        self._refuse(args, kwargs)
+        raise self._refused(args, kwargs)
 
-    def _refuse(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> NoReturn:
+    def _refused(self, args: Sequence[Any], kwargs: dict[str, Any]) -> TypeError:
         shown = [signature for signature in self.signatures if not signature.deprecated]
         count = len(args) + len(kwargs)
         plausible = [signature for signature in shown if signature.least <= count <= signature.count]
         if len(plausible) == 1:
-            plausible[0].parse(args, kwargs)
-        raise TypeError(_no_overload(self.name, shown, args, kwargs))
+            try:
+                plausible[0].parse(args, kwargs)
+            except MismatchError as error:
+                return error
+        return TypeError(_no_overload(self.name, shown, args, kwargs))
 
     def _warn(self, signature: Signature) -> None:
         text = f"This overload of {self.name} is deprecated:\n\t{self.name}{signature}"
@@ -400,7 +405,7 @@ class Parser:
             warnings.warn(text, UserWarning, stacklevel=5)
 
 
-def _no_overload(name: str, shown: list[Signature], args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+def _no_overload(name: str, shown: list[Signature], args: Sequence[Any], kwargs: dict[str, Any]) -> str:
     start = f"{name}() received an invalid combination of arguments - "
     if len(shown) == 1:
         unknown = _unmatched(shown[0], kwargs)
@@ -427,24 +432,24 @@ def _words(signature: Signature) -> list[str]:
     return str(signature)[1:-1].split(", ")
 
 
-def _count_fits(signature: Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+def _count_fits(signature: Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
     return len(_words(signature)) == len(args) + len(kwargs)
 
 
-def _given(args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+def _given(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
     parts = [f"{type_name(value)}, " for value in args]
     parts += [f"{key}={type_name(value)}, " for key, value in reversed(kwargs.items())]
     text = "".join(parts)
     return f"({text[:-2] if args else text})"
 
 
-def _unmatched(signature: Signature, kwargs: Mapping[str, Any]) -> list[str]:
+def _unmatched(signature: Signature, kwargs: dict[str, Any]) -> list[str]:
     words = _words(signature)
     names = {word.rpartition(" ")[2] for word in words[max(len(words) - len(kwargs), 0) :]}
     return [key for key in reversed(kwargs) if key not in names]
 
 
-def _typed(signature: Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+def _typed(signature: Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> str:
     """The given types, those that are wrong between exclamation marks."""
     words = _words(signature)
     parts = []
