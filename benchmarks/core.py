@@ -2,22 +2,28 @@
 
 ``python benchmarks/core.py [ROUNDS]``. One process, one thread, CPU time, the candidates taken in turns, the median of
 the rounds. Two graphs: (a) a chain of 1,000 scalar nodes, mul, add and tanh in turn, float64; (b) 500 columns of 20
-operators each on tensors of shape (4,), float32, summed up: about 10,000 operators.
+operators each on tensors of shape (4,), float32, summed up: about 10,000 operators. Then (c) a training step of a
+network 784-256-64-10 on 64 samples, (d) one of a convolutional network on 16 images, (e) a Hessian-vector product of a
+tanh network in float64; see :mod:`networks`. Last, what a live operator costs in time and memory at 10,000 and 100,000
+of them. HIPS autograd, mygrad and micrograd take part where they are installed.
 """
 
 from __future__ import annotations
 
 import gc
+import math
 import os
 import statistics
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 
 for _variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[_variable] = "1"
 
 import numpy as np  # noqa: E402  after the number of threads is set
+from networks import STEPS  # noqa: E402
 
 CHAIN = 1000
 WIDE, DEEP = 500, 20
@@ -188,7 +194,7 @@ def wide_on_hips() -> Run:
 def measured(candidates: dict[str, Run], rounds: int) -> dict[str, float]:
     """Median CPU seconds of each candidate, taken in turns; all must agree on the gradient."""
     results = {name: run() for name, run in candidates.items()}
-    expected = results["numpy"]
+    expected = results.get("numpy", results["ours"])
     for name, result in results.items():
         if abs(result - expected) > 1e-3 * max(1.0, abs(expected)):
             raise SystemExit(f"{name} disagrees: {result} instead of {expected}")
@@ -225,19 +231,107 @@ def libraries() -> dict[str, object]:
     return {**found, "torch": torch}
 
 
+def chain_on_mygrad() -> Run:
+    """The chain on mygrad, with its guard against writes switched off."""
+    import mygrad
+
+    mygrad.turn_memory_guarding_off()
+    x0, w, b = mygrad.tensor(0.5), mygrad.tensor(1.01), mygrad.tensor(0.01)
+
+    def run() -> float:
+        x = x0
+        for index in range(CHAIN):
+            turn = index % 3
+            x = x * w if turn == 0 else x + b if turn == 1 else mygrad.tanh(x)
+        x.backward()
+        return float(w.grad)
+
+    return run
+
+
+def chain_on_micrograd() -> Run:
+    """The chain on micrograd, plus the tanh of its lecture; its recursion needs a higher limit."""
+    from micrograd.engine import Value
+
+    sys.setrecursionlimit(10 * CHAIN)
+
+    def tanh(x: Value) -> Value:
+        out = Value(math.tanh(x.data), (x,), "tanh")
+
+        def backward() -> None:
+            x.grad += (1 - out.data**2) * out.grad
+
+        out._backward = backward
+        return out
+
+    def run() -> float:
+        x, w, b = Value(0.5), Value(1.01), Value(0.01)
+        for index in range(CHAIN):
+            turn = index % 3
+            x = x * w if turn == 0 else x + b if turn == 1 else tanh(x)
+        x.backward()
+        return float(w.grad)
+
+    return run
+
+
+PEERS = {"autograd": chain_on_hips, "mygrad": chain_on_mygrad, "micrograd": chain_on_micrograd}
+
+
+def live_operators(module, count: int) -> tuple[float, float]:
+    """CPU time and memory of one operator, while ``count`` of them are alive: forward and backward of 100 columns."""
+    w = module.tensor([0.9, 0.8, 0.7, 0.6], requires_grad=True)
+    gc.collect()
+    tracemalloc.start()
+    kept = [w * 1.0 for _ in range(count // 10)]
+    size = tracemalloc.get_traced_memory()[0] / len(kept)
+    tracemalloc.stop()
+    del kept
+    times = []
+    for _ in range(3):
+        gc.collect()
+        start = time.process_time()
+        total = None
+        for _ in range(100):
+            x = w
+            for step in range(count // 100):
+                x = x * w if step % 2 else x.tanh()
+            total = x if total is None else total + x
+        total.sum().backward()
+        times.append(time.process_time() - start)
+    return statistics.median(times) / count, size
+
+
+def report_growth(found: dict[str, object]) -> None:
+    """What an operator costs when few and when many are alive."""
+    print(f"\n(f) operators alive\n{'':12s}{'10,000':>9s}{'100,000':>9s}{'ratio':>9s}   us/operator")
+    for name, module in found.items():
+        few, size = live_operators(module, 10_000)
+        many, _ = live_operators(module, 100_000)
+        bytes_text = f"   {size:.0f} bytes each, tensor and node" if name == "ours" else ""
+        print(f"{name:12s}{few * 1e6:9.2f}{many * 1e6:9.2f}{many / few:9.2f}{bytes_text}")
+
+
 def main() -> None:
-    """Measure and print both graphs."""
+    """Measure and print everything."""
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 15
     found = libraries()
     chain = {name: chain_on_tensors(module) for name, module in found.items()} | {"numpy": chain_by_hand()}
     wide = {name: wide_on_tensors(module) for name, module in found.items()} | {"numpy": wide_by_hand()}
-    try:
-        chain["autograd"], wide["autograd"] = chain_on_hips(), wide_on_hips()
-    except ImportError:
-        print("HIPS autograd is not installed")
+    for name, make in PEERS.items():
+        try:
+            chain[name] = make()
+        except ImportError:
+            print(f"{name} is not installed")
+    if "autograd" in chain:
+        wide["autograd"] = wide_on_hips()
     report(f"(a) chain of {CHAIN:,} scalars, float64", CHAIN, measured(chain, rounds))
     operators = WIDE * (DEEP + 1)
     report(f"(b) {operators:,} operators on shape (4,), float32", operators, measured(wide, max(rounds // 3, 3)))
+    for title, step in STEPS.items():
+        runs = {name: step(module) for name, module in found.items()}
+        report(f"{title}, us a step", 1, measured(runs, rounds * 3))
+    report_growth(found)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """What a script does: its output, warnings and exception, as JSON; in real torch, or with ``--ours`` on Chalkgrad's.
 
-Reads ``{"code": ..., "interactive": ...}`` from standard input. Every script gets a process of its own, because some
-warnings of PyTorch come once per process. Interactive code echoes the values of bare expressions, as a notebook does.
+Reads ``{"codes": [...], "interactive": ...}`` from standard input. Every script gets a process of its own, because some
+warnings of PyTorch come once per process: where the system can fork, a copy of one that has imported torch and done
+nothing with it. Interactive code echoes the values of bare expressions, as a notebook does.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import contextlib
 import importlib
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -24,8 +26,19 @@ SCRIPT = "<script>"
 
 def outcome(code: str, *, interactive: bool = False, ours: bool = False) -> dict[str, Any]:
     """The outcome of ``code`` run in a fresh process; RuntimeError when that process broke down."""
+    return _asked([code], interactive, ours)[0]
+
+
+def outcomes(codes: list[str], *, interactive: bool = False, ours: bool = False) -> list[dict[str, Any]]:
+    """The outcome of each of ``codes`` by itself, importing torch only once where that is possible."""
+    if not hasattr(os, "fork"):
+        return [outcome(code, interactive=interactive, ours=ours) for code in codes]
+    return _asked(codes, interactive, ours)
+
+
+def _asked(codes: list[str], interactive: bool, ours: bool) -> list[dict[str, Any]]:
     command = [sys.executable, str(Path(__file__)), *(["--ours"] if ours else [])]
-    request = json.dumps({"code": code, "interactive": interactive, "path": sys.path})
+    request = json.dumps({"codes": codes, "interactive": interactive, "path": sys.path})
     done = subprocess.run(command, input=request, capture_output=True, text=True, encoding="utf-8", check=False)
     if done.returncode:
         raise RuntimeError(done.stderr)
@@ -55,6 +68,22 @@ def run(code: str, interactive: bool) -> dict[str, Any]:
     }
 
 
+def run_apart(code: str, interactive: bool) -> dict[str, Any]:
+    """The outcome of ``code`` run in a copy of this process."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        with os.fdopen(writing, "w", encoding="utf-8") as pipe:
+            json.dump(run(code, interactive), pipe)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as pipe:
+        answer = pipe.read()
+    os.waitpid(child, 0)
+    return json.loads(answer)
+
+
 def execute(code: str, interactive: bool) -> None:
     """Run ``code`` as ``__main__`` would."""
     namespace: dict[str, Any] = {"__name__": "__main__"}
@@ -78,4 +107,7 @@ if __name__ == "__main__":
     sys.path[:] = request["path"]
     if "--ours" in sys.argv:
         put_ours_in_place()
-    json.dump(run(request["code"], request["interactive"]), sys.stdout)
+    else:
+        importlib.import_module("torch")
+    run_one = run if len(request["codes"]) == 1 else run_apart
+    json.dump([run_one(code, request["interactive"]) for code in request["codes"]], sys.stdout)

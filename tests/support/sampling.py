@@ -39,26 +39,27 @@ def leaves(args: list[Any]) -> list[Any]:
     return [value for value in flat if getattr(value, "requires_grad", False)]
 
 
+def members(result: Any) -> list[Any]:
+    """The tensors that an operator gives, one or several."""
+    return list(result) if isinstance(result, (tuple, list)) else [result]
+
+
 def outcome(module, record, args, kwargs) -> dict[str, Any]:
-    """Result, gradients and second gradients of one sample, and the node it leaves."""
+    """Result, gradients and second gradients of one sample, and the node it leaves; lists where it gives several."""
     given = [tensor_of(module, value, grad=True) for value in args]
     sources = leaves(given)
     called = list(given)
     if record.writes is not None:
         called[0] = called[0] * 1
     result = spelled(record, module)(*called, **kwargs)
-    found: dict[str, Any] = {
-        "value": result.detach().tolist(),
-        "shape": list(result.shape),
-        "dtype": str(result.dtype),
-        "grad_fn": None if result.grad_fn is None else type(result.grad_fn).__name__,
-        "saved": saved_names(result.grad_fn),
-        "version": result._version,
-    }
-    if not result.requires_grad:
+    facts = [tensor_facts(one) for one in members(result)]
+    several = isinstance(result, (tuple, list))
+    found: dict[str, Any] = {key: [one[key] for one in facts] for key in facts[0]} if several else facts[0]
+    outputs = [one for one in members(result) if one.requires_grad]
+    if not outputs:
         return found
-    weights = module.linspace(0.5, 1.5, result.numel(), dtype=result.dtype).reshape(result.shape)
-    first = module.autograd.grad(result, sources, weights, create_graph=True, allow_unused=True)
+    weights = [module.linspace(0.5, 1.5, one.numel(), dtype=one.dtype).reshape(one.shape) for one in outputs]
+    first = module.autograd.grad(outputs, sources, weights, create_graph=True, allow_unused=True)
     found["gradients"] = [None if g is None else g.detach().tolist() for g in first]
     dependent = [g for g in first if g is not None and g.requires_grad]
     found["gradient_fns"] = [None if g is None or g.grad_fn is None else type(g.grad_fn).__name__ for g in first]
@@ -67,6 +68,18 @@ def outcome(module, record, args, kwargs) -> dict[str, Any]:
         second = module.autograd.grad(total, sources, allow_unused=True)
         found["second"] = [None if g is None else g.detach().tolist() for g in second]
     return found
+
+
+def tensor_facts(tensor) -> dict[str, Any]:
+    """What is seen of one result."""
+    return {
+        "value": tensor.detach().tolist(),
+        "shape": list(tensor.shape),
+        "dtype": str(tensor.dtype),
+        "grad_fn": None if tensor.grad_fn is None else type(tensor.grad_fn).__name__,
+        "saved": saved_names(tensor.grad_fn),
+        "version": tensor._version,
+    }
 
 
 def saved_names(node) -> list[str]:

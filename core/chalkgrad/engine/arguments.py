@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import DType
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.saved import TensorList
 from chalkgrad.errors import blame
 
 PYTHON_NAMES = {"input": "self", "axis": "dim"}
@@ -30,7 +31,7 @@ def type_name(value: object) -> str:
 
 def operand(record: Record, position: int, value: object, method: bool = False) -> Any:
     """Input number ``position`` of ``record`` as a tensor or a Python number; OperandError for anything else."""
-    if isinstance(value, TensorBase):
+    if isinstance(value, TensorBase | TensorList):
         return value
     name = record.inputs[position]
     if value is None and name in record.optional:
@@ -57,9 +58,11 @@ def bind(
 
     TypeError, as PyTorch words it, for too many, too few, unknown or unsuitable arguments.
     """
-    if not kwargs and len(args) == len(record.inputs) and not record.attributes and not record.variadic:
-        return tuple([operand(record, position, value, method) for position, value in enumerate(args)]), {}
-    named = {PYTHON_NAMES.get(key, key): value for key, value in kwargs.items()}
+    if not kwargs and not record.variadic and len(args) >= len(record.inputs):
+        quick = _in_order(record, args, method)
+        if quick is not None:
+            return quick
+    named = {key if key in record.inputs else PYTHON_NAMES.get(key, key): value for key, value in kwargs.items()}
     if named.get("out", 0) is None:
         del named["out"]
     count = len(record.inputs)
@@ -76,6 +79,46 @@ def bind(
         return (_tensor_list(record, given[0]),), attributes
     inputs = tuple(operand(record, position, value, method) for position, value in enumerate(given))
     return inputs, attributes
+
+
+def _in_order(
+    record: Record, args: Sequence[Any], method: bool
+) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    """A call of inputs and then attributes, each in its place and already in its normal form; None for another one."""
+    count = len(record.inputs)
+    inputs = args[:count]
+    for position, value in enumerate(inputs):
+        if not isinstance(value, TensorBase):
+            operand(record, position, value, method)
+            if isinstance(value, np.generic):
+                return None
+    given = args[count:]
+    attributes = {}
+    if len(given) > len(record.attributes):
+        return None
+    for place, attribute in enumerate(record.attributes):
+        if place < len(given):
+            value = given[place]
+            if not attribute.positional or type(value) not in _NORMAL.get(attribute.kind, ()):
+                return None
+            attributes[attribute.name] = value
+        elif attribute.required:
+            return None
+        else:
+            attributes[attribute.name] = attribute.default
+    return tuple(inputs), attributes
+
+
+_NORMAL: Mapping[str, tuple[type, ...]] = {
+    "dim": (int, tuple),
+    "size": (tuple,),
+    "int": (int,),
+    "float": (float, int),
+    "number": (float, int, bool),
+    "bool": (bool,),
+    "choice": (str,),
+}
+"""Types of attributes that are taken as they are, by their kind."""
 
 
 def _python(name: str) -> str:

@@ -11,10 +11,12 @@ import numpy as np
 from chalkgrad.engine import messages
 from chalkgrad.engine.backward import Backward
 from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, rare_of, state
+from chalkgrad.engine.edges import GradientEdge
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from chalkgrad.engine.observer import Observer
+from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.storage import owner
 from chalkgrad.errors import blame
@@ -33,13 +35,23 @@ __all__ = [
     "start_grad",
 ]
 
-Tensors = TensorBase | Sequence[TensorBase]
+Tensors = TensorBase | GradientEdge | Sequence[TensorBase] | Sequence[GradientEdge]
 Gradients = TensorBase | Sequence[TensorBase | None] | None
 
 
 def observe(observer: Observer | None) -> None:
     """Let ``observer`` be told of everything from now on; None for nobody."""
     state.observer = observer
+    state.look_again()
+
+
+_BATCH_MISMATCH = (
+    "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The "
+    "sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch was "
+    "detected: "
+    "grad_output[{}] has a shape of {} and output[{}] has a shape of {}. If you only want some tensors in "
+    "`grad_output` to be considered batched, consider using vmap."
+)
 
 
 def backward(
@@ -72,10 +84,10 @@ def start_backward(
     """:func:`backward`, checked and ready to be advanced node by node."""
     targets = None
     if inputs is not None:
-        inputs = (inputs,) if isinstance(inputs, TensorBase) else tuple(inputs)
+        inputs = as_tuple(inputs)
         if not inputs:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
-    roots = (tensors,) if isinstance(tensors, TensorBase) else tuple(tensors)
+    roots = as_tuple(tensors)
     gradients = make_gradients(roots, _gradient_tuple(grad_tensors, len(roots)))
     keep = create_graph if retain_graph is None else bool(retain_graph)
     edges = root_edges(roots, gradients)
@@ -105,8 +117,6 @@ def grad(
         raise ValueError(
             "Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False."
         )
-    if is_grads_batched:
-        raise NotImplementedError("is_grads_batched is not supported")
     if not only_inputs:
         warnings.warn(
             "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
@@ -114,11 +124,46 @@ def grad(
             FutureWarning,
             stacklevel=2,
         )
+    allowed = materialize_grads if allow_unused is None else allow_unused
+    keys = None
+    if isinstance(inputs, dict):
+        keys, inputs = tuple(inputs), tuple(inputs.values())
+    sources = as_tuple(inputs)
+    if is_grads_batched:
+        return _batched(outputs, sources, grad_outputs, retain_graph, create_graph, allowed, materialize_grads)
     run = start_grad(outputs, inputs, grad_outputs, retain_graph, create_graph)
     run.run()
-    sources = (inputs,) if isinstance(inputs, TensorBase) else tuple(inputs)
-    allowed = materialize_grads if allow_unused is None else allow_unused
-    return gradients_found(run, sources, allowed, materialize_grads)
+    found = gradients_found(run, sources, allowed, materialize_grads)
+    return found if keys is None else dict(zip(keys, found, strict=True))
+
+
+def _batched(
+    outputs: Tensors,
+    sources: tuple[Any, ...],
+    grad_outputs: Gradients,
+    retain_graph: bool | None,
+    create_graph: bool,
+    allowed: bool,
+    materialize: bool,
+) -> tuple[TensorBase | None, ...]:
+    """:func:`grad` for each row of the ``grad_outputs`` by itself, stacked."""
+    roots = as_tuple(outputs)
+    gradients = _gradient_tuple(grad_outputs, len(roots))
+    for place, (root, rows) in enumerate(zip(roots, gradients, strict=False)):
+        if rows is not None and not isinstance(rows, TensorBase):
+            raise TypeError("gradients can be either Tensors or None, but got " + type(rows).__name__)
+        if rows is not None and rows.array.shape[1:] != root.array.shape:
+            text = _BATCH_MISMATCH.format(place, Size(rows.array.shape[1:]), place, Size(root.array.shape))
+            raise blame(RuntimeError(text), tensor=root)
+    counts = [rows.array.shape[0] for rows in gradients if isinstance(rows, TensorBase)]
+    results = []
+    for row in range(counts[0] if counts else 1):
+        chosen = tuple(rows if rows is None else TENSORS.select(rows, 0, row) for rows in gradients)
+        keep = True if row + 1 < (counts[0] if counts else 1) else retain_graph
+        run = start_grad(roots, sources, chosen, keep, create_graph)
+        run.run()
+        results.append(gradients_found(run, sources, allowed, materialize))
+    return tuple(None if found[0] is None else TENSORS.stack(list(found)) for found in zip(*results, strict=True))
 
 
 def start_grad(
@@ -129,8 +174,7 @@ def start_grad(
     create_graph: bool = False,
 ) -> Backward:
     """:func:`grad`, checked and ready to be advanced; :func:`gradients_found` reads what it found."""
-    roots = (outputs,) if isinstance(outputs, TensorBase) else tuple(outputs)
-    sources = (inputs,) if isinstance(inputs, TensorBase) else tuple(inputs)
+    roots, sources = as_tuple(outputs), as_tuple(inputs)
     if not sources:
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     gradients = make_gradients(roots, _gradient_tuple(grad_outputs, len(roots)))
@@ -152,6 +196,8 @@ def gradients_found(
     run: Backward, inputs: Sequence[TensorBase], allow_unused: bool, materialize: bool
 ) -> tuple[TensorBase | None, ...]:
     """What a finished :func:`start_grad` found for ``inputs``; RuntimeError for one that was not used."""
+    if materialize and any(isinstance(tensor, GradientEdge) for tensor in inputs):
+        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
     made: dict[tuple[Node, int], TensorBase | None] = {}
     found: list[TensorBase | None] = []
     for index, tensor in enumerate(inputs):
@@ -176,9 +222,10 @@ def retain_grad(tensor: TensorBase) -> None:
     """Let backward fill the ``.grad`` of a tensor that is no leaf; nothing happens for a leaf."""
     if not requires_grad_of(tensor):
         raise blame(RuntimeError("can't retain_grad on Tensor that has requires_grad=False"), tensor=tensor)
-    node = grad_fn_of(tensor)
-    if node is None:
+    if tensor.node is None:  # an outdated view is taken as it is
         return
+    node = grad_fn_of(tensor)
+    assert node is not None
     meta = meta_of(tensor)
     if not meta.retains:
         meta.retains = True
@@ -200,6 +247,8 @@ def make_gradients(
     """The gradients to start from: those given, checked, and ones for scalars that have none."""
     made: list[TensorBase | None] = []
     for output, gradient in zip(outputs, gradients, strict=False):
+        if isinstance(output, GradientEdge):
+            output = _stand_in(output)
         if not isinstance(output, TensorBase):
             raise AssertionError("Expected output to be a torch.Tensor")
         if isinstance(gradient, TensorBase):
@@ -210,6 +259,19 @@ def make_gradients(
             made.append(_implicit_gradient(output))
         else:
             raise TypeError("gradients can be either Tensors or None, but got " + type(gradient).__name__)
+    return made
+
+
+def as_tuple(tensors: Tensors) -> tuple[Any, ...]:
+    """One tensor or edge, or several, as a tuple."""
+    return (tensors,) if isinstance(tensors, TensorBase | GradientEdge) else tuple(tensors)
+
+
+def _stand_in(edge: GradientEdge) -> TensorBase:
+    """A tensor of the shape and dtype that the output at ``edge`` has; it requires grad."""
+    shape, dtype = edge.node.expects()[edge.output_nr]
+    made = new_tensor(np.broadcast_to(np.zeros((), dtype), shape))
+    meta_of(made).requires_grad = True
     return made
 
 
@@ -244,8 +306,11 @@ def root_edges(roots: tuple[TensorBase, ...], gradients: Sequence[TensorBase | N
         raise RuntimeError(f"got {len(roots)} tensors and {len(gradients)} gradients")
     edges = []
     for index, root in enumerate(roots):
+        if isinstance(root, GradientEdge):
+            edges.append((root.node, root.output_nr))
+            continue
         node = edge_of(root)
-        if node is None:
+        if node is None or (root.array.dtype.kind != "f" and root.node is None):
             text = f"element {index} of tensors does not require grad and does not have a grad_fn"
             raise blame(RuntimeError(text), tensor=root)
         edges.append((node, root.output_nr))
@@ -257,13 +322,15 @@ def _seeds(gradients: Sequence[TensorBase | None], record: bool) -> list[Any]:
 
 
 def _check_input(tensor: object) -> None:
-    if not isinstance(tensor, TensorBase):
+    if not isinstance(tensor, TensorBase | GradientEdge):
         raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
 
 
 def _target_of_backward(tensor: TensorBase) -> tuple[Node, int] | None:
     """The node that ``backward(inputs=...)`` must reach for ``tensor``, which keeps its gradient from now on."""
     _check_input(tensor)
+    if isinstance(tensor, GradientEdge):
+        return tensor.node, tensor.output_nr
     retain_grad(tensor)
     node = edge_of(tensor)
     return None if node is None else (node, tensor.output_nr)
@@ -272,6 +339,8 @@ def _target_of_backward(tensor: TensorBase) -> tuple[Node, int] | None:
 def _target_of_grad(tensor: TensorBase) -> tuple[Node, int] | None:
     """The node at which the gradient of ``tensor`` arrives, None for a leaf that no graph uses."""
     _check_input(tensor)
+    if isinstance(tensor, GradientEdge):
+        return tensor.node, tensor.output_nr
     if not requires_grad_of(tensor):
         raise blame(RuntimeError("One of the differentiated Tensors does not require grad"), tensor=tensor)
     node = edge_of(tensor)

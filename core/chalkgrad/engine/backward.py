@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush, heappushpop
+from threading import Thread
 from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.anomaly import check_nan, report
 from chalkgrad.engine.base import TensorBase, meta_of, state
 from chalkgrad.engine.gradients import accumulate, fitted, fitted_tensor, retain
 from chalkgrad.engine.graph import AccumulateGrad, Node
@@ -23,6 +25,13 @@ Gradient = Any
 
 FOREVER = 1 << 60
 """How many hold a gradient that somebody outside of the backward has."""
+
+
+NESTED = 10
+"""How many backwards, each started by a hook or a function within the one before, run in one thread."""
+
+running: list[Backward] = []
+"""The backwards that are being advanced: one that a hook or a learner's function started comes after its outer one."""
 
 
 class Backward:
@@ -56,6 +65,7 @@ class Backward:
         self._capturing: dict[Node, list[int]] = {}
         self._wanted: set[Node] | None = None
         self._needed: set[Node] = set()
+        self._limited = False
         self._buffers: dict[Node, Gradient] = {}
         self._copies: dict[Node, Gradient] = {}
         self._additions: dict[Node, int] = {}
@@ -63,7 +73,7 @@ class Backward:
         self._waiting: dict[Node, int] = {}
         self._ready: list[tuple[int, Node]] = []
         self._leaves: deque[Node] = deque()
-        self._seeds = gradients
+        self._seeds = list(gradients)
         nodes = [node for node, _ in roots]
         self._count(nodes)
         if targets is not None:
@@ -75,8 +85,11 @@ class Backward:
         self._deliver(tuple(nodes), tuple(port for _, port in roots), seeds, None, None)
 
     def run(self) -> None:
-        """Run it to its end."""
-        self.advance(None)
+        """Run it to its end; so deep within others that Python would refuse further calls, in a thread of its own."""
+        if len(running) % NESTED == NESTED - 1:
+            _in_new_thread(self.advance)
+        else:
+            self.advance(None)
 
     def advance(self, count: int | None) -> bool:
         """Run the next ``count`` nodes (all for None); True when nothing is left. What fails leaves what was done."""
@@ -84,17 +97,39 @@ class Backward:
             return True
         mode, state.grad = state.grad, self.record
         self.done = True
+        running.append(self)
         try:
             self.done = self._advance(-1 if count is None else count)
         finally:
             state.grad = mode
+            running.pop()
             if self.done and state.observer is not None:
                 state.observer.backward_ended()
         return self.done
 
+    def will_reach(self, node: Node | None, port: int) -> bool:
+        """True when a gradient of output ``port`` of ``node`` is to come, or came, in this run."""
+        if node not in self._waiting:
+            return False
+        if self._wanted is None or node in self._wanted:
+            return True
+        return port in self._capturing.get(node, ())
+
     def additions_to(self, node: Node) -> int:
         """How often PyTorch would have added in place to the gradient that arrived at ``node``."""
         return self._additions.get(node, 0)
+
+    def replaced(self, node: Node, gradient: np.ndarray, writes: int) -> None:
+        """A hook made ``gradient`` of what had come to ``node``, and wrote into it so often."""
+        self._held.pop(id(gradient), None)
+        self._additions.pop(node, None)
+        if writes and not node.many:
+            self._additions[node] = writes
+
+    def hold(self, gradient: np.ndarray) -> None:
+        """A hook keeps ``gradient``, so that it can't be added to, nor become a ``.grad``, as it is."""
+        self._held[id(gradient)] = FOREVER
+        self._seeds.append(gradient)
 
     # Before the first node
 
@@ -115,7 +150,8 @@ class Backward:
                         waiting[edge] += 1
                     else:
                         waiting[edge] = 1
-                        stack.append(edge)
+                        if not edge.accumulates:
+                            stack.append(edge)
 
     def _limit(self, roots: list[Node], targets: Sequence[tuple[Node, int]], capture: bool) -> None:
         """Find the nodes that must get gradients (``_needed``), and those of them that must run (``_wanted``)."""
@@ -137,6 +173,8 @@ class Backward:
                 stack.append((node, True))
                 stack.extend((edge, False) for edge in node.edges if edge is not None and edge not in seen)
         self._wanted, self._needed = wanted, needed
+        # With leaves for targets that everything leads to there is nothing to leave out on the way.
+        self._limited = not seen <= needed or not all(node.accumulates for node, _ in targets)
 
     # One node after the other
 
@@ -148,7 +186,7 @@ class Backward:
         """
         ready, leaves, buffers, waiting = self._ready, self._leaves, self._buffers, self._waiting
         additions, held, keep, observer, add = self._additions, self._held, self.keep, state.observer, np.add
-        simple = not self.record and self._wanted is None and observer is None
+        simple = not self.record and not self._limited and not state.watched
         following: Node | None = None
         while count:
             count -= 1
@@ -170,7 +208,7 @@ class Backward:
             found = node.run(gradient, edges)
             if not keep and node.saved:
                 node.saved = None
-            if node in additions:
+            if additions and node in additions:
                 self._inherit(node, gradient, found)
             if len(edges) > 2:
                 self._pass_on(gradient, found)
@@ -198,9 +236,8 @@ class Backward:
                             additions[edge] = additions.get(edge, 0) + 1
                         else:
                             additions.pop(edge, None)
-                        holders = held.pop(id(gradient), 1) - 1
-                        if holders > 1:
-                            held[id(gradient)] = holders
+                        if id(gradient) in held:
+                            self._let_go(gradient)
                         buffers[edge] = add(old, gradient, out=...)
                 left = waiting[edge]
                 if left > 1:
@@ -224,9 +261,9 @@ class Backward:
         copies: tuple[Gradient, ...] | None,
     ) -> None:
         """Hand the gradients ``found`` to the nodes at ``edges``; those that have all they wait for are ready."""
-        buffers, waiting, wanted = self._buffers, self._waiting, self._wanted
+        buffers, waiting, limited = self._buffers, self._waiting, self._limited
         for index, edge in enumerate(edges):
-            if edge is None or (wanted is not None and edge not in self._needed):
+            if edge is None or (limited and edge not in self._needed):
                 continue
             gradient = found[index]
             if gradient is not None:
@@ -290,7 +327,7 @@ class Backward:
     def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
         """Gradients that are what came in, or views of it, have been added to in place as often as that."""
         count = self._additions.pop(node, 0) + node.writes
-        for edge, gradient in zip(node.edges, found, strict=True):
+        for edge, gradient in zip(node.edges[:1] if node.writes else node.edges, found, strict=False):
             if edge is None or gradient is None or edge in self._buffers:
                 continue
             if (
@@ -299,14 +336,13 @@ class Backward:
                 or (gradient.base is not None and owner(gradient) is owner(incoming))
             ):
                 self._additions[edge] = count
-            if node.writes:
-                break
 
     def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:
         """Add ``gradient`` for output ``port`` of a node that has several."""
-        slots = self._buffers.setdefault(edge, [None] * len(edge.shape))
+        expected = edge.expects()
+        slots = self._buffers.setdefault(edge, [None] * len(expected))
         fit = fitted_tensor if self.record else fitted
-        gradient = fit(gradient, edge.shape[port], edge.dtype[port], source, index)
+        gradient = fit(gradient, *expected[port], source, index)
         if slots[port] is None:
             slots[port] = gradient
         else:
@@ -315,7 +351,10 @@ class Backward:
     def _run_closely(self, node: Node, observer: Observer | None) -> None:
         """Run a node that has hooks or is watched, or in a backward that doesn't want everything."""
         gradient = self._buffers.pop(node, None)
-        incoming = tuple(gradient) if node.many and gradient is not None else (gradient,)
+        if node.many:
+            incoming = (None,) * len(node.expects()) if gradient is None else tuple(gradient)
+        else:
+            incoming = (gradient,)
         shown = self._copies.pop(node, None)
         if node.rare is not None:
             incoming = self._before(node, incoming)
@@ -329,7 +368,7 @@ class Backward:
             return
         found = self._results(node, incoming)
         if node.rare is not None and node.rare.after:
-            found = list(run_after_hooks(node, tuple(found), incoming, record=self.record))
+            found = list(run_after_hooks(node, tuple(found), incoming, self))
         if not self.keep and node.release() and observer is not None:
             observer.freed(node)
         copies = None
@@ -347,23 +386,35 @@ class Backward:
     def _results(self, node: Node, incoming: tuple[Gradient, ...]) -> list[Gradient]:
         """What ``node`` makes of its gradients, for the edges that want it."""
         edges = node.edges
-        if self._wanted is not None:
+        if self._limited:
             edges = tuple(edge if edge in self._needed else None for edge in edges)
-        if all(gradient is None for gradient in incoming):
+        if not node.runs_without and all(gradient is None for gradient in incoming):
             return [None] * len(edges)
         run = node.run_recorded if self.record else node.run
-        return run(incoming if node.many else incoming[0], edges)
+        if not state.anomaly:
+            return run(incoming if node.many else incoming[0], edges)
+        outer, state.running = state.running, node
+        try:
+            found = run(incoming if node.many else incoming[0], edges)
+            if state.check_nan:
+                check_nan(node, found)
+        except Exception:
+            report(node)
+            raise
+        finally:
+            state.running = outer
+        return found
 
     def _before(self, node: Node, incoming: tuple[Gradient, ...]) -> tuple[Gradient, ...]:
         """Hooks on the node's outputs, then tensors that keep their gradient, then hooks on the node."""
         rare = node.rare
         assert rare is not None
-        incoming = run_tensor_hooks(node, incoming, record=self.record)
+        incoming = run_tensor_hooks(node, incoming, self)
         for port, reference in list(rare.retained.items()):
             tensor = reference()
             if tensor is not None and incoming[port] is not None:
                 retain(tensor, incoming[port], record=self.record)
-        return run_before_hooks(node, incoming, record=self.record)
+        return run_before_hooks(node, incoming, self) if rare.before else incoming
 
     def _run_leaf(self, node: Node, observer: Observer | None) -> None:
         """Let a gradient arrive at a leaf."""
@@ -372,17 +423,21 @@ class Backward:
         if node not in buffers:
             return
         gradient = buffers.pop(node)
-        alone = not self.record and id(gradient) not in self._held
-        self._let_go(gradient)
         shown = self._copies.pop(node, None)
         meta = meta_of(variable)
-        if meta.hooks or node.rare is not None:
-            gradient = run_leaf_hooks(node, variable, gradient, record=self.record)
+        came = gradient
+        if meta.hooks:
+            gradient = run_leaf_hooks(node, variable, gradient, self)
             shown = None
+        alone = not self.record and id(gradient) not in self._held
+        self._let_go(came)
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = gradient
         if self._wanted is not None and node not in self._wanted:
             return
+        if node.rare is not None and node.rare.before:
+            (gradient,) = run_before_hooks(node, (gradient,), self)
+            shown = None
         if variable.node is not None:
             raise blame(
                 RuntimeError("leaf variable has been moved into the graph interior"), tensor=variable, node=node
@@ -397,6 +452,25 @@ class Backward:
             observer.accumulated(node, variable, shown, first)
         for hook in list((meta.after or {}).values()):
             hook(variable)
+        if node.rare is not None and node.rare.after:
+            run_after_hooks(node, (), (gradient,), self)
+
+
+def _in_new_thread(advance: Callable[[None], object]) -> None:
+    """Call ``advance`` where no other calls are under way yet, and wait for it; what it raises is raised here."""
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            advance(None)
+        except BaseException as error:  # whatever it is, it belongs to the thread that waits
+            raised.append(error)
+
+    thread = Thread(target=run)
+    thread.start()
+    thread.join()
+    if raised:
+        raise raised.pop()
 
 
 def _copy(gradient: Gradient) -> Gradient:

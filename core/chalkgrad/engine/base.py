@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.storage import Counter
+from chalkgrad.engine.storage import Counter, InferenceCounter
 
 if TYPE_CHECKING:
     from chalkgrad.engine.graph import AccumulateGrad, Node
@@ -20,10 +20,24 @@ class State:
     """What holds for the whole process.
 
     Grad mode, who observes, the class that new tensors get, how the grad_fn of an overwritten view is made anew
-    (``regenerated``), and the warnings that PyTorch gives only once (``warned``).
+    (``regenerated``), and the warnings that PyTorch gives only once (``warned``); inference mode, anomaly mode with
+    whether it looks for NaN, the innermost hooks on saved tensors (``packing``), and the node that a backward is just
+    running. ``watched`` is True when one of these wants to see every call: operators ask for nothing else.
     """
 
-    __slots__ = ("grad", "observer", "regenerated", "tensor", "warned")
+    __slots__ = (
+        "anomaly",
+        "check_nan",
+        "grad",
+        "inference",
+        "observer",
+        "packing",
+        "regenerated",
+        "running",
+        "tensor",
+        "warned",
+        "watched",
+    )
 
     regenerated: Callable[[TensorBase, TensorBase], Node]
 
@@ -32,6 +46,16 @@ class State:
         self.observer: Observer | None = None
         self.tensor: type[TensorBase] = TensorBase
         self.warned: set[str] = set()
+        self.inference = False
+        self.anomaly = False
+        self.check_nan = True
+        self.packing: list[Any] = []
+        self.running: Node | None = None
+        self.watched = False
+
+    def look_again(self) -> None:
+        """Bring :attr:`watched` up to date after one of the things it depends on changed."""
+        self.watched = bool(self.observer is not None or self.anomaly or self.packing or self.inference)
 
 
 class View:
@@ -52,6 +76,7 @@ class Meta:
     """The part of a tensor's autograd state that most tensors don't have.
 
     ``accumulator`` refers weakly to the leaf's AccumulateGrad; ``retains`` is True after ``retain_grad()``;
+    ``grad_dtype`` is the dtype set for its gradient, or None for any, and ``"own"`` while that is the tensor's;
     ``detached_at`` is the sequence number as of which ``detach_()`` cut the tensor off, or -1.
     """
 
@@ -60,6 +85,7 @@ class Meta:
         "after",
         "detached_at",
         "grad",
+        "grad_dtype",
         "hooks",
         "output_nr",
         "requires_grad",
@@ -70,6 +96,7 @@ class Meta:
     def __init__(self) -> None:
         self.requires_grad = False
         self.grad: TensorBase | None = None
+        self.grad_dtype: Any = "own"
         self.accumulator: weakref.ref[AccumulateGrad] | None = None
         self.view: View | None = None
         self.retains = False
@@ -118,7 +145,7 @@ def new_tensor(array: np.ndarray) -> TensorBase:
     tensor = object.__new__(state.tensor)
     tensor.array = array
     tensor.node = None
-    tensor.counter = None
+    tensor.counter = InferenceCounter() if state.inference else None
     tensor.meta = None
     return tensor
 

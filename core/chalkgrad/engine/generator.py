@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import math
 import os
+import struct
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from chalkgrad.engine.device import CPU, Device, check_device
 
 Array = npt.NDArray[Any]
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
@@ -24,6 +27,8 @@ Doubles = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 
 DEFAULT_SEED = 67280421310721
 BLOCK = 16
+STATE_WORDS = 624
+STATE_BYTES = 5056
 
 # From this many possible values on PyTorch spends 64 random bits on an integer.
 WIDE_RANGE = 1 << 28
@@ -34,11 +39,20 @@ class Generator:
 
     __slots__ = ("_bits", "_seed", "_spare")
 
-    def __init__(self, seed: int = DEFAULT_SEED) -> None:
-        self.manual_seed(seed)
+    def __init__(self, device: Any = None) -> None:
+        check_device(device)
+        self.manual_seed(DEFAULT_SEED)
+
+    @property
+    def device(self) -> Device:
+        """Where it draws: always the CPU."""
+        return CPU
 
     def manual_seed(self, seed: int) -> Generator:
         """Start over at ``seed`` and return the generator; ValueError outside -2**63 to 2**64 - 1."""
+        if not hasattr(seed, "__index__"):
+            raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
+        seed = int(seed)
         if not -(1 << 63) <= seed < 1 << 64:
             raise ValueError("Overflow when unpacking long long")
         self._seed = seed % (1 << 64)
@@ -56,32 +70,78 @@ class Generator:
         """The seed that the stream started from, negative ones counted from 2**64 down."""
         return self._seed
 
+    def state_bytes(self) -> bytes:
+        """Where the stream is, in the 5056 bytes that PyTorch writes it in."""
+        bits = self._twister()
+        key, place = bits.state["state"]["key"], int(bits.state["state"]["pos"])
+        fresh = place == STATE_WORDS
+        head = struct.pack("<QiiQ", self._seed, 1 if fresh else STATE_WORDS + 1 - place, 1, 0 if fresh else place)
+        spare = 0.0 if self._spare is None else self._spare
+        tail = struct.pack("<dddi12x", 0.0, spare, 0.0, self._spare is not None)
+        return head + np.asarray(key, np.uint64).tobytes() + tail
+
+    def restore(self, state: bytes) -> Generator:
+        """Go to where the stream was when ``state_bytes()`` gave this; RuntimeError for another number of bytes."""
+        if len(state) != STATE_BYTES:
+            raise RuntimeError(
+                f"Expected a CPUGeneratorImplState of size {STATE_BYTES} but found the input RNG state size to be "
+                f"{len(state)}"
+            )
+        self._seed, left, _, place = struct.unpack_from("<QiiQ", state)
+        key = np.frombuffer(state, np.uint64, STATE_WORDS, 24).astype(np.uint32)
+        self._bits = np.random.MT19937(0)
+        pos = STATE_WORDS if left == 1 else int(place)
+        self._bits.state = {"bit_generator": "MT19937", "state": {"key": key, "pos": pos}}
+        _, spare, _, valid = struct.unpack_from("<dddi", state, 24 + 8 * STATE_WORDS)
+        self._spare = spare if valid else None
+        return self
+
+    def clone_state(self) -> Generator:
+        """Another generator that will draw the same numbers."""
+        return Generator().restore(self.state_bytes())
+
     def rand(self, shape: Sequence[int], dtype: npt.DTypeLike = np.float32) -> Array:
         """Uniform numbers in [0, 1), float32 or float64; TypeError for another dtype."""
         kind = _float_kind(dtype)
         return self._uniform(math.prod(shape), kind).reshape(shape)
 
-    def randn(self, shape: Sequence[int], dtype: npt.DTypeLike = np.float32) -> Array:
-        """Normal numbers of mean 0 and variance 1, float32 or float64; TypeError for another dtype."""
+    def randn(
+        self, shape: Sequence[int], dtype: npt.DTypeLike = np.float32, mean: float = 0.0, std: float = 1.0
+    ) -> Array:
+        """Normal numbers of that mean and deviation, float32 or float64; TypeError for another dtype."""
         kind = _float_kind(dtype)
         count = math.prod(shape)
         if count < BLOCK:
-            return np.array(self._few_normals(count), kind).reshape(shape)
+            return self.normals(count, mean, std).astype(kind).reshape(shape)
         numbers = self._uniform(count, kind)
         whole = count - count % BLOCK
-        numbers[:whole] = _blocks_to_normal(numbers[:whole])
+        numbers[:whole] = _blocks_to_normal(numbers[:whole], mean, std)
         if whole < count:
             # The last block starts 16 from the end: it overwrites a part of the one before, from new draws.
-            numbers[-BLOCK:] = _blocks_to_normal(self._uniform(BLOCK, kind))
+            numbers[-BLOCK:] = _blocks_to_normal(self._uniform(BLOCK, kind), mean, std)
         return numbers.reshape(shape)
+
+    def normals(self, count: int, mean: float = 0.0, std: float = 1.0) -> Doubles:
+        """``count`` normal numbers in float64, made pair by pair as PyTorch does for few or for scattered elements."""
+        return np.array(self._few_normals(count), np.float64) * std + mean
+
+    def doubles(self, count: int) -> Doubles:
+        """``count`` uniform numbers in [0, 1) in float64, from which PyTorch makes most other distributions."""
+        found: Doubles = self._uniform(count, np.dtype(np.float64))
+        return found
+
+    def integers(self, count: int, span: int, wide: bool | None = None) -> npt.NDArray[np.uint64]:
+        """``count`` numbers from 0 to ``span - 1``, from 64 random bits each if ``wide``, or where 32 are too few."""
+        wide = span >= WIDE_RANGE if wide is None else wide
+        raw = self._draws64(count) if wide else self._draws(count)
+        return raw if span >= 1 << 64 else raw % np.uint64(span)
 
     def randint(self, low: int, high: int, shape: Sequence[int]) -> npt.NDArray[np.int64]:
         """Integers from ``low`` to ``high - 1`` as int64; RuntimeError when there are none."""
         if low >= high:
             raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
-        count, span = math.prod(shape), high - low
-        raw = self._draws64(count) if span >= WIDE_RANGE else self._draws(count)
-        return (raw % np.uint64(span) + np.uint64(low % (1 << 64))).view(np.int64).reshape(shape)
+        raw = self.integers(math.prod(shape), high - low)
+        return (raw + np.uint64(low % (1 << 64))).view(np.int64).reshape(shape)
 
     def randperm(self, n: int) -> npt.NDArray[np.int64]:
         """The integers from 0 to ``n - 1`` in random order; RuntimeError for a negative ``n``."""
@@ -96,9 +156,12 @@ class Generator:
 
     def _draws(self, count: int) -> npt.NDArray[np.uint64]:
         """The next ``count`` 32-bit numbers of the twister."""
+        return self._twister().random_raw(count)
+
+    def _twister(self) -> np.random.MT19937:
         if self._bits is None:
             self._bits = _twister(self._seed % (1 << 32))
-        return self._bits.random_raw(count)
+        return self._bits
 
     def _draws64(self, count: int) -> npt.NDArray[np.uint64]:
         """The next ``count`` 64-bit numbers, the upper half of each drawn first."""
@@ -127,6 +190,9 @@ class Generator:
         return numbers
 
 
+Generator.__module__ = "torch._C"
+
+
 def _twister(seed: int) -> np.random.MT19937:
     """The Mersenne twister begun at ``seed``, below 2**32."""
     twister = np.random.MT19937(0)
@@ -144,12 +210,17 @@ def _float_kind(dtype: npt.DTypeLike) -> np.dtype[np.generic]:
     return kind
 
 
-def _blocks_to_normal(numbers: Array) -> Array:
+def _blocks_to_normal(numbers: Array, mean: float = 0.0, std: float = 1.0) -> Array:
     """Uniform numbers turned normal in blocks of 16, the first eight of a block paired with its last eight."""
     blocks = numbers.reshape(-1, 2, BLOCK // 2)
     transform = _pairs_float32 if numbers.dtype == np.float32 else _pairs_float64
     cosines, sines = transform(1 - blocks[:, 0], blocks[:, 1])
-    return np.stack([cosines, sines], axis=1).ravel()
+    found: Array = np.stack([cosines, sines], axis=1).ravel()
+    if mean == 0 and std == 1:
+        return found
+    if numbers.dtype == np.float32:
+        return _fma(found, np.float32(std), np.float32(mean))
+    return found * std + mean
 
 
 def _pairs_float64(distance: Doubles, turn: Doubles) -> tuple[Doubles, Doubles]:
@@ -227,3 +298,13 @@ default_generator.seed()
 def manual_seed(seed: int) -> Generator:
     """Start the global stream over at ``seed`` and return it."""
     return default_generator.manual_seed(int(seed))
+
+
+def seed() -> int:
+    """Start the global stream over at a seed nobody knows beforehand, and return that."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """The seed that the global stream started from."""
+    return default_generator.initial_seed()

@@ -10,6 +10,7 @@ from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, s
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shapes import is_expandable, sum_to
+from chalkgrad.engine.storage import is_dense
 from chalkgrad.errors import blame
 
 Gradient = Any
@@ -20,7 +21,7 @@ def fitted(g: np.ndarray, shape: tuple[int, ...], dtype: Any, source: Node | Non
     if g.shape != shape:
         _check_expandable(g.shape, shape, source, index)
         g = sum_to(ARRAYS, g, shape)
-    return g if g.dtype == dtype else g.astype(dtype)
+    return g if dtype is None or g.dtype == dtype else g.astype(dtype)
 
 
 def fitted_tensor(g: TensorBase, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> TensorBase:
@@ -28,7 +29,7 @@ def fitted_tensor(g: TensorBase, shape: tuple[int, ...], dtype: Any, source: Nod
     if g.array.shape != shape:
         _check_expandable(g.array.shape, shape, source, index)
         g = sum_to(TENSORS, g, shape)
-    return g if g.array.dtype == dtype else TENSORS.to_copy(g, dtype)
+    return g if dtype is None or g.array.dtype == dtype else TENSORS.to_copy(g, dtype)
 
 
 def _check_expandable(have: tuple[int, ...], shape: tuple[int, ...], source: Node | None, index: int) -> None:
@@ -62,9 +63,9 @@ def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, versio
 
 def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase:
     """The first ``.grad`` of a leaf: the gradient itself, or a copy laid out in memory as the leaf is."""
-    if version < 0 or gradient.strides != values.strides:
+    if version < 0 or not _laid_out_alike(gradient, values):
         version = 1
-        kept = np.empty_like(values)
+        kept = np.empty_like(values, dtype=gradient.dtype)
         np.copyto(kept, gradient)
     else:
         kept = gradient if gradient.base is None and gradient.flags.writeable else gradient.copy()
@@ -74,6 +75,16 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase
     if state.observer is not None:
         state.observer.tensor_made(made)
     return made
+
+
+def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
+    """True when ``gradient`` lies in memory as a ``.grad`` of ``values`` has to; sizes of 1 have no stride."""
+    if gradient.strides == values.strides:
+        return True
+    if not is_dense(values):
+        return gradient.flags.c_contiguous
+    strides = zip(gradient.strides, values.strides, values.shape, strict=True)
+    return all(one == other or (size == 1 and one) for one, other, size in strides)
 
 
 def copied(gradient: TensorBase) -> TensorBase:

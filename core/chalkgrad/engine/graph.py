@@ -7,14 +7,17 @@ cycles and is gone as soon as nobody holds its end.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from chalkgrad.engine import messages
+import numpy as np
+
+from chalkgrad.engine import collector, messages
 from chalkgrad.engine.base import Rare, Stamped, TensorBase, new_tensor, rare_of, state, version_of
+from chalkgrad.engine.dtype import from_numpy_dtype
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
-from chalkgrad.engine.saved import Saved, saved_value
+from chalkgrad.engine.saved import Packed, Saved, saved_value, tensor_of
 
 if TYPE_CHECKING:
     from chalkgrad.engine.record import Record
@@ -37,23 +40,57 @@ LAST = (1 << 64) - 1
 next_sequence_nr = count().__next__
 
 
-class Handle:
-    """What ``register_hook`` returns: :meth:`remove` takes the hook away again."""
+class RemovableHandle:
+    """What ``register_hook`` returns: :meth:`remove`, or leaving it as a context, takes the hook away again."""
 
     __slots__ = ("_hooks", "id")
-    _ids: ClassVar[Iterator[int]] = count()
+    next_id: ClassVar[int] = 0
 
     def __init__(self, hooks: dict[int, Callable[..., Any]], hook: Callable[..., Any]) -> None:
         self._hooks = hooks
-        self.id = next(Handle._ids)
+        self.id = RemovableHandle.next_id
+        RemovableHandle.next_id += 1
         hooks[self.id] = hook
 
     def remove(self) -> None:
         """Take the hook away; nothing happens the second time."""
         self._hooks.pop(self.id, None)
 
+    def __enter__(self) -> RemovableHandle:
+        return self
+
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
+        self.remove()
+
+
+RemovableHandle.__module__ = "torch.utils.hooks"
+Handle = RemovableHandle
+
+
+class InputMetadata:
+    """What a node knows of one of its outputs, whose gradient is one of its own inputs."""
+
+    __slots__ = ("dtype", "shape")
+    is_nested_tensor = is_cpp_nested_tensor = False
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any) -> None:
+        self.shape = list(shape)
+        self.dtype = from_numpy_dtype(dtype)
+
+    @property
+    def device(self) -> Any:
+        """Always the CPU."""
+        from chalkgrad.engine.device import CPU
+
+        return CPU
+
+
+InputMetadata.__name__ = InputMetadata.__qualname__ = "_InputMetadata"
+InputMetadata.__module__ = "torch._C._autograd"
 
 _PUBLIC = (
+    "_input_metadata",
+    "_register_hook_dict",
     "_sequence_nr",
     "metadata",
     "name",
@@ -71,7 +108,8 @@ class Node:
     each belongs to (None: all 0). ``saved`` are the saved tensors in the order of ``saved_names``, None once freed;
     ``constants`` the other saved values in the order of ``constant_names``. ``shape`` and ``dtype`` are those of the
     output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others;
-    ``writes`` is how often PyTorch writes into what it makes for its first edge.
+    ``writes`` is how often PyTorch writes into what it makes for its first edge; with ``runs_without`` it runs also
+    when no gradient at all came.
     """
 
     __slots__ = ("constants", "dtype", "edges", "ports", "rare", "saved", "seq", "shape")
@@ -82,6 +120,7 @@ class Node:
     cxx_name: ClassVar[str] = ""
     many: ClassVar[bool] = False
     accumulates: ClassVar[bool] = False
+    runs_without: ClassVar[bool] = False
     writes: ClassVar[int] = 0
 
     def __init__(
@@ -127,6 +166,16 @@ class Node:
         """True: only what requires grad has a node."""
         return True
 
+    @property
+    def _input_metadata(self) -> tuple[InputMetadata, ...]:
+        """Shape, dtype and device of each of its outputs."""
+        return tuple(InputMetadata(shape, dtype) for shape, dtype in self.expects() if dtype is not None)
+
+    def _register_hook_dict(self, tensor: Any) -> None:
+        """Kept for old code: hooks of ``tensor`` are the node's already."""
+        if not isinstance(tensor, TensorBase):
+            raise TypeError("_register_hook_dict expected a variable")
+
     def _sequence_nr(self) -> int:
         """Its number in order of birth; of several ready nodes the youngest runs first."""
         return self.seq
@@ -139,14 +188,6 @@ class Node:
         """Call ``hook(grad_outputs)`` before the node runs; what it returns replaces them."""
         return Handle(rare_of(self).before, hook)
 
-    def __getattr__(self, name: str) -> Any:
-        """``_saved_self`` and its kin."""
-        if name.startswith("_saved_"):
-            return saved_value(self, name[len("_saved_") :])
-        if name.startswith("_raw_saved_"):
-            return RawSaved(self, name[len("_raw_saved_") :])
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-
     def __dir__(self) -> list[str]:
         shown = [f"_saved_{name}" for name in shown_names(self)]
         raw = [f"_raw_saved_{name}" for name in self.saved_names]
@@ -158,6 +199,12 @@ class Node:
 
     def __call__(self, *gradients: Any) -> Any:
         """Run its formulas on tensors by hand; a tuple where there are several inputs."""
+        expected = len(self.expects())
+        if len(gradients) != expected:
+            raise TypeError(f"expected {expected} arguments, got {len(gradients)} instead")
+        for place, gradient in enumerate(gradients):
+            if gradient is not None and not isinstance(gradient, TensorBase):
+                raise TypeError(f"argument {place} is not a Variable")
         found = tuple(self.run_recorded(gradients if self.many else gradients[0], self.edges))
         return found[0] if len(found) == 1 else found
 
@@ -170,6 +217,23 @@ class Node:
     def run_recorded(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """The same with tensors, so that what is computed is recorded."""
         raise NotImplementedError
+
+    def expects(self) -> tuple[tuple[Any, Any], ...]:
+        """Shape and dtype of each output."""
+        return tuple(zip(self.shape, self.dtype, strict=True)) if self.many else ((self.shape, self.dtype),)
+
+    def kept(self) -> tuple[Saved, ...] | None:
+        """What is saved, None once freed."""
+        return self.saved
+
+    def unpacked(self, value: Saved) -> Any:
+        """One of the saved values as a tensor."""
+        found = tensor_of(self, value)
+        return found if isinstance(found, TensorBase) else new_tensor(np.asarray(found))
+
+    def keeps(self, values: tuple[Saved, ...]) -> None:
+        """Replace what is saved."""
+        self.saved = values
 
     def release(self) -> bool:
         """Let go of what was saved; True when there was something."""
@@ -191,7 +255,8 @@ class AccumulateGrad(Node):
         self.saved = ()
         self.constants = ()
         self.shape = variable.array.shape
-        self.dtype = variable.array.dtype
+        wanted: Any = "own" if variable.meta is None else variable.meta.grad_dtype
+        self.dtype = variable.array.dtype if wanted == "own" else None if wanted is None else wanted.numpy
         self.seq = LAST
         self.ports = None
         self.rare = None
@@ -205,21 +270,54 @@ AccumulateGrad.__module__ = "builtins"
 class RawSaved:
     """A handle on one saved value, as ``_raw_saved_self`` gives it."""
 
-    __slots__ = ("_name", "_node")
+    __slots__ = ("_index", "_node")
 
-    def __init__(self, node: Node, name: str) -> None:
-        if name not in node.saved_names:
-            raise AttributeError(f"'{type(node).__name__}' object has no attribute '_raw_saved_{name}'")
-        self._node, self._name = node, name
+    def __init__(self, node: Node, index: int) -> None:
+        self._node, self._index = node, index
 
     def register_hooks(self, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
-        """Refused: hooks on saved tensors are not offered, and after freeing PyTorch refuses them too."""
-        if self._node.saved is None:
+        """Let ``pack`` take the saved tensor, and ``unpack`` give it back whenever it is needed."""
+        kept = self._node.kept()
+        if kept is None:
             raise messages.freed_before_hooks(self._node)
-        raise NotImplementedError("hooks on saved tensors are not supported")
+        value = kept[self._index]
+        if isinstance(value, Packed):
+            raise RuntimeError(messages.SECOND_HOOKS)
+        if value is None:
+            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
+        tensor = self._node.unpacked(value)
+        packed = Packed(self._node, tensor, pack, unpack, detached=True)
+        self._node.keeps((*kept[: self._index], packed, *kept[self._index + 1 :]))
 
 
-RawSaved.__name__ = "SavedTensor"
+RawSaved.__module__ = "torch._C._autograd"
+RawSaved.__name__ = RawSaved.__qualname__ = "SavedTensor"
+
+
+def saved_properties(tensors: tuple[str, ...], constants: tuple[str, ...]) -> dict[str, property]:
+    """``_saved_self``, ``_raw_saved_self`` and their kin for a node class that saves under these names.
+
+    They are properties of each class because a ``__getattr__`` would make every read of a node's attributes slow.
+    """
+    found = {f"_saved_{name}": _saved_property(name) for name in (*tensors, *constants)}
+    return found | {f"_raw_saved_{name}": _raw_saved_property(name) for name in tensors}
+
+
+def _saved_property(name: str) -> property:
+    return property(lambda node: saved_value(node, name), unwritable(f"_saved_{name}"))
+
+
+def _raw_saved_property(name: str) -> property:
+    return property(lambda node: RawSaved(node, node.saved_names.index(name)), unwritable(f"_raw_saved_{name}"))
+
+
+def unwritable(name: str) -> Callable[[Node, object], None]:
+    """The setter of an attribute that can't be set."""
+
+    def refuse(node: Node, value: object) -> None:
+        raise AttributeError(f"attribute '{name}' of '{type(node).__name__}' objects is not writable")
+
+    return refuse
 
 
 def short_name(name: str) -> str:
@@ -238,10 +336,10 @@ def shown_names(node: Node) -> tuple[str, ...]:
 
 def edge_of(tensor: TensorBase) -> Node | None:
     """The node that takes gradients of ``tensor``: its grad_fn, a leaf's AccumulateGrad, or None."""
-    node = grad_fn_of(tensor)
+    meta = tensor.meta
+    node = tensor.node if meta is None or meta.view is None else grad_fn_of(tensor)
     if node is not None:
         return node
-    meta = tensor.meta
     if meta is None or not meta.requires_grad:
         return None
     known = None if meta.accumulator is None else meta.accumulator()
@@ -249,3 +347,6 @@ def edge_of(tensor: TensorBase) -> Node | None:
         known = AccumulateGrad(tensor)
         meta.accumulator = weakref.ref(known)
     return known
+
+
+collector.be_patient()

@@ -1,29 +1,70 @@
-"""Hooks: functions of a learner's that a backward calls with gradients on their way."""
+"""Hooks: functions of a learner's that a backward calls with gradients on their way.
+
+Hooks get tensors on copies of the gradients, so that nothing that was handed out before changes. What they return, or
+write into what they got, is what the backward goes on with; a tensor that they keep is one that it may not write into.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Sequence
+from sys import getrefcount
+from typing import Any, Protocol
 
-from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of
+import numpy as np
+
+from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of, version_of
 from chalkgrad.engine.graph import Node
 from chalkgrad.errors import blame
 
 Gradient = Any
+Hooks = dict[int, Callable[..., Any]]
 
 
-def as_tensor(gradient: Gradient, record: bool) -> TensorBase | None:
-    """A gradient as hooks get it: a copy, so that they may keep it and write to it."""
-    if gradient is None or record:
-        return gradient  # type: ignore[no-any-return]
-    return new_tensor(gradient.copy())
+class Run(Protocol):
+    """What hooks need of the backward that calls them."""
+
+    record: bool
+
+    def replaced(self, node: Node, gradient: np.ndarray, writes: int) -> None:
+        """``node`` gets ``gradient`` now, which was written so often since it was made."""
+
+    def hold(self, gradient: np.ndarray) -> None:
+        """Somebody outside of the backward has ``gradient``."""
 
 
-def as_gradient(value: TensorBase | None, record: bool) -> Gradient:
-    """What a hook returned, as the engine passes it on."""
-    return value if value is None or record else value.array.copy()
+def run_tensor_hooks(node: Node, incoming: tuple[Gradient, ...], run: Run) -> tuple[Gradient, ...]:
+    """Call what was registered with ``tensor.register_hook`` on the node's outputs, in order."""
+    changed = list(incoming)
+    for port, hooks in rare_of(node).hooks.items():
+        changed[port] = _through(hooks, changed[port], node, run)
+    return tuple(changed)
 
 
-def call_hook(hook: Any, tensor: TensorBase, node: Node) -> TensorBase:
+def run_leaf_hooks(node: Node, variable: TensorBase, gradient: Gradient, run: Run) -> Gradient:
+    """Call a leaf's hooks on the gradient that is about to be added to its ``.grad``."""
+    return _through(meta_of(variable).hooks or {}, gradient, node, run)
+
+
+def _through(hooks: Hooks, gradient: Gradient, node: Node, run: Run) -> Gradient:
+    """``gradient`` after all ``hooks``: the same array unless one of them changed it."""
+    if gradient is None or not hooks:
+        return gradient
+    given = tensor = gradient if run.record else _shown(gradient)
+    for hook in list(hooks.values()):
+        tensor = _called(hook, tensor, node)
+    if run.record:
+        return tensor
+    same = tensor is given
+    found = gradient
+    if not same or version_of(tensor):
+        found = tensor.array.copy(order="K")
+        run.replaced(node, found, version_of(tensor))
+    if getrefcount(tensor) > (3 if same else 2):
+        run.hold(found)
+    return found
+
+
+def _called(hook: Any, tensor: TensorBase, node: Node) -> TensorBase:
     """Call a hook on one gradient; the gradient it returned, or ``tensor`` where it returned None."""
     returned = hook(tensor)
     if returned is None:
@@ -36,49 +77,57 @@ def call_hook(hook: Any, tensor: TensorBase, node: Node) -> TensorBase:
     return returned
 
 
-def run_tensor_hooks(node: Node, incoming: tuple[Gradient, ...], *, record: bool) -> tuple[Gradient, ...]:
-    """Call what was registered with ``tensor.register_hook`` on the node's outputs, in order."""
-    changed = list(incoming)
-    for port, hooks in rare_of(node).hooks.items():
-        tensor = as_tensor(changed[port], record)
-        for hook in list(hooks.values()):
-            if tensor is not None:
-                tensor = call_hook(hook, tensor, node)
-        changed[port] = as_gradient(tensor, record)
-    return tuple(changed)
-
-
-def run_leaf_hooks(node: Node, variable: TensorBase, gradient: Gradient, *, record: bool) -> Gradient:
-    """Call a leaf's hooks on the gradient that is about to be added to its ``.grad``."""
-    tensor = as_tensor(gradient, record)
-    for hook in list((meta_of(variable).hooks or {}).values()):
-        if tensor is not None:
-            tensor = call_hook(hook, tensor, node)
-    return as_gradient(tensor, record)
-
-
-def run_before_hooks(node: Node, incoming: tuple[Gradient, ...], *, record: bool) -> tuple[Gradient, ...]:
+def run_before_hooks(node: Node, incoming: tuple[Gradient, ...], run: Run) -> tuple[Gradient, ...]:
     """Call what was registered with ``node.register_prehook``."""
+    given = tensors = _all_shown(incoming, run)
     for hook in list(rare_of(node).before.values()):
-        returned = hook(tuple(as_tensor(gradient, record) for gradient in incoming))
+        returned = hook(tensors)
         if returned is not None:
-            incoming = _checked(node, returned, len(incoming), record)
-    return incoming
+            tensors = _checked(node, returned, len(incoming))
+    return _all_settled(incoming, given, tensors, run)
 
 
 def run_after_hooks(
-    node: Node, found: tuple[Gradient, ...], incoming: tuple[Gradient, ...], *, record: bool
+    node: Node, found: tuple[Gradient, ...], incoming: tuple[Gradient, ...], run: Run
 ) -> tuple[Gradient, ...]:
     """Call what was registered with ``node.register_hook``."""
-    outer = tuple(as_tensor(gradient, record) for gradient in incoming)
+    outer = _all_shown(incoming, run)
+    given = tensors = _all_shown(found, run)
     for hook in list(rare_of(node).after.values()):
-        returned = hook(tuple(as_tensor(gradient, record) for gradient in found), outer)
+        returned = hook(tensors, outer)
         if returned is not None:
-            found = _checked(node, returned, len(found), record)
-    return found
+            tensors = _checked(node, returned, len(found))
+    return _all_settled(found, given, tensors, run)
 
 
-def _checked(node: Node, returned: Any, count: int, record: bool) -> tuple[Gradient, ...]:
+def _shown(gradient: Gradient) -> TensorBase:
+    return new_tensor(gradient.copy(order="K"))
+
+
+def _all_shown(gradients: Sequence[Gradient], run: Run) -> tuple[TensorBase | None, ...]:
+    """Gradients as the hooks of nodes get them."""
+    return tuple([g if g is None or run.record else _shown(g) for g in gradients])
+
+
+def _all_settled(
+    gradients: tuple[Gradient, ...],
+    given: tuple[TensorBase | None, ...],
+    tensors: tuple[TensorBase | None, ...],
+    run: Run,
+) -> tuple[Gradient, ...]:
+    """What hooks made of ``gradients``, which they got as ``given``; what they left alone is the same as before."""
+    if run.record:
+        return tensors
+    settled: list[Gradient] = []
+    for gradient, before, after in zip(gradients, given, tensors, strict=True):
+        if after is None or (after is before and not version_of(after)):
+            settled.append(None if after is None else gradient)
+        else:
+            settled.append(after.array.copy(order="K"))
+    return tuple(settled)
+
+
+def _checked(node: Node, returned: Any, count: int) -> tuple[TensorBase | None, ...]:
     values = tuple(returned) if isinstance(returned, tuple | list) else (returned,)
     if len(values) != count:
         text = f"hook has returned an incorrect number of values (got {len(values)}, but expected {count})"
@@ -87,4 +136,4 @@ def _checked(node: Node, returned: Any, count: int, record: bool) -> tuple[Gradi
         if value is not None and not isinstance(value, TensorBase):
             text = f"expected Variable, but hook returned '{type(value).__name__}'"
             raise blame(TypeError(text), node=node)
-    return tuple(as_gradient(value, record) for value in values)
+    return values

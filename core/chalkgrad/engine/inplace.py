@@ -8,15 +8,24 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine import messages
-from chalkgrad.engine.base import TensorBase, counter_of, meta_of, state
+from chalkgrad.engine.base import TensorBase, counter_of, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
-from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.graph import Node
 from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
 from chalkgrad.engine.record import Record
-from chalkgrad.engine.recording import announce_node, compute, compute_dtype, promoted, saved_entry, unattached_node
+from chalkgrad.engine.recording import (
+    announce_node,
+    compute,
+    compute_dtype,
+    edges_of,
+    kept_output,
+    ports_of,
+    promoted,
+    unattached_node,
+)
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.storage import overlap_partly, overlaps_itself
+from chalkgrad.engine.storage import InferenceCounter, overlap_partly, overlaps_itself
 from chalkgrad.engine.views import CopySlices
 from chalkgrad.errors import blame
 
@@ -39,17 +48,21 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     if recorded:
         check_writable(target)
         if record.vjps and target.array.dtype.kind == "f":
-            edges = tuple(edge_of(x) if isinstance(x, TensorBase) else None for x in inputs)
+            edges = edges_of(record, inputs)
     result = _result(record, target, inputs, attributes)
     if not edges:
         overwrite(target, result)
         return target
+    ports = ports_of(record, inputs)
     inputs = _with_old_value(record, edges, inputs)
     node = unattached_node(record, edges, inputs, attributes, (target,))
+    node.ports = ports
     overwrite(target, result)
     _save_result(record, node, target)
-    set_history(target, node)
+    set_history(target, node, inputs[1:])
     announce_node(node, inputs, (target,))
+    if state.observer is not None:
+        state.observer.flags_changed(target)
     return target
 
 
@@ -64,13 +77,19 @@ def check_writable(target: TensorBase) -> None:
         raise messages.leaf_written(target, view=False)
 
 
+def check_inference(target: TensorBase) -> None:
+    """Raise for a tensor born in inference mode that is written outside of it."""
+    if type(target.counter) is InferenceCounter and not state.inference:
+        raise blame(RuntimeError(messages.INFERENCE_WRITTEN), tensor=target)
+
+
 def check_view_writable(target: TensorBase) -> None:
     """Raise where autograd could not follow a write through the view ``target``."""
     view = None if target.meta is None else target.meta.view
     if view is None:
         return
-    if view.made == "no_grad":
-        raise messages.no_grad_view_written(target, target.node, indirectly=False)
+    if view.made in messages.BLOCKED_VIEWS:
+        raise messages.blocked_view_written(target, target.node, view.made, indirectly=False)
     if view.made == "many" and target.node is not None:
         raise messages.one_of_many_views_written(target, target.node, indirectly=False)
 
@@ -102,7 +121,7 @@ def _save_result(record: Record, node: Node, target: TensorBase) -> None:
     """Let ``node`` keep its result as it is after the write; inputs were saved as they were before."""
     saved = node.saved or ()
     node.saved = tuple(
-        saved_entry(record, name, (), (target,)) if name in record.outputs and value is not None else value
+        kept_output(target) if name in record.outputs and value is not None else value
         for name, value in zip(node.saved_names, saved, strict=True)
     )
 
@@ -118,18 +137,19 @@ def check_memory(target: TensorBase, values: list[Any]) -> None:
 
 def _with_old_value(record: Record, edges: tuple[Node | None, ...], inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """``inputs`` with the target replaced by a copy, where the backward needs the value that is about to go."""
-    needs = frozenset(name for name, edge in zip(record.inputs, edges, strict=True) if edge is not None)
+    needs = frozenset(name for name, edge in zip(record.sources, edges, strict=True) if edge is not None)
     if record.inputs[0] not in record.saved(needs):
         return inputs
     return (TENSORS.clone(inputs[0]), *inputs[1:])
 
 
 def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> None:
-    """Put ``values`` into the memory of ``target`` and count the write."""
+    """Put ``values`` into the memory of ``target`` and count the write; what may not be counted was written all the same."""
     observer = state.observer
     if observer is not None:
         observer.about_to_write(target)
     np.copyto(target.array, values, casting="unsafe")
+    check_inference(target)
     counter_of(target).version += 1
     if observer is not None:
         observer.wrote(target)
@@ -159,6 +179,8 @@ def write_out(result: TensorBase, out: TensorBase) -> TensorBase:
         raise RuntimeError(
             f"result type {result.dtype_title} can't be cast to the desired output type {out.dtype_title}"
         )
+    if overlaps_itself(out.array):
+        raise RuntimeError(OVERLAP)
     overwrite(out, result.array)
     return out
 
@@ -178,29 +200,28 @@ def _resize(out: TensorBase, shape: tuple[int, ...]) -> None:
     out.array = np.empty(shape, out.array.dtype)
 
 
-def set_history(target: TensorBase, node: Node) -> None:
-    """Make ``node`` the grad_fn of ``target`` after an in-place operator; of a view's base, a CopySlices around it."""
+def set_history(target: TensorBase, node: Node, others: tuple[Any, ...]) -> None:
+    """Make ``node`` the grad_fn of ``target`` after an in-place operator; of a view's base, a CopySlices around it.
+
+    ``others`` are the operator's further inputs. Who watches hears of the CopySlices, and of the view's new grad_fn.
+    """
     meta = target.meta
     if meta is None or meta.view is None:
-        _set_grad_fn(target, node)
+        set_grad_fn(target, node)
         return
     base = meta.view.base
-    _set_grad_fn(base, CopySlices(base, target.array, node))
-    grad_fn_of(target)
+    copy = CopySlices(base, target.array, node)
+    set_grad_fn(base, copy)
+    announce_node(copy, (base, *others), (base,))
     if state.observer is not None:
-        state.observer.flags_changed(target)
+        state.observer.flags_changed(base)
+    grad_fn_of(target)
 
 
-def _set_grad_fn(tensor: TensorBase, node: Node) -> None:
+def set_grad_fn(tensor: TensorBase, node: Node) -> None:
+    """Make ``node`` the grad_fn of ``tensor`` itself; what was registered on the old value stays with that."""
     old = tensor.node
     tensor.node = node
     if tensor.meta is not None:
         move_retained(tensor, old)
-        move_hooks(tensor, old)
-    if state.observer is not None:
-        state.observer.flags_changed(tensor)
-
-
-def move_hooks(tensor: TensorBase, old: Node | None) -> None:
-    """A new grad_fn starts at output 0; hooks stay with the value they were registered on."""
-    meta_of(tensor).output_nr = 0
+        tensor.meta.output_nr = 0

@@ -28,14 +28,16 @@ def refresh_view(tensor: TensorBase, view: View) -> None:
     version = version_of(tensor)
     if version == view.version:
         return
-    if view.made == "no_grad":
-        raise messages.no_grad_view_written(tensor, tensor.node, indirectly=True)
+    if view.made in messages.BLOCKED_VIEWS:
+        raise messages.blocked_view_written(tensor, tensor.node, view.made, indirectly=True)
     if view.made == "many" and tensor.node is not None:
         raise messages.one_of_many_views_written(tensor, tensor.node, indirectly=True)
     old = tensor.node
-    tensor.node = state.regenerated(tensor, base)
     view.version = version
+    tensor.node = node = state.regenerated(tensor, base)
     move_retained(tensor, old)
+    if state.observer is not None:
+        state.observer.node_made(node, (base,), (tensor,))
 
 
 def move_retained(tensor: TensorBase, old: Node | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from chalkgrad.engine.base import state
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
@@ -23,6 +24,10 @@ DETACHED = (
 HINT = (
     "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
     "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+)
+TRACED_HINT = (
+    "Hint: the backtrace further above shows the operation that failed to compute its gradient. The variable in "
+    "question was changed in there or anywhere later. Good luck!"
 )
 NON_LEAF_GRAD = (
     "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
@@ -59,11 +64,43 @@ NOT_DEEPCOPIED = (
     "were attempting to deepcopy a module, this may be because of a torch.nn.utils.weight_norm usage, see "
     "https://github.com/pytorch/pytorch/pull/103001"
 )
+INFERENCE_SAVED = (
+    "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+    "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+    "autograd, or "
+    "use `torch.no_grad()` instead of `torch.inference_mode()`."
+)
+INFERENCE_WRITTEN = (
+    "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
+    "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+)
+ONCE = "trying to differentiate twice a function that was marked with @once_differentiable"
+DIRTY_NOT_RETURNED = (
+    "Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified "
+    "inplace must all be outputs of the Function."
+)
+SECOND_HOOKS = (
+    "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
+    "allowed at a time."
+)
+PACK_WROTE = (
+    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook cannot be "
+    "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you need to "
+    "perform in-place operations on the input to a pack hook."
+)
 _AMBIGUOUS = (
     "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
-    "the view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) or "
+    "the view and the inplace either both inside the {} block (if you don't want the inplace to be tracked) or "
     "both outside (if you want the inplace to be tracked)."
 )
+_CUSTOM_VIEW = (
+    " This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic "
+    "to handle view+inplace would override the custom backward associated with the custom Function, leading to "
+    "incorrect gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
+)
+BLOCKED_VIEWS = frozenset({"no_grad", "inference", "custom"})
+"""The ways of making a view after which it may not be written."""
+
 _MANY_VIEWS = (
     " This view is the output of a function that returns multiple views. Such functions do not allow the output views "
     "to be modified inplace. You should replace the inplace operation by an out-of-place one."
@@ -82,7 +119,8 @@ def overwritten(node: Node, tensor: TensorBase, name: str, now: int, then: int) 
     origin = f", which is output {tensor.output_nr} of {maker.short_name()}," if maker is not None else ""
     text = (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
-        f"[{kind} {list(tensor.array.shape)}]{origin} is at version {now}; expected version {then} instead. {HINT}"
+        f"[{kind} {list(tensor.array.shape)}]{origin} is at version {now}; expected version {then} instead. "
+        f"{TRACED_HINT if state.anomaly else HINT}"
     )
     return blame(RuntimeError(text), node=node, tensor=tensor, name=name)
 
@@ -98,16 +136,19 @@ def leaf_written(tensor: TensorBase, view: bool) -> RuntimeError:
     return blame(RuntimeError(f"{what} that requires grad is being used in an in-place operation."), tensor=tensor)
 
 
-def no_grad_view_written(tensor: TensorBase, node: Node | None, indirectly: bool) -> RuntimeError:
-    """A view made under no_grad (or a view of one) was written in grad mode, directly or by way of its base."""
-    if node is None:
-        start = "A view was created in no_grad mode"
-    else:
-        start = (
-            f"Output {tensor.output_nr} of {node.short_name()} is a view of a view which was created in no_grad mode"
-        )
+def blocked_view_written(tensor: TensorBase, node: Node | None, made: str, indirectly: bool) -> RuntimeError:
+    """A view that may not be written, by how it was ``made``, was written directly or by way of its base."""
     what = "its base or another view of its base has been" if indirectly else "is being"
-    text = f"{start} and {what} modified inplace with grad mode enabled. {_AMBIGUOUS}"
+    if made == "custom" and node is not None:
+        text = f"Output {tensor.output_nr} of {node.short_name()} is a view and {what} modified inplace.{_CUSTOM_VIEW}"
+        return blame(RuntimeError(text), tensor=tensor, node=node)
+    mode, place = ("inference", "in normal mode") if made == "inference" else ("no_grad", "with grad mode enabled")
+    block = "inference_mode" if made == "inference" else mode
+    if node is None:
+        start = f"A view was created in {mode} mode"
+    else:
+        start = f"Output {tensor.output_nr} of {node.short_name()} is a view of a view which was created in {mode} mode"
+    text = f"{start} and {what} modified inplace {place}. {_AMBIGUOUS.format(block)}"
     return blame(RuntimeError(text), tensor=tensor, node=node)
 
 

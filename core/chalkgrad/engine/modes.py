@@ -9,7 +9,8 @@ from collections.abc import Callable, Generator
 from types import TracebackType
 from typing import Any, TypeVar
 
-from chalkgrad.engine.base import state
+from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.storage import InferenceCounter
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -35,7 +36,7 @@ class _GradMode:
 
     def __enter__(self) -> None:
         self._before = state.grad
-        state.grad = self._mode
+        state.grad = self._mode and not state.inference
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -104,17 +105,24 @@ class enable_grad(no_grad):  # noqa: N801  PyTorch's name
     _mode = True
 
 
+def _checked(mode: Any) -> bool:
+    if not isinstance(mode, bool):
+        kind = type(mode).__name__
+        raise TypeError(f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {kind}")
+    return mode
+
+
 class set_grad_enabled(_GradMode):  # noqa: N801  PyTorch's name
     """Switches recording on or off at once; as a context also back again at its end."""
 
     def __init__(self, mode: bool) -> None:
         super().__init__()
         self.prev = state.grad
-        self.mode = self._mode = bool(mode)
-        state.grad = self._mode
+        self.mode = self._mode = _checked(mode)
+        state.grad = self._mode and not state.inference
 
     def __enter__(self) -> None:
-        state.grad = self._mode
+        state.grad = self._mode and not state.inference
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -134,5 +142,46 @@ class set_grad_enabled(_GradMode):  # noqa: N801  PyTorch's name
         return f"set_grad_enabled(mode={self.mode})"
 
 
-for _mode in (no_grad, enable_grad, set_grad_enabled):
+class inference_mode(_GradMode):  # noqa: N801  PyTorch's name
+    """Operators are not recorded, and what is made can't take part in recorded computation afterwards either."""
+
+    def __new__(cls, mode: Any = True) -> Any:
+        """A context, or, used as ``@inference_mode`` without parentheses, the decorated function."""
+        if isinstance(mode, bool):
+            return super().__new__(cls)
+        return cls()(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        super().__init__()
+        self.mode = mode
+        self._outside = False
+
+    def __enter__(self) -> None:
+        self._before, self._outside = state.grad, state.inference
+        state.inference = self.mode
+        state.grad = not self.mode
+        state.look_again()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        state.grad, state.inference = self._before, self._outside
+        state.look_again()
+
+    def clone(self) -> _GradMode:
+        """A fresh context of the same mode."""
+        return type(self)(self.mode)
+
+
+def is_inference_mode_enabled() -> bool:
+    """True inside ``inference_mode``."""
+    return state.inference
+
+
+def is_inference(input: TensorBase) -> bool:
+    """True for a tensor that was made in inference mode, or shows the memory of one."""
+    return type(input.counter) is InferenceCounter
+
+
+for _mode in (no_grad, enable_grad, set_grad_enabled, inference_mode):
     _mode.__module__ = "torch.autograd.grad_mode"

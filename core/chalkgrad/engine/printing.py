@@ -14,8 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-PREFIX = "tensor("
-
 # A fixed number of decimals stops being readable beyond these, so PyTorch turns scientific.
 LARGEST_SPREAD = 1000.0
 LARGEST_FIXED = 1.0e8
@@ -75,18 +73,21 @@ def tensor_text(
     requires_grad: bool = False,
     grad_fn: str | None = None,
     default_dtype: str = "float32",
+    prefix: str = "tensor",
 ) -> str:
     """What PyTorch prints for a tensor holding ``array``, e.g. ``tensor([1.], requires_grad=True)``.
 
     ``dtype_name`` is the dtype without ``torch.``, the array's own when None; ``grad_fn`` the name of the function
-    that made the tensor, without brackets. Raises TypeError for arrays that are neither numbers nor booleans.
+    that made the tensor, without brackets; ``prefix`` the name of its class if that is a
+    subclass. Raises TypeError for arrays that are neither numbers nor booleans.
     """
     suffixes = _array_suffixes(array, dtype_name or array.dtype.name, default_dtype)
     if grad_fn is not None:
         suffixes.append(f"grad_fn=<{grad_fn}>")
     elif requires_grad:
         suffixes.append("requires_grad=True")
-    return _with_suffixes(PREFIX + _contents(array, len(PREFIX)), suffixes)
+    start = f"{prefix}("
+    return _with_suffixes(start + _contents(array, len(start)), suffixes, len(start))
 
 
 def values_text(array: np.ndarray) -> str:
@@ -110,14 +111,14 @@ def _array_suffixes(array: np.ndarray, name: str, default_dtype: str) -> list[st
     return suffixes
 
 
-def _with_suffixes(text: str, suffixes: list[str]) -> str:
+def _with_suffixes(text: str, suffixes: list[str], indent: int) -> str:
     """``text`` with its suffixes and the closing bracket, a new line before each that would not fit."""
     # PyTorch counts one column more than there is on the first line; its line breaks depend on it.
     column = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
         if column + len(suffix) + 2 > options.linewidth:
-            text += ",\n" + " " * len(PREFIX) + suffix
-            column = len(PREFIX) + len(suffix)
+            text += ",\n" + " " * indent + suffix
+            column = indent + len(suffix)
         else:
             text += ", " + suffix
             column += len(suffix) + 2

@@ -43,6 +43,11 @@ class Attribute:
     choices: tuple[str, ...] = ()
 
 
+def integers(*names: str) -> tuple[Attribute, ...]:
+    """Required attributes that are whole numbers."""
+    return tuple(Attribute(name, "int", required=True) for name in names)
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     r"""Everything there is to know about one operator.
@@ -57,9 +62,10 @@ class Record:
     for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
     namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
-    ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose one input is a list of tensors. ``part_of`` names the operator that a person
-    knows and this one is a piece of (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``).
-    ``check`` gets the inputs' arrays and numbers before anything else happens and raises for those that are refused.
+    ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose one input is a list of
+    tensors. ``part_of`` names the operator that a person knows and this one is a piece of (``mm`` of ``matmul``,
+    ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything else happens and
+    raises for those that are refused.
 
     ``signatures`` are the ways PyTorch's parser lets it be called, in PyTorch's order, needed where they are not simply
     the inputs followed by the attributes: ``"max(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None) ->
@@ -119,6 +125,13 @@ class Record:
         return tuple(number for number, name in enumerate(self.outputs) if name not in self.not_differentiable)
 
     @property
+    def sources(self) -> tuple[str, ...]:
+        """The inputs that gradients can go to, for each of which its nodes have an edge."""
+        if self.variadic or not self.vjps:
+            return self.inputs
+        return tuple(name for name in self.inputs if name in self.vjps)
+
+    @property
     def many(self) -> bool:
         """True when its node has gradients of several outputs to wait for."""
         return self.differentiable is None or len(self.differentiable) > 1
@@ -136,11 +149,18 @@ class Record:
         raise KeyError(name)
 
     def saved(self, needs: frozenset[str]) -> tuple[str, ...]:
-        """Names of what is saved when the inputs in ``needs`` require grad: the union over their formulas."""
+        """Names of what is saved when the inputs in ``needs`` require grad.
+
+        As in PyTorch, that is what their formulas read, and results and what several formulas read in any case;
+        operators that are the backward of others save all.
+        """
+        reads = [formula_names(formula) for formula in self.vjps.values()]
         names: dict[str, None] = {}
-        for source, formula in self.vjps.items():
-            if source in needs:
-                names.update(dict.fromkeys(formula_names(formula)))
+        for source, read in zip(self.vjps, reads, strict=True):
+            for name in read:
+                shared = name in self.outputs or sum(name in other for other in reads) > 1
+                if source in needs or shared or "backward" in self.name:
+                    names[name] = None
         return tuple(names)
 
 
@@ -150,7 +170,16 @@ def formula_names(formula: Formula) -> tuple[str, ...]:
     return tuple(inspect.signature(formula).parameters)[2:]
 
 
-GEOMETRY = ("sym_sizes", "sym_strides", "sym_numel", "args_sizes", "args_geometry")
+GEOMETRY = (
+    "dim",
+    "sym_sizes",
+    "sym_strides",
+    "sym_numel",
+    "sym_argsize_minus_1",
+    "sym_argsize_minus_2",
+    "args_sizes",
+    "args_geometry",
+)
 """What a formula may read of an input without its value being saved."""
 
 OPS: dict[str, Record] = {}

@@ -2,24 +2,123 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.base import TensorBase, meta_of, rare_of, state
 from chalkgrad.engine.dtype import FLOATING, DType, cast, get_default_dtype, result_type
-from chalkgrad.engine.graph import Node
+from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
-from chalkgrad.engine.saved import Saved, keep
-from chalkgrad.engine.storage import element_strides, owner, storage_offset
+from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
+from chalkgrad.engine.storage import InferenceCounter, element_strides, owner, storage_offset
 
 Edges = tuple[Node | None, ...]
+
+
+class Layout:
+    """What a node keeps when gradients go along certain edges: where each saved value and each constant comes from.
+
+    ``saved`` has for each saved name the position of an input, that of an output counted from -1 downwards, or None.
+    """
+
+    __slots__ = ("constants", "nothing", "saved")
+
+    def __init__(self, record: Record, cls: type[Node], needed: frozenset[str]) -> None:
+        self.saved = tuple([_place(record, name) if name in needed else None for name in cls.saved_names])
+        self.nothing = bool(self.saved) and not any(place is not None for place in self.saved)
+        self.constants = tuple([_constant(record, name, name in needed) for name in cls.constant_names])
+
+
+def _place(record: Record, name: str) -> int:
+    return record.inputs.index(name) if name in record.inputs else -1 - record.outputs.index(name)
+
+
+class Plan:
+    """What is known of a record before it is called, worked out once.
+
+    ``sources`` are the positions of the inputs that gradients can go to, None for all; ``differentiable`` the numbers of
+    the outputs that get the node, None for all.
+    """
+
+    __slots__ = (
+        "cls",
+        "defaults",
+        "differentiable",
+        "forward",
+        "full",
+        "keeps",
+        "layouts",
+        "many",
+        "not_implemented",
+        "record",
+        "sources",
+    )
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.forward = getattr(ARRAYS, record.name)
+        self.defaults = {attribute.name: attribute.default for attribute in record.attributes}
+        self.cls: type[Node] | None = NODE_CLASSES.get(record.name)
+        given = record.inputs
+        whole = record.variadic or len(record.vjps) == len(given)
+        self.sources = None if whole else tuple([n for n, name in enumerate(given) if name in record.vjps])
+        self.differentiable = record.differentiable
+        self.many = record.many
+        self.not_implemented = record.grad_fn == "NotImplemented"
+        self.keeps = self.cls is not None and bool(self.cls.saved_names or self.cls.constant_names)
+        self.full: Layout | None = None
+        self.layouts: dict[tuple[bool, ...], Layout] = {}
+
+    def layout(self, edges: Edges) -> Layout:
+        """What is kept for these edges."""
+        if None not in edges:
+            if self.full is None:
+                self.full = self._layout(edges)
+            return self.full
+        return self._layout(edges)
+
+    def _layout(self, edges: Edges) -> Layout:
+        mask = () if self.record.variadic else tuple([edge is not None for edge in edges])
+        known = self.layouts.get(mask)
+        if known is None:
+            assert self.cls is not None
+            there = [name for name, wanted in zip(self.record.sources, mask or (True,), strict=True) if wanted]
+            known = self.layouts[mask] = Layout(self.record, self.cls, frozenset(self.record.saved(frozenset(there))))
+        return known
+
+
+_plans: dict[str, Plan] = {}
+
+
+def plan_of(record: Record) -> Plan:
+    """The plan of ``record``."""
+    known = _plans.get(record.name)
+    if known is None or known.record is not record:
+        known = _plans[record.name] = Plan(record)
+    return known
 
 
 def members(record: Record, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """The inputs one by one, also when they came as a list."""
     return tuple(inputs[0]) if record.variadic else inputs
+
+
+def givers(record: Record, flat: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Those of the inputs that gradients can go to."""
+    sources = plan_of(record).sources
+    return flat if sources is None else tuple([flat[place] for place in sources])
+
+
+def edges_of(record: Record, flat: tuple[Any, ...]) -> Edges:
+    """Where the gradients of a call go."""
+    sources = plan_of(record).sources
+    if sources is not None:
+        flat = tuple([flat[place] for place in sources])
+    return tuple([edge_of(x) if isinstance(x, TensorBase) else None for x in flat])
 
 
 def promoted(record: Record, inputs: tuple[Any, ...]) -> list[Any]:
@@ -35,10 +134,16 @@ def promoted(record: Record, inputs: tuple[Any, ...]) -> list[Any]:
 
 def _all_alike(values: list[Any]) -> bool:
     """True for arrays of one floating-point dtype, which need no promotion."""
-    first = values[0]
-    if type(first) is not np.ndarray or first.dtype.kind != "f":
-        return False
-    return all(type(value) is np.ndarray and value.dtype is first.dtype for value in values)
+    common = None
+    for value in values:
+        if type(value) is not np.ndarray:
+            return False
+        dtype = value.dtype
+        if dtype is not common:
+            if common is not None or dtype.kind != "f":
+                return False
+            common = dtype
+    return True
 
 
 def compute_dtype(record: Record, values: list[Any]) -> DType:
@@ -51,13 +156,19 @@ def compute_dtype(record: Record, values: list[Any]) -> DType:
 
 def compute(record: Record, values: list[Any], attributes: dict[str, Any]) -> tuple[np.ndarray, ...]:
     """Results of ``record``'s forward on arrays; its shape rule raises what PyTorch would where NumPy refuses."""
-    forward = getattr(ARRAYS, record.name)
-    if record.shape is not None:
-        shapes = [shape_of(value) for value in values]
-        record.shape(*([shapes] if record.variadic else shapes), **attributes)
-    found = forward(values, **attributes) if record.variadic else forward(*values, **attributes)
+    forward = plan_of(record).forward
+    if record.variadic:
+        if record.shape is not None:
+            record.shape([shape_of(value) for value in values], **attributes)
+        found = forward(values, **attributes)
+    else:
+        if record.shape is not None:
+            record.shape(*[shape_of(value) for value in values], **attributes)
+        found = forward(*values, **attributes)
+    if type(found) is np.ndarray:
+        return (found,)
     results = found if isinstance(found, tuple) else (found,)
-    return tuple(result if isinstance(result, np.ndarray) else np.asarray(result) for result in results)
+    return tuple([result if isinstance(result, np.ndarray) else np.asarray(result) for result in results])
 
 
 def shape_of(value: Any) -> Any:
@@ -70,16 +181,26 @@ def make_node(
 ) -> Node:
     """The node of one call, made the grad_fn of ``outputs``."""
     node = unattached_node(record, edges, inputs, attributes, outputs)
+    if len(outputs) == 1:
+        outputs[0].node = node
+        return node
     for number in differentiable(record, outputs):
         outputs[number].node = node
-        if number and record.many:
+        if number and node.many:
             meta_of(outputs[number]).output_nr = number
     return node
 
 
-def differentiable(record: Record, outputs: tuple[TensorBase, ...]) -> tuple[int, ...]:
+def refuse_integers(record: Record, attributes: dict[str, Any]) -> None:
+    """Raise where an option asks for a result of integers and gradients would be lost by it."""
+    dtype = attributes.get("dtype")
+    if isinstance(dtype, DType) and not dtype.is_floating_point and not record.attribute("dtype").required:
+        raise RuntimeError(f"Autograd not support dtype: {dtype.scalar_type}")
+
+
+def differentiable(record: Record, outputs: tuple[Any, ...]) -> tuple[int, ...]:
     """Numbers of the outputs that get the node."""
-    known = record.differentiable
+    known = plan_of(record).differentiable
     return tuple(range(len(outputs))) if known is None else known
 
 
@@ -87,90 +208,123 @@ def unattached_node(
     record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
 ) -> Node:
     """The node of one call with all it saves, not yet anybody's grad_fn."""
-    cls = NODE_CLASSES[record.name]
+    plan = plan_of(record)
+    cls = plan.cls
+    assert cls is not None
     saved: tuple[Saved, ...] = ()
     constants: tuple[Any, ...] = ()
-    if cls.saved_names or cls.constant_names:
-        needed = needed_names(record, edges)
-        saved = tuple(
-            [saved_entry(record, name, inputs, outputs) if name in needed else None for name in cls.saved_names]
-        )
-        constants = tuple(
-            [
-                attributes[name] if name in attributes else geometry(record, name, inputs, needed)
-                for name in cls.constant_names
-            ]
-        )
-    first = outputs[(record.differentiable or (0,))[0]]
-    shape: Any = first.array.shape
-    dtype: Any = first.array.dtype
-    if cls.many:
-        shape, dtype = tuple(out.array.shape for out in outputs), tuple(out.array.dtype for out in outputs)
+    nothing = False
+    if plan.keeps:
+        layout = plan.layout(edges)
+        if layout.saved:
+            saved = tuple([_kept(place, inputs, outputs) for place in layout.saved])
+            nothing = layout.nothing or (saved[0] is None and saved.count(None) == len(saved))
+        if layout.constants:
+            constants = tuple([read(inputs, attributes) for read in layout.constants])
+    shape: Any
+    dtype: Any
+    if plan.many:
+        shape, dtype = tuple([out.array.shape for out in outputs]), tuple([out.array.dtype for out in outputs])
+    else:
+        first = outputs[(plan.differentiable or (0,))[0]].array
+        shape, dtype = first.shape, first.dtype
+    ports = ports_of(record, inputs) if any([edge is not None and edge.many for edge in edges]) else None
+    if plan.not_implemented:  # has no formulas that would have to tell its edges apart
+        there = [place for place, edge in enumerate(edges) if edge is not None]
+        edges = tuple([edges[place] for place in there])
+        ports = None if ports is None else tuple([ports[place] for place in there])
     node = cls(edges, saved, constants, shape, dtype)
-    if saved and saved[0] is None and not any(value is not None for value in saved):
+    if ports is not None:
+        node.ports = ports
+    if nothing:
         rare_of(node)  # a node that saved nothing is never freed, whatever others of its kind do
-    if _has_ports(inputs):
-        node.ports = tuple(x.output_nr if isinstance(x, TensorBase) else 0 for x in inputs)
     return node
 
 
-def _has_ports(inputs: tuple[Any, ...]) -> bool:
-    """True when one of the inputs is not the first output of the operator that made it."""
-    return any(isinstance(x, TensorBase) and x.meta is not None and x.meta.output_nr for x in inputs)
+def ports_of(record: Record, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
+    """Which output of the operator that made it each of the inputs is; None where all are the first."""
+    if any(isinstance(x, TensorBase) and x.meta is not None and x.meta.output_nr for x in inputs):
+        return tuple([x.output_nr if isinstance(x, TensorBase) else 0 for x in givers(record, inputs)])
+    return None
 
 
-def needed_names(record: Record, edges: Edges) -> frozenset[str]:
-    """What the formulas read whose inputs require grad."""
-    mask = (record.name, *(edge is not None for edge in edges)) if not record.variadic else (record.name,)
-    known = _needed.get(mask)
-    if known is None:
-        pairs = zip(record.inputs, mask[1:] or (True,), strict=True)
-        known = _needed[mask] = frozenset(record.saved(frozenset(name for name, there in pairs if there)))
-    return known
+def _kept(place: int | None, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> Saved:
+    """What a node keeps of the input or output at ``place``, as :class:`Layout` counts them."""
+    if place is None:
+        return None
+    if place < 0:
+        return kept_output(outputs[-1 - place])
+    value = inputs[place]
+    return keep(value) if isinstance(value, TensorBase) else value
 
 
-_needed: dict[tuple[object, ...], frozenset[str]] = {}
-
-
-def saved_entry(record: Record, name: str, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> Saved:
-    """What a node keeps under ``name``: an input, or a result, with its write counter if it has one."""
-    if name in record.inputs:
-        value = inputs[record.inputs.index(name)]
-        return keep(value) if isinstance(value, TensorBase) else value
-    output = outputs[record.outputs.index(name)]
+def kept_output(output: TensorBase) -> Saved:
+    """What a node keeps of a result of its own: the array, with its write counter if it has one."""
     counter = output.counter
-    return output.array if counter is None else (output.array, counter, counter.version)
+    if counter is None:
+        return output.array
+    check_countable(output)
+    return output.array, counter, counter.version
 
 
-def geometry(record: Record, name: str, inputs: tuple[Any, ...], needed: frozenset[str]) -> Any:
-    """The value of ``self_sym_sizes`` and its kin; strides that no formula reads are left out, as PyTorch does."""
-    source, _, fact = name.partition("_sym_") if "_sym_" in name else name.partition("_args_")
+Constant = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+
+
+def _constant(record: Record, name: str, needed: bool) -> Constant:
+    """Reads off a call what its node keeps as ``name``: an attribute, or ``self_sym_sizes`` and its kin.
+
+    Strides that no formula reads are left out, as PyTorch does.
+    """
+    if any(attribute.name == name for attribute in record.attributes):
+        return lambda inputs, attributes: attributes[name]
+    mark = next((found for found in ("_sym_", "_args_") if found in name), "_")
+    source, _, fact = name.rpartition(mark)
     if record.variadic:
-        return tuple(tensor.array.shape for tensor in inputs)
-    value = inputs[record.inputs.index(source)]
-    array = value.array if isinstance(value, TensorBase) else np.asarray(value)
-    if fact == "sizes":
-        return array.shape
-    if fact == "strides":
-        return element_strides(array) if name in needed else ()
-    if fact == "numel":
-        return array.size
+        return lambda inputs, attributes: tuple([tensor.array.shape for tensor in inputs])
+    place = record.inputs.index(source)
+    if fact == "strides" and not needed:
+        return lambda inputs, attributes: ()
+    read = _FACTS.get(fact, _whole_geometry)
+
+    def constant(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+        value = inputs[place]
+        return read(value.array if isinstance(value, TensorBase) else np.asarray(value))
+
+    return constant
+
+
+def _whole_geometry(array: np.ndarray) -> Any:
     return array.shape, element_strides(array), storage_offset(array), owner(array).size
 
 
+_FACTS: dict[str, Callable[[np.ndarray], Any]] = {
+    "dim": lambda array: array.ndim,
+    "sizes": lambda array: array.shape,
+    "strides": element_strides,
+    "numel": lambda array: array.size,
+    "argsize_minus_1": lambda array: array.shape[-1],
+    "argsize_minus_2": lambda array: array.shape[-2],
+}
+
+
 def announce(inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...], node: Node | None) -> None:
-    """Tell the observer about results and their node."""
+    """Tell those who watch about results and their node."""
     observer = state.observer
-    if observer is None:
-        return
     for output in outputs:
-        observer.tensor_made(output)
+        if state.inference and output.counter is None:
+            output.counter = InferenceCounter()
+        if observer is not None:
+            observer.tensor_made(output)
     if node is not None:
         announce_node(node, inputs, outputs)
 
 
 def announce_node(node: Node, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> None:
-    """Tell the observer about a node and what it saved."""
+    """Tell those who watch about a node and what it saved."""
+    if state.packing and node.saved:
+        pack_all(node)
+    if state.anomaly:
+        note_origin(node)
     observer = state.observer
     if observer is None:
         return

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chalkgrad.engine.graph import Node
+from chalkgrad.engine.dtype import exact, from_numpy_dtype
+from chalkgrad.engine.graph import Node, saved_properties
 from chalkgrad.engine.record import GEOMETRY, Formula, Record, formula_names
-from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved
+from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved, two_saved
 
 Rule = Callable[[Any, list[Any]], Any]
 """Gradient and saved values in, gradient of one input out."""
@@ -65,6 +66,7 @@ def node_class(record: Record) -> type[Node]:
         "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
         "run_recorded": _runner(record, TENSORS, order, tensors_saved),
     }
+    members |= saved_properties(tensors, constants)
     name = record.grad_fn or ""
     if name == "CopyBackwards":
         members["cxx_name"] = "torch::autograd::CopyBackwards"
@@ -90,23 +92,30 @@ def _rule(formula: Formula | None, o: Operators, order: tuple[str, ...]) -> Rule
 def _runner(
     record: Record, o: Operators, order: tuple[str, ...], saved: Callable[[Node], list[Any]]
 ) -> Callable[..., Any]:
-    """The method that runs all formulas for which there is an edge."""
-    rules = [_rule(record.vjps.get(name), o, order) for name in record.inputs]
+    """The method that runs all formulas for which there is an edge, in the order of their names as PyTorch does."""
+    rules = [_rule(record.vjps.get(name), o, order) for name in record.sources]
     if record.variadic:
         return _variadic_runner(rules[0], saved)
+    turns = sorted(range(len(rules)), key=lambda place: record.sources[place])
 
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         values = saved(node)
-        return [
-            None if edge is None or rule is None else rule(g, values) for edge, rule in zip(edges, rules, strict=True)
-        ]
+        found: list[Any] = [None] * len(edges)
+        for place in turns:
+            rule = rules[place]
+            if edges[place] is not None and rule is not None:
+                found[place] = rule(g, values)
+        return found
 
-    return run
+    def refuse(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
+        return [rule(g, []) for rule in rules if rule is not None]
+
+    return refuse if record.grad_fn == "NotImplemented" else run
 
 
 def _quick_runner(record: Record, order: tuple[str, ...]) -> Callable[..., Any] | None:
     """The same on arrays with fewer calls, for the simplest operators; None for the others."""
-    formulas = [record.vjps.get(name) for name in record.inputs]
+    formulas = [record.vjps.get(name) for name in record.sources]
     if record.variadic or any(formula is None for formula in formulas):
         return None
     picks = [[order.index(name) for name in formula_names(formula)] for formula in formulas if formula is not None]
@@ -142,7 +151,7 @@ def _only_alpha_read(first: Any, second: Any) -> Callable[..., Any]:
 
 def _one_read_each(first: Any, second: Any, pick: int, other_pick: int) -> Callable[..., Any]:
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
-        values = arrays_saved(node)
+        values = two_saved(node) or arrays_saved(node)
         left, right = edges
         return [
             None if left is None else first(ARRAYS, g, values[pick]),
@@ -168,14 +177,16 @@ def array_operator(record: Record) -> Callable[..., Any]:
     """``record`` as an operator on arrays: results stay arrays, also without dimensions (``out=...`` sees to it)."""
     forward = record.forward
     if not isinstance(forward, np.ufunc):
-        return _array_result(forward) if len(record.outputs) == 1 else forward
+        if len(record.outputs) != 1:
+            return forward
+        return _pair_result(forward) if len(record.inputs) == 2 and not record.attributes else _array_result(forward)
     ufunc = forward
     if ufunc.nin == 1:
         return lambda self: ufunc(self, out=...)
     if any(attribute.name == "alpha" for attribute in record.attributes):
 
         def with_alpha(self: Any, other: Any, alpha: Any = 1) -> Any:
-            if alpha != 1:
+            if alpha != 1 or type(alpha) is not int:
                 other = np.multiply(other, _scale(other, alpha), out=...)
             return ufunc(self, other, out=...)
 
@@ -193,9 +204,21 @@ def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
     return compute
 
 
+def _pair_result(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for two operands and nothing else, which is faster to call."""
+
+    def compute(self: Any, other: Any) -> Any:
+        found = forward(self, other)
+        return found if type(found) is np.ndarray else np.asarray(found)
+
+    return compute
+
+
 def _scale(values: Any, alpha: Any) -> np.ndarray:
     """``alpha`` in the dtype of what it multiplies; RuntimeError for a fraction of integers."""
     dtype = np.asarray(values).dtype
+    if isinstance(alpha, bool) and dtype.kind != "b":
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(alpha, float) and dtype.kind != "f":
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
-    return np.asarray(alpha, dtype)
+    return exact(alpha, from_numpy_dtype(dtype))

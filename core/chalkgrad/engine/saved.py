@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chalkgrad.engine import messages
-from chalkgrad.engine.base import Stamped, TensorBase, counter_in, new_tensor, state, version_of
-from chalkgrad.engine.lineage import grad_fn_of
-from chalkgrad.engine.storage import Counter
+from chalkgrad.engine.base import (
+    Stamped,
+    TensorBase,
+    counter_in,
+    counter_of,
+    meta_of,
+    new_tensor,
+    state,
+    version_of,
+)
+from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
+from chalkgrad.engine.storage import Counter, InferenceCounter
+from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
     from chalkgrad.engine.graph import Node
@@ -19,10 +30,97 @@ Saved = Any
 tensor), or its own result: the array alone while nobody counts writes to it, then ``(array, counter, version)``."""
 
 
+class TensorList(tuple[Any, ...]):  # noqa: SLOT001  a tuple can have no slots beside its members
+    """The tensors of one list argument (None for those that aren't there), with the versions they had when it was made.
+
+    An operator that has such an argument takes it as one input, and its nodes save it as one value.
+    """
+
+    versions: tuple[int, ...]
+
+    def __new__(cls, members: Iterable[TensorBase | None]) -> TensorList:
+        """The list of ``members`` as they are now."""
+        made = super().__new__(cls, members)
+        made.versions = tuple(0 if member is None else version_of(member) for member in made)
+        return made
+
+
 def keep(tensor: TensorBase) -> Saved:
     """What a node keeps of an input so that a later write is noticed."""
     counter = tensor.counter
+    if counter is not None:
+        check_countable(tensor)
     return tensor if counter is None or not counter.version else Stamped(tensor, counter.version)
+
+
+def check_countable(tensor: TensorBase) -> None:
+    """Raise for a tensor born in inference mode, writes to which nobody would notice."""
+    if type(tensor.counter) is InferenceCounter:
+        raise blame(RuntimeError(messages.INFERENCE_SAVED), tensor=tensor)
+
+
+class Packed:
+    """A saved tensor in the keeping of hooks: what ``pack`` made of it, and where the tensor stood in the graph.
+
+    ``node`` is its grad_fn, None where that is the node which saved it (a result must not keep its own node alive) or
+    where there is none.
+    """
+
+    __slots__ = ("leaf", "node", "output_nr", "requires_grad", "result", "unpack", "value")
+
+    def __init__(self, owner: Node, tensor: TensorBase, pack: Any, unpack: Any, *, detached: bool) -> None:
+        self.result = tensor.node is owner
+        self.node = None if self.result else grad_fn_of(tensor)
+        self.output_nr = tensor.output_nr
+        self.leaf = tensor.meta.accumulator if tensor.meta is not None else None
+        self.requires_grad = requires_grad_of(tensor)
+        self.unpack = unpack
+        given = new_tensor(tensor.array) if detached else tensor
+        if detached:
+            given.counter = counter_of(tensor)
+        before, mode = version_of(given), state.grad
+        state.grad = False
+        try:
+            self.value = pack(given)
+        finally:
+            state.grad = mode
+        if version_of(given) != before:
+            raise RuntimeError(messages.PACK_WROTE)
+
+    def tensor(self, owner: Node) -> TensorBase:
+        """What ``unpack`` makes of it, with the place in the graph that the tensor had."""
+        found = self.unpack(self.value)
+        if not isinstance(found, TensorBase):
+            kind = type(found).__name__
+            raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {kind}")
+        if not self.requires_grad:
+            return found
+        made = new_tensor(found.array)
+        made.counter = found.counter
+        made.node = owner if self.result else self.node
+        meta = meta_of(made)
+        meta.output_nr = self.output_nr
+        if made.node is None:
+            meta.requires_grad, meta.accumulator = True, self.leaf
+        return made
+
+
+def pack_all(node: Node) -> None:
+    """Give all tensors that ``node`` saved to the innermost hooks."""
+    node.saved = tuple(
+        packed(node, tensor_of(node, value)) if holds_tensor(value) else value for value in node.saved or ()
+    )
+
+
+def packed(node: Node, tensor: TensorBase) -> Packed:
+    """``tensor`` as the innermost hooks keep it for ``node``."""
+    pack, unpack = state.packing[-1]
+    return Packed(node, tensor, pack, unpack, detached=False)
+
+
+def holds_tensor(value: Saved) -> bool:
+    """True for a saved value that is one tensor."""
+    return value is not None and not isinstance(value, bool | int | float | TensorList | Packed)
 
 
 def check_saved(node: Node, tensor: TensorBase, version: int) -> None:
@@ -62,6 +160,13 @@ def array_of(node: Node, value: Saved) -> Any:
     if isinstance(value, Stamped):
         check_saved(node, value.tensor, value.version)
         return value.tensor.array
+    if isinstance(value, Packed):
+        return value.tensor(node).array
+    if isinstance(value, TensorList):
+        for member, version in zip(value, value.versions, strict=True):
+            if member is not None:
+                check_saved(node, member, version)
+        return value
     array, counter, version = value
     if counter.version != version:
         raise messages.overwritten(node, result_tensor(node, array, counter), "result", counter.version, version)
@@ -73,9 +178,11 @@ def tensor_of(node: Node, value: Saved) -> Any:
     array_of(node, value)
     if isinstance(value, Stamped):
         return value.tensor
+    if isinstance(value, Packed):
+        return value.tensor(node)
     if isinstance(value, np.ndarray):
         return result_tensor(node, value, counter_in(node, value))
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and not isinstance(value, TensorList):
         return result_tensor(node, value[0], value[1])
     return value
 
@@ -102,6 +209,18 @@ def arrays_saved(node: Node) -> list[Any]:
     return values
 
 
+def two_saved(node: Node) -> tuple[Any, Any] | None:
+    """The arrays of the two tensors that are all ``node`` saved, in the plain case that nobody counts writes."""
+    saved = node.saved
+    if saved is None or len(saved) != 2 or node.constants:
+        return None
+    first, second = saved
+    cls = state.tensor
+    if type(first) is cls and type(second) is cls and first.counter is None and second.counter is None:
+        return first.array, second.array
+    return None
+
+
 def array_saved(node: Node) -> Any:
     """The one value that ``node`` saved, as an array; raises once freed or overwritten."""
     saved = node.saved
@@ -125,7 +244,7 @@ def tensors_saved(node: Node) -> list[Any]:
 def saved_value(node: Node, name: str) -> Any:
     """``_saved_<name>``: what ``node`` saved, as PyTorch shows it; RuntimeError once freed or overwritten."""
     if name in node.constant_names:
-        return node.constants[node.constant_names.index(name)]
+        return shown_constant(node, name)
     if name not in node.saved_names:
         raise AttributeError(f"'{type(node).__name__}' object has no attribute '_saved_{name}'")
     if node.saved is None:
@@ -143,10 +262,25 @@ def saved_value(node: Node, name: str) -> Any:
     return found
 
 
+def shown_constant(node: Node, name: str) -> Any:
+    """A saved value that is no tensor; PyTorch shows negative integers as the unsigned numbers of the same bits."""
+    value = node.constants[node.constant_names.index(name)]
+    attributes = () if node.record is None else node.record.attributes
+    if any(attribute.name == name and attribute.kind == "number" for attribute in attributes):
+        return value
+    if isinstance(value, tuple):
+        return tuple([_unsigned(member) for member in value])
+    return _unsigned(value)
+
+
+def _unsigned(value: Any) -> Any:
+    return value + (1 << 64) if type(value) is int and value < 0 else value
+
+
 def needed_names(node: Node) -> tuple[str, ...]:
     """Names of what the formulas for the edges that exist read, freed or not."""
     if node.record is None:
         return ()
-    names = node.record.inputs
+    names = node.record.sources
     needs = frozenset(name for name, edge in zip(names, node.edges, strict=False) if edge is not None)
     return node.record.saved(needs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from chalkgrad.engine.size import brackets
@@ -32,6 +33,15 @@ def broadcast(self: Shape, other: Shape, /, **_: Any) -> Shape:
     return tuple(b if a == 1 else a for a, b in zip(left, right, strict=True))
 
 
+def broadcast_all(*shapes: Shape, **_: Any) -> Shape:
+    """The shape of a pointwise operator of several tensors, absent ones (None) left out; refused like two."""
+    result: Shape = ()
+    for shape in shapes:
+        if shape is not None:
+            result = broadcast(result, shape)
+    return result
+
+
 def wrap_dim(dim: int, ndim: int) -> int:
     """``dim`` counted from the front; IndexError where the tensor has no such dimension."""
     count = max(ndim, 1)
@@ -51,6 +61,12 @@ def wrap_dims(dim: int | Shape | None, ndim: int) -> Shape:
     return dims if ndim else ()
 
 
+def along(self: Shape, dim: int, **_: Any) -> Shape:
+    """The shape of what keeps its shape and needs a dimension to go along."""
+    wrap_dim(dim, len(self))
+    return self
+
+
 def reduced(self: Shape, dim: int | Shape | None = None, keepdim: bool = False, **_: Any) -> Shape:
     """The shape left when ``dim`` are summed away."""
     dims = wrap_dims(dim, len(self))
@@ -61,7 +77,7 @@ def reduced(self: Shape, dim: int | Shape | None = None, keepdim: bool = False, 
 
 def inferred(self: Shape, shape: Shape) -> Shape:
     """``shape`` with its -1 worked out; RuntimeError when the number of elements differs."""
-    total = _numel(self)
+    total = prod(self)
     known = 1
     for size in shape:
         if size < -1:
@@ -83,13 +99,6 @@ def inferred(self: Shape, shape: Shape) -> Shape:
     if known != total:
         raise RuntimeError(f"shape '{brackets(shape)}' is invalid for input of size {total}")
     return shape
-
-
-def _numel(shape: Shape) -> int:
-    product = 1
-    for size in shape:
-        product *= size
-    return product
 
 
 def is_expandable(shape: Shape, to: Shape) -> bool:

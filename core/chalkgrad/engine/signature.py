@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Any, TypeVar
 
-import numpy as np
-
-from chalkgrad.engine.base import TensorBase, state
-from chalkgrad.engine.dtype import DType, bool_, float64, int64
-from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.base import state
+from chalkgrad.engine.parameter import Parameter, type_name
 from chalkgrad.errors import blame
+
+Result = TypeVar("Result")
 
 OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "dim": ("axis",),
@@ -36,29 +35,6 @@ _TAKES_NUMBERS = {"add", "div", "divide", "mul", "multiply", "sub", "subtract", 
 NUMBERS_AS_TENSORS = frozenset({"to", "_to_copy", "copy_", *_TAKES_NUMBERS, *(f"{name}_" for name in _TAKES_NUMBERS)})
 """Functions whose tensors may be given as Python numbers."""
 
-TYPE_NAMES = {
-    "Tensor": "Tensor",
-    "Scalar": "Number",
-    "int": "int",
-    "SymInt": "int",
-    "float": "float",
-    "bool": "bool",
-    "str": "str",
-    "ScalarType": "torch.dtype",
-    "Generator": "torch.Generator",
-    "Layout": "torch.layout",
-    "Device": "torch.device",
-    "MemoryFormat": "torch.memory_format",
-    "Dimname": "name",
-    "Tensor[]": "tuple of Tensors",
-    "int[]": "tuple of ints",
-    "SymInt[]": "tuple of ints",
-    "float[]": "tuple of floats",
-    "Scalar[]": "tuple of Scalars",
-    "Dimname[]": "tuple of names",
-}
-PYTHON_DTYPES: Mapping[type, DType] = {float: float64, int: int64, bool: bool_}
-
 _WHOLE = re.compile(r"(?:(torch|Tensor)\.)?(\w+)\((.*)\)(\|deprecated)?(?: -> (\w+))?")
 _PARAMETER = re.compile(r"([\w]+)(?:\[(\d*)\])?(\?)?(\[\d*\])?(\?)? (\w+)(?:=(.*))?")
 
@@ -70,154 +46,10 @@ class MismatchError(TypeError):
 MismatchError.__name__ = MismatchError.__qualname__ = "TypeError"
 
 
-def type_name(value: object) -> str:
-    """The name of a value's type as PyTorch's errors write it."""
-    if isinstance(value, TensorBase):
-        return "Parameter" if type(value).__name__ == "Parameter" else "Tensor"
-    return type(value).__name__ if type(value).__module__ == "builtins" else _dotted(type(value))
-
-
-def _dotted(kind: type) -> str:
-    """Types written in C show their module in PyTorch's errors, those written in Python don't."""
-    in_c = kind.__module__ in ("numpy", "collections") and not kind.__flags__ & 1 << 9
-    return f"{kind.__module__}.{kind.__name__}" if in_c else kind.__name__
-
-
-@dataclass(frozen=True, slots=True)
-class Parameter:
-    """One parameter of a signature; ``kind`` is a key of :data:`TYPE_NAMES`, ``count`` the number in its brackets."""
-
-    name: str
-    kind: str
-    count: int
-    allow_none: bool
-    default: str | None
-    keyword_only: bool
-    numbers: bool
-
-    @property
-    def title(self) -> str:
-        """Its type as the errors write it."""
-        return TYPE_NAMES[self.kind]
-
-    @property
-    def is_list(self) -> bool:
-        """True for a tuple of ints."""
-        return self.kind in ("int[]", "SymInt[]")
-
-    def __str__(self) -> str:
-        return f"{self.title} {self.name}" + ("" if self.default is None else f" = {self.default}")
-
-    def accepts(self, value: Any, number: int) -> bool:
-        """True when ``value`` is of its kind; TypeError for a list, argument ``number``, with a wrong member."""
-        kind = self.kind
-        if kind == "Tensor":
-            return isinstance(value, TensorBase) or (self.numbers and _is_number(value))
-        if kind == "Scalar":
-            return _is_number(value) or _is_plain_scalar(value)
-        if kind == "float":
-            return _is_number(value) or _is_plain_scalar(value)
-        if kind == "int":
-            return _is_integer(value) or (_is_plain_scalar(value) and value.array.dtype.kind in "iu")
-        if kind == "SymInt":
-            return _is_index(value)
-        if self.is_list:
-            return self.accepts_list(value)
-        if kind == "Tensor[]":
-            return _is_tensor_list(value, number)
-        if kind == "float[]":
-            return isinstance(value, tuple | list) and all(_is_number(member) for member in value)
-        if kind == "Scalar[]":
-            return isinstance(value, tuple | list) and all(_is_number(member) for member in value)
-        return _is_instance(kind, value)
-
-    def accepts_list(self, value: Any) -> bool:
-        """True for a tuple of ints, as far as its first member tells, or one int for ``count`` of them."""
-        if isinstance(value, tuple | list):
-            return not value or _is_index(value[0])
-        return self.count > 0 and _is_index(value)
-
-    def converted(self, value: Any, function: str) -> Any:
-        """``value`` in the form that operators expect; TypeError for a member that can't be one of an int tuple."""
-        if value is None:
-            return None
-        if self.is_list:
-            return self._integers(value, function)
-        if self.kind in ("int", "SymInt"):
-            return int(value.item() if isinstance(value, TensorBase) else value.__index__())
-        if self.kind in ("Scalar", "Tensor") and isinstance(value, np.number | np.bool_):
-            return value.item()
-        if self.kind == "Scalar" and isinstance(value, TensorBase):
-            return value.item()
-        if self.kind == "float":
-            return float(value.item() if isinstance(value, TensorBase) else value)
-        if self.kind == "ScalarType":
-            return value if isinstance(value, DType) else PYTHON_DTYPES[value]
-        if self.kind in ("Tensor[]", "float[]", "Scalar[]"):
-            return tuple(value)
-        return bool(value) if self.kind == "bool" else value
-
-    def _integers(self, value: Any, function: str) -> tuple[int, ...]:
-        if not isinstance(value, tuple | list):
-            return (int(value.__index__()),) * max(self.count, 1)
-        found = []
-        for place, member in enumerate(value):
-            try:
-                found.append(int(member.__index__()))
-            except (AttributeError, TypeError):
-                raise TypeError(
-                    f"{function}(): argument '{self.name}' failed to unpack the object at pos {place + 1} with error "
-                    f'"type must be tuple of ints,but got {type_name(member)}"'
-                ) from None
-        return tuple(found)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, bool | int | float | np.number | np.bool_) and not isinstance(value, np.complexfloating)
-
-
-def _is_integer(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _is_plain_scalar(value: object) -> bool:
-    """A tensor without dimensions and without history passes for its number."""
-    return isinstance(value, TensorBase) and value.array.ndim == 0 and not requires_grad_of(value)
-
-
-def _is_index(value: object) -> bool:
-    if isinstance(value, bool | np.bool_):
-        return False
-    if isinstance(value, TensorBase):
-        return value.array.size == 1 and value.array.dtype.kind in "iu"
-    return hasattr(value, "__index__")
-
-
-def _is_tensor_list(value: object, number: int) -> bool:
-    if not isinstance(value, tuple | list):
-        return False
-    for place, member in enumerate(value):
-        if not isinstance(member, TensorBase):
-            raise TypeError(f"expected Tensor as element {place} in argument {number}, but got {type_name(member)}")
-    return True
-
-
-def _is_instance(kind: str, value: object) -> bool:
-    if kind == "bool":
-        return isinstance(value, bool | np.bool_)
-    if kind == "str":
-        return isinstance(value, str)
-    if kind == "ScalarType":
-        return isinstance(value, DType) or value in (float, int, bool)
-    if kind == "Device":
-        return isinstance(value, str | int) or type(value).__name__ == "device"
-    return type(value).__name__ == TYPE_NAMES[kind].rpartition(".")[2]
-
-
 class Signature:
     """One way to call a function."""
 
-    __slots__ = ("count", "deprecated", "least", "most", "name", "parameters", "target", "where")
+    __slots__ = ("_plain_least", "count", "deprecated", "least", "most", "name", "parameters", "target", "where")
 
     def __init__(self, text: str) -> None:
         found = _WHOLE.fullmatch(text)
@@ -232,6 +64,8 @@ class Signature:
         self.least = sum(parameter.default is None for parameter in parameters)
         self.most = sum(not parameter.keyword_only for parameter in parameters)
         self.count = len(parameters)
+        needed = [place for place, parameter in enumerate(parameters) if parameter.default is None]
+        self._plain_least = self.count + 1 if needed and needed[-1] >= self.most else len(needed)
 
     def of_method(self) -> Signature:
         """The same without the tensor it is called on, and without ``out``."""
@@ -250,6 +84,10 @@ class Signature:
 
     def parse(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The given values by parameter name; MismatchError, with what PyTorch would say, where they don't fit."""
+        if not kwargs and self._plain_least <= len(args) <= self.most:
+            plain = self._plain(args)
+            if plain is not None:
+                return plain
         first = self.parameters[0] if self.parameters else None
         spread = self.most == 1 and first is not None and first.is_list
         if len(args) > self.most and not spread:
@@ -283,8 +121,19 @@ class Signature:
                     raise self._too_many(len(args))
                 raise self._wrong(parameter, place if positional else None, value)
             place += positional
+        if place < len(args):
+            raise self._too_many(len(args))
         if unused:
             raise self._unknown(args, kwargs)
+        return values
+
+    def _plain(self, args: Sequence[Any]) -> dict[str, Any] | None:
+        """The values of a call in which everything has its place and its very type already; None for another one."""
+        values = {}
+        for parameter, value in zip(self.parameters, args, strict=False):
+            if not parameter.is_plain(value):
+                return None
+            values[parameter.name] = value
         return values
 
     # What is said about calls that don't fit
@@ -468,3 +317,18 @@ def _described(value: object) -> str:
     if isinstance(value, tuple):
         return f"tuple of ({inside}{',' if len(value) == 1 else ''})"
     return f"list of [{inside}]"
+
+
+def bare(method: Callable[[Any], Result]) -> Callable[[Any], Result]:
+    """A method that is given nothing but its tensor, and says so as PyTorch's do."""
+    name = method.__name__
+
+    @wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Result:
+        if args:
+            raise TypeError(f"TensorBase.{name}() takes no arguments ({len(args)} given)")
+        if kwargs:
+            raise TypeError(f"TensorBase.{name}() takes no keyword arguments")
+        return method(self)
+
+    return call

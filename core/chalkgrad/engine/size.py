@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import SupportsIndex, overload
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsIndex, overload
 
 
 class Size(tuple[int, ...]):
     """The shape of a tensor: a tuple that prints itself as ``torch.Size([2, 3])``."""
 
     __slots__ = ()
+
+    def __new__(cls, sizes: Iterable[Any] = ()) -> Size:
+        """From any iterable of ints; TypeError for another member."""
+        if type(sizes) is not tuple:
+            sizes = tuple(sizes)
+        for place, size in enumerate(sizes):
+            if type(size) is not int:
+                sizes = (*sizes[:place], _integer(size, place), *sizes[place + 1 :])
+        return tuple.__new__(cls, sizes)
 
     def __repr__(self) -> str:
         return f"torch.Size({list(self)})"
@@ -23,6 +32,23 @@ class Size(tuple[int, ...]):
             product *= size
         return product
 
+    def __add__(self, other: Any) -> Size:
+        if not isinstance(other, tuple):
+            raise TypeError(f"can only concatenate tuple (not {type(other).__name__}) to torch.Size")
+        return Size((*self, *other))
+
+    def __radd__(self, other: Any) -> Any:
+        return Size((*other, *self)) if isinstance(other, tuple) else NotImplemented
+
+    def __mul__(self, number: Any) -> Any:
+        found = tuple.__mul__(self, number)
+        return found if found is NotImplemented else Size(found)
+
+    __rmul__ = __mul__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return size_of, (tuple(self),)
+
     @overload
     def __getitem__(self, key: SupportsIndex) -> int: ...
     @overload
@@ -32,6 +58,20 @@ class Size(tuple[int, ...]):
         if isinstance(key, slice):
             return Size(tuple.__getitem__(self, key))
         return tuple.__getitem__(self, key)
+
+
+Size.__module__ = "torch"
+
+
+def _integer(size: Any, place: int) -> int:
+    if not hasattr(size, "__index__"):
+        raise TypeError(f"torch.Size() takes an iterable of 'int' (item {place} is '{type(size).__name__}')")
+    return int(size.__index__())
+
+
+def size_of(sizes: tuple[int, ...]) -> Size:
+    """A size from what its pickle holds."""
+    return Size(sizes)
 
 
 def brackets(shape: Sequence[int]) -> str:

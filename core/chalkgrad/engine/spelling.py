@@ -11,7 +11,9 @@ from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.base import TensorBase, state
 from chalkgrad.engine.inplace import check_out, write_outputs
 from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.recording import plan_of
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.shortcuts import shortcut_of
 from chalkgrad.engine.signature import NUMBERS_AS_TENSORS, Parser, Signature
 
 Spelled = Callable[..., Any]
@@ -30,9 +32,15 @@ KINDS = {
 
 
 def signatures_of(record: Record, name: str) -> list[Signature]:
-    """All signatures of ``record`` under the name ``name``, declared or, where there are none, read off its fields."""
-    texts = record.signatures or _derived(record)
-    found = [Signature(text) for text in texts]
+    """All signatures of ``record`` under the name ``name``, declared or, where there are none, read off its fields.
+
+    A declared one that is written with the name of an alias is one of that alias alone, in place of all others.
+    """
+    plain = [alias.removesuffix("_") for alias in record.aliases]
+    declared = [Signature(text) for text in record.signatures]
+    own = [signature for signature in declared if signature.name == name.removesuffix("_") in plain]
+    general = [signature for signature in declared if signature.name not in plain]
+    found = own or general or [Signature(text) for text in _derived(record)]
     for signature in found:
         signature.name = name
     return found
@@ -81,11 +89,14 @@ def _parameter(attribute: Attribute) -> str:
 
 def function(record: Record, name: str | None = None) -> Spelled:
     """The operator as PyTorch's function of that name."""
-    name = name or (record.function or record.name).rpartition(".")[2]
+    module, _, own = (record.function or record.name).rpartition(".")
+    name = name or own
+    if module == "torch.linalg":
+        name = f"linalg_{name}"
     usable = [signature for signature in signatures_of(record, name) if signature.where != "Tensor"]
     parser = Parser(usable)
     direct = _direct(record, usable)
-    operator = getattr(TENSORS, record.name)
+    operator = _on_tensors(record)
     count, cls = len(record.inputs), state.tensor
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -109,8 +120,9 @@ def method(record: Record, name: str | None = None) -> Spelled:
     usable = [signature for signature in signatures_of(record, name) if signature.where != "torch"]
     parser = Parser([signature.of_method() for signature in usable])
     direct = _direct(record, usable)
-    operator = getattr(TENSORS, record.name)
+    operator = _on_tensors(record)
     count, cls = len(record.inputs) - 1, state.tensor
+    shortcut = shortcut_of(record)
 
     def call(self: TensorBase, *args: Any, **kwargs: Any) -> Any:
         if direct and not kwargs and len(args) == count:
@@ -127,9 +139,20 @@ def method(record: Record, name: str | None = None) -> Spelled:
         return _run(record, signature, values)
 
     nothing = parser.takes_nothing
-    call.__name__ = name
-    call.__qualname__ = f"TensorBase.{name}"
-    return call
+    spelled = shortcut(call) if shortcut is not None and direct and not count else call
+    spelled.__name__ = name
+    spelled.__qualname__ = f"TensorBase.{name}"
+    return spelled
+
+
+def _on_tensors(record: Record) -> Spelled:
+    """The operator on nothing but tensors, as many as it has inputs."""
+    if shortcut_of(record) is not None:
+        operator: Spelled = getattr(TENSORS, record.name)
+        return operator
+    bound = BOUND[record.name]
+    defaults = {attribute.name: attribute.default for attribute in record.attributes}
+    return lambda *tensors: bound(tensors, dict(defaults))
 
 
 def _direct(record: Record, signatures: list[Signature]) -> bool:
@@ -145,11 +168,10 @@ def _run(record: Record, signature: Signature, values: dict[str, Any]) -> Any:
     """The call that ``signature`` means."""
     target = record if signature.target is None else OPS[signature.target]
     out = values.pop("out", None)
-    if "input" in values:
+    if "input" in values and "input" not in target.inputs:
         values["self"] = values.pop("input")
     inputs = tuple([values.pop(name, None) for name in target.inputs])
-    attributes = {attribute.name: attribute.default for attribute in target.attributes}
-    attributes.update(values)
+    attributes = plan_of(target).defaults | values
     if out is None:
         return BOUND[target.name](inputs, attributes)
     check_out(signature.name, (*_tensors(inputs), *(out if isinstance(out, tuple) else (out,))))
@@ -208,21 +230,26 @@ def special_methods(record: Record) -> dict[str, Spelled]:
     operator = getattr(TENSORS, record.name)
     if len(record.inputs) == 1:
         return {f"__{UNARY[sign]}__": lambda self: operator(self)} if sign in UNARY else {}
+    shortcut = shortcut_of(record)
+    special = _special(operator) if shortcut is None else shortcut(_special(operator))
     if record.name == "rsub":
-        return {"__rsub__": _special(operator)}
+        return {"__rsub__": special}
     if sign.endswith("=") and sign not in SIGNS:
-        return {f"__i{SIGNS[sign[:-1]]}__": _special(operator)}
-    found = {f"__{SIGNS[sign]}__": _special(operator)}
+        return {f"__i{SIGNS[sign[:-1]]}__": special}
+    found = {f"__{SIGNS[sign]}__": special}
     if sign in SWAPPED:
         found[f"__r{SIGNS[sign]}__"] = _special(operator)
     elif sign in ("**", "@", "<<", ">>", "//", "%"):
         found[f"__r{SIGNS[sign]}__"] = _special(lambda self, other: operator(other, self))
     elif sign == "/":
-        found["__rtruediv__"] = _special(lambda self, other: TENSORS.mul(TENSORS.reciprocal(self), other))
+        reflected = _special(lambda self, other: TENSORS.mul(TENSORS.reciprocal(self), other))
+        found |= {"__rtruediv__": reflected, "__div__": _special(operator), "__rdiv__": reflected}
     return found
 
 
 def _special(operator: Spelled) -> Spelled:
+    """``operator`` as a special method, which leaves operands it can't use to the other one's class."""
+
     def call(self: Any, other: Any) -> Any:
         try:
             return operator(self, other)

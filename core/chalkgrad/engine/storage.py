@@ -7,6 +7,8 @@ in-place operator or a saved result. A tensor without one has version 0.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 
@@ -21,6 +23,13 @@ class Counter:
     def __init__(self, version: int = 0) -> None:
         self.version = version
         self.detached = False
+
+
+class InferenceCounter(Counter):
+    """That of a tensor born in inference mode, and of its views: nobody counts."""
+
+    __slots__ = ()
+    version = property(lambda self: 0, lambda self, value: None)
 
 
 def owner(array: np.ndarray) -> np.ndarray:
@@ -55,7 +64,10 @@ def storage_offset(array: np.ndarray) -> int:
 def element_strides(array: np.ndarray) -> tuple[int, ...]:
     """Strides counted in elements, as PyTorch counts them; sizes 0 and 1 get what a contiguous tensor would have."""
     sizes = array.shape
-    strides = [stride // array.itemsize for stride in array.strides]
+    width = array.itemsize
+    strides = [stride // width for stride in array.strides]
+    if 1 not in sizes and 0 not in sizes:
+        return tuple(strides)
     for axis in range(len(sizes) - 1, -1, -1):
         if sizes[axis] == 1 or not array.size:
             inner = strides[axis + 1] * max(sizes[axis + 1], 1) if axis + 1 < len(sizes) else 1
@@ -65,7 +77,9 @@ def element_strides(array: np.ndarray) -> tuple[int, ...]:
 
 def overlaps_itself(array: np.ndarray) -> bool:
     """True when two elements are the same memory, as those of an expanded tensor are."""
-    return any(stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True))
+    return array.size > 0 and any(
+        stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
+    )
 
 
 def is_dense(array: np.ndarray) -> bool:
@@ -99,3 +113,30 @@ def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...]
 def _flat(array: np.ndarray) -> np.ndarray:
     """All elements in the order of memory, for arrays that fill their memory in another order than C's."""
     return array.reshape(-1, order="A", copy=False)
+
+
+def resized(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """An array of ``shape`` that begins where ``array`` does: on its storage, or on a larger copy of that."""
+    flat, offset = _elements(array), storage_offset(array)
+    count = math.prod(shape)
+    if offset + count <= flat.size:
+        return flat[offset : offset + count].reshape(shape)
+    grown = np.zeros(offset + count, array.dtype)
+    grown[: flat.size] = flat
+    return grown[offset:].reshape(shape)
+
+
+def _elements(array: np.ndarray) -> np.ndarray:
+    """All elements of the storage of ``array``, in the order of memory."""
+    flat = owner(array)
+    return flat.reshape(-1, copy=False) if flat.flags.c_contiguous else _flat(flat)
+
+
+def bytes_of(array: np.ndarray) -> np.ndarray:
+    """The bytes of the storage of ``array``, as they are in memory; a view."""
+    return _elements(array).view(np.uint8)
+
+
+def typed_elements(array: np.ndarray) -> np.ndarray:
+    """All elements of the storage of ``array``, one after the other; a view."""
+    return _elements(array)

@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from chalkgrad.engine import autograd, indexing, messages
-from chalkgrad.engine.base import Meta, TensorBase, counter_of, meta_of, new_tensor, rare_of, state, version_of
-from chalkgrad.engine.dtype import dtype_of, get_default_dtype
-from chalkgrad.engine.geometry import Geometry
+from chalkgrad.engine import autograd, indexing, keeping, messages
+from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, rare_of, state, version_of
+from chalkgrad.engine.conversion import Conversion
+from chalkgrad.engine.dtype import DType, dtype_of, get_default_dtype
 from chalkgrad.engine.graph import Handle, Node, next_sequence_nr
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.printing import tensor_text
+from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.values import values_of
+from chalkgrad.engine.storage import InferenceCounter
+from chalkgrad.engine.values import legacy_values
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
     from chalkgrad.engine.autograd import Tensors
 
 
-class Tensor(Geometry):
+_REQUIRES_GRAD = Parser.of("requires_grad_(bool requires_grad=True)")
+
+
+class Tensor(Conversion):
     """``torch.Tensor``: an array, and how it came to be.
 
     Made by the factories (``tensor``, ``zeros`` ...) and by operators.
@@ -31,10 +35,10 @@ class Tensor(Geometry):
 
     __slots__ = ("__dict__",)
 
-    def __new__(cls, *data: Any) -> Tensor:
+    def __new__(cls, *data: Any, **options: Any) -> Tensor:
         """``Tensor([1, 2])`` or ``Tensor(2, 3)``: a float32 tensor of these values, or of this shape."""
         made = object.__new__(cls)
-        made.array = _legacy_values(data)
+        made.array = legacy_values(data, options)
         made.node = made.counter = made.meta = None
         return made
 
@@ -45,7 +49,7 @@ class Tensor(Geometry):
         """The gradient that backward accumulated; warns, as PyTorch does, on a non-leaf that won't ever have one."""
         meta = self.meta
         found = None if meta is None else meta.grad
-        if found is None and grad_fn_of(self) is not None and not self.retains_grad:
+        if found is None and self.node is not None and not self.retains_grad:  # not is_leaf: a view is asked as it is
             warnings.warn(messages.NON_LEAF_GRAD, UserWarning, stacklevel=2)
         return found  # type: ignore[return-value]
 
@@ -63,6 +67,36 @@ class Tensor(Geometry):
     def grad(self) -> None:
         self.grad = None
 
+    def _wanted_dtype(self) -> DType | None:
+        wanted: Any = "own" if self.meta is None else self.meta.grad_dtype
+        return dtype_of(self.array) if wanted == "own" else wanted
+
+    @property
+    def grad_dtype(self) -> DType | None:
+        """The dtype that a leaf's gradient has: its own unless another was set; None for any."""
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
+        return self._wanted_dtype()
+
+    @grad_dtype.setter
+    def grad_dtype(self, value: DType | None) -> None:
+        if not self.is_leaf:
+            raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+        if value is not None and not isinstance(value, DType):
+            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
+        old = self.peek_grad()
+        if value is not None and old is not None and dtype_of(old.array) is not value:
+            raise RuntimeError(
+                f"Cannot set grad_dtype to '{value.scalar_type}' because there is already a gradient with dtype "
+                f"'{dtype_of(old.array).cpp}'. Please clear the gradient (.grad = None) before changing grad_dtype, or "
+                "ensure the new grad_dtype matches the existing gradient's dtype."
+            )
+        meta = meta_of(self)
+        meta.grad_dtype = value
+        node = None if meta.accumulator is None else meta.accumulator()
+        if node is not None:
+            node.dtype = None if value is None else value.numpy
+
     def peek_grad(self) -> Tensor | None:
         """:attr:`grad` without PyTorch's warning, for those who only look."""
         return None if self.meta is None else self.meta.grad  # type: ignore[return-value]
@@ -76,12 +110,13 @@ class Tensor(Geometry):
     def requires_grad(self, value: bool) -> None:
         if not isinstance(value, bool):
             raise RuntimeError("requires_grad must be a bool")
-        if value and not self.is_leaf:
+        if value and self.node is not None:
             raise blame(RuntimeError("you can only change requires_grad flags of leaf variables."), tensor=self)
         self._set_requires_grad(value, "only Tensors of floating point and complex dtype can require gradients")
 
-    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Switch recording of operators on it on or off; returns the tensor itself."""
+    def requires_grad_(self, *args: Any, **kwargs: Any) -> Tensor:
+        """Switch recording of operators on it on, or with ``requires_grad=False`` off; returns the tensor itself."""
+        requires_grad = _REQUIRES_GRAD.parse(args, kwargs)[1].get("requires_grad", True) if args or kwargs else True
         self._set_requires_grad(requires_grad, "only Tensors of floating point dtype can require gradients")
         return self
 
@@ -98,11 +133,13 @@ class Tensor(Geometry):
     @property
     def retains_grad(self) -> bool:
         """True for a non-leaf whose gradient backward is going to keep."""
-        return self.meta is not None and self.meta.retains and grad_fn_of(self) is not None
+        return self.meta is not None and self.meta.retains
 
     @property
     def _version(self) -> int:
         """How often its memory was written by in-place operators."""
+        if type(self.counter) is InferenceCounter:
+            raise RuntimeError("Inference tensors do not track version counter.")
         return version_of(self)
 
     @property
@@ -115,10 +152,16 @@ class Tensor(Geometry):
         """True for the result of a view operator."""
         return self._base is not None
 
+    def is_inference(self) -> bool:
+        """True when it was made in inference mode, or shows the memory of such a tensor."""
+        return type(self.counter) is InferenceCounter
+
     @property
     def data(self) -> Tensor:
         """A tensor on the same memory without history and with a write counter of its own: autograd doesn't notice."""
         made = new_tensor(self.array)
+        if self.is_inference():
+            made.counter = self.counter
         if state.observer is not None:
             state.observer.tensor_made(made)
         return made  # type: ignore[return-value]
@@ -160,7 +203,7 @@ class Tensor(Geometry):
             meta.detached_at = next_sequence_nr()
             counter_of(self).detached = True
         self.node = None
-        meta.requires_grad, meta.retains, meta.output_nr = False, False, 0
+        meta.requires_grad, meta.output_nr = False, 0
         if state.observer is not None:
             state.observer.flags_changed(self)
         return self
@@ -189,12 +232,14 @@ class Tensor(Geometry):
         return Handle(meta.after, hook)
 
     def _set_requires_grad(self, value: bool, refusal: str) -> None:
-        if not self.is_leaf:
+        if self.node is not None:  # not is_leaf: an outdated view is taken as it is
             if not value:
                 raise blame(RuntimeError(messages.FLAG_OF_NON_LEAF), tensor=self)
             return
         if value and self.array.dtype.kind != "f":
             raise blame(RuntimeError(refusal), tensor=self)
+        if value and not state.inference and type(self.counter) is InferenceCounter:
+            raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         if value == (self.meta is not None and self.meta.requires_grad):
             return
         meta_of(self).requires_grad = bool(value)
@@ -208,10 +253,11 @@ class Tensor(Geometry):
             )
         if value is self:
             raise RuntimeError("can't assign Variable as its own grad")
-        if value.array.dtype != self.array.dtype:
+        wanted = self._wanted_dtype()
+        if wanted is not None and dtype_of(value.array) is not wanted:
             raise RuntimeError(
                 f"attempting to assign a gradient with dtype '{dtype_of(value.array).cpp}' to a tensor with grad_dtype "
-                f"'{self.dtype_title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
+                f"'{wanted.scalar_type}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
                 "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
                 "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
                 "downstream systems that assume they match."
@@ -233,72 +279,22 @@ class Tensor(Geometry):
         """Overwrite a part."""
         indexing.write(self, index, value)
 
-    def __len__(self) -> int:
-        """Size of the first dimension."""
-        if self.array.ndim == 0:
-            raise TypeError("len() of a 0-d tensor")
-        return int(self.array.shape[0])
-
-    def __iter__(self) -> Iterator[Tensor]:
-        """Its parts along the first dimension."""
-        if self.array.ndim == 0:
-            raise TypeError("iteration over a 0-d tensor")
-        return (self[index] for index in range(self.array.shape[0]))
-
-    # Leaving tensors
-
-    def tolist(self) -> Any:
-        """Its elements as nested lists of Python numbers."""
-        return self.array.tolist()
-
-    def numpy(self, *, force: bool = False) -> np.ndarray:
-        """An array on the same memory; refused for a tensor that requires grad."""
-        if self.requires_grad and not force:
-            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
-        return self.array
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
-        """What NumPy's functions get."""
-        found = self.numpy()
-        if dtype is not None and found.dtype != dtype:
-            return found.astype(dtype)
-        return found.copy() if copy else found
-
-    def __bool__(self) -> bool:
-        """True unless its one element is zero."""
-        if self.array.size != 1:
-            count = "no values" if self.array.size == 0 else "more than one value"
-            raise RuntimeError(f"Boolean value of Tensor with {count} is ambiguous")
-        return bool(self.array.item())
-
-    def __float__(self) -> float:
-        """Its one element as a float."""
-        if self.requires_grad and messages.TO_SCALAR not in state.warned:
-            state.warned.add(messages.TO_SCALAR)
-            warnings.warn(messages.TO_SCALAR, UserWarning, stacklevel=2)
-        return float(self.item())
-
-    def __int__(self) -> int:
-        """Its one element as an int, cut off."""
-        return int(self.item())
-
-    def __index__(self) -> int:
-        """Its one integer element, for use as an index."""
-        if self.array.size != 1 or self.array.dtype.kind not in "iub":
-            raise TypeError("only integer tensors of a single element can be converted to an index")
-        return int(self.array.item())
-
-    def __contains__(self, element: Any) -> bool:
-        """True when one of its elements equals ``element``."""
-        return bool(np.any(self.array == (element.array if isinstance(element, TensorBase) else element)))
-
     # Python
 
-    __hash__ = object.__hash__
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __delitem__(self, index: Any) -> None:
+        """Refused: the elements of a tensor are as many as they are."""
+        raise TypeError("Tensor does not support deleting items")
 
     def __pos__(self) -> Tensor:
-        """Itself."""
-        return self
+        """Itself; bools are refused."""
+        return self.positive()
+
+    def __abs__(self) -> Tensor:
+        """``abs``."""
+        return self.abs()
 
     def __repr__(self) -> str:
         try:
@@ -311,33 +307,36 @@ class Tensor(Geometry):
             requires_grad=self.requires_grad,
             grad_fn=name,
             default_dtype=get_default_dtype().name,
+            prefix="tensor" if type(self).__name__ in ("Tensor", "Parameter") else type(self).__name__,
         )
 
-    def __format__(self, spec: str) -> str:
-        if self.array.ndim == 0:
-            return format(self.item(), spec)
-        return object.__format__(self, spec)
-
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        if id(self) in memo:
+            return memo[id(self)]  # type: ignore[no-any-return]
         if not self.is_leaf:
             raise RuntimeError(messages.NOT_DEEPCOPIED)
-        made = object.__new__(type(self))
-        made.array, made.node, made.counter, made.meta = self.array.copy(order="K"), None, None, None
-        memo[id(self)] = made
-        if self.meta is not None:
-            made.meta = Meta()
-            made.meta.requires_grad = self.meta.requires_grad
-            if self.meta.grad is not None:
-                made.meta.grad = self.meta.grad.__deepcopy__(memo)  # type: ignore[attr-defined]
+        return keeping.deep_copy(self, memo)  # type: ignore[return-value]
+
+    def __copy__(self) -> Tensor:
+        return keeping.shallow_copy(self)  # type: ignore[return-value]
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        return keeping.reduced(self)
+
+    def as_subclass(self, cls: type[Any]) -> Any:
+        """The same memory and history as a tensor of the class ``cls``."""
+        if not isinstance(cls, type):
+            raise TypeError(f"cls must be a type (got {type(cls).__name__})")
+        if not issubclass(cls, Tensor):
+            raise TypeError(f"{cls.__name__} must be a subclass of torch.Tensor")
+        made = TENSORS.alias(self)
+        made.__class__ = cls
         return made
 
-
-def _legacy_values(data: tuple[Any, ...]) -> np.ndarray:
-    if not data or all(isinstance(size, int) and not isinstance(size, bool) for size in data):
-        return np.zeros(data or (0,), get_default_dtype().numpy)
-    if len(data) == 1 and isinstance(data[0], list | tuple | np.ndarray | TensorBase):
-        return values_of(data[0], get_default_dtype())
-    raise TypeError(f"new(): data must be a sequence (got {type(data[0]).__name__})")
+    def new(self, *args: Any, **kwargs: Any) -> Tensor:
+        """A tensor of this one's dtype made as ``torch.Tensor(...)`` makes one; PyTorch's older form."""
+        array = legacy_values(args, kwargs, dtype_of(self.array))
+        return new_tensor(array)  # type: ignore[return-value]
 
 
 Tensor.__module__ = "torch"

@@ -2,105 +2,294 @@
 
 from __future__ import annotations
 
+import math
+import operator
+import warnings
 from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine import memory_format, messages
+from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.device import check_device
 from chalkgrad.engine.dtype import (
     DType,
+    Number,
     bool_,
+    cast,
+    complex64,
     dtype_of,
     dtype_of_number,
     float64,
     from_numpy_dtype,
     get_default_dtype,
+    limits,
     promote_types,
+)
+from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.signature import Parser
+from chalkgrad.engine.size import Size
+
+DEEPEST = 128
+"""More dimensions than this no tensor has."""
+
+ARRAYS_IN_LIST = (
+    "Creating a tensor from a list of numpy.ndarrays is extremely slow. Please consider converting the list to a "
+    "single numpy.ndarray with numpy.array() before converting to a tensor."
+)
+READ_ONLY = (
+    "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
+    "this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it "
+    "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program."
+)
+NEGATIVE_STRIDE = (
+    "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
+    "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
 )
 
 
 def values_of(data: Any, dtype: DType | None = None) -> np.ndarray:
-    """``data`` as an array of ``dtype``, or of the dtype PyTorch infers for it."""
+    """``data`` as an array of ``dtype``, or of the dtype PyTorch infers for it; an array stays the same memory."""
     if isinstance(data, TensorBase):
-        return data.array if dtype is None else data.array.astype(dtype.numpy)
-    if isinstance(data, np.ndarray | np.generic):
-        array = np.asarray(data)
-        return array.astype((from_numpy_dtype(array.dtype) if dtype is None else dtype).numpy, copy=False)
-    shape, flat = _flattened(data)
-    wanted = _inferred(flat) if dtype is None else dtype
-    numbers = [value.item() if isinstance(value, TensorBase) else value for value in flat]
-    return _filled(numbers, wanted).reshape(shape)
+        return data.array if dtype is None else cast(data.array, dtype)
+    if isinstance(data, np.ndarray):
+        found = array_of(data)
+        return found if dtype is None else cast(found, dtype)
+    if isinstance(data, str) or (isinstance(data, bytes) and dtype is None):
+        raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+    shape = _sizes(data)
+    wanted = _inferred(data) if dtype is None else dtype
+    flat: list[Any] = []
+    if 0 not in shape:
+        _collect(data, shape, 0, flat)
+    return _stored(flat, wanted).reshape(shape)
 
 
-def _flattened(data: Any) -> tuple[tuple[int, ...], list[Any]]:
-    """Shape and elements of nested sequences; ValueError where they are ragged."""
-    shape: list[int] = []
-    level = [data]
-    while _is_sequence(level[0]):
-        length = len(level[0])
-        for member in level:
-            if not _is_sequence(member):
-                raise TypeError(f"'{type(member).__name__}' object is not a sequence")
-            if len(member) != length:
-                raise ValueError(f"expected sequence of length {length} at dim {len(shape)} (got {len(member)})")
-        shape.append(length)
-        level = [element for member in level for element in member]
-        if not level:
-            return tuple(shape), []
-    for element in level:
-        _check_element(element, bool(shape))
-    return tuple(shape), level
+def array_of(array: np.ndarray) -> np.ndarray:
+    """An array that a tensor can have as its memory, ``array`` itself; refused where PyTorch refuses it."""
+    if any(stride < 0 for stride in array.strides):
+        raise ValueError(NEGATIVE_STRIDE)
+    if not array.dtype.isnative:
+        raise ValueError(
+            "given numpy array has byte order different from the native byte order. Conversion between byte orders is "
+            "currently not supported."
+        )
+    from_numpy_dtype(array.dtype)
+    if not array.flags.writeable:
+        _warn_once(READ_ONLY)
+        array = array.copy()
+    return array
+
+
+def _warn_once(text: str) -> None:
+    if text not in state.warned:
+        state.warned.add(text)
+        warnings.warn(text, UserWarning, stacklevel=5)
 
 
 def _is_sequence(value: Any) -> bool:
-    return isinstance(value, list | tuple | range) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    """True for what has members by number, and is not a tensor, which counts as one number here."""
+    if isinstance(value, list | tuple | range):
+        return True
+    if isinstance(value, TensorBase | dict | np.generic):
+        return False
+    return hasattr(value, "__getitem__") and hasattr(value, "__len__") and not isinstance(value, type)
 
 
-def _check_element(element: Any, nested: bool) -> None:
-    if isinstance(element, TensorBase):
-        if element.array.size != 1:
-            raise ValueError("only one element tensors can be converted to Python scalars")
-        return
-    if isinstance(element, str):
-        if nested:
-            raise ValueError("too many dimensions 'str'")
-        raise TypeError(f"new(): invalid data type '{type(element).__name__}'")
-    if _is_sequence(element):
-        raise TypeError(f"'{type(element).__name__}' object cannot be interpreted as an integer")
-    if not isinstance(element, bool | int | float | np.number | np.bool_):
-        raise RuntimeError(f"Could not infer dtype of {type(element).__name__}")
+def _sizes(data: Any) -> tuple[int, ...]:
+    """The shape, as far as the first member of every level tells."""
+    shape: list[int] = []
+    while _is_sequence(data):
+        shape.append(len(data))
+        if len(shape) > DEEPEST:
+            raise ValueError(f"too many dimensions '{type(data).__name__}'")
+        if not shape[-1]:
+            break
+        data = data[0]
+        if isinstance(data, np.ndarray) and len(shape) == 1:
+            _warn_once(ARRAYS_IN_LIST)
+    return tuple(shape)
 
 
-def _inferred(flat: list[Any]) -> DType:
+def _inferred(value: Any) -> DType:
     """The dtype that holds all elements: their kind decides, floats are of the default dtype."""
-    if not flat:
+    if isinstance(value, np.float64 | np.generic):
+        return float64 if isinstance(value, np.float64) else from_numpy_dtype(value.dtype)
+    if isinstance(value, bool | int | float):
+        return dtype_of_number(value)
+    if isinstance(value, complex):
+        return complex64
+    if isinstance(value, TensorBase | np.ndarray):
+        array = value.array if isinstance(value, TensorBase) else value
+        return dtype_of(array)
+    if isinstance(value, str | bytes):
+        raise TypeError(f"new(): invalid data type '{type(value).__name__}'")
+    if not _is_sequence(value):
+        raise RuntimeError(f"Could not infer dtype of {_type_title(type(value))}")
+    if not len(value):
         return get_default_dtype()
+    kinds = {type(member) for member in value}
+    if kinds <= {bool, int, float}:
+        return get_default_dtype() if float in kinds else dtype_of_number(0 if int in kinds else True)
     found = bool_
-    for value in flat:
-        if isinstance(value, TensorBase):
-            found = promote_types(found, dtype_of(value.array))
-        elif isinstance(value, np.float64):
-            found = promote_types(found, float64)
-        elif isinstance(value, np.generic):
-            found = promote_types(found, from_numpy_dtype(value.dtype))
-        else:
-            found = promote_types(found, dtype_of_number(value))
+    for member in value:
+        found = promote_types(found, _inferred(member))
     return found
 
 
-def _filled(numbers: list[Any], dtype: DType) -> np.ndarray:
+def _type_title(kind: type) -> str:
+    """A type's name; those written in C show their module too, if it is not Python's own."""
+    in_c = not kind.__flags__ & 1 << 9
+    return f"{kind.__module__}.{kind.__name__}" if in_c and kind.__module__ != "builtins" else kind.__name__
+
+
+def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> None:
+    """Put all elements into ``flat``; ValueError where a sequence is not as long as the first of its level."""
+    if dim == len(shape):
+        flat.append(data)
+        return
+    if not hasattr(data, "__iter__") or (isinstance(data, TensorBase) and data.array.ndim == 0):
+        raise TypeError("not a sequence")
+    members = list(data)
+    if len(members) != shape[dim]:
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(members)})")
+    if dim == len(shape) - 1:
+        flat += members
+        return
+    for member in members:
+        _collect(member, shape, dim + 1, flat)
+
+
+def _stored(flat: list[Any], dtype: DType) -> np.ndarray:
+    numpy = dtype.numpy
     if dtype.is_floating_point:
-        return np.array(numbers, dtype.numpy)
+        return np.array([value if type(value) is float else _as_float(value) for value in flat], numpy)
     if dtype is bool_:
-        return np.array([bool(number) for number in numbers], dtype.numpy)
-    whole = [int(number) for number in numbers]
-    if any(not -(1 << 63) <= number < 1 << 63 for number in whole):
+        return np.array([bool(value) if _is_number(value) else bool(_as_int(value)) for value in flat], numpy)
+    whole = [value if type(value) is int else _as_int(value) for value in flat]
+    least, most = limits(dtype)
+    for number in whole:
+        if not least <= number <= most:
+            _check_range(number, dtype, dtype.name)
+    return np.array([number & 255 for number in whole] if dtype.name == "uint8" else whole, numpy)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, bool | int | float | complex | np.generic)
+
+
+def _as_float(value: Any) -> float:
+    if isinstance(value, TensorBase):
+        return float(_only(value))
+    if isinstance(value, complex) or (not hasattr(value, "__float__") and not hasattr(value, "__index__")):
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    return float(value)
+
+
+def _as_int(value: Any) -> int:
+    """The number as an int, cut off; TypeError for what is none."""
+    if isinstance(value, TensorBase) and value.array.size == 1:
+        value = value.array.item()
+    if isinstance(value, float | np.floating):
+        if not -(2.0**63) <= value < 2.0**63:
+            raise RuntimeError("value cannot be converted to type int64 without overflow")
+        return int(value)
+    return operator.index(value)
+
+
+def _only(tensor: TensorBase) -> Number:
+    if tensor.array.size != 1:
+        raise ValueError("only one element tensors can be converted to Python scalars")
+    if requires_grad_of(tensor):
+        _warn_once(messages.TO_SCALAR)
+    return tensor.item()
+
+
+def _check_range(number: int, dtype: DType, title: str) -> None:
+    """Raise where ``number`` can't become ``dtype``; negative numbers wrap around to unsigned ones."""
+    if not -(1 << 63) <= number < 1 << 63:
         raise ValueError("Overflow when unpacking long long")
-    limits = np.iinfo(dtype.name)
-    if any(not limits.min <= number <= limits.max for number in whole):
-        raise RuntimeError(f"value cannot be converted to type {_c_name(dtype)} without overflow")
-    return np.array(whole, dtype.numpy)
+    if dtype.name != "uint8" or not -256 < number < 0:
+        raise RuntimeError(f"value cannot be converted to type {title} without overflow")
 
 
-def _c_name(dtype: DType) -> str:
-    return {"uint8": "uint8", "int8": "int8", "int16": "int16_t", "int32": "int32_t"}.get(dtype.name, dtype.name)
+_C_NAMES = {
+    "uint8": "uint8_t",
+    "int8": "int8_t",
+    "int16": "int16_t",
+    "int32": "int",
+    "int64": "int64_t",
+    "float32": "float",
+}
+
+
+def check_fits(value: Number, dtype: DType) -> Number:
+    """``value`` as it fills a tensor of ``dtype``; RuntimeError, as PyTorch words it, where it doesn't fit."""
+    if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
+        raise OverflowError("int too big to convert")
+    if dtype is bool_:
+        return bool(value)
+    too_large = RuntimeError(f"value cannot be converted to type {_C_NAMES.get(dtype.name)} without overflow")
+    if dtype.is_floating_point:
+        if math.isfinite(value) and abs(value) > float(np.finfo(dtype.name).max):
+            raise too_large
+        return value
+    least, most = limits(dtype)
+    if not math.isfinite(value) or value > most:
+        raise too_large
+    if value < least and (dtype.name != "uint8" or isinstance(value, float) or value < -255):
+        raise too_large
+    return int(value) & 255 if dtype.name == "uint8" else int(value)
+
+
+# torch.Tensor(...) and its kin
+
+
+def legacy_values(args: tuple[Any, ...], options: dict[str, Any], dtype: DType | None = None) -> np.ndarray:
+    """What ``torch.Tensor(...)`` holds: values, the memory of another tensor, or zeros of a shape."""
+    wanted = dtype or get_default_dtype()
+    rest = {name: value for name, value in options.items() if name != "device"}
+    check_device(options.get("device"))
+    only = args[0] if len(args) == 1 else None
+    if isinstance(only, TensorBase) and not rest:
+        return _shared(only.array, dtype)
+    if rest:
+        _LEGACY.parse(args, rest)
+    if len(args) == 1 and isinstance(only, dict | type(None)):
+        raise TypeError(f"new(): data must be a sequence (got {type(only).__name__})")
+    if only is not None and not _is_index(only) and not isinstance(only, Size):
+        if isinstance(only, np.ndarray):
+            return np.array(values_of(only, wanted))
+        if isinstance(only, str) or not _is_sequence(only):
+            what = "data must be a sequence (got {})" if not isinstance(only, str) else "invalid data type '{}'"
+            raise TypeError("new(): " + what.format(type(only).__name__))
+        return values_of(only, wanted)
+    size = tuple(only) if isinstance(only, Size) else args
+    shape: tuple[int, ...] = _LEGACY_SIZE.parse((size,), {})[1]["size"] if size else (0,)
+    return memory_format.empty(shape, wanted.numpy)
+
+
+def _shared(array: np.ndarray, dtype: DType | None) -> np.ndarray:
+    """The same memory, for a tensor of the right dtype."""
+    if dtype is not None and dtype.numpy != array.dtype:
+        options = "device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), "
+        options += "memory_format=(nullopt))"
+        raise TypeError(
+            f"expected TensorOptions(dtype={dtype.cpp}, {options} (got TensorOptions(dtype={dtype_of(array).cpp}, "
+            f"{options})"
+        )
+    return array[...]
+
+
+def _is_index(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+_LEGACY = Parser.of(
+    "new(*, Device device=None)",
+    "new(Storage storage)",
+    "new(Tensor other)",
+    "new(SymInt[] size, *, Device device=None)",
+    "new(Any data, *, Device device=None)",
+)
+_LEGACY_SIZE = Parser.of("new(SymInt[] size)")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine import messages
+from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.base import TensorBase, rare_of, state
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, Operators
@@ -35,6 +36,9 @@ class CopySlices(Node):
 
     def __init__(self, base: TensorBase, view: np.ndarray, fn: Node) -> None:
         super().__init__((edge_of(base), *fn.edges[1:]), (), (), base.array.shape, base.array.dtype)
+        others = fn.ports or (0,) * len(fn.edges)
+        if base.output_nr or any(others[1:]):
+            self.ports = (base.output_nr, *others[1:])
         self.fn: Node | None = fn
         self.base_geometry = geometry_of(base.array)
         self.view_geometry = geometry_of(view)
@@ -81,7 +85,12 @@ def regenerated(view: TensorBase, base: TensorBase) -> Node:
     cls = NODE_CLASSES["as_strided"]
     values = {"size": size, "stride": stride, "storage_offset": offset, "self_args_geometry": geometry_of(base.array)}
     constants = tuple(values[name] for name in cls.constant_names)
-    return cls((edge_of(base),), (), constants, view.array.shape, view.array.dtype)
+    node = cls((edge_of(base),), (), constants, view.array.shape, view.array.dtype)
+    if base.output_nr:
+        node.ports = (base.output_nr,)
+    if state.anomaly:
+        note_origin(node)
+    return node
 
 
 CopySlices.__module__ = "builtins"

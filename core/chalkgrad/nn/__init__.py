@@ -1,21 +1,9 @@
 """Parameters, modules and the functions they compute with."""
 
-from chalkgrad.nn import functional
+from chalkgrad.nn import functional, init, modules, parameter, utils
 from chalkgrad.nn.module import Module
-from chalkgrad.nn.modules import Flatten, Identity, Linear, MSELoss, ReLU, Sequential, Sigmoid, Softmax, Tanh
-from chalkgrad.nn.parameter import Parameter
+from chalkgrad.nn.modules import *  # noqa: F403 - every module
+from chalkgrad.nn.modules import __all__ as _modules
+from chalkgrad.nn.parameter import Buffer, Parameter
 
-__all__ = [
-    "Flatten",
-    "Identity",
-    "Linear",
-    "MSELoss",
-    "Module",
-    "Parameter",
-    "ReLU",
-    "Sequential",
-    "Sigmoid",
-    "Softmax",
-    "Tanh",
-    "functional",
-]
+__all__ = ["Buffer", "Module", "Parameter", "functional", "init", "modules", "parameter", "utils", *_modules]

@@ -2,103 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, TypeVar
 
+from chalkgrad.engine.dtype import DType
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.parameter import Parameter
+from chalkgrad.nn.attributes import HOOK_TABLES
+from chalkgrad.nn.calls import Calls
+from chalkgrad.nn.states import States
+
+M = TypeVar("M", bound="Module")
 
 
-class Module:
+class Module(Calls, States):
     """Holds parameters and other modules under the names they are assigned to; calling it runs ``forward``."""
-
-    training: bool
-
-    def __init__(self) -> None:
-        object.__setattr__(self, "_parameters", {})
-        object.__setattr__(self, "_modules", {})
-        object.__setattr__(self, "training", True)
-
-    def forward(self, *args: Any, **kwargs: Any) -> Any:
-        """What the module computes; a subclass says it."""
-        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run ``forward``."""
-        return self.forward(*args, **kwargs)
-
-    # Parameters and submodules
-
-    def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """All parameters, in the order they were assigned, each once."""
-        return (parameter for _, parameter in self.named_parameters(recurse=recurse))
-
-    def named_parameters(self, prefix: str = "", recurse: bool = True) -> Iterator[tuple[str, Parameter]]:
-        """All parameters with the names by which they are reached."""
-        seen: set[int] = set()
-        for path, module in self.named_modules(prefix) if recurse else [(prefix, self)]:
-            for name, parameter in module.__dict__["_parameters"].items():
-                if parameter is not None and id(parameter) not in seen:
-                    seen.add(id(parameter))
-                    yield (f"{path}.{name}" if path else name), parameter
-
-    def children(self) -> Iterator[Module]:
-        """The modules directly inside."""
-        return iter(self.__dict__["_modules"].values())
-
-    def named_children(self) -> Iterator[tuple[str, Module]]:
-        """The modules directly inside, with their names."""
-        return iter(self.__dict__["_modules"].items())
-
-    def modules(self) -> Iterator[Module]:
-        """Itself and all modules inside, at any depth."""
-        return (module for _, module in self.named_modules())
-
-    def named_modules(self, prefix: str = "") -> Iterator[tuple[str, Module]]:
-        """Itself and all modules inside, with the names by which they are reached."""
-        stack: list[tuple[str, Module]] = [(prefix, self)]
-        seen: set[int] = set()
-        while stack:
-            path, module = stack.pop()
-            if id(module) in seen:
-                continue
-            seen.add(id(module))
-            yield path, module
-            inside = reversed(list(module.named_children()))
-            stack.extend((f"{path}.{name}" if path else name, child) for name, child in inside)
-
-    def add_module(self, name: str, module: Module) -> None:
-        """Put ``module`` inside under ``name``."""
-        self.__dict__["_modules"][name] = module
-
-    def register_parameter(self, name: str, parameter: Parameter | None) -> None:
-        """Put ``parameter`` inside under ``name``."""
-        self.__dict__["_parameters"][name] = parameter
-
-    def state_dict(self) -> dict[str, Tensor]:
-        """The values of all parameters by name."""
-        return {name: parameter.detach() for name, parameter in self.named_parameters()}
-
-    def load_state_dict(self, state: dict[str, Tensor]) -> None:
-        """Copy values by name into the parameters; KeyError where one is missing."""
-        with no_grad():
-            for name, parameter in self.named_parameters():
-                parameter.copy_(state[name])
 
     # Modes
 
-    def train(self, mode: bool = True) -> Module:
+    def train(self: M, mode: bool = True) -> M:
         """Put this module and all inside into training mode."""
-        for module in self.modules():
-            object.__setattr__(module, "training", mode)
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.training = mode
+        for module in self.children():
+            module.train(mode)
         return self
 
-    def eval(self) -> Module:
+    def eval(self: M) -> M:
         """Put this module and all inside into evaluation mode."""
         return self.train(False)
 
-    def requires_grad_(self, requires_grad: bool = True) -> Module:
+    def requires_grad_(self: M, requires_grad: bool = True) -> M:
         """Switch recording on or off for all parameters."""
         for parameter in self.parameters():
             parameter.requires_grad_(requires_grad)
@@ -109,48 +45,118 @@ class Module:
         for parameter in self.parameters():
             forget_gradient(parameter, set_to_none)
 
-    def apply(self, function: Callable[[Module], None]) -> Module:
-        """Call ``function`` with every module inside, this one last."""
+    def apply(self: M, fn: Callable[[Module], Any]) -> M:
+        """Call ``fn`` with every module inside, this one last."""
         for child in self.children():
-            child.apply(function)
-        function(self)
+            child.apply(fn)
+        fn(self)
         return self
+
+    # Conversions
+
+    def _apply(self: M, fn: Callable[[Any], Any], recurse: bool = True) -> M:
+        """Replace the memory of all parameters, their gradients and the buffers by what ``fn`` makes of it."""
+        for child in self.children() if recurse else ():
+            child._apply(fn)
+        for parameter in self._parameters.values():
+            if parameter is None:
+                continue
+            gradient = parameter.peek_grad()
+            with no_grad():
+                parameter.data = fn(parameter)
+                if gradient is not None:
+                    gradient.data = fn(gradient)
+        for name, buffer in self._buffers.items():
+            if buffer is not None:
+                self._buffers[name] = fn(buffer)
+        return self
+
+    def to(self: M, *args: Any, **kwargs: Any) -> M:
+        """Convert floating-point parameters and buffers to a dtype: ``to(dtype)``, ``to(device)``, ``to(tensor)``."""
+        wanted = _wanted_dtype(args, kwargs)
+        if wanted is not None and not (wanted.is_floating_point or wanted.is_complex):
+            raise TypeError(
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={wanted}"
+            )
+        Tensor().to(*args, **kwargs)  # refuses what a tensor would refuse
+        if wanted is None:
+            return self
+        return self._apply(lambda tensor: tensor.to(wanted) if tensor.is_floating_point() else tensor)
+
+    def float(self: M) -> M:
+        """Convert floating-point parameters and buffers to float32."""
+        return self._apply(lambda tensor: tensor.float() if tensor.is_floating_point() else tensor)
+
+    def double(self: M) -> M:
+        """Convert floating-point parameters and buffers to float64."""
+        return self._apply(lambda tensor: tensor.double() if tensor.is_floating_point() else tensor)
+
+    def half(self: M) -> M:
+        """Half precision, which tensors refuse."""
+        return self._apply(lambda tensor: tensor.half() if tensor.is_floating_point() else tensor)
+
+    def bfloat16(self: M) -> M:
+        """Half precision of the other kind, which tensors refuse."""
+        return self._apply(lambda tensor: tensor.bfloat16() if tensor.is_floating_point() else tensor)
+
+    def type(self: M, dst_type: Any) -> M:
+        """Convert all parameters and buffers to a dtype."""
+        return self._apply(lambda tensor: tensor.type(dst_type))
+
+    def cpu(self: M) -> M:
+        """Itself: everything is in main memory."""
+        return self._apply(lambda tensor: tensor.cpu())
+
+    def cuda(self: M, device: Any = None) -> M:
+        """To a graphics card, which tensors refuse."""
+        return self._apply(lambda tensor: tensor.cuda(device))
 
     # Python
 
     def extra_repr(self) -> str:
-        """What stands between the brackets of a module without submodules."""
+        """What stands between the brackets before the modules inside."""
         return ""
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if isinstance(value, Parameter | Module):
-            if "_parameters" not in self.__dict__:
-                kind = "parameters" if isinstance(value, Parameter) else "module"
-                raise AttributeError(f"cannot assign {kind} before Module.__init__() call")
-            table = "_parameters" if isinstance(value, Parameter) else "_modules"
-            self.__dict__[table][name] = value
-        elif name in self.__dict__.get("_parameters", {}):
-            if value is not None:
-                raise TypeError(
-                    f"cannot assign '{type(value).__module__}.{type(value).__name__}' as parameter '{name}' "
-                    "(torch.nn.Parameter or None expected)"
-                )
-            self.__dict__["_parameters"][name] = None
-        else:
-            object.__setattr__(self, name, value)
-
-    def __getattr__(self, name: str) -> Any:
-        for table in ("_parameters", "_modules"):
-            found = self.__dict__.get(table, {})
-            if name in found:
-                return found[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-
     def __repr__(self) -> str:
-        inside = [f"({name}): {_indented(repr(child))}" for name, child in self.named_children()]
-        if not inside:
-            return f"{type(self).__name__}({self.extra_repr()})"
-        return f"{type(self).__name__}(\n  " + "\n  ".join(inside) + "\n)"
+        own = self.extra_repr()
+        extra = own.split("\n") if own else []
+        inside = [f"({name}): {_indented(repr(module))}" for name, module in self._modules.items()]
+        if not inside and len(extra) <= 1:
+            return f"{self._get_name()}({own})"
+        return f"{self._get_name()}(\n  " + "\n  ".join(extra + inside) + "\n)"
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for table in HOOK_TABLES:
+            self.__dict__.setdefault(table, None if table == "_is_full_backward_hook" else OrderedDict())
+        self.__dict__.setdefault("_non_persistent_buffers_set", set())
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # The classes say that they are PyTorch's, where pickle would look for them.
+        if type(self).__module__.startswith("torch.nn."):
+            return _empty, (type(self).__name__,), self.__dict__
+        return super().__reduce_ex__(protocol)
+
+
+Module.__module__ = "torch.nn.modules.module"
+
+
+def _empty(name: str) -> Module:
+    """A module of the class of that name, of which nothing is set up yet."""
+    from chalkgrad import nn
+
+    cls: type[Module] = getattr(nn, name)
+    return cls.__new__(cls)
+
+
+def _wanted_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> DType | None:
+    """The dtype that the arguments of ``to`` name, directly or by a tensor."""
+    for value in (*args, kwargs.get("dtype"), kwargs.get("tensor"), kwargs.get("other")):
+        if isinstance(value, DType):
+            return value
+        if isinstance(value, Tensor):
+            return value.dtype
+    return None
 
 
 def forget_gradient(parameter: Tensor, set_to_none: bool) -> None:

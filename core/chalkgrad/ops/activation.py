@@ -1,15 +1,12 @@
-"""Activations and softmax, with the backward operators that PyTorch has for them and differentiates once more."""
+"""tanh, sigmoid and relu, with the backward operators that PyTorch has for them and differentiates once more."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import same, wrap_dim
+from chalkgrad.engine.shapes import same
 from chalkgrad.ops.samples import M23, V3, S
 
 _TWO = ("grad_output", "output")
@@ -17,7 +14,8 @@ _ONE = {np.dtype(name): np.ones((), name) for name in ("float32", "float64")}
 _mul, _sub = np.multiply, np.subtract
 
 
-def _sigmoid(self: np.ndarray) -> np.ndarray:
+def logistic(self: np.ndarray) -> np.ndarray:
+    """The logistic function of each element."""
     found: np.ndarray = np.reciprocal(np.add(1, np.exp(np.negative(self, out=...), out=...), out=...), out=...)
     return found
 
@@ -25,7 +23,8 @@ def _sigmoid(self: np.ndarray) -> np.ndarray:
 def _relu(self: np.ndarray) -> np.ndarray:
     if self.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return np.where(self != self, self, np.maximum(self, np.zeros((), self.dtype), out=...))
+    found: np.ndarray = np.maximum(self, np.zeros((), self.dtype), out=...)
+    return found
 
 
 register(
@@ -51,7 +50,7 @@ register(
         name="sigmoid",
         inputs=("self",),
         promotes="float",
-        forward=_sigmoid,
+        forward=logistic,
         vjps={"self": lambda o, g, result: o.sigmoid_backward(g, result)},
         grad_fn="SigmoidBackward0",
         function="torch.sigmoid",
@@ -73,6 +72,7 @@ register(
         grad_fn="ReluBackward0",
         function="torch.relu",
         method="relu",
+        signatures=("relu(Tensor input)",),
         shape=same,
         section="activation",
         latex=r"\max(\self, 0)",
@@ -125,7 +125,7 @@ register(
         vjps={
             "grad_output": lambda o, g, output: o.sigmoid_backward(g, output),
             "output": lambda o, g, grad_output, output: o.mul(
-                o.mul(g, grad_output), o.rsub_number(o.mul_number(output, 2), 1)
+                o.mul(g, grad_output), o.add_number(o.mul_number(output, -2), 1)
             ),
         },
         grad_fn="SigmoidBackwardBackward0",
@@ -159,90 +159,5 @@ register(
         hidden=True,
         part_of="relu",
         samples=(((V3, V3, 0), {}),),
-    )
-)
-
-
-def _softmax(self: np.ndarray, dim: int | None, dtype: Any = None) -> np.ndarray:
-    if dtype is not None:
-        self = self.astype(dtype.numpy)
-    if self.dtype.kind != "f" and self.size:
-        kernel = (
-            "softmax_lastdim_kernel_impl" if self.ndim == 0 or dim in (-1, self.ndim - 1) else "softmax_kernel_impl"
-        )
-        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype_of(self).scalar_type}'")
-    if self.ndim == 0:
-        return _softmax(self.reshape(1), 0).reshape(())
-    axis = wrap_dim(0 if dim is None else dim, self.ndim)
-    if not self.size:
-        return self.copy()
-    shifted = np.exp(self - self.max(axis=axis, keepdims=True))
-    return np.asarray(shifted / shifted.sum(axis=axis, keepdims=True))
-
-
-def _softmax_shape(self: tuple[int, ...], dim: int, dtype: Any = None) -> tuple[int, ...]:
-    wrap_dim(dim, len(self))
-    return self
-
-
-def _softmax_gradient(grad_output: np.ndarray, output: np.ndarray, dim: int) -> np.ndarray:
-    if output.ndim == 0:
-        return np.zeros_like(output)
-    inner = np.multiply(grad_output, output)
-    return np.asarray(inner - output * inner.sum(axis=dim, keepdims=True))
-
-
-def softmax_backward_gradient(o: Any, g: Any, grad_output: Any, output: Any, dim: int) -> Any:
-    """Derivative of softmax's backward by the output of softmax."""
-    weighted = o.mul(g, output)
-    first = o.mul(grad_output, o.sub(g, o.sum(weighted, dim, True)))
-    return o.sub(first, o.mul(g, o.sum(o.mul(grad_output, output), dim, True)))
-
-
-register(
-    Record(
-        name="softmax",
-        inputs=("self",),
-        attributes=(Attribute("dim", "dim", required=True), Attribute("dtype", "dtype", None, positional=False)),
-        promotes="none",
-        forward=_softmax,
-        vjps={"self": lambda o, g, result, dim: o.softmax_backward_data(g, result, dim)},
-        grad_fn="SoftmaxBackward0",
-        function="torch.softmax",
-        method="softmax",
-        shape=_softmax_shape,
-        section="activation",
-        latex=r"\frac{e^{\self}}{\sum e^{\self}}",
-        derivatives={"self": r"\operatorname{diag}(y) - y\,y^{\top}"},
-        samples=(((V3, 0), {}), ((M23, 1), {}), ((M23, 0), {})),
-        bad_samples=(
-            (
-                (V3, 1),
-                {},
-                "IndexError",
-                "Dimension out of range (expected to be in range of [-1, 0], but got 1)",
-            ),
-        ),
-    )
-)
-
-register(
-    Record(
-        name="softmax_backward_data",
-        inputs=_TWO,
-        attributes=(Attribute("dim", "int", required=True),),
-        forward=_softmax_gradient,
-        vjps={
-            "grad_output": lambda o, g, output, dim: o.softmax_backward_data(g, output, dim),
-            "output": lambda o, g, grad_output, output, dim: softmax_backward_gradient(o, g, grad_output, output, dim),
-        },
-        grad_fn="SoftmaxBackwardDataBackward0",
-        shape=lambda grad_output, output, dim: output,
-        section="activation",
-        latex=r"\output \, (\grad_output - \sum \grad_output \, \output)",
-        derivatives={"grad_output": r"\operatorname{diag}(y) - y\,y^{\top}", "output": r"\ldots"},
-        hidden=True,
-        part_of="softmax",
-        samples=(((V3, V3, 0), {}), ((M23, M23, 1), {})),
     )
 )

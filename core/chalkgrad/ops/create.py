@@ -1,250 +1,244 @@
-"""The factories: tensors from values, filled with a number, counted, or drawn at random."""
+"""The factories that make tensors from values, or filled with a number."""
 
 from __future__ import annotations
 
-import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 
-from chalkgrad.engine import messages
-from chalkgrad.engine.arguments import type_name
-from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, state
-from chalkgrad.engine.dtype import (
-    DType,
-    dtype_of_number,
-    float32,
-    float64,
-    from_numpy_dtype,
-    get_default_dtype,
-    int64,
-)
-from chalkgrad.engine.generator import Generator, default_generator
-from chalkgrad.engine.size import brackets
+from chalkgrad.engine import memory_format, messages
+from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.device import check_device
+from chalkgrad.engine.dtype import DType, dtype_of, dtype_of_number, get_default_dtype
+from chalkgrad.engine.dtype import cast as cast_to
+from chalkgrad.engine.parameter import type_name
+from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.engine.values import values_of
+from chalkgrad.engine.values import array_of, check_fits, values_of
+from chalkgrad.ops.factory import INTEGRAL_GRAD, NO_PINNING, OUT, PLACE, Options, factory, made
 
-INTEGRAL_GRAD = "Only Tensors of floating point and complex dtype can require gradients"
+__all__ = ["INTEGRAL_GRAD", "made"]
 
-
-def made(array: np.ndarray, requires_grad: bool = False) -> Tensor:
-    """A new leaf on ``array``; RuntimeError when it should require grad and can't."""
-    if requires_grad and array.dtype.kind != "f":
-        raise RuntimeError(INTEGRAL_GRAD)
-    result = new_tensor(array)
-    if requires_grad:
-        meta_of(result).requires_grad = True
-    if state.observer is not None:
-        state.observer.tensor_made(result)
-    return cast("Tensor", result)
-
+Size = tuple[int, ...]
 
 # From values
 
+_TENSOR = Parser.of(
+    "tensor(Any data, *, ScalarType? dtype=None, Device? device=None, bool pin_memory=False, bool requires_grad=False)"
+)
+_AS_TENSOR = Parser.of("as_tensor(Any data, ScalarType? dtype=None, Device? device=None)")
+_ASARRAY = Parser.of(
+    "asarray(Any obj, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool requires_grad=False)"
+)
 
-def tensor(
-    data: Any, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False, pin_memory: bool = False
-) -> Tensor:
-    """A new tensor holding a copy of ``data``: a number, nested lists, an array, or a tensor."""
+
+def tensor(*args: Any, **kwargs: Any) -> Tensor:
+    """``tensor(data)``: a new tensor holding a copy of ``data``, a number, nested lists, an array, or a tensor."""
+    _, values = _TENSOR.parse(args, kwargs)
+    data = values["data"]
     if isinstance(data, TensorBase):
         warnings.warn(messages.COPY_CONSTRUCT, UserWarning, stacklevel=2)
-    return made(np.array(values_of(data, dtype), copy=True), requires_grad)
+    check_device(values.get("device"))
+    if values.get("pin_memory"):
+        raise RuntimeError(NO_PINNING)
+    return made(copied(data, values.get("dtype")), values.get("requires_grad", False))
 
 
-def as_tensor(data: Any, dtype: DType | None = None, device: Any = None) -> Tensor:
-    """``data`` as a tensor on the same memory where that is possible."""
+def copied(data: Any, dtype: DType | None) -> np.ndarray:
+    """The values of ``data`` on memory of their own."""
+    found = values_of(data, dtype)
+    if isinstance(data, TensorBase):
+        return memory_format.copied(found, found.dtype)
+    return np.array(found, order="K", copy=True) if isinstance(data, np.ndarray) else found
+
+
+def as_tensor(*args: Any, **kwargs: Any) -> Tensor:
+    """``as_tensor(data, dtype=None)``: ``data`` as a tensor, on the same memory where that is possible."""
+    _, values = _AS_TENSOR.parse(args, kwargs)
+    check_device(values.get("device"))
+    data, dtype = values["data"], values.get("dtype")
     if isinstance(data, TensorBase):
         return cast("Tensor", data).to(dtype)
-    if isinstance(data, np.ndarray):
-        wanted = from_numpy_dtype(data.dtype) if dtype is None else dtype
-        return made(data.astype(wanted.numpy, copy=False))
-    return tensor(data, dtype=dtype)
+    return made(values_of(data, dtype))
+
+
+def asarray(*args: Any, **kwargs: Any) -> Tensor:
+    """``asarray(obj)``: a tensor on the memory of ``obj`` where that is possible and ``copy`` doesn't say otherwise."""
+    _, values = _ASARRAY.parse(args, kwargs)
+    check_device(values.get("device"))
+    obj, dtype, copy = values["obj"], values.get("dtype"), values.get("copy")
+    shares = isinstance(obj, TensorBase | np.ndarray | np.generic)
+    if copy is False and not shares:
+        raise ValueError("can't alias arbitrary sequence into a tensor.")
+    if isinstance(obj, TensorBase):
+        known = dtype_of(obj.array)
+        if copy is False and dtype not in (None, known):
+            raise ValueError(
+                f"can't alias tensor with dtype '{known.scalar_type}' into dtype '{cast('DType', dtype).scalar_type}'."
+            )
+        found = cast("Tensor", obj)
+        if copy or dtype not in (None, known):
+            found = TENSORS.to_copy(obj, dtype or known)
+    else:
+        array = values_of(obj, dtype)
+        found = made(array.copy() if copy and shares else array)
+    if values.get("requires_grad") and not found.requires_grad:
+        found.requires_grad_()
+    return found
 
 
 def from_numpy(array: np.ndarray) -> Tensor:
     """A tensor on the memory of ``array``."""
     if not isinstance(array, np.ndarray):
         raise TypeError(f"expected np.ndarray (got {type_name(array)})")
-    from_numpy_dtype(array.dtype)
-    return made(array)
+    return made(array_of(array))
 
+
+def frombuffer(buffer: Any, *, dtype: DType, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
+    """A tensor in one dimension on the memory of an object such as a bytearray."""
+    length = memoryview(buffer).nbytes
+    if not length or not count:
+        raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
+    return made(array_of(np.frombuffer(buffer, dtype.numpy, count, offset)), requires_grad)
+
+
+def _scalar(options: Options, s: Any) -> np.ndarray:
+    """A number as a tensor without dimensions."""
+    return np.array(cast_to(s, options.dtype or get_default_dtype()))
+
+
+scalar_tensor = factory(_scalar, f"scalar_tensor(Scalar s, *, {PLACE})")
 
 # Of a shape
 
 
-def _shape(name: str, size: tuple[Any, ...]) -> tuple[int, ...]:
-    """A shape given as separate ints or as one sequence."""
-    if not size:
-        raise TypeError(f'{name}() missing 1 required positional arguments: "size"')
-    given = size[0] if len(size) == 1 and isinstance(size[0], list | tuple) else size
-    for number in given:
-        if isinstance(number, bool | float | str) or not hasattr(number, "__index__"):
-            raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type_name(number)}")
-    shape = tuple(int(number) for number in given)
-    if any(number < 0 for number in shape):
-        if name in ("zeros", "ones"):
-            raise RuntimeError(f"{name}: Dimension size must be non-negative.")
-        negative = next(number for number in shape if number < 0)
-        raise RuntimeError(f"Trying to create tensor with negative dimension {negative}: {brackets(shape)}")
-    return shape
+def _filled(value: Any) -> Callable[..., np.ndarray]:
+    def make(options: Options, size: Size) -> np.ndarray:
+        found = memory_format.empty(size, (options.dtype or get_default_dtype()).numpy, options.memory_format)
+        if value:
+            found.fill(value)
+        return found
+
+    return make
 
 
-def _of_shape(name: str, make: Callable[..., np.ndarray]) -> Callable[..., Tensor]:
-    def factory(
-        *size: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False, out: None = None
-    ) -> Tensor:
-        wanted = get_default_dtype() if dtype is None else dtype
-        return made(make(_shape(name, size), wanted.numpy), requires_grad)
-
-    factory.__name__ = factory.__qualname__ = name
-    return factory
+def _zeros(options: Options, size: Size) -> np.ndarray:
+    """Zeros in a shape."""
+    if any(length < 0 for length in size):
+        raise RuntimeError("zeros: Dimension size must be non-negative.")
+    return memory_format.empty(size, (options.dtype or get_default_dtype()).numpy)
 
 
-zeros = _of_shape("zeros", np.zeros)
-ones = _of_shape("ones", np.ones)
-empty = _of_shape("empty", np.zeros)
+zeros = factory(_zeros, f"zeros(SymInt[] size, *, {OUT})")
+ones = factory(_filled(1), f"ones(SymInt[] size, *, {OUT})")
+empty = factory(_filled(0), f"empty(SymInt[] size, *, MemoryFormat? memory_format=None, {OUT})")
 
 
-def full(
-    size: Sequence[int], fill_value: Any, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
-    """A tensor of one number everywhere."""
-    if not isinstance(size, list | tuple):
-        raise TypeError(f"full(): argument 'size' (position 1) must be tuple of ints, not {type_name(size)}")
-    value = fill_value.item() if isinstance(fill_value, TensorBase) else fill_value
-    wanted = dtype_of_number(value) if dtype is None else dtype
-    shape = () if len(size) == 0 else _shape("full", (tuple(size),))
-    return made(np.full(shape, value, wanted.numpy), requires_grad)
+def _full(options: Options, size: Size, fill_value: Any) -> np.ndarray:
+    """One number everywhere."""
+    dtype = options.dtype or dtype_of_number(fill_value)
+    found = memory_format.empty(size, dtype.numpy)
+    found[...] = check_fits(fill_value, dtype)
+    return found
 
 
-def _like(name: str, make: Callable[..., np.ndarray]) -> Callable[..., Tensor]:
-    def factory(
-        input: Tensor, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-    ) -> Tensor:
-        if not isinstance(input, TensorBase):
-            raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
-        return made(make(input.array, None if dtype is None else dtype.numpy), requires_grad)
-
-    factory.__name__ = factory.__qualname__ = name
-    return factory
+full = factory(_full, f"full(SymInt[] size, Scalar fill_value, *, {OUT})")
 
 
-zeros_like = _like("zeros_like", np.zeros_like)
-ones_like = _like("ones_like", np.ones_like)
-empty_like = _like("empty_like", np.zeros_like)
+def _strided(options: Options, size: Size, stride: Size) -> np.ndarray:
+    """Zeros that lie in memory as ``stride`` says."""
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(size)}) must match dimensionality of strides ({len(stride)})"
+        )
+    if any(step < 0 for step in stride):
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}")
+    dtype = (options.dtype or get_default_dtype()).numpy
+    last = sum((length - 1) * step for length, step in zip(size, stride, strict=True)) if all(size) else -1
+    flat = memory_format.empty((last + 1,), dtype)
+    return np.lib.stride_tricks.as_strided(flat, size, [step * dtype.itemsize for step in stride])
 
 
-def full_like(
-    input: Tensor, fill_value: Any, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
-    """A tensor of one number everywhere, in the shape and dtype of another."""
-    wanted = input.dtype if dtype is None else dtype
-    return made(np.full_like(input.array, fill_value, wanted.numpy), requires_grad)
+empty_strided = factory(_strided, f"empty_strided(SymInt[] size, SymInt[] stride, *, {PLACE})")
 
 
-def eye(
-    n: int, m: int | None = None, *, dtype: DType | None = None, device: Any = None, requires_grad: bool = False
-) -> Tensor:
+def _like(value: Any) -> Callable[..., np.ndarray]:
+    def make(options: Options, input: TensorBase, fill_value: Any = value) -> np.ndarray:
+        dtype = options.dtype or dtype_of(input.array)
+        found = memory_format.empty_like(input.array, dtype.numpy, options.memory_format)
+        if fill_value:
+            found[...] = check_fits(fill_value, dtype)
+        return found
+
+    return make
+
+
+LIKE = f"MemoryFormat? memory_format=None, {PLACE}"
+
+zeros_like = factory(_like(0), f"zeros_like(Tensor input, *, {LIKE})")
+ones_like = factory(_like(1), f"ones_like(Tensor input, *, {LIKE})")
+empty_like = factory(_like(0), f"empty_like(Tensor input, *, {LIKE})")
+full_like = factory(_like(None), f"full_like(Tensor input, Scalar fill_value, *, {LIKE})")
+
+
+def _eye(options: Options, n: int, m: int | None = None) -> np.ndarray:
     """Ones on the diagonal, zeros elsewhere."""
-    wanted = get_default_dtype() if dtype is None else dtype
-    return made(np.eye(n, m, dtype=wanted.numpy), requires_grad)
+    for name, count in (("n", n), ("m", n if m is None else m)):
+        if count < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {count}")
+    dtype = (options.dtype or get_default_dtype()).numpy
+    found = memory_format.empty((n, n if m is None else m), dtype)
+    np.fill_diagonal(found, 1)
+    return found
 
 
-# Counted
+eye = factory(_eye, f"eye(SymInt n, *, {OUT})", f"eye(SymInt n, SymInt m, *, {OUT})")
+
+# In the dtype of another tensor
 
 
-def arange(*args: Any, dtype: DType | None = None, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """``arange(end)``, ``arange(start, end)``, ``arange(start, end, step)``: evenly spaced, the end excluded."""
-    if not 1 <= len(args) <= 3:
-        raise TypeError(f"arange() takes from 1 to 3 positional arguments but {len(args)} were given")
-    numbers = [value.item() if isinstance(value, TensorBase) else value for value in args]
-    start, end = (0, numbers[0]) if len(numbers) == 1 else numbers[:2]
-    step = numbers[2] if len(numbers) == 3 else 1
-    if step == 0:
-        raise RuntimeError("step must be nonzero")
-    if (end - start) * step < 0:
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    floating = any(isinstance(value, float) for value in numbers)
-    wanted = dtype or (get_default_dtype() if floating else int64)
-    count = math.ceil((end - start) / step)
-    return made((start + np.arange(count) * step).astype(wanted.numpy), requires_grad)
+def _new(make: Callable[..., np.ndarray], signature: str) -> Callable[..., Tensor]:
+    """A factory that is a method: what it makes has the dtype of the tensor it is called on."""
+    parser = Parser.of(signature)
+
+    def call(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        options = {} if kwargs.get("dtype") is not None else {"dtype": self.dtype}
+        parser.parse(args, kwargs)
+        return create(*args, **kwargs | options)
+
+    create = factory(make, signature)
+    call.__name__ = parser.name
+    call.__doc__ = make.__doc__
+    return call
 
 
-def linspace(
-    start: float,
-    end: float,
-    steps: int,
-    *,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """``steps`` numbers from ``start`` to ``end``, both included, counted from the nearer end as PyTorch does."""
-    wanted = get_default_dtype() if dtype is None else dtype
-    if not wanted.is_floating_point:
-        return made(np.linspace(start, end, steps).astype(wanted.numpy), requires_grad)
-    number = wanted.numpy.type
-    step = number((end - start) / (steps - 1)) if steps > 1 else number(0)
-    places = np.arange(steps)
-    from_start = number(start) + step * places.astype(wanted.numpy)
-    from_end = number(end) - step * (steps - 1 - places).astype(wanted.numpy)
-    return made(
-        np.where(places < max(steps // 2, steps == 1), from_start, from_end).astype(wanted.numpy), requires_grad
-    )
+def new_tensor(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    """``new_tensor(data)``: a copy of ``data`` in the dtype of this tensor."""
+    _, values = _NEW_TENSOR.parse(args, kwargs)
+    data = values["data"]
+    if isinstance(data, TensorBase):
+        text = messages.COPY_CONSTRUCT.replace("torch.tensor(", "tensor.new_tensor(")
+        warnings.warn(text, UserWarning, stacklevel=2)
+    check_device(values.get("device"))
+    return made(copied(data, values.get("dtype") or self.dtype), values.get("requires_grad", False))
 
 
-# At random
+_NEW_TENSOR = Parser.of(
+    "new_tensor(Any data, *, ScalarType? dtype=None, Device? device=None, bool pin_memory=False, "
+    "bool requires_grad=False)"
+)
 
+NEW: dict[str, Callable[..., Any]] = {
+    "new_tensor": new_tensor,
+    "new_zeros": _new(_filled(0), f"new_zeros(SymInt[] size, *, {PLACE})"),
+    "new_ones": _new(_filled(1), f"new_ones(SymInt[] size, *, {PLACE})"),
+    "new_empty": _new(_filled(0), f"new_empty(SymInt[] size, *, {PLACE})"),
+    "new_full": _new(_full, f"new_full(SymInt[] size, Scalar fill_value, *, {PLACE})"),
+    "new_empty_strided": _new(_strided, f"new_empty_strided(SymInt[] size, SymInt[] stride, *, {PLACE})"),
+}
 
-def _drawn(name: str) -> Callable[..., Tensor]:
-    def factory(
-        *size: Any,
-        generator: Generator | None = None,
-        dtype: DType | None = None,
-        device: Any = None,
-        requires_grad: bool = False,
-    ) -> Tensor:
-        wanted = get_default_dtype() if dtype is None else dtype
-        if wanted not in (float32, float64):
-            kernel = "check_uniform_bounds" if name == "rand" else "normal_kernel_cpu"
-            raise NotImplementedError(f"\"{kernel}\" not implemented for '{wanted.scalar_type}'")
-        source = default_generator if generator is None else generator
-        return made(getattr(source, name)(_shape(name, size), wanted.numpy), requires_grad)
-
-    factory.__name__ = factory.__qualname__ = name
-    return factory
-
-
-rand = _drawn("rand")
-randn = _drawn("randn")
-
-
-def rand_like(input: Tensor, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
-    """Uniform random numbers in the shape and dtype of another tensor."""
-    return rand(tuple(input.shape), dtype=dtype or input.dtype, requires_grad=requires_grad)
-
-
-def randn_like(input: Tensor, *, dtype: DType | None = None, requires_grad: bool = False) -> Tensor:
-    """Normal random numbers in the shape and dtype of another tensor."""
-    return randn(tuple(input.shape), dtype=dtype or input.dtype, requires_grad=requires_grad)
-
-
-def randint(
-    *args: Any,
-    generator: Generator | None = None,
-    dtype: DType | None = None,
-    device: Any = None,
-    requires_grad: bool = False,
-) -> Tensor:
-    """``randint(high, size)`` or ``randint(low, high, size)``: random integers, ``high`` excluded."""
-    low, high, size = (0, *args) if len(args) == 2 else args
-    source = default_generator if generator is None else generator
-    drawn = source.randint(int(low), int(high), _shape("randint", (tuple(size),)))
-    return made(drawn.astype((dtype or int64).numpy), requires_grad)
-
-
-def randperm(n: int, *, generator: Generator | None = None) -> Tensor:
-    """The integers from 0 to ``n - 1`` in random order."""
-    return made((default_generator if generator is None else generator).randperm(n))
+for _name, _method in NEW.items():
+    setattr(Tensor, _name, _method)

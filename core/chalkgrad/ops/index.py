@@ -1,4 +1,4 @@
-"""Reading a part of a tensor: one index, or a slice, along one dimension."""
+"""A part of a tensor along one dimension: one index, a slice; and a tensor with such a part replaced."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.shapes import wrap_dim
-from chalkgrad.ops.samples import M23, V3
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.samples import M23, V2, V3, matrix
 
 Shape = tuple[int, ...]
-
-
-def _integers(*names: str) -> tuple[Attribute, ...]:
-    return tuple(Attribute(name, "int", required=True) for name in names)
 
 
 def _selected(self: Shape, dim: int, index: int) -> Shape:
@@ -60,13 +58,14 @@ register(
     Record(
         name="select",
         inputs=("self",),
-        attributes=_integers("dim", "index"),
+        attributes=integers("dim", "index"),
         promotes="none",
         forward=lambda self, dim, index: self[_pick(self.ndim, dim, index)],
         vjps={
             "self": lambda o, g, self_sym_sizes, dim, index: o.select_backward(g, self_sym_sizes, dim, index),
         },
         grad_fn="SelectBackward0",
+        signatures=("select(Tensor input, int dim, SymInt index)",),
         function="torch.select",
         method="select",
         style="method",
@@ -84,7 +83,7 @@ register(
     Record(
         name="select_backward",
         inputs=("grad_output",),
-        attributes=(Attribute("input_sizes", "size", required=True), *_integers("dim", "index")),
+        attributes=(Attribute("input_sizes", "size", required=True), *integers("dim", "index")),
         promotes="none",
         forward=_select_backward,
         vjps={"grad_output": lambda o, g, dim, index: o.select(g, dim, index)},
@@ -101,7 +100,7 @@ register(
     Record(
         name="slice",
         inputs=("self",),
-        attributes=_integers("dim", "start", "end", "step"),
+        attributes=integers("dim", "start", "end", "step"),
         promotes="none",
         forward=lambda self, dim, start, end, step: self[_pick(self.ndim, dim, _slice_of(start, end, step))],
         vjps={
@@ -125,7 +124,7 @@ register(
     Record(
         name="slice_backward",
         inputs=("grad_output",),
-        attributes=(Attribute("input_sizes", "size", required=True), *_integers("dim", "start", "end", "step")),
+        attributes=(Attribute("input_sizes", "size", required=True), *integers("dim", "start", "end", "step")),
         promotes="none",
         forward=_slice_backward,
         vjps={"grad_output": lambda o, g, dim, start, end, step: o.slice(g, dim, start, end, step)},
@@ -154,5 +153,203 @@ register(
         hidden=True,
         part_of="select",
         samples=(((V3,), {}),),
+    )
+)
+
+
+# narrow
+
+
+def _start(self: Shape, dim: int, start: int, length: int) -> tuple[int, int]:
+    """The dimension and the start, both from the front; refused where there is no such part."""
+    if not self:
+        raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if length < 0:
+        raise RuntimeError("narrow(): length must be non-negative.")
+    axis = wrap_dim(dim, len(self))
+    size = self[axis]
+    if not -size <= start <= size:
+        raise IndexError(f"start out of range (expected to be in range of [{-size}, {size}], but got {start})")
+    start = start + size if start < 0 else start
+    if start + length > size:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({size}).")
+    return axis, start
+
+
+def _narrowed(self: Shape, dim: int, start: Any, length: int) -> Shape:
+    axis, _ = _start(self, dim, int(start), length)
+    return (*self[:axis], length, *self[axis + 1 :])
+
+
+def _narrow(o: Any, self: Any, dim: int, start: Any, length: int) -> Any:
+    if isinstance(start, TensorBase):
+        if start.array.ndim or start.array.dtype.kind not in "iu":
+            raise RuntimeError("start must be an 0-dim integral Tensor.")
+        start = start.item()
+    _, first = _start(tuple(self.shape), dim, start, length)
+    return o.slice(self, dim, first, first + length, 1)
+
+
+def _narrow_array(self: np.ndarray, dim: int, start: int, length: int) -> np.ndarray:
+    axis, first = _start(self.shape, dim, start, length)
+    part: np.ndarray = self[_pick(self.ndim, axis, slice(first, first + length))]
+    return part
+
+
+_BEYOND = "start (1) + length (3) exceeds dimension size (3)."
+
+register(
+    Record(
+        name="narrow",
+        inputs=("self",),
+        attributes=integers("dim", "start", "length"),
+        promotes="none",
+        forward=_narrow_array,
+        compose=_narrow,
+        signatures=(
+            "narrow(Tensor input, int dim, Tensor start, SymInt length)",
+            "narrow(Tensor input, int dim, SymInt start, SymInt length)",
+        ),
+        grad_fn="SliceBackward0",
+        function="torch.narrow",
+        method="narrow",
+        style="method",
+        shape=_narrowed,
+        section="index",
+        latex=r"\self[i:i+n]",
+        derivatives={"self": "1"},
+        view=True,
+        samples=(((M23, 1, 1, 2), {}), ((M23, 0, -1, 1), {}), ((V3, 0, 0, 2), {})),
+        bad_samples=(((V3, 0, 1, 3), {}, "RuntimeError", _BEYOND),),
+    )
+)
+register(
+    Record(
+        name="narrow_copy",
+        inputs=("self",),
+        attributes=integers("dim", "start", "length"),
+        promotes="none",
+        forward=lambda self, dim, start, length: _narrow_array(self, dim, start, length).copy(),
+        vjps={
+            "self": lambda o, g, self_sym_sizes, dim, start, length: _narrowed_back(
+                o, g, self_sym_sizes, dim, start, length
+            ),
+        },
+        signatures=("narrow_copy(Tensor input, int dim, SymInt start, SymInt length, *, Tensor out=None)",),
+        grad_fn="NarrowCopyBackward0",
+        function="torch.narrow_copy",
+        method="narrow_copy",
+        style="method",
+        shape=_narrowed,
+        section="index",
+        hidden=True,
+        part_of="narrow",
+        samples=(((M23, 1, 1, 2), {}), ((V3, 0, -2, 2), {})),
+    )
+)
+
+
+def _narrowed_back(o: Any, g: Any, sizes: Shape, dim: int, start: int, length: int) -> Any:
+    axis, first = _start(sizes, dim, start, length)
+    return o.slice_backward(g, sizes, axis, first, first + length, 1)
+
+
+# A part replaced
+
+
+def _check_part(src: np.ndarray, part: np.ndarray) -> None:
+    if src.shape != part.shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = {brackets(src.shape)}, "
+            f"slice size = {brackets(part.shape)}"
+        )
+
+
+def _select_scatter(self: np.ndarray, src: np.ndarray, dim: int, index: int) -> np.ndarray:
+    _selected(self.shape, dim, index)
+    whole = self.copy(order="K")
+    part = whole[_pick(self.ndim, dim, index)]
+    _check_part(src, part)
+    part[...] = src
+    return whole
+
+
+def _slice_scatter(
+    self: np.ndarray, src: np.ndarray, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
+) -> np.ndarray:
+    whole = self.copy(order="K")
+    part = whole[_pick(self.ndim, dim, slice(start, end, step))]
+    _check_part(src, part)
+    part[...] = src
+    return whole
+
+
+def _unselected(o: Any, g: Any, dim: int, index: int) -> Any:
+    return o.select_scatter(g, o.zeros_of(g, _selected(tuple(g.shape), dim, index)), dim, index)
+
+
+register(
+    Record(
+        name="select_scatter",
+        inputs=("self", "src"),
+        attributes=integers("dim", "index"),
+        promotes="none",
+        forward=_select_scatter,
+        vjps={
+            "self": lambda o, g, dim, index: _unselected(o, g, dim, index),
+            "src": lambda o, g, dim, index: o.select(g, dim, index),
+        },
+        signatures=("select_scatter(Tensor input, Tensor src, int dim, SymInt index)",),
+        grad_fn="SelectScatterBackward0",
+        function="torch.select_scatter",
+        method="select_scatter",
+        style="method",
+        shape=lambda self, src, dim, index: self,
+        section="index",
+        hidden=True,
+        samples=(((M23, V3, 0, 1), {}), ((M23, V2, 1, -1), {})),
+    )
+)
+
+
+def _zeroed(o: Any, g: Any, dim: int, start: int | None, end: int | None, step: int) -> Any:
+    size = g.shape[wrap_dim(dim, len(g.shape))]
+    sizes = list(g.shape)
+    sizes[dim] = len(range(*slice(start, end, step).indices(size)))
+    return o.slice_scatter(g, o.zeros_of(g, tuple(sizes)), dim, start, end, step)
+
+
+def _slice_of_gradient(o: Any, g: Any, dim: int, start: int | None, end: int | None, step: int) -> Any:
+    return o.slice(g, dim, 0 if start is None else start, END if end is None else end, step)
+
+
+END = (1 << 63) - 1
+_SLICE = "int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1"
+
+register(
+    Record(
+        name="slice_scatter",
+        inputs=("self", "src"),
+        attributes=(
+            Attribute("dim", "int", 0),
+            Attribute("start", "int", None),
+            Attribute("end", "int", None),
+            Attribute("step", "int", 1),
+        ),
+        promotes="none",
+        forward=_slice_scatter,
+        vjps={
+            "self": lambda o, g, dim, start, end, step: _zeroed(o, g, dim, start, end, step),
+            "src": lambda o, g, dim, start, end, step: _slice_of_gradient(o, g, dim, start, end, step),
+        },
+        signatures=(f"slice_scatter(Tensor input, Tensor src, {_SLICE}, *, Tensor out=None)",),
+        grad_fn="SliceScatterBackward0",
+        function="torch.slice_scatter",
+        method="slice_scatter",
+        style="method",
+        shape=lambda self, src, **_: self,
+        section="index",
+        hidden=True,
+        samples=(((M23, matrix((1.0, 2.0), (3.0, 4.0)), 1, 1), {}), ((M23, matrix((1.0, 2.0, 3.0)), 0, 0, 1), {})),
     )
 )

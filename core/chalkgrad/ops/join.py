@@ -19,6 +19,8 @@ _UNEQUAL = (
 
 
 def _cat_shape(tensors: list[Shape], dim: int) -> Shape:
+    if not tensors:
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     kept = [(index, shape) for index, shape in enumerate(tensors) if shape != (0,)] or [(0, (0,))]
     for index, shape in enumerate(tensors):
         if not shape:
@@ -39,8 +41,6 @@ def _cat_shape(tensors: list[Shape], dim: int) -> Shape:
 
 
 def _cat(tensors: list[np.ndarray], dim: int = 0) -> np.ndarray:
-    if not tensors:
-        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     kept = [array for array in tensors if array.shape != (0,)] or tensors[:1]
     return np.concatenate(kept, axis=dim)
 
@@ -68,6 +68,7 @@ register(
         vjps={"tensors": lambda o, g, tensors_args_sizes, dim: cat_gradients(o, g, tensors_args_sizes, dim)},
         grad_fn="CatBackward0",
         function="torch.cat",
+        signatures=("cat(Tensor[] tensors, int dim=0, *, Tensor out=None)",),
         shape=_cat_shape,
         section="shape",
         latex=r"[\tensors]",

@@ -30,6 +30,13 @@ def reduction_code(reduction: str) -> int:
     return _CODES[reduction]
 
 
+def reduced_loss(values: np.ndarray, reduction: int) -> Any:
+    """The losses themselves, their mean or their sum."""
+    if reduction == NONE:
+        return values
+    return np.asarray(values.mean() if reduction == MEAN else values.sum(), values.dtype)
+
+
 def _mse(self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
     if self.dtype.kind != "f":
         raise NotImplementedError(f"\"mse_cpu\" not implemented for '{dtype_of(self).scalar_type}'")

@@ -1,4 +1,4 @@
-"""Sums and means, over everything or along dimensions."""
+"""Sums, means and products, over everything or along dimensions, and what is counted."""
 
 from __future__ import annotations
 
@@ -10,78 +10,68 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import reduced, wrap_dims
+from chalkgrad.ops.composing import array_in, as_dims, through
 from chalkgrad.ops.samples import M23, V3, S, ones
 
 DIM = Attribute("dim", "dim", None)
 KEEPDIM = Attribute("keepdim", "bool", False)
 DTYPE = Attribute("dtype", "dtype", None, positional=False)
 SIZE = tuple[int, ...]
+ALONG = "Tensor input, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None"
 
 _RANGE = "Dimension out of range (expected to be in range of [-1, 0], but got 3)"
 
 
-def _sum(self: np.ndarray, dim: Any = None, keepdim: bool = False) -> np.ndarray:
-    axes = wrap_dims(dim, self.ndim)
-    if self.dtype.kind in "biu":
-        return np.asarray(self.sum(axis=axes, keepdims=keepdim, dtype=np.int64))
-    return np.asarray(self.sum(axis=axes, keepdims=keepdim))
-
-
-def _check_floating(self: np.ndarray) -> None:
-    if self.dtype.kind != "f":
-        raise RuntimeError(
-            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: "
-            f"{dtype_of(self).scalar_type}"
-        )
-
-
-def _mean(self: np.ndarray, dim: Any = None, keepdim: bool = False) -> np.ndarray:
-    _check_floating(self)
-    axes = wrap_dims(dim, self.ndim)
-    count = max(int(np.prod([self.shape[axis] for axis in axes], dtype=np.int64)), 0)
-    return np.asarray(np.divide(self.sum(axis=axes, keepdims=keepdim), np.asarray(count, self.dtype)))
-
-
 def spread(o: Any, g: Any, sizes: SIZE, dim: Any, keepdim: bool) -> Any:
     """``g``, the gradient of a sum along ``dim``, repeated for all that was summed."""
-    dims = wrap_dims(dim, len(sizes))
-    if not keepdim and sizes:
-        for axis in sorted(dims):
-            g = o.unsqueeze(g, axis)
-    return o.expand(g, sizes)
+    return o.expand(with_dims(o, g, sizes, dim, keepdim), sizes)
 
 
-def _counted(sizes: SIZE, dim: Any) -> int:
+def with_dims(o: Any, g: Any, sizes: SIZE, dim: Any, keepdim: bool) -> Any:
+    """``g``, which belongs to a reduction of ``sizes`` along ``dim``, with the dimensions it lost, of size 1."""
+    if keepdim or not sizes:
+        return g
+    for axis in sorted(wrap_dims(dim, len(sizes))):
+        g = o.unsqueeze(g, axis)
+    return g
+
+
+def counted(sizes: SIZE, dim: Any) -> int:
+    """How many elements are reduced to one."""
     count = 1
     for axis in wrap_dims(dim, len(sizes)):
         count *= sizes[axis]
     return count
 
 
-def _compose(everything: str, along: str) -> Any:
+def summed_dtype(self: np.ndarray, dtype: DType | None) -> Any:
+    """The dtype of a sum or product: integers become int64."""
+    if dtype is not None:
+        return dtype.numpy
+    return np.dtype(np.int64) if self.dtype.kind in "biu" else self.dtype
+
+
+def one_or_many(everything: str, along: str, several: bool = True) -> Any:
+    """The operator that reduces everything, or along dimensions, by what it is called with."""
+
     def compose(o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-        if dtype is not None and dtype.numpy != self.array.dtype:
-            self = o.to_copy(self, dtype)
         if dim is None and not keepdim:
-            return getattr(o, everything)(self)
-        dims = dim if isinstance(dim, tuple) else () if dim is None else (dim,)
-        return getattr(o, along)(self, dims, keepdim)
+            return getattr(o, everything)(self, dtype=dtype)
+        return getattr(o, along)(self, as_dims(dim) if several else dim, keepdim, dtype=dtype)
 
     return compose
 
 
-def _mean_composed(o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-    if dtype is None:
-        _check_floating(self.array)
-    return _compose("mean_all", "mean_dim")(o, self, dim, keepdim, dtype)
+# Sums
 
 
-def _with_dtype(forward: Any) -> Any:
-    def run(self: np.ndarray, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> np.ndarray:
-        found: np.ndarray = forward(self if dtype is None else self.astype(dtype.numpy), dim, keepdim)
-        return found
+def _sum(self: np.ndarray, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> np.ndarray:
+    axes = wrap_dims(dim, self.ndim)
+    return np.asarray(self.sum(axis=axes, keepdims=keepdim, dtype=summed_dtype(self, dtype)))
 
-    return run
+
+def _everything(forward: Any) -> Any:
+    return lambda self, dtype=None: forward(self, None, False, dtype)
 
 
 register(
@@ -89,8 +79,12 @@ register(
         name="sum",
         inputs=("self",),
         attributes=(DIM, KEEPDIM, DTYPE),
-        forward=_with_dtype(_sum),
-        compose=_compose("sum_all", "sum_dim"),
+        forward=_sum,
+        compose=one_or_many("sum_all", "sum_dim"),
+        signatures=(
+            "sum(Tensor input, *, ScalarType? dtype=None) -> sum_all",
+            f"sum({ALONG}) -> sum_dim",
+        ),
         promotes="none",
         grad_fn="SumBackward0",
         function="torch.sum",
@@ -104,30 +98,27 @@ register(
         bad_samples=(((ones(2), 3), {}, "IndexError", _RANGE),),
     )
 )
-
 register(
     Record(
         name="sum_all",
         inputs=("self",),
+        attributes=(DTYPE,),
         promotes="none",
-        forward=_sum,
+        forward=_everything(_sum),
         vjps={"self": lambda o, g, self_sym_sizes: o.expand(g, self_sym_sizes)},
         grad_fn="SumBackward0",
         shape=reduced,
         section="reduce",
-        latex=r"\sum \self",
-        derivatives={"self": "1"},
         hidden=True,
         part_of="sum",
         samples=(((M23,), {}),),
     )
 )
-
 register(
     Record(
         name="sum_dim",
         inputs=("self",),
-        attributes=(DIM, KEEPDIM),
+        attributes=(DIM, KEEPDIM, DTYPE),
         promotes="none",
         forward=_sum,
         vjps={
@@ -136,13 +127,38 @@ register(
         grad_fn="SumBackward1",
         shape=reduced,
         section="reduce",
-        latex=r"\sum \self",
-        derivatives={"self": "1"},
         hidden=True,
         part_of="sum",
         samples=(((M23, (0,), False), {}), ((M23, (1,), True), {})),
     )
 )
+
+
+# Means
+
+
+def check_floating(self: np.ndarray, dtype: DType | None = None) -> None:
+    """PyTorch takes means of floating-point numbers only."""
+    found = dtype_of(self) if dtype is None else dtype
+    if found.is_floating_point:
+        return
+    what = "Input" if dtype is None else "Optional"
+    raise RuntimeError(
+        f"mean(): could not infer output dtype. {what} dtype must be either a floating point or complex dtype. "
+        f"Got: {found.scalar_type}"
+    )
+
+
+def _mean(self: np.ndarray, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> np.ndarray:
+    check_floating(self, dtype=dtype)
+    total = _sum(self, dim, keepdim, dtype)
+    return np.asarray(np.divide(total, np.asarray(counted(self.shape, dim), total.dtype)))
+
+
+def _mean_gradient(o: Any, g: Any, sizes: SIZE, numel: int, dim: Any, keepdim: bool) -> Any:
+    """Derivative of a mean along ``dim``; ``numel`` is saved because PyTorch saves it."""
+    return o.div_number(spread(o, g, sizes, dim, keepdim), counted(sizes, dim))
+
 
 _NOT_FLOAT = (
     "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Long"
@@ -153,8 +169,12 @@ register(
         name="mean",
         inputs=("self",),
         attributes=(DIM, KEEPDIM, DTYPE),
-        forward=_with_dtype(_mean),
-        compose=_mean_composed,
+        forward=_mean,
+        compose=one_or_many("mean_all", "mean_dim"),
+        signatures=(
+            "mean(Tensor input, *, ScalarType? dtype=None, Tensor out=None) -> mean_all",
+            f"mean({ALONG}) -> mean_dim",
+        ),
         promotes="none",
         grad_fn="MeanBackward0",
         function="torch.mean",
@@ -171,13 +191,13 @@ register(
         ),
     )
 )
-
 register(
     Record(
         name="mean_all",
         inputs=("self",),
+        attributes=(DTYPE,),
         promotes="none",
-        forward=_mean,
+        forward=_everything(_mean),
         vjps={
             "self": lambda o, g, self_sym_sizes, self_sym_numel: o.div_number(
                 o.expand(g, self_sym_sizes), self_sym_numel
@@ -186,39 +206,106 @@ register(
         grad_fn="MeanBackward0",
         shape=reduced,
         section="reduce",
-        latex=r"\frac{1}{n} \sum \self",
-        derivatives={"self": r"\frac{1}{n}"},
         hidden=True,
         part_of="mean",
         samples=(((M23,), {}),),
     )
 )
-
-
-def mean_gradient(o: Any, g: Any, sizes: SIZE, numel: int, dim: Any, keepdim: bool) -> Any:
-    """Derivative of a mean along ``dim``; ``numel`` is saved because PyTorch saves it."""
-    return o.div_number(spread(o, g, sizes, dim, keepdim), _counted(sizes, dim))
-
-
 register(
     Record(
         name="mean_dim",
         inputs=("self",),
-        attributes=(DIM, KEEPDIM),
+        attributes=(DIM, KEEPDIM, DTYPE),
         promotes="none",
         forward=_mean,
         vjps={
-            "self": lambda o, g, self_sym_sizes, self_sym_numel, dim, keepdim: mean_gradient(
+            "self": lambda o, g, self_sym_sizes, self_sym_numel, dim, keepdim: _mean_gradient(
                 o, g, self_sym_sizes, self_sym_numel, dim, keepdim
             ),
         },
         grad_fn="MeanBackward1",
         shape=reduced,
         section="reduce",
-        latex=r"\frac{1}{n} \sum \self",
-        derivatives={"self": r"\frac{1}{n}"},
         hidden=True,
         part_of="mean",
         samples=(((M23, (0,), False), {}), ((M23, (1,), True), {})),
+    )
+)
+
+
+# Sums and means of what is a number
+
+
+def _nansum(self: np.ndarray, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> np.ndarray:
+    if self.dtype.kind == "f":
+        self = np.where(np.isnan(self), np.zeros((), self.dtype), self)
+    return _sum(self, dim, keepdim, dtype)
+
+
+def is_number(o: Any, self: Any) -> Any:
+    """True where ``self`` is not NaN."""
+    return o.eq(self, self)
+
+
+register(
+    Record(
+        name="nansum",
+        inputs=("self",),
+        attributes=(DIM, KEEPDIM, DTYPE),
+        promotes="none",
+        forward=_nansum,
+        vjps={
+            "self": lambda o, g, self, dim, keepdim: o.mul(
+                spread(o, g, tuple(self.shape), dim, keepdim), is_number(o, self)
+            ),
+        },
+        signatures=(
+            "nansum(Tensor input, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)",
+        ),
+        grad_fn="NansumBackward0",
+        function="torch.nansum",
+        method="nansum",
+        style="method",
+        shape=reduced,
+        section="reduce",
+        latex=r"\sum_{\self \neq \mathrm{nan}} \self",
+        derivatives={"self": r"[\self \neq \mathrm{nan}]"},
+        samples=(((M23,), {}), ((M23, 0), {}), ((M23,), {"dim": 1, "keepdim": True})),
+    )
+)
+
+
+def _nanmean(o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    found = dtype_of(array_in(self))
+    if not found.is_floating_point:
+        raise RuntimeError(
+            f"nanmean(): expected input to have floating point or complex dtype but got {found.scalar_type}"
+        )
+    dims = as_dims(dim)
+    count = o.sum(is_number(o, o.detach(self)), dims, keepdim)
+    total = o.nansum(self, dims, keepdim, dtype=dtype)
+    return o.div(total, o.to_copy(count, total.dtype))
+
+
+register(
+    Record(
+        name="nanmean",
+        inputs=("self",),
+        attributes=(DIM, KEEPDIM, DTYPE),
+        promotes="none",
+        forward=through(_nanmean),
+        compose=_nanmean,
+        signatures=(
+            "nanmean(Tensor input, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)",
+        ),
+        grad_fn="DivBackward0",
+        function="torch.nanmean",
+        method="nanmean",
+        style="method",
+        shape=reduced,
+        section="reduce",
+        latex=r"\frac{1}{n} \sum_{\self \neq \mathrm{nan}} \self",
+        derivatives={"self": r"\frac{1}{n} [\self \neq \mathrm{nan}]"},
+        samples=(((M23,), {}), ((M23, 0), {}), ((M23,), {"dim": 1, "keepdim": True})),
     )
 )

@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.device import contiguous_format
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import inferred, same, wrap_dim
 from chalkgrad.engine.size import brackets
@@ -19,6 +22,7 @@ STRIDE = (
     "contiguous subspaces). Use .reshape(...) instead."
 )
 SHAPE = Attribute("shape", "size", required=True)
+SIZE = Attribute("size", "size", required=True)
 
 
 def _inferred(self: Shape, shape: Shape) -> Shape:
@@ -44,7 +48,7 @@ def _reshape(o: Any, self: Any, shape: Shape) -> Any:
     wanted = inferred(self.array.shape, shape)
     if _can_view(self.array, wanted):
         return o.view(self, wanted) if self.array.flags.c_contiguous else o.reshape_alias(self, wanted)
-    return o.unsafe_view(o.contiguous(self), wanted)
+    return o.unsafe_view(o.contiguous(self, memory_format=contiguous_format), wanted)
 
 
 register(
@@ -58,6 +62,7 @@ register(
         grad_fn="ViewBackward0",
         function="torch.reshape",
         method="reshape",
+        signatures=("reshape(Tensor input, SymInt[] shape)",),
         style="method",
         shape=_inferred,
         section="shape",
@@ -72,14 +77,15 @@ register(
     Record(
         name="view",
         inputs=("self",),
-        attributes=(SHAPE,),
+        attributes=(SIZE,),
         promotes="none",
-        forward=_view,
+        forward=lambda self, size: _view(self, size),
         vjps={"self": lambda o, g, self_sym_sizes: o.reshape(g, self_sym_sizes)},
         grad_fn="ViewBackward0",
         method="view",
+        signatures=("Tensor.view(ScalarType dtype) -> view_dtype", "Tensor.view(SymInt[] size)"),
         style="method",
-        shape=_inferred,
+        shape=lambda self, size: inferred(self, size),
         section="shape",
         latex=r"\operatorname{view}(\self)",
         derivatives={"self": "1"},
@@ -152,6 +158,7 @@ register(
         grad_fn="TBackward0",
         function="torch.t",
         method="t",
+        signatures=("t(Tensor input)",),
         style="method",
         shape=_t_shape,
         section="shape",
@@ -189,6 +196,7 @@ register(
         grad_fn="TransposeBackward0",
         function="torch.transpose",
         method="transpose",
+        signatures=("transpose(Tensor input, int dim0, int dim1)",),
         style="method",
         shape=_transposed,
         section="shape",
@@ -237,6 +245,7 @@ register(
         grad_fn="PermuteBackward0",
         function="torch.permute",
         method="permute",
+        signatures=("permute(Tensor input, int[] dims)",),
         style="method",
         shape=_permuted,
         section="shape",
@@ -250,17 +259,17 @@ register(
 )
 
 
-def expanded(self: Shape, size: Shape) -> Shape:
+def expanded(self: Shape, size: Shape, implicit: bool = False) -> Shape:
     """``size`` with -1 filled in; RuntimeError where ``self`` can't be repeated to it."""
     lead = len(size) - len(self)
     if lead < 0:
         raise RuntimeError(
-            f"The number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
+            f"the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
             f"tensor ({len(self)})"
         )
     found = []
-    for axis, wanted in enumerate(size):
-        have = self[axis - lead] if axis >= lead else 1
+    for axis in reversed(range(len(size))):
+        wanted, have = size[axis], self[axis - lead] if axis >= lead else 1
         if wanted == -1 and axis < lead:
             raise RuntimeError(
                 f"The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing dimension {axis}"
@@ -271,10 +280,21 @@ def expanded(self: Shape, size: Shape) -> Shape:
                 f"dimension {axis}.  Target sizes: {brackets(size)}.  Tensor sizes: {brackets(self)}"
             )
         found.append(have if wanted == -1 else wanted)
-    return tuple(found)
+    return tuple(found[::-1])
 
 
-def _expand(self: np.ndarray, size: Shape) -> np.ndarray:
+def _expanded_or_refused(self: Shape, size: Shape, implicit: bool = False) -> Shape:
+    """The shape rule of ``expand``, which leaves it to the operator to say with the dtype what is wrong."""
+    return expanded(self, size) if len(size) >= len(self) else size
+
+
+def _expand(self: np.ndarray, size: Shape, implicit: bool = False) -> np.ndarray:
+    if len(size) < self.ndim:
+        raise RuntimeError(
+            f"expand(torch.{dtype_of(self).scalar_type}Tensor{{{brackets(self.shape)}}}, size={brackets(size)}): the "
+            f"number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
+            f"tensor ({self.ndim})"
+        )
     shape = expanded(self.shape, size)
     lead = len(shape) - self.ndim
     kept = zip(self.shape, shape[lead:], self.strides, strict=True)
@@ -286,14 +306,15 @@ register(
     Record(
         name="expand",
         inputs=("self",),
-        attributes=(Attribute("size", "size", required=True),),
+        attributes=(SIZE, Attribute("implicit", "bool", False, positional=False)),
         promotes="none",
         forward=_expand,
-        vjps={"self": lambda o, g, self_sym_sizes: o.sum_to(g, self_sym_sizes)},
+        vjps={"self": lambda o, g, self_sym_sizes: o.sum_to(g, self_sym_sizes) if self_sym_sizes else o.sum(g)},
         grad_fn="ExpandBackward0",
         method="expand",
+        signatures=("Tensor.expand(SymInt[] size, *, bool implicit=False)",),
         style="method",
-        shape=expanded,
+        shape=_expanded_or_refused,
         section="shape",
         latex=r"\operatorname{expand}(\self)",
         derivatives={"self": "1"},
@@ -333,85 +354,17 @@ register(
 )
 
 
-def _unsqueezed(self: Shape, dim: int) -> Shape:
-    axis = wrap_dim(dim, len(self) + 1)
-    return (*self[:axis], 1, *self[axis:])
-
-
-register(
-    Record(
-        name="unsqueeze",
-        inputs=("self",),
-        attributes=(Attribute("dim", "int", required=True),),
-        promotes="none",
-        forward=lambda self, dim: np.expand_dims(self, dim),
-        vjps={"self": lambda o, g, dim: o.squeeze_dim(g, dim)},
-        grad_fn="UnsqueezeBackward0",
-        function="torch.unsqueeze",
-        method="unsqueeze",
-        style="method",
-        shape=_unsqueezed,
-        section="shape",
-        latex=r"\self",
-        derivatives={"self": "1"},
-        view=True,
-        hidden=True,
-        part_of="reshape",
-        samples=(((M23, 1), {}), ((V3, -1), {})),
-    )
-)
-
-
-def _squeezed(self: Shape, dim: int) -> Shape:
-    axis = wrap_dim(dim, len(self))
-    return tuple(size for at, size in enumerate(self) if at != axis or size != 1)
-
-
-def _squeeze(self: np.ndarray, dim: int) -> np.ndarray:
-    return np.reshape(self, _squeezed(self.shape, dim), copy=False)
-
-
-def unsqueezed_to(o: Any, g: Any, sizes: Shape, dim: int) -> Any:
-    """``g`` with dimension ``dim`` back, if squeezing took it away."""
-    return o.unsqueeze(g, dim) if sizes and sizes[wrap_dim(dim, len(sizes))] == 1 else g
-
-
-def _squeeze_record(name: str, grad_fn: str) -> None:
-    """PyTorch has one derivative for squeezing a dimension and another for doing it without a view of its own."""
-    register(
-        Record(
-            name=name,
-            inputs=("self",),
-            attributes=(Attribute("dim", "int", required=True),),
-            promotes="none",
-            forward=_squeeze,
-            vjps={"self": lambda o, g, self_sym_sizes, dim: unsqueezed_to(o, g, self_sym_sizes, dim)},
-            grad_fn=grad_fn,
-            shape=_squeezed,
-            section="shape",
-            latex=r"\self",
-            derivatives={"self": "1"},
-            view=name == "squeeze_dim",
-            hidden=True,
-            part_of="reshape",
-            samples=(((ones(2, 1, 3), 1), {}), ((ones(1, 2), 0), {})),
-        )
-    )
-
-
-_squeeze_record("squeeze_dim", "SqueezeBackward1")
-_squeeze_record("squeeze_in_place", "SqueezeBackward4")
-
 register(
     Record(
         name="clone",
         inputs=("self",),
         promotes="none",
-        forward=lambda self: self.copy(order="K"),
+        forward=lambda self: copied(self, self.dtype),
         vjps={"self": lambda o, g: g},
         grad_fn="CloneBackward0",
         function="torch.clone",
         method="clone",
+        signatures=("clone(Tensor input, *, MemoryFormat? memory_format=None) -> contiguous",),
         style="method",
         shape=same,
         section="shape",
@@ -426,7 +379,8 @@ register(
         name="contiguous",
         inputs=("self",),
         promotes="none",
-        forward=lambda self: self.copy(order="C"),
+        attributes=(Attribute("memory_format", "memory_format", None, positional=False),),
+        forward=lambda self, memory_format=None: copied(self, self.dtype, memory_format),
         vjps={"self": lambda o, g: g},
         grad_fn="CloneBackward0",
         shape=same,
@@ -447,6 +401,7 @@ register(
         forward=lambda self: self[...],
         function="torch.detach",
         method="detach",
+        signatures=("detach(Tensor input)",),
         style="method",
         shape=same,
         section="grad mode",

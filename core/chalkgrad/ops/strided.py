@@ -5,11 +5,15 @@ A geometry is sizes, strides, offset, and the storage's size, all in elements.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from chalkgrad.engine import storage
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.samples import M23
 
 Shape = tuple[int, ...]
 Geometry = tuple[Shape, Shape, int, int]
@@ -64,7 +68,7 @@ register(
         promotes="none",
         forward=_put,
         vjps={"self": lambda o, g, base, view: o.take_strided(g, base, view)},
-        grad_fn="AsStridedScatterBackward0",
+        grad_fn="AsStridedBackward0",
         section="shape",
         hidden=True,
         part_of="view",
@@ -87,6 +91,39 @@ register(
         part_of="view",
     )
 )
+
+
+def _as_strided(self: np.ndarray, size: Shape, stride: Shape, storage_offset: int | None = None) -> np.ndarray:
+    offset = storage.storage_offset(self) if storage_offset is None else storage_offset
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if any(step < 0 for step in stride):
+        raise RuntimeError(
+            f"as_strided: Negative strides are not supported at the moment, got strides: {brackets(stride)}"
+        )
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    if any(length < 0 for length in size):
+        raise RuntimeError(
+            f"Storage size calculation overflowed with sizes={brackets(size)} and strides={brackets(stride)}"
+        )
+    reach = sum((length - 1) * step for length, step in zip(size, stride, strict=True)) + 1
+    needed, there = (offset + reach) * self.itemsize, storage.owner(self).nbytes
+    if 0 not in size and needed > there:
+        raise RuntimeError(
+            f"setStorage: sizes {brackets(size)}, strides {brackets(stride)}, storage offset {offset}, and itemsize "
+            f"{self.itemsize} requiring a storage size of {needed} are out of bounds for storage of size {there}"
+        )
+    return storage.as_strided(self, size, stride, offset)
+
+
+def _as_strided_gradient(
+    o: Any, g: Any, geometry: Geometry, size: Shape, stride: Shape, storage_offset: int | None
+) -> Any:
+    offset = geometry[2] if storage_offset is None else storage_offset
+    return o.put_strided(g, geometry, (size, stride, offset, 0))
+
+
 register(
     Record(
         name="as_strided",
@@ -94,19 +131,25 @@ register(
         attributes=(
             Attribute("size", "size", required=True),
             Attribute("stride", "size", required=True),
-            Attribute("storage_offset", "int", 0),
+            Attribute("storage_offset", "int", None),
         ),
         promotes="none",
-        forward=storage.as_strided,
+        forward=_as_strided,
         vjps={
-            "self": lambda o, g, self_args_geometry, size, stride, storage_offset: o.put_strided(
-                g, self_args_geometry, (size, stride, storage_offset, 0)
+            "self": lambda o, g, self_args_geometry, size, stride, storage_offset: _as_strided_gradient(
+                o, g, self_args_geometry, size, stride, storage_offset
             ),
         },
         grad_fn="AsStridedBackward0",
+        function="torch.as_strided",
+        method="as_strided",
+        signatures=("as_strided(Tensor input, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)",),
+        style="method",
+        shape=lambda self, size, stride, storage_offset=None: size,
         section="shape",
         view=True,
         hidden=True,
         part_of="view",
+        samples=(((M23, (2, 2), (1, 2)), {}), ((M23, (2,), (3,), 1), {})),
     )
 )

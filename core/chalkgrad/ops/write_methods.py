@@ -10,14 +10,16 @@ from pathlib import Path
 import chalkgrad.ops  # noqa: F401  the table is filled by it
 from chalkgrad.engine import methods
 from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.signature import Signature
 from chalkgrad.engine.spelling import special_methods
+from chalkgrad.ops.create import NEW
 
 HEAD = """# Written by chalkgrad.ops.write_methods from the table of operators.
 
 from typing import Any, TypeAlias
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.dtype import DType, Number
+from chalkgrad.engine.dtype import Number
 from chalkgrad.engine.tensor import Tensor
 
 Operand: TypeAlias = Tensor | Number
@@ -35,6 +37,7 @@ def methods_text() -> str:
         if record.method is not None:
             lines |= {name: _method(record, name) for name in (record.method, *record.aliases)}
         lines |= {name: _special(record, name) for name in special_methods(record)}
+    lines |= {name: f"def {name}(self, *args: Any, **kwargs: Any) -> Tensor: ..." for name in NEW}
     return HEAD + "".join(f"    {line}\n" for line in lines.values())
 
 
@@ -49,7 +52,9 @@ def _is_plain(record: Record) -> bool:
 
 
 def _result(record: Record) -> str:
-    return "Tensor" if len(record.outputs) == 1 and not any("->" in text for text in record.signatures) else "Any"
+    targets = [Signature(text).target for text in record.signatures]
+    computed = [OPS[target] if target else record for target in targets] or [record]
+    return "Tensor" if all(len(each.outputs) == 1 for each in computed) else "Any"
 
 
 def _parameters(record: Record) -> list[str]:

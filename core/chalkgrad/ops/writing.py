@@ -2,63 +2,67 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.values import check_fits
 from chalkgrad.ops.samples import M23, MISMATCH, V2, V3, ones
 
-_SYMBOLS = {"add": "+=", "sub": "-=", "mul": "*=", "div": "/="}
+_OUT = re.compile(r", (?:\*, )?Tensor(?:\[\d\])? out=None")
 
 
-def _fits(record: Record, args: tuple[Any, ...]) -> bool:
+def _fits(record: Record, args: tuple[Any, ...], kwargs: Any) -> bool:
     """True for a sample whose result has the shape of the first input, so that it can be written there."""
-    shapes = [np.shape(value) for value in args[: len(record.inputs)]]
-    return isinstance(args[0], np.ndarray) and record.shape is not None and record.shape(*shapes) == shapes[0]
+    shapes = [None if value is None else np.shape(value) for value in args[: len(record.inputs)]]
+    if not isinstance(args[0], np.ndarray) or record.shape is None:
+        return False
+    names = [attribute.name for attribute in record.attributes]
+    given = dict(zip(names, args[len(record.inputs) :], strict=False)) | kwargs
+    return bool(record.shape(*shapes, **given) == shapes[0])
 
 
-def _in_place(name: str) -> None:
-    """The in-place form of operator ``name``: same derivatives, spelled with an underscore, a method only."""
+def written_signatures(record: Record) -> tuple[str, ...]:
+    """How the in-place form of ``record`` may be called: its methods, with the in-place forms of their targets."""
+    texts = [_OUT.sub("", text) for text in record.signatures if not text.startswith("torch.")]
+    return tuple(f"{text}_" if "->" in text else text for text in texts)
+
+
+def in_place(name: str, **fields: Any) -> Record:
+    """Register the in-place form of operator ``name``: same derivatives, spelled with an underscore, a method.
+
+    ``fields`` are those that differ: ``function=True`` where PyTorch has it as a function too.
+    """
     record = OPS[name]
-    register(
-        replace(
-            record,
-            name=f"{name}_",
-            writes=record.inputs[0],
-            numbers=record.numbers - {record.inputs[0]},
-            function=f"{record.function}_" if name in ("exp", "relu", "neg") else None,
-            method=f"{name}_",
-            symbol=_SYMBOLS.get(name),
-            style="method",
-            section="in-place",
-            aliases=(),
-            samples=tuple(sample for sample in record.samples if _fits(record, sample[0])),
-            bad_samples=((((V2, V3), {}, "RuntimeError", MISMATCH),) if len(record.inputs) == 2 else ()),
-        )
-    )
+    if fields.pop("function", False):
+        fields["function"] = f"{record.function}_"
+    visible = not fields.get("hidden", record.hidden)
+    defaults: dict[str, Any] = {
+        "name": f"{name}_",
+        "writes": record.inputs[0],
+        "numbers": record.numbers - {record.inputs[0]},
+        "function": None,
+        "method": None if record.method is None else f"{record.method}_",
+        "symbol": None,
+        "style": "method",
+        "section": "in-place",
+        "aliases": tuple(f"{alias}_" for alias in record.aliases),
+        "signatures": written_signatures(record),
+        "part_of": None if record.part_of is None else f"{record.part_of}_",
+        "samples": tuple(sample for sample in record.samples if _fits(record, *sample)),
+        "bad_samples": (
+            (((V2, V3), {}, "RuntimeError", MISMATCH),) if visible and record.inputs == ("self", "other") else ()
+        ),
+    }
+    return register(replace(record, **(defaults | fields)))
 
-
-for _name in ("add", "sub", "mul", "div", "neg", "exp", "relu", "tanh", "sigmoid", "sin", "cos", "log"):
-    _in_place(_name)
-
-register(
-    replace(
-        OPS["pow_number"],
-        name="pow_",
-        writes="self",
-        promotes="together",
-        method="pow_",
-        symbol="**=",
-        style="method",
-        section="in-place",
-        hidden=True,
-    )
-)
 
 register(
     Record(
@@ -121,7 +125,7 @@ register(
         attributes=(Attribute("value", "number", required=True),),
         writes="self",
         promotes="none",
-        forward=lambda self, value: np.asarray(value),
+        forward=lambda self, value: np.asarray(check_fits(value, dtype_of(self))),
         vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape))},
         grad_fn="FillBackward2",
         shape=lambda self, value: self,

@@ -16,6 +16,7 @@ import chalkgrad.ops  # noqa: F401  fills OPS
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.board import Board, Frame, Note
+from chalkgrad.program.arguments import caller
 from chalkgrad.program.board import Place as Spot
 from chalkgrad.program.names import RESERVED
 from chalkgrad.program.program import Block, Program, ProgramError
@@ -56,6 +57,9 @@ CALLS: Mapping[Kind, frozenset[str]] = {
     Kind.ASSIGN: frozenset(FLAGS),
 }
 """What may be called, for the kinds where it is a fixed set."""
+
+SUBSCRIPTS = frozenset({"getitem", "getitem_at", "setitem_", "setitem_at_"})
+"""Operators that have neither a name nor a sign: brackets."""
 
 OPTIONS: Mapping[Kind, frozenset[str]] = {
     Kind.LEAF: frozenset(LEAF_OPTIONS),
@@ -274,7 +278,10 @@ def _check_call(kind: Kind, call: str, place: Place) -> None:
 
 def _is_spelled(record: Record) -> bool:
     """False for an operator that PyTorch keeps to itself."""
-    return bool(record.function or record.method or record.symbol)
+    public = caller(record.name)
+    if public.name in SUBSCRIPTS:
+        return True
+    return bool(public.function or public.method or public.symbol)
 
 
 def _check_shape(statement: Statement, place: Place) -> None:
@@ -283,7 +290,7 @@ def _check_shape(statement: Statement, place: Place) -> None:
         record = OPS[statement.call]
         if len(statement.operands) != len(record.inputs):
             raise FileError(Text("file.operand_count", count=len(statement.operands)), place["operands"])
-        allowed = (0, 1) if record.writes else (len(record.outputs),)
+        allowed = (0, 1) if record.writes else (len(record.outputs) or max(1, len(statement.targets)),)
         if len(statement.targets) not in allowed:
             raise FileError(Text("file.target_count", count=len(statement.targets)), place["targets"])
     first = statement.operands[0] if statement.operands else None

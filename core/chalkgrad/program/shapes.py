@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil
+from functools import lru_cache
+from math import ceil, prod
 
 import numpy as np
 
 import chalkgrad.ops  # noqa: F401  fills OPS
 from chalkgrad.engine.dtype import DTYPES, FLOATING, can_cast, dtype_of_number, get_default_dtype, result_type
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement
+
+BY_VALUE = frozenset(
+    {"argwhere", "bincount", "masked_select", "nonzero", "repeat_interleave", "unique", "unique_consecutive"}
+    | {"getitem_at", "where_nonzero", "unique2", "unique_dim", "unique_runs"}
+)
+"""Operators whose shapes depend on the values."""
+
+LARGEST = 4096
+"""Results of inputs with more elements than this are not worked out."""
 
 Shape = tuple[int, ...]
 Output = tuple[int, int]
@@ -37,7 +48,7 @@ class ShapeProblem:
 
 Fact = Known | ShapeProblem
 Number = bool | int | float
-Input = Known | Number | tuple[Known, ...]
+Input = Known | Number | tuple[Known, ...] | None
 
 
 class _Unknown(Exception):  # noqa: N818  not an error: the inputs do not tell
@@ -52,6 +63,14 @@ def infer(program: Program) -> Mapping[Output, Fact]:
     found = _Inference(program).facts
     _recent.append((program, found))
     return found
+
+
+def output_count(program: Program, statement: Statement) -> int | None:
+    """How many tensors a statement that is not in the program yet would make there; None where nothing tells."""
+    inference = _Inference(program, run=False)
+    inference.facts = dict(infer(program))
+    facts = inference.outputs(statement)
+    return len(facts) or None
 
 
 def wire_problem(program: Program, consumer: int, port: int, source: Ref) -> str | None:
@@ -114,13 +133,19 @@ class _Inference:
             yield leaf(statement, self._known)
         elif statement.kind is Kind.OP and statement.call in OPS:
             record = OPS[statement.call]
-            yield operator(record, [self._input(value) for value in statement.operands], _attributes(statement))
+            inputs = [self._input(value) for value in statement.operands]
+            if record.shape is not None and len(record.outputs) == 1:
+                yield operator(record, inputs, _attributes(statement))
+            else:
+                yield from tried(record.name, tuple(inputs), tuple(_attributes(statement).items()))
         elif statement.kind is Kind.ALIAS:
             yield self._tensor(statement.operands[0])
         elif statement.kind is Kind.GRAD and isinstance(statement.operands[1], tuple):
             yield from [self._tensor(member) for member in statement.operands[1]]
 
     def _input(self, operand: Operand) -> Input:
+        if operand is None:
+            return None
         if isinstance(operand, tuple):
             return tuple(self._tensor(member) for member in operand)
         if isinstance(operand, bool | int | float):
@@ -163,6 +188,33 @@ def operator(record: Record, inputs: Sequence[Input], attributes: Mapping[str, o
         return Known(shape, given)
     dtype = _dtype(record, [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))])
     return Known(shape, dtype)
+
+
+@lru_cache(maxsize=1024)
+def tried(name: str, inputs: tuple[Input, ...], attributes: tuple[tuple[str, object], ...]) -> tuple[Known, ...]:
+    """Shapes and dtypes of all results, found by computing them from zeros; what values decide is not known."""
+    record = OPS[name]
+    drawn = any(attribute.name == "generator" for attribute in record.attributes)
+    if drawn or name in BY_VALUE or any(_size_of(value) > LARGEST for value in inputs):
+        raise _Unknown
+    named = {key: DTYPES[value] if key == "dtype" and isinstance(value, str) else value for key, value in attributes}
+    try:
+        results = getattr(ARRAYS, name)(*(_zeros(value) for value in inputs), **named)
+    except (RuntimeError, IndexError, TypeError, ValueError, ArithmeticError, NotImplementedError, KeyError):
+        raise _Unknown from None  # zeros may be refused where other values are not
+    several = results if isinstance(results, tuple) else (results,)
+    return tuple(Known(result.shape, result.dtype.name) for result in several)
+
+
+def _size_of(value: Input) -> int:
+    members = value if isinstance(value, tuple) else (value,)
+    return sum(prod(member.shape) for member in members if isinstance(member, Known))
+
+
+def _zeros(value: Input) -> object:
+    if isinstance(value, tuple):
+        return tuple(_zeros(member) for member in value)
+    return np.zeros(value.shape, DTYPES[value.dtype].numpy) if isinstance(value, Known) else value
 
 
 def _shape_of(value: Input) -> object:

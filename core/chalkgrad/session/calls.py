@@ -8,11 +8,15 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 from chalkgrad import torch
 from chalkgrad.engine.generator import Generator
 from chalkgrad.engine.graph import TensorBase
-from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.record import OPS
+from chalkgrad.engine.tensor import Tensor
+from chalkgrad.ops.subscript import index_of
+from chalkgrad.program.arguments import arranged, caller
 
 Function = Callable[..., object]
 
@@ -22,6 +26,7 @@ FACTORIES = frozenset(
 )
 SIGNS: Mapping[tuple[str, int], Function] = {
     ("-", 1): operator.neg,
+    ("~", 1): operator.invert,
     ("+", 2): operator.add,
     ("-", 2): operator.sub,
     ("*", 2): operator.mul,
@@ -36,12 +41,43 @@ SIGNS: Mapping[tuple[str, int], Function] = {
     ("<=", 2): operator.le,
     (">", 2): operator.gt,
     (">=", 2): operator.ge,
+    ("&", 2): operator.and_,
+    ("|", 2): operator.or_,
+    ("^", 2): operator.xor,
+    ("<<", 2): operator.lshift,
+    (">>", 2): operator.rshift,
     ("+=", 2): operator.iadd,
     ("-=", 2): operator.isub,
     ("*=", 2): operator.imul,
     ("/=", 2): operator.itruediv,
+    ("//=", 2): operator.ifloordiv,
+    ("%=", 2): operator.imod,
     ("**=", 2): operator.ipow,
+    ("&=", 2): operator.iand,
+    ("|=", 2): operator.ior,
+    ("^=", 2): operator.ixor,
+    ("<<=", 2): operator.ilshift,
+    (">>=", 2): operator.irshift,
 }
+
+
+def _taken(tensor: Tensor, rest: Sequence[Any], index: str) -> object:
+    return tensor[index_of(index, *rest)]
+
+
+def _put(tensor: Tensor, rest: Sequence[Any], index: str) -> object:
+    value, *tensors = rest
+    tensor[index_of(index, *tensors)] = value
+    return tensor
+
+
+SUBSCRIPTS: Mapping[str, Callable[[Tensor, Sequence[Any], str], object]] = {
+    "getitem": _taken,
+    "getitem_at": _taken,
+    "setitem_": _put,
+    "setitem_at_": _put,
+}
+"""What brackets do: the tensor, the value that is put in, the tensors in the index, and its text."""
 
 
 def operate(call: str, style: str, operands: Sequence[object], options: Mapping[str, object]) -> object:
@@ -52,14 +88,20 @@ def operate(call: str, style: str, operands: Sequence[object], options: Mapping[
     record = OPS.get(call)
     if record is None:
         raise AttributeError(f"module 'torch' has no attribute '{call}'")
+    if call in SUBSCRIPTS:
+        tensor, *rest = operands
+        return SUBSCRIPTS[call](tensor, rest, str(options.get("index", record.attributes[0].default)))
     sign = SIGNS.get((record.symbol or "", len(operands)))
     if style == "operator" and sign is not None and not options:
         return sign(*operands)
-    arguments, keywords = _arguments(record, operands, options)
-    if record.method and (style == "method" or not record.function):
-        return _method(record.method, arguments, keywords)
-    if record.function:
-        return function(record.function)(*arguments, **keywords)
+    public = caller(call)
+    way = "method" if public.method and (style == "method" or not public.function) else "function"
+    arrangement = arranged(record, way, operands, tuple(options.items()))
+    arguments, keywords = [value for _, value in arrangement.positional], dict(arrangement.keywords)
+    if way == "method":
+        return _method(str(public.method), arguments, keywords)
+    if public.function:
+        return function(public.function)(*arguments, **keywords)
     if sign is None:
         raise AttributeError(f"module 'torch' has no attribute '{call}'")
     return sign(*operands)
@@ -102,20 +144,3 @@ def _method(name: str, arguments: Sequence[object], keywords: Mapping[str, objec
     method: object = getattr(arguments[0], name)
     # x.T is spelled as an attribute: reading it is already the result.
     return method(*arguments[1:], **keywords) if callable(method) else method
-
-
-def _arguments(
-    record: Record, operands: Sequence[object], options: Mapping[str, object]
-) -> tuple[list[object], dict[str, object]]:
-    """Positional and keyword arguments: sizes and the dimensions of a transpose go in without their names."""
-    left = dict(options)
-    arguments = list(operands)
-    for attribute in record.attributes:
-        if attribute.name not in left or not _is_positional(attribute):
-            break
-        arguments.append(left.pop(attribute.name))
-    return arguments, left
-
-
-def _is_positional(attribute: Attribute) -> bool:
-    return attribute.positional and (attribute.kind == "size" or (attribute.required and attribute.name != "dim"))

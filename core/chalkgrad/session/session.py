@@ -180,6 +180,7 @@ class Session:
         """While it lasts, grad mode, observer, random stream and warnings are this session's."""
         outside = state.grad, state.observer, state.warned
         state.grad, state.observer, state.warned = self._mode, self._recorder, self._warned
+        state.look_again()
         _swap(generator.default_generator, self._random)
         collecting = gc.isenabled()
         gc.disable()  # a run makes many objects and no circles; looking for some takes as long as the run itself
@@ -194,6 +195,7 @@ class Session:
             _swap(generator.default_generator, self._random)
             self._mode, self._warned = state.grad, state.warned
             state.grad, state.observer, state.warned = outside
+            state.look_again()
 
     def _warn(
         self,

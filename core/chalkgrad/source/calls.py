@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from functools import cache
 
 import chalkgrad.ops  # noqa: F401  fills OPS
-from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.record import OPS, Record
 
 FUNCTIONAL = "torch.nn.functional."
 
 
-BINARY = {"+": 11, "-": 11, "*": 12, "/": 12, "//": 12, "%": 12, "@": 12, "**": 14}
+BINARY = {"|": 7, "^": 8, "&": 9, "<<": 10, ">>": 10, "+": 11, "-": 11, "*": 12, "/": 12, "//": 12, "%": 12, "@": 12, "**": 14}
 BINARY |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 6)
 """How strongly Python's binary operators bind."""
 
@@ -57,8 +57,3 @@ def by_symbol() -> Mapping[tuple[str, int], Record]:
 def full_name(name: str) -> str:
     """A function's name with its module in full: ``F.relu`` is ``torch.nn.functional.relu``."""
     return FUNCTIONAL + name.removeprefix("F.") if name.startswith("F.") else name
-
-
-def is_positional(attribute: Attribute) -> bool:
-    """True for an argument that is usually written without its name: a size, or the dimensions of a transpose."""
-    return attribute.positional and (attribute.kind == "size" or (attribute.required and attribute.name != "dim"))

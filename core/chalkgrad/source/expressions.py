@@ -6,12 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.arguments import arranged, caller
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement, refs_in
 from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.source.bindings import Output, bound
-from chalkgrad.source.calls import ATOM, BINARY, FUNCTIONAL, UNARY_STRENGTH, full_name, is_positional
+from chalkgrad.source.calls import ATOM, BINARY, FUNCTIONAL, UNARY_STRENGTH, full_name
 from chalkgrad.source.literals import OPEN, shape_text, value_text
+from chalkgrad.source.subscripts import READS, WRITES, tensors_of, written_index
 
 COMPARES = BINARY["=="]
 
@@ -79,6 +81,8 @@ class Writer:
         """The right-hand side of a leaf or an operator."""
         if statement.kind is Kind.LEAF:
             return Expression(self._leaf(statement))
+        if statement.call in READS.values():
+            return Expression(f"{self.operand(statement.operands[0]).within(ATOM)}[{self._index(statement)}]")
         record = OPS.get(statement.call)
         if record is None:
             return Expression(self._call(f"torch.{statement.call}", self._operands(statement), statement.options))
@@ -99,19 +103,22 @@ class Writer:
         return Expression(self._call(f"torch.{statement.call}", self._operands(statement), statement.options))
 
     def _infix(self, statement: Statement, record: Record) -> Expression | None:
-        if not record.symbol or statement.options or record.symbol not in BINARY or record.writes:
+        if not record.symbol or statement.options or record.writes:
             return None
         operands = [self.operand(operand) for operand in statement.operands]
-        strength = BINARY[record.symbol]
-        if len(operands) == 1 and record.symbol == "-":
-            return Expression(f"-{operands[0].within(UNARY_STRENGTH)}", UNARY_STRENGTH)
-        if len(operands) != 2:
+        if len(operands) == 1 and record.symbol in ("-", "~"):
+            return Expression(f"{record.symbol}{operands[0].within(UNARY_STRENGTH)}", UNARY_STRENGTH)
+        if len(operands) != 2 or record.symbol not in BINARY:
             return None
+        strength = BINARY[record.symbol]
         left, right = _sides(record.symbol, strength)
         return Expression(f"{operands[0].within(left)} {record.symbol} {operands[1].within(right)}", strength)
 
     def augmented(self, statement: Statement, record: Record) -> str | None:
-        """An in-place operator as an augmented assignment (``w += 1``), or None where it isn't spelled so."""
+        """An in-place operator as an assignment (``w += 1``, ``w[0] = 1``), or None where it isn't spelled so."""
+        if statement.call in WRITES.values():
+            receiver, value = statement.operands[:2]
+            return f"{self.operand(receiver).within(ATOM)}[{self._index(statement)}] = {self.operand(value).text}"
         if statement.style != "operator" or not record.symbol or statement.options or any(statement.targets):
             return None
         target, value = (*statement.operands, None)[:2]
@@ -119,25 +126,29 @@ class Writer:
             return None
         return f"{self.operand(target).text} {record.symbol} {self.operand(value).text}"
 
+    def _index(self, statement: Statement) -> str:
+        return written_index(statement, [self.operand(tensor).text for tensor in tensors_of(statement)])
+
     def _is_variable(self, ref: Ref) -> bool:
         """True for what can stand left of ``+=``: a name, or an attribute of one."""
         made = bound(self.program, ref)
         return not self.program.is_inline(made.statement) and set(made.path) <= {"grad", "data"}
 
     def _method(self, statement: Statement, record: Record) -> Expression | None:
-        if not record.method or not statement.operands or not _may_have_methods(statement.operands[0]):
+        name = caller(record.name).method
+        if not name or not statement.operands or not _may_have_methods(_receiver(statement, record)):
             return None
-        receiver = self.operand(statement.operands[0]).within(ATOM)
+        receiver = self.operand(_receiver(statement, record)).within(ATOM)
         if _transposes(statement):
             return Expression(f"{receiver}.T")
-        rest = [self.operand(operand).text for operand in statement.operands[1:]]
-        return Expression(self._call(f"{receiver}.{record.method}", rest, statement.options, record, spread=True))
+        arguments = self._arguments(statement, record, "method")
+        return Expression(f"{receiver}.{name}({', '.join(arguments)})")
 
     def _function(self, statement: Statement, record: Record) -> Expression | None:
-        name = self._function_name(record)
+        name = self._function_name(caller(record.name))
         if name is None:
             return None
-        return Expression(self._call(name, self._operands(statement), statement.options, record))
+        return Expression(f"{name}({', '.join(self._arguments(statement, record, 'function'))})")
 
     def _function_name(self, record: Record) -> str | None:
         if self.short:
@@ -152,22 +163,19 @@ class Writer:
 
     # ------------------------------------------------------------ calls
 
-    def _call(
-        self,
-        name: str,
-        arguments: list[str],
-        options: tuple[tuple[str, Operand], ...],
-        record: Record | None = None,
-        spread: bool = False,
-    ) -> str:
-        """A call; sizes and the like go in without their names, ``spread`` writes a size as separate numbers."""
-        left = dict(options)
-        for attribute in record.attributes if record else ():
-            if attribute.name not in left or not is_positional(attribute):
-                break
-            arguments = [*arguments, *_size(left.pop(attribute.name), spread and attribute.kind == "size")]
-        keywords = [f"{key}={self.option(key, value)}" for key, value in options if key in left]
-        return f"{name}({', '.join([*arguments, *keywords])})"
+    def _call(self, name: str, arguments: list[str], options: tuple[tuple[str, Operand], ...]) -> str:
+        return f"{name}({', '.join([*arguments, *(f'{key}={self.option(key, value)}' for key, value in options)])})"
+
+    def _arguments(self, statement: Statement, record: Record, style: str) -> list[str]:
+        """The arguments of a call, without the tensor of a method, which writes a size as separate numbers."""
+        call = arranged(record, style, statement.operands, statement.options)
+        texts: list[str] = []
+        for attribute, value in call.positional[1 if style == "method" else 0 :]:
+            if attribute is None:
+                texts.append(self.operand(value).text)
+            else:
+                texts += _size(value, style == "method" and attribute.kind == "size")
+        return texts + [f"{key}={self.option(key, value)}" for key, value in call.keywords]
 
     def option(self, key: str, value: Operand) -> str:
         """The value of one keyword argument."""
@@ -223,6 +231,11 @@ def _sides(symbol: str, strength: int) -> tuple[int, int]:
     if strength == COMPARES:
         return strength + 1, strength + 1
     return strength, strength + 1
+
+
+def _receiver(statement: Statement, record: Record) -> Operand:
+    """The tensor whose method an operator is called as."""
+    return arranged(record, "method", statement.operands, statement.options).positional[0][1]
 
 
 def _may_have_methods(operand: Operand) -> bool:

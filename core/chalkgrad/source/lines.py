@@ -16,6 +16,7 @@ from chalkgrad.source.meaning import SYMBOLS, Meaning, Path, Several, is_constan
 from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Comment
 from chalkgrad.source.problem import refuse, refuse_construct
+from chalkgrad.source.subscripts import WRITES, read_index
 
 MODULES = frozenset({"torch", "torch.nn", "torch.nn.functional", "torch.autograd", "math", "numpy", "warnings"})
 """Modules that may be imported."""
@@ -153,6 +154,8 @@ class Lines(Operands):
             raise refuse(node, "not_a_tensor")
         if record is not None:
             self.make(Kind.OP, record.name, (), (target, value), style="operator")
+            if isinstance(node.target, ast.Subscript):
+                self._put(node.target, target)
         elif power is not None:
             self.make(
                 Kind.OP, power.name, (), (target,), [(power.attributes[0].name, self.number(node.value))], "method"
@@ -164,7 +167,10 @@ class Lines(Operands):
         if len(targets) == 1 and isinstance(targets[0], ast.Tuple | ast.List) and isinstance(node, ast.Tuple):
             value: Meaning = Several(tuple(self.operand(member) for member in node.elts))
         else:
+            first = targets[0]
+            self.unpacked = len(first.elts) if isinstance(first, ast.Tuple | ast.List) else None
             value = self.value(node)
+            self.unpacked = None
         for target in targets:
             self._bind_target(target, value)
 
@@ -180,6 +186,8 @@ class Lines(Operands):
                     self._bind_target(member, part)
             case ast.Attribute(value=owner, attr=attribute):
                 self._flag(target, owner, attribute, value)
+            case ast.Subscript():
+                self._put(target, value)
             case _:
                 raise refuse_construct(target)
 
@@ -187,7 +195,8 @@ class Lines(Operands):
         if name in RESERVED - {"_", "F", "warnings"} or (hasattr(builtins, name) and name in RESERVED):
             raise refuse(node, "reserved", name=name)
         if isinstance(value, Several):
-            value = Several(tuple(self._named_member(name, number, value) for number in range(len(value.members))))
+            members = tuple(self._named_member(name, number, value) for number in range(len(value.members)))
+            value = Several(members, value.names)
         elif isinstance(value, Ref):
             value = self._named(name, value)
         elif isinstance(value, tuple) and not is_constant(value):
@@ -229,7 +238,8 @@ class Lines(Operands):
         member = value.members[number]
         if not isinstance(member, Ref):
             return member
-        wanted = name if len(value.members) == 1 else free_among(f"{name}{number}", self.taken)
+        ending = f"_{value.names[number]}" if value.names else str(number)
+        wanted = name if len(value.members) == 1 else free_among(name + ending, self.taken)
         self.taken.add(wanted)
         return self._named(wanted, member)
 
@@ -245,6 +255,17 @@ class Lines(Operands):
             raise refuse(node, "not_a_tensor")
         assert not isinstance(value, Path | Several)
         self.make(Kind.ASSIGN, attribute, (), (target, value))
+
+    def _put(self, node: ast.Subscript, value: Meaning) -> None:
+        """``x[index] = value``."""
+        target = self.tensor(node.value)
+        index, tensors = read_index(node.slice, self.operand)
+        if any(isinstance(operand, Empty) for operand in (target, value, *tensors)):
+            return
+        if not isinstance(value, Ref | bool | int | float):
+            raise refuse(node, "not_a_tensor")
+        inputs = (target, value, tensors) if tensors else (target, value)
+        self.make(Kind.OP, WRITES[bool(tensors)], (), inputs, [("index", index)], "operator")
 
     # ------------------------------------------------------------ blocks
 

@@ -22,9 +22,10 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """A Python tuple of tensors, as ``torch.autograd.grad`` returns it."""
+    """A Python tuple of tensors, as ``torch.autograd.grad`` returns it; ``names`` are those of a named tuple."""
 
     members: tuple[Operand, ...]
+    names: tuple[str, ...] = ()
 
 
 Meaning = Operand | Path | Several
@@ -64,6 +65,11 @@ SYMBOLS: Mapping[type[ast.operator] | type[ast.cmpop] | type[ast.unaryop], str] 
     ast.Mod: "%",
     ast.Pow: "**",
     ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
     ast.Eq: "==",
     ast.NotEq: "!=",
     ast.Lt: "<",
@@ -71,6 +77,7 @@ SYMBOLS: Mapping[type[ast.operator] | type[ast.cmpop] | type[ast.unaryop], str] 
     ast.Gt: ">",
     ast.GtE: ">=",
     ast.USub: "-",
+    ast.Invert: "~",
 }
 """The sign of each of Python's operators that tensors have too."""
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.program.arguments import Meant, meant
 from chalkgrad.program.program import Program
-from chalkgrad.program.shapes import Known, infer
+from chalkgrad.program.shapes import Known, infer, output_count
 from chalkgrad.program.statement import EMPTY, Array, Dtype, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import ACTIONS, DTYPE_NAMES, FACTORIES, FACTS, Factory
 from chalkgrad.source.calls import by_function, by_method, by_symbol
@@ -28,7 +29,9 @@ from chalkgrad.source.meaning import (
     is_tensor,
     math_call,
 )
-from chalkgrad.source.problem import refuse, refuse_construct
+from chalkgrad.source.parameters import takes
+from chalkgrad.source.problem import Unreadable, refuse, refuse_construct
+from chalkgrad.source.subscripts import READS, read_index
 from chalkgrad.source.values import BadValueError, packed
 
 BACKWARD_ARGUMENTS = ("gradient", "retain_graph", "create_graph", "inputs")
@@ -49,6 +52,8 @@ class Operands:
         self.block: int | None = None
         self.fresh: set[int] = set()
         self.taken: set[str] = set()
+        self.unpacked: int | None = None
+        """How many names the line being read takes apart what it makes into, where it does."""
 
     # ------------------------------------------------------------ statements
 
@@ -170,6 +175,8 @@ class Operands:
             return self.in_module(node, f"{owner.name}.{node.attr}")
         if isinstance(owner, Empty):
             return EMPTY
+        if isinstance(owner, Several) and node.attr in owner.names:
+            return owner.members[owner.names.index(node.attr)]
         if not isinstance(owner, Ref) or not is_tensor(owner):
             raise refuse(node, "unknown_attribute", name=node.attr)
         if node.attr in ("grad", "data", *FACTS):
@@ -185,11 +192,14 @@ class Operands:
 
     def _rank(self, ref: Ref) -> int:
         """How many dimensions a tensor has, as far as the lines tell; else 2, as a matrix."""
-        statements = {**self.earlier(), **self.made}
-        program = Program(statements, tuple(statements))
+        program = self._so_far()
         made = program.maker(ref)
         fact = infer(program).get((made.statement, made.output))
         return len(fact.shape) if isinstance(fact, Known) else 2
+
+    def _so_far(self) -> Program:
+        statements = {**self.earlier(), **self.made}
+        return Program(statements, tuple(statements))
 
     def in_module(self, node: ast.expr, name: str) -> Meaning:
         """What a name in a module means: a number, or its path."""
@@ -212,7 +222,13 @@ class Operands:
             raise refuse(node, "index", count=len(members))
         if isinstance(owner, Empty):
             return EMPTY
-        raise refuse_construct(node)
+        if not isinstance(owner, Ref) or not is_tensor(owner):
+            raise refuse_construct(node)
+        index, tensors = read_index(node.slice, self.operand)
+        if any(_unknown(tensor) for tensor in tensors):
+            return EMPTY
+        inputs = (owner, tensors) if tensors else (owner,)
+        return Ref(self.make(Kind.OP, READS[bool(tensors)], ("",), inputs, [("index", index)], "operator"))
 
     # ------------------------------------------------------------ operators
 
@@ -360,14 +376,52 @@ class Operands:
         return self._record(node, record, [owner], "method")
 
     def _record(self, node: ast.Call, record: Record, given: list[Operand], style: str) -> Meaning:
-        operands, options = self._bind(node, record, given)
+        call = self._meant(node, record, given, style) if record.signatures else None
+        if call is None:
+            operands, options = self._bind(node, record, given)
+        else:
+            record, operands, options = call.record, list(call.inputs), list(call.options)
         if any(_unknown(operand) for operand in operands):
             return EMPTY
-        targets = () if record.writes else ("",) * len(record.outputs)
-        id_ = self.make(Kind.OP, record.name, targets, operands, options, style)
         if record.writes:
+            self.make(Kind.OP, record.name, (), operands, options, style)
             return operands[0]
-        return Several(tuple(Ref(id_, output) for output in range(len(targets)))) if len(targets) > 1 else Ref(id_)
+        count = len(record.outputs) or self._count(node, record, operands, options)
+        id_ = self.make(Kind.OP, record.name, ("",) * count, operands, options, style)
+        if len(record.outputs) == 1:
+            return Ref(id_)
+        names = record.outputs if record.returns else ()
+        return Several(tuple(Ref(id_, output) for output in range(count)), names)
+
+    def _meant(self, node: ast.Call, record: Record, given: list[Operand], style: str) -> Meant[Operand] | None:
+        """What a call means by the operator's signatures; None where none fits."""
+        made = dict(self.made)
+        try:
+            args = [*given, *(self._argument(argument) for argument in node.args)]
+            keywords = {str(keyword.arg): self._argument(keyword.value) for keyword in node.keywords}
+        except Unreadable:
+            self.made = made  # read once more, argument by argument, which says what is wrong with which
+            return None
+        call = meant(record, style, args, keywords, takes)
+        if call is None:
+            self.made = made
+        return call
+
+    def _argument(self, node: ast.expr) -> Operand:
+        value = self.value(node)
+        if isinstance(value, Path):
+            return self.constant(node)
+        return value.members if isinstance(value, Several) else value
+
+    def _count(
+        self, node: ast.Call, record: Record, operands: list[Operand], options: list[tuple[str, Operand]]
+    ) -> int:
+        """How many tensors an operator makes whose number depends on the call."""
+        call = Statement(self.next_id, Kind.OP, record.name, ("",), tuple(operands), tuple(options))
+        count = output_count(self._so_far(), call) or self.unpacked
+        if count is None:
+            raise refuse(node, "unpack_unknown", name=record.name)
+        return count
 
     def _bind(
         self, node: ast.Call, record: Record, given: list[Operand]

@@ -16,7 +16,18 @@ from types import ModuleType, TracebackType
 from chalkgrad.source.prepare import prepare
 from chalkgrad.source.read import read_source
 
-SUBMODULES = ("nn", "nn.functional", "autograd", "optim")
+SUBMODULES = (
+    "nn",
+    "nn.functional",
+    "nn.init",
+    "nn.utils",
+    "autograd",
+    "autograd.functional",
+    "optim",
+    "optim.lr_scheduler",
+    "utils",
+    "utils.data",
+)
 
 
 def run_script(path: str, text: str) -> int:

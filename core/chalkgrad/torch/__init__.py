@@ -6,63 +6,159 @@ a name it doesn't know.
 
 # ruff: noqa: F401
 
+import math as _math
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from chalkgrad.engine.dtype import DTYPES as _DTYPES
-from chalkgrad.engine.dtype import DType as _DType
-from chalkgrad.engine.dtype import (
-    float32,
-    float64,
-    get_default_dtype,
-    int8,
-    int16,
-    int32,
-    int64,
-    promote_types,
-    set_default_dtype,
-    uint8,
+from chalkgrad.engine.anomaly import is_anomaly_check_nan_enabled, is_anomaly_enabled, set_anomaly_enabled
+from chalkgrad.engine.device import Device as device  # noqa: N813
+from chalkgrad.engine.device import Layout as layout  # noqa: N813
+from chalkgrad.engine.device import MemoryFormat as memory_format  # noqa: N813
+from chalkgrad.engine.device import (
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    preserve_format,
+    sparse_coo,
+    strided,
 )
-from chalkgrad.engine.generator import Generator, default_generator, manual_seed
-from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
+from chalkgrad.engine.dtype import ALL_DTYPES as _ALL_DTYPES
+from chalkgrad.engine.dtype import DType as _DType
+from chalkgrad.engine.dtype import get_default_dtype, set_default_dtype
+from chalkgrad.engine.generator import Generator, default_generator, initial_seed, manual_seed, seed
+from chalkgrad.engine.modes import (
+    enable_grad,
+    inference_mode,
+    is_grad_enabled,
+    is_inference,
+    is_inference_mode_enabled,
+    no_grad,
+    set_grad_enabled,
+)
 from chalkgrad.engine.printing import set_printoptions
 from chalkgrad.engine.size import Size
+from chalkgrad.engine.storages import TypedStorage, UntypedStorage
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.create import (
-    arange,
     as_tensor,
+    asarray,
     empty,
     empty_like,
+    empty_strided,
     eye,
     from_numpy,
+    frombuffer,
     full,
     full_like,
-    linspace,
     ones,
     ones_like,
-    rand,
-    rand_like,
-    randint,
-    randn,
-    randn_like,
-    randperm,
+    scalar_tensor,
     tensor,
     zeros,
     zeros_like,
 )
-from chalkgrad.torch import autograd, nn, optim
+from chalkgrad.ops.drawing import normal
+from chalkgrad.ops.random import rand, rand_like, randint, randint_like, randn, randn_like, randperm
+from chalkgrad.ops.ranges import arange, linspace, logspace, range, tril_indices, triu_indices  # noqa: A004
+from chalkgrad.torch import (
+    autograd,
+    backends,
+    cuda,
+    functional,
+    linalg,
+    nn,
+    optim,
+    random,
+    serialization,
+    special,
+    testing,
+    utils,
+    version,
+)
+from chalkgrad.torch.functional import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    block_diag,
+    broadcast_shapes,
+    broadcast_tensors,
+    cartesian_prod,
+    cdist,
+    chain_matmul,
+    einsum,
+    meshgrid,
+    split,
+    tensordot,
+    unravel_index,
+)
 from chalkgrad.torch.functions import absent as _absent
-from chalkgrad.torch.functions import allclose, equal, is_tensor, numel
 from chalkgrad.torch.functions import operators as _operators
-from chalkgrad.torch.functions import typed as _typed
+from chalkgrad.torch.questions import (
+    allclose,
+    can_cast,
+    equal,
+    get_device,
+    is_complex,
+    is_conj,
+    is_floating_point,
+    is_neg,
+    is_nonzero,
+    is_same_size,
+    is_signed,
+    is_storage,
+    is_tensor,
+    numel,
+    promote_types,
+    resize_as_,
+    result_type,
+    typename,
+)
+from chalkgrad.torch.random import get_rng_state, set_rng_state
+from chalkgrad.torch.serialization import load, save
+from chalkgrad.torch.settings import (
+    are_deterministic_algorithms_enabled,
+    get_default_device,
+    get_float32_matmul_precision,
+    get_num_interop_threads,
+    get_num_threads,
+    is_deterministic_algorithms_warn_only_enabled,
+    set_default_device,
+    set_float32_matmul_precision,
+    set_flush_denormal,
+    set_num_interop_threads,
+    set_num_threads,
+    use_deterministic_algorithms,
+)
+from chalkgrad.torch.typed import finfo, iinfo, set_default_tensor_type
+from chalkgrad.torch.typed import tensor_types as _tensor_types
 
 __version__ = "2.13.0"
 
 globals().update(_operators("torch"))
-globals().update({f"{_dtype.scalar_type}Tensor": _typed(_dtype) for _dtype in _DTYPES.values()})
+globals().update(_tensor_types())
 
-short, long, double = int16, int64, float64
-globals().update({"dtype": _DType, "float": float32, "int": int32, "bool": _DTYPES["bool"]})
+globals().update(_ALL_DTYPES)
+globals().update(
+    {
+        name: _ALL_DTYPES[meaning]
+        for name, meaning in (
+            ("float", "float32"),
+            ("double", "float64"),
+            ("half", "float16"),
+            ("short", "int16"),
+            ("int", "int32"),
+            ("long", "int64"),
+            ("cfloat", "complex64"),
+            ("cdouble", "complex128"),
+            ("chalf", "complex32"),
+        )
+    }
+)
+dtype = _DType
+
+inf, nan = _math.inf, _math.nan
+pi, e = _math.pi, _math.e
+newaxis = None
 
 __all__ = sorted(name for name in globals() if not name.startswith("_"))
 

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
-
-from chalkgrad.engine.dtype import DType
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.spelling import function
-from chalkgrad.engine.tensor import Tensor
 
 
 def operators(module: str) -> dict[str, Callable[..., Any]]:
@@ -23,16 +19,6 @@ def operators(module: str) -> dict[str, Callable[..., Any]]:
     return found
 
 
-def typed(dtype: DType) -> Callable[..., Tensor]:
-    """``FloatTensor`` and its kin: a tensor of these values, or of this shape, in one dtype."""
-
-    def make(*data: Any) -> Tensor:
-        return Tensor(*data).to(dtype)
-
-    make.__name__ = make.__qualname__ = f"{dtype.scalar_type}Tensor"
-    return make
-
-
 def absent(module: str) -> Callable[[str], NoReturn]:
     """The ``__getattr__`` of a module of the face."""
 
@@ -40,25 +26,3 @@ def absent(module: str) -> Callable[[str], NoReturn]:
         raise AttributeError(f"module '{module}' has no attribute '{name}'")
 
     return refuse
-
-
-def is_tensor(obj: object) -> bool:
-    """True for a tensor."""
-    return isinstance(obj, Tensor)
-
-
-def numel(input: Tensor) -> int:
-    """Number of elements."""
-    return input.numel()
-
-
-def equal(input: Tensor, other: Tensor) -> bool:
-    """True when two tensors have the same shape and the same elements."""
-    return input.array.shape == other.array.shape and bool((input.array == other.array).all())
-
-
-def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
-    """True when all elements are nearly equal; RuntimeError for different dtypes."""
-    if input.array.dtype != other.array.dtype:
-        raise RuntimeError(f"{input.dtype_title} did not match {other.dtype_title}")
-    return bool(np.allclose(input.array, other.array, rtol, atol, equal_nan))

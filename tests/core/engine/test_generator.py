@@ -19,7 +19,7 @@ RECORDED = json.loads((Path(__file__).parents[2] / "data" / "torch" / "generator
 
 @pytest.mark.parametrize("case", RECORDED["cases"], ids=lambda case: str(case["seed"]))
 def test_draws_what_was_recorded(case):
-    generator = Generator(case["seed"])
+    generator = Generator().manual_seed(case["seed"])
     assert generator.initial_seed() == case["initial_seed"]
     for (name, *arguments), expected in zip(case["calls"], case["results"], strict=True):
         result = getattr(generator, name)(*arguments)
@@ -59,7 +59,7 @@ def on_pytorch(torch, generator, name, *arguments):
 @given(st.integers(-(2**63), 2**64 - 1), st.lists(CALLS, min_size=1, max_size=8))
 def test_draws_what_live_pytorch_draws(seed, calls):
     torch = pytest.importorskip("torch")
-    ours, theirs = Generator(seed), torch.Generator().manual_seed(seed)
+    ours, theirs = Generator().manual_seed(seed), torch.Generator().manual_seed(seed)
     assert ours.initial_seed() == theirs.initial_seed()
     for call in calls:
         result, expected = on_ours(ours, *call), on_pytorch(torch, theirs, *call)
@@ -73,20 +73,20 @@ def test_a_generator_without_a_seed_has_pytorchs():
 
 
 def test_manual_seed_starts_over_and_forgets_the_spare_normal():
-    generator = Generator(3)
+    generator = Generator().manual_seed(3)
     first = generator.randn((3,)).tolist()
     assert generator.manual_seed(3) is generator
     assert generator.randn((3,)).tolist() == first
 
 
 def test_a_generator_keeps_its_own_stream():
-    one, other = Generator(1), Generator(1)
+    one, other = Generator().manual_seed(1), Generator().manual_seed(1)
     other.rand((5,))
-    assert one.rand((2,)).tolist() == Generator(1).rand((2,)).tolist()
+    assert one.rand((2,)).tolist() == Generator().manual_seed(1).rand((2,)).tolist()
 
 
 def test_shapes():
-    generator = Generator(0)
+    generator = Generator().manual_seed(0)
     assert generator.rand(()).shape == ()
     assert generator.randn((2, 0, 3)).shape == (2, 0, 3)
     assert generator.randn((4, 5)).shape == (4, 5)
@@ -96,23 +96,23 @@ def test_shapes():
 @pytest.mark.parametrize("seed", [2**64, -(2**63) - 1])
 def test_seeds_out_of_range(seed):
     with pytest.raises(ValueError, match=r"^Overflow when unpacking long long$"):
-        Generator(seed)
+        Generator().manual_seed(seed)
 
 
 def test_bad_arguments_raise_what_pytorch_raises():
     with pytest.raises(RuntimeError, match=r"^random_ expects 'from' to be less than 'to', but got from=5 >= to=5$"):
-        Generator(0).randint(5, 5, (1,))
+        Generator().manual_seed(0).randint(5, 5, (1,))
     with pytest.raises(RuntimeError, match=r"^Trying to create tensor with negative dimension -1: \[-1\]$"):
-        Generator(0).randperm(-1)
+        Generator().manual_seed(0).randperm(-1)
     with pytest.raises(TypeError, match="int64"):
-        Generator(0).rand((1,), np.int64)
+        Generator().manual_seed(0).rand((1,), np.int64)
 
 
 def test_the_global_stream():
     started = random.default_generator.initial_seed()
     try:
         assert random.manual_seed(5) is random.default_generator
-        assert random.default_generator.rand((2,)).tolist() == Generator(5).rand((2,)).tolist()
+        assert random.default_generator.rand((2,)).tolist() == Generator().manual_seed(5).rand((2,)).tolist()
         assert random.default_generator.seed() == random.default_generator.initial_seed() != 5
     finally:
         random.manual_seed(started)

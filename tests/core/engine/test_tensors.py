@@ -248,7 +248,6 @@ def test_indexing():
         (lambda: x[0, 0, 0], IndexError, "too many indices for tensor of dimension 2"),
         (lambda: x[::-1], ValueError, "step must be greater than zero"),
         (lambda: torch.tensor(1.0)[0], IndexError, "invalid index of a 0-dim tensor"),
-        (lambda: x[[0]], NotImplementedError, "indexing with a list"),
     ]:
         with pytest.raises(kind, match=text):
             bad()

@@ -111,7 +111,7 @@ def _write(draw: st.DrawFn, writer: Writer, made: list[Ref], step: str, name: st
         case "number":
             made.append(writer.op(name, draw(st.sampled_from(BINARY)), one, draw(numbers)))
         case "view":
-            made.append(writer.op(name, "view", one, style="method", shape=(1,)))
+            made.append(writer.op(name, "view", one, style="method", size=(1,)))
         case "in place":
             writer.op("", draw(st.sampled_from(IN_PLACE)), one, style="method")
         case "in place data":

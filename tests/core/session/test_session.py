@@ -236,7 +236,7 @@ def test_inline_tensors_and_operators():
 def test_a_failing_line_run_again_is_blamed_on_its_operator():
     writer = Writer()
     x = writer.leaf("x", (1.0, 2.0))
-    y = writer.op("y", "view", x, style="method", shape=(2,))
+    y = writer.op("y", "view", x, style="method", size=(2,))
     z = writer.op("z", "add", y, y)
     writer.assign(x, "data", (1.0, 2.0, 3.0))
     again = writer.again(z)

@@ -3,13 +3,34 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
+from chalkgrad.engine.anomaly import detect_anomaly, set_detect_anomaly
 from chalkgrad.engine.autograd import backward, grad
-from chalkgrad.engine.gradcheck import gradcheck, gradgradcheck
-from chalkgrad.engine.modes import enable_grad, no_grad, set_grad_enabled
-from chalkgrad.torch.autograd import graph
+from chalkgrad.engine.function import Function
+from chalkgrad.engine.modes import enable_grad, inference_mode, no_grad, set_grad_enabled
+from chalkgrad.torch.autograd import anomaly_mode, function, functional, grad_mode, graph
+from chalkgrad.torch.autograd.gradcheck import gradcheck, gradgradcheck
 from chalkgrad.torch.functions import absent as _absent
+from chalkgrad.torch.variable import Variable
 
-__all__ = ["backward", "enable_grad", "grad", "gradcheck", "gradgradcheck", "graph", "no_grad", "set_grad_enabled"]
+__all__ = [
+    "Function",
+    "Variable",
+    "anomaly_mode",
+    "backward",
+    "detect_anomaly",
+    "enable_grad",
+    "function",
+    "functional",
+    "grad",
+    "grad_mode",
+    "gradcheck",
+    "gradgradcheck",
+    "graph",
+    "inference_mode",
+    "no_grad",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+]
 
 if _TYPE_CHECKING:
 

@@ -7,6 +7,10 @@ from chalkgrad.nn import *  # noqa: F403 - the same names, under PyTorch's
 from chalkgrad.nn import __all__ as __all__
 from chalkgrad.torch.functions import absent as _absent
 from chalkgrad.torch.nn import functional as functional  # type: ignore[no-redef]
+from chalkgrad.torch.nn import init as init  # type: ignore[no-redef]
+from chalkgrad.torch.nn import modules as modules  # type: ignore[no-redef]
+from chalkgrad.torch.nn import parameter as parameter  # type: ignore[no-redef]
+from chalkgrad.torch.nn import utils as utils  # type: ignore[no-redef]
 
 if _TYPE_CHECKING:
 

@@ -1,0 +1,104 @@
+"""Arrays laid out in memory as PyTorch lays them out: in order, like another tensor, or with channels last."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chalkgrad.engine import device
+from chalkgrad.engine.device import MemoryFormat
+from chalkgrad.engine.storage import element_strides, is_dense, overlaps_itself
+
+Shape = tuple[int, ...]
+
+_OVERFLOW = 1 << 63
+_TRIED_FIRST = 1 << 31
+"""From this many bytes on memory is asked for before anything is computed."""
+
+
+def check_size(shape: Shape, itemsize: int) -> None:
+    """Raise PyTorch's errors for a negative size, and for one that no memory holds."""
+    count = itemsize
+    for size in shape:
+        if size < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {size}: {list(shape)}")
+        count *= size
+    if count >= _OVERFLOW:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
+    if count >= _TRIED_FIRST:
+        try:
+            np.empty(count, np.uint8)
+        except MemoryError:
+            raise out_of_memory(count) from None
+
+
+def out_of_memory(count: int) -> RuntimeError:
+    """What PyTorch says when there are no ``count`` bytes."""
+    return RuntimeError(
+        f"[enforce fail at alloc_cpu.cpp:127] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to "
+        f"allocate {count} bytes. Error code 12 (Cannot allocate memory)"
+    )
+
+
+def empty(shape: Shape, dtype: np.dtype[np.generic], form: MemoryFormat | None = None) -> np.ndarray:
+    """An array of zeros of that shape (PyTorch leaves in it what was there), in that memory format."""
+    check_size(shape, dtype.itemsize)
+    order = _order(len(shape), form)
+    if order is None:
+        return np.zeros(shape, dtype)
+    made = np.zeros([shape[axis] for axis in order], dtype)
+    return made.transpose(np.argsort(order))
+
+
+def _order(ndim: int, form: MemoryFormat | None) -> Shape | None:
+    """In which order the dimensions lie in memory, None for as they are."""
+    for known, count in ((device.channels_last, 4), (device.channels_last_3d, 5)):
+        if form is known:
+            if ndim != count:
+                raise RuntimeError(f"required rank {count} tensor to use {known.name} format")
+            return (0, *range(2, ndim), 1)
+    return None
+
+
+def empty_like(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryFormat | None = None) -> np.ndarray:
+    """An array of zeros in the shape of another, in its order of dimensions unless ``form`` says otherwise."""
+    if form is not None and form is not device.preserve_format:
+        return empty(array.shape, dtype, form)
+    strides = element_strides(array)
+    if overlaps_itself(array):
+        order = list(range(array.ndim))
+    else:
+        order = sorted(range(array.ndim), key=lambda axis: (-strides[axis], axis))
+    made = np.zeros([array.shape[axis] for axis in order], dtype)
+    return made.transpose(np.argsort(order)) if order else made
+
+
+def is_contiguous(array: np.ndarray, form: MemoryFormat | None = None) -> bool:
+    """True when the elements lie in memory in the order of ``form``."""
+    if form is device.preserve_format:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    wanted = ((device.channels_last, 4), (device.channels_last_3d, 5))
+    for known, count in wanted:
+        if form is known:
+            if array.ndim != count:
+                return False
+            order = (0, *range(2, count), 1)
+            return bool(array.transpose(order).flags.c_contiguous)
+    return bool(array.flags.c_contiguous)
+
+
+def dim_order(array: np.ndarray) -> Shape:
+    """The dimensions from the outermost in memory to the innermost."""
+    strides = element_strides(array)
+    return tuple(sorted(range(array.ndim), key=lambda axis: (-strides[axis], axis)))
+
+
+def copied(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryFormat | None = None) -> np.ndarray:
+    """A copy in ``dtype``, laid out like ``array`` (dense ones exactly) or in the memory format ``form``."""
+    if form is None or form is device.preserve_format:
+        if array.flags.c_contiguous:
+            return array.astype(dtype, order="C", copy=True)
+        if not is_dense(array) and overlaps_itself(array):
+            return array.astype(dtype, order="C", copy=True)
+    made = empty_like(array, dtype, form)
+    np.copyto(made, array, casting="unsafe")
+    return made

@@ -1,0 +1,89 @@
+"""What PyTorch asks of a tensor given as ``out=``, by operator: its dtype, and what memory it may share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.dtype import can_cast, dtype_of
+from chalkgrad.engine.storage import overlap_partly, overlaps_itself
+
+OVERLAP = (
+    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please "
+    "clone() the tensor before performing the operation."
+)
+PARTIAL = (
+    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+    "location. Please clone() the tensor before performing the operation."
+)
+
+_CAST = "result type {result} can't be cast to the desired output type {out}"
+_EXACT = "Expected out tensor to have dtype {result_cpp}, but got {out_cpp} instead"
+_FOUND = "Found dtype {out} but expected {result}"
+_MATCH = "Expected the dtype for input and out to match, but got {result} for input's dtype and {out} for out's dtype."
+_SAME = "{name}(): self and result must have the same scalar type"
+_CAT = "torch.cat(): input types can't be cast to the desired output type {out}"
+
+_WORDS = {
+    **dict.fromkeys(("gather", "scatter", "scatter_add", "index_add", "index_copy", "argmax", "argmin", "isin"), _EXACT),
+    **dict.fromkeys(("diag", "norm", "softmax", "log_softmax", "bmm", "msort", "aminmax", "renorm"), _EXACT),
+    **dict.fromkeys(("clamp", "clamp_min", "clamp_max", "lerp", "round", "ceil", "floor", "trunc"), _FOUND),
+    **dict.fromkeys(("amax", "amin"), _MATCH),
+    **dict.fromkeys(("index_select", "masked_select"), _SAME),
+    "where": "Expected out type to be {result} but got {out}",
+    "take": "take(): self and out expected to have the same dtype, but got self.dtype = {result} and out.dtype = {out}",
+    "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar type{out}",
+    "quantile": "quantile() out tensor must be same dtype as the input tensor",
+    "nanquantile": "quantile() out tensor must be same dtype as the input tensor",
+    "logcumsumexp": "expected scalar_type {result} but found {out}",
+    "dot": "result dtype {out} does not match input dtype {result}",
+    "logsumexp": "logsumexp(): Expected floating point type for result tensor, but got: {out}",
+}
+"""What is said where the dtype must be that of the result."""
+
+_JOINING = frozenset({"cat", "stack", "hstack", "vstack", "dstack", "column_stack"})
+_ANY_DTYPE = frozenset({"sum", "nansum", "prod", "cumsum", "cumprod", "bernoulli"})
+"""Those that compute in the dtype of the tensor they write."""
+
+_REDUCING = frozenset({"sum", "nansum", "prod", "amax", "amin", "mean", "var", "std", "norm", "logsumexp", "dot", "mv"})
+"""Those that write a tensor whatever memory it shares with itself or with what they read."""
+
+_APART = frozenset(
+    {"gather", "take", "index_select", "masked_select", "cat", "stack", "hstack", "vstack", "dstack", "column_stack"}
+    | {"index_add", "scatter_add", "index_copy", "kthvalue"}
+)
+"""Those that may not write what they read, not even element by element."""
+
+
+def check_dtype(name: str, result: TensorBase, out: TensorBase) -> None:
+    """Raise unless operator ``name`` may write ``result`` into a tensor of the dtype of ``out``."""
+    given, wanted = dtype_of(result.array), dtype_of(out.array)
+    words = _WORDS.get(name)
+    if given is wanted or name in _ANY_DTYPE:
+        return
+    if words is None or (name == "logsumexp" and wanted.is_floating_point):
+        if can_cast(given, wanted):
+            return
+        words = _CAT if name in _JOINING else _CAST
+    text = words.format(
+        name=name, result=given.scalar_type, out=wanted.scalar_type, result_cpp=given.cpp, out_cpp=wanted.cpp
+    )
+    raise (TypeError if words is _CAT else RuntimeError)(text)
+
+
+def check_memory(name: str, out: TensorBase, read: Sequence[Any]) -> None:
+    """Raise where writing ``out`` would write an element twice, or one that is still to be read."""
+    if name in _REDUCING:
+        return
+    if overlaps_itself(out.array):
+        raise RuntimeError(OVERLAP)
+    for value in read:
+        if isinstance(value, TensorBase) and _shared(name, out.array, value.array):
+            raise RuntimeError(PARTIAL)
+
+
+def _shared(name: str, out: np.ndarray, read: np.ndarray) -> bool:
+    return overlap_partly(out, read) or (name in _APART and np.may_share_memory(out, read))

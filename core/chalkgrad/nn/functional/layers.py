@@ -1,0 +1,260 @@
+"""What layers compute: products, convolutions, pooling, padding, embeddings, dropout."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from chalkgrad.engine.modes import no_grad
+from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.signature import Parser
+from chalkgrad.engine.tensor import Tensor
+from chalkgrad.nn.functional.making import operator
+from chalkgrad.ops.adaptive import max_line_to_size
+from chalkgrad.ops.padding import pad as _pad
+from chalkgrad.ops.pooling import max_pool1d_with_indices as _max_line
+
+conv1d = operator("conv1d")
+conv2d = operator("conv2d")
+conv3d = operator("conv3d")
+conv_transpose1d = operator("conv_transpose1d")
+conv_transpose2d = operator("conv_transpose2d")
+conv_transpose3d = operator("conv_transpose3d")
+avg_pool1d = operator("avg_pool1d")
+avg_pool2d = operator("avg_pool2d")
+adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
+_AVERAGE2 = operator("adaptive_avg_pool2d")
+one_hot = operator("one_hot")
+_MAX1, _MAX2 = operator("max_pool1d"), operator("max_pool2d")
+_MAX2_BOTH = operator("max_pool2d_with_indices")
+_ADAPTIVE2 = operator("adaptive_max_pool2d")
+
+
+def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``input @ weight.T + bias``."""
+    turned = TENSORS.t(weight)
+    shape = input.array.shape
+    if bias is None:
+        result: Tensor = TENSORS.matmul(input, turned)
+    elif len(shape) == 2:
+        result = TENSORS.addmm(bias, input, turned)
+    elif len(shape) == 1:
+        row = TENSORS.addmm(bias, TENSORS.view(input, (1, *shape)), turned)
+        result = TENSORS.view(row, (row.array.shape[1],))
+    elif len(shape) == 3 and input.array.flags.c_contiguous:
+        flat = TENSORS.addmm(bias, TENSORS.view(input, (shape[0] * shape[1], shape[2])), turned)
+        result = TENSORS.view(flat, (shape[0], shape[1], flat.array.shape[1]))
+    else:
+        result = TENSORS.add(TENSORS.matmul(input, turned), bias)
+    return result
+
+
+def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
+    """``input1 @ weight[k] @ input2`` for each ``k``, plus the bias."""
+    lead = tuple(input1.shape[:-1])
+    left, right = input1.reshape(-1, input1.shape[-1]), input2.reshape(-1, input2.shape[-1])
+    rows = (TENSORS.matmul(left, weight) * right).sum(-1).t()
+    result: Tensor = rows.reshape(*lead, weight.shape[0])
+    return result if bias is None else result + bias
+
+
+def max_pool1d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The largest of each window of lines, with their places where ``return_indices``."""
+    if not return_indices:
+        return _MAX1(input, kernel_size, stride or (), padding, dilation, ceil_mode)
+    return _max_line(TENSORS, input, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+def max_pool2d(
+    input: Tensor,
+    kernel_size: Any,
+    stride: Any = None,
+    padding: Any = 0,
+    dilation: Any = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+) -> Any:
+    """The same of images."""
+    chosen = _MAX2_BOTH if return_indices else _MAX2
+    return chosen(input, kernel_size, () if stride is None else stride, padding, dilation, ceil_mode)
+
+
+def max_pool1d_with_indices(*args: Any, **kwargs: Any) -> Any:
+    """:func:`max_pool1d` with places."""
+    return max_pool1d(*args, **{**kwargs, "return_indices": True})
+
+
+def max_pool2d_with_indices(*args: Any, **kwargs: Any) -> Any:
+    """:func:`max_pool2d` with places."""
+    return max_pool2d(*args, **{**kwargs, "return_indices": True})
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """The largest of as many windows as asked for."""
+    found = max_line_to_size(TENSORS, input, output_size)
+    return found if return_indices else found[0]
+
+
+def _whole_sizes(input: Tensor, output_size: Any) -> Any:
+    """The sizes asked for, those of the input where they are None."""
+    if not isinstance(output_size, tuple | list):
+        return output_size
+    if input.ndim <= len(output_size):
+        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
+    have = input.shape[-len(output_size) :]
+    return tuple(old if size is None else size for size, old in zip(output_size, have, strict=True))
+
+
+def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
+    """The means of as many windows as asked for; None keeps a size."""
+    result: Tensor = _AVERAGE2(input, _whole_sizes(input, output_size))
+    return result
+
+
+def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+    """The largest of as many windows as asked for; None keeps a size."""
+    found = _ADAPTIVE2(input, _whole_sizes(input, output_size))
+    return found if return_indices else found[0]
+
+
+def lp_pool1d(input: Tensor, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """The norm of each window of lines."""
+    mean = avg_pool1d(input.pow(norm_type), kernel_size, () if stride is None else stride, 0, ceil_mode)
+    result: Tensor = (mean.sign() * mean.abs().relu()).mul(kernel_size).pow(1.0 / norm_type)
+    return result
+
+
+def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
+    """The same of images."""
+    area = kernel_size * kernel_size if isinstance(kernel_size, int) else math.prod(kernel_size)
+    mean = avg_pool2d(input.pow(norm_type), kernel_size, () if stride is None else stride, 0, ceil_mode)
+    result: Tensor = (mean.sign() * mean.abs().relu()).mul(area).pow(1.0 / norm_type)
+    return result
+
+
+_PAD = Parser.of('pad(Tensor input, SymInt[] pad, str mode="constant", float? value=None)')
+
+
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Tensor:
+    """The input framed: constant, mirrored, continued, or wrapped around."""
+    _, values = _PAD.parse((input, pad, mode, value), {})
+    result: Tensor = _pad(TENSORS, values["input"], values["pad"], mode, value)
+    return result
+
+
+def embedding(
+    input: Tensor,
+    weight: Tensor,
+    padding_idx: int | None = None,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    scale_grad_by_freq: bool = False,
+    sparse: bool = False,
+) -> Tensor:
+    """Rows of ``weight`` by number; rows longer than ``max_norm`` are shortened in place first."""
+    count = weight.shape[0]
+    if padding_idx is None:
+        padding_idx = -1
+    elif not -count <= padding_idx < count:
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    elif padding_idx < 0:
+        padding_idx += count
+    if max_norm is not None:
+        with no_grad():
+            _shorten(weight, input, max_norm, norm_type)
+    result: Tensor = TENSORS.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+    return result
+
+
+def _shorten(weight: Tensor, input: Tensor, max_norm: float, norm_type: float) -> None:
+    for row in sorted({int(place) for place in input.array.ravel()}):
+        length = float(weight[row].norm(norm_type))
+        if length > max_norm:
+            weight[row].mul_(max_norm / (length + 1e-7))
+
+
+# Dropout
+
+
+def _check_chance(p: float) -> None:
+    if p < 0.0 or p > 1.0:
+        raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
+
+
+def _drop(input: Tensor, p: float, training: bool, inplace: bool, features: bool = False) -> Tensor:
+    """The input times a mask of zeros and 1 / (1 - p), one draw for each element or each channel."""
+    if p == 0 or not training or not input.array.size:
+        return input
+    if p == 1:
+        mask = TENSORS.zeros_of(input.detach(), ())
+    else:
+        shape = input.array.shape
+        places = (*shape[:2], *[1] * (len(shape) - 2)) if features else shape
+        mask = TENSORS.bernoulli_(TENSORS.zeros_of(input.detach(), places), 1 - p).div_(1 - p)
+    return input.mul_(mask) if inplace else input * mask
+
+
+def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Each element is made 0 with chance ``p``, and the others larger so that the mean stays."""
+    _check_chance(p)
+    return _drop(input, p, training, inplace)
+
+
+def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of lines are made 0."""
+    _check_chance(p)
+    if input.ndim not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {input.ndim}D input. Note that dropout1d exists to "
+            "provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional "
+            "batch dimension (i.e. 2D or 3D inputs)."
+        )
+    if input.ndim == 3:
+        return _drop(input, p, training, inplace, True)
+    whole = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    found = _drop(whole, p, training, inplace, True)
+    return found.squeeze_(0) if inplace else found.squeeze(0)
+
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of images are made 0."""
+    _check_chance(p)
+    return _drop(input, p, training, inplace, True)
+
+
+dropout3d = dropout2d
+
+
+def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    """Dropout that keeps mean and variance behind SELU."""
+    _check_chance(p)
+    return _alpha(input, p, training, inplace, False)
+
+
+def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
+    """The same for whole channels."""
+    _check_chance(p)
+    return _alpha(input, p, training, inplace, True)
+
+
+def _alpha(input: Tensor, p: float, training: bool, inplace: bool, features: bool) -> Tensor:
+    if p == 0 or not training or not input.array.size:
+        return input
+    if p == 1:
+        return _drop(input, p, training, inplace)
+    alpha = 1.7580993408473766
+    a = 1.0 / math.sqrt((alpha * alpha * p + 1) * (1 - p))
+    shape = input.array.shape
+    places = (*shape[:2], *[1] * (len(shape) - 2)) if features else shape
+    mask = TENSORS.bernoulli_(TENSORS.zeros_of(input.detach(), places), 1 - p)
+    shift = (mask - 1).mul_(alpha * a).add_(alpha * a * p)
+    mask.mul_(a)
+    return input.mul_(mask).add_(shift) if inplace else (input * mask).add_(shift)

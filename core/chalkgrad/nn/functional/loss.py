@@ -1,0 +1,376 @@
+"""Losses, with PyTorch's warnings about sizes and about arguments of old."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.tensor import Tensor
+from chalkgrad.nn.functional.making import code_of, legacy_reduction
+from chalkgrad.nn.functional.normalization import pairwise_distance
+from chalkgrad.ops import entropy
+
+
+def _reduced(losses: Tensor, reduction: str) -> Tensor:
+    code = code_of(reduction)
+    return losses if code == 0 else losses.mean() if code == 1 else losses.sum()
+
+
+def _together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """Both expanded to one shape, with a warning where that changes them."""
+    left, right = input.array.shape, target.array.shape
+    if left == right:
+        return input, target
+    warnings.warn(
+        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will "
+        "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+        stacklevel=3,
+    )
+    shape = broadcast(left, right)
+    return (
+        input if left == shape else TENSORS.expand(input, shape),
+        target if right == shape else TENSORS.expand(target, shape),
+    )
+
+
+def mse_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """The mean (or sum, or each) of the squared differences."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    input, target = _together(input, target)
+    if weight is not None:
+        return _weighed(TENSORS.mse_loss_native(input, target, 0), input, weight, reduction)
+    result: Tensor = TENSORS.mse_loss_native(input, target, code_of(reduction))
+    return result
+
+
+def _weighed(losses: Tensor, input: Tensor, weight: Tensor, reduction: str) -> Tensor:
+    if weight.shape != input.shape:
+        raise ValueError("Weights and input must have the same size.")
+    found = losses * weight
+    if reduction == "none":
+        return found
+    return found.sum() if reduction == "sum" else found.sum() / weight.sum()
+
+
+def l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    weight: Tensor | None = None,
+) -> Tensor:
+    """The mean (or sum, or each) of the sizes of the differences."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    input, target = _together(input, target)
+    losses = (input - target).abs()
+    return _reduced(losses, reduction) if weight is None else _weighed(losses, input, weight, reduction)
+
+
+def smooth_l1_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    beta: float = 1.0,
+) -> Tensor:
+    """Squared below ``beta``, straight above."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    input, target = _together(input, target)
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    if beta == 0.0:
+        return _reduced((input - target).abs(), reduction)
+    result: Tensor = TENSORS.smooth_l1_loss_native(input, target, code_of(reduction), beta)
+    return result
+
+
+def huber_loss(
+    input: Tensor,
+    target: Tensor,
+    reduction: str = "mean",
+    delta: float = 1.0,
+    weight: Tensor | None = None,
+) -> Tensor:
+    """Squared below ``delta``, straight above."""
+    input, target = _together(input, target)
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    if weight is not None:
+        return _weighed(TENSORS.huber_loss_native(input, target, 0, delta), input, weight, reduction)
+    result: Tensor = TENSORS.huber_loss_native(input, target, code_of(reduction), delta)
+    return result
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negated log-probability of each example's class."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    result: Tensor = entropy.nll_loss(TENSORS, input, target, weight, code_of(reduction), ignore_index)
+    return result
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    ignore_index: int = -100,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Tensor:
+    """The same of scores, of which the log-softmax is taken first; the target may be probabilities too."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    result: Tensor = entropy.cross_entropy(
+        TENSORS, input, target, weight, code_of(reduction), ignore_index, label_smoothing
+    )
+    return result
+
+
+def binary_cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """Cross entropy of probabilities of yes."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    code = code_of(reduction)
+    if target.shape != input.shape:
+        raise ValueError(
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is "
+            "deprecated. Please ensure they have the same size."
+        )
+    if weight is not None:
+        weight = weight.expand(broadcast(target.array.shape, weight.array.shape))
+    result: Tensor = TENSORS.binary_cross_entropy_native(input, target, weight, code)
+    return result
+
+
+def binary_cross_entropy_with_logits(
+    input: Tensor,
+    target: Tensor,
+    weight: Tensor | None = None,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    pos_weight: Tensor | None = None,
+) -> Tensor:
+    """Cross entropy of scores of yes."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    result: Tensor = TENSORS.binary_cross_entropy_with_logits(input, target, weight, pos_weight, code_of(reduction))
+    return result
+
+
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Tensor:
+    """How far the target's probabilities are from those whose logarithm the input is."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    if reduction == "mean":
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size."
+            "'batchmean' divides only by the batch size, and aligns with the KL div math definition."
+            "'mean' will be changed to behave the same as 'batchmean' in the next major release.",
+            stacklevel=2,
+        )
+    whole = "sum" if reduction == "batchmean" else reduction
+    losses = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
+    found = _reduced(losses, whole)
+    return found / input.shape[0] if reduction == "batchmean" and input.ndim else found
+
+
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The input where the target is 1, how far it is below the margin where it is -1."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    zero = TENSORS.zeros_of(input.detach(), input.array.shape)
+    far = (margin - input).clamp_min(0)
+    losses = TENSORS.where(target != 1, far, zero) + TENSORS.where(target != -1, input, zero)
+    return _reduced(losses, reduction)
+
+
+def margin_ranking_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """By how much ``input1`` misses to be above ``input2`` (below, where the target is -1)."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    if not input1.ndim == input2.ndim == target.ndim:
+        raise RuntimeError(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
+            f"{input1.size()}, input2: {input2.size()}, target: {target.size()} "
+        )
+    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
+
+
+def soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """log(1 + e to the negated product)."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    result: Tensor = TENSORS.soft_margin_loss_native(input, target, code_of(reduction))
+    return result
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: bool | None = None,
+    eps: float = 1e-8,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negated log-likelihood of counts."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not a valid value for reduction")
+    losses = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        losses = losses + stirling.masked_fill(target <= 1, 0)
+    return _reduced(losses, reduction)
+
+
+def gaussian_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    var: Tensor | float,
+    full: bool = False,
+    eps: float = 1e-6,
+    reduction: str = "mean",
+) -> Tensor:
+    """The negated log-likelihood of normal numbers of variance ``var``."""
+    spread = input.new_full(input.shape, var) if isinstance(var, int | float) else var
+    if (spread < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if spread.shape != input.shape:
+        if input.shape[:-1] == spread.shape:
+            spread = spread.unsqueeze(-1)
+        elif not (input.shape[:-1] == spread.shape[:-1] and spread.shape[-1] == 1):
+            raise ValueError("var is of incorrect size")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    spread = spread + (spread.detach().clamp_min(eps) - spread.detach())
+    losses = 0.5 * (spread.log() + (input - target) ** 2 / spread)
+    return _reduced(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)
+
+
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """1 - cosine where the target is 1, the cosine above the margin where it is -1."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    dim = target.ndim
+    if target.ndim > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    eps = 1e-12
+    product = (input1 * input2).sum(dim)
+    lengths = ((input1 * input1).sum(dim) + eps) * ((input2 * input2).sum(dim) + eps)
+    cosine = product / lengths.sqrt()
+    zero = TENSORS.zeros_of(cosine.detach(), cosine.array.shape)
+    near = TENSORS.where(target == 1, 1 - cosine, zero)
+    far = TENSORS.where(target == -1, (cosine - margin).clamp_min(0), zero)
+    return _reduced(near + far, reduction)
+
+
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: bool | None = None,
+    reduce: bool | None = None,
+    reduction: str = "mean",
+) -> Tensor:
+    """By how much the anchor is not nearer to the positive than to the negative."""
+    reduction = legacy_reduction(size_average, reduce, reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    _check_triplet("inputs", anchor, positive, negative)
+    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = far.minimum(pairwise_distance(positive, negative, p, eps))
+    return _reduced((margin + near - far).clamp_min(0), reduction)
+
+
+def _check_triplet(what: str, anchor: Tensor, positive: Tensor, negative: Tensor) -> None:
+    if not anchor.ndim == positive.ndim == negative.ndim:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+            f"anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D {what}"
+        )
+
+
+def triplet_margin_with_distance_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Tensor:
+    """The same with any distance."""
+    measure: Any = pairwise_distance if distance_function is None else distance_function
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    _check_triplet("inputs", anchor, positive, negative)
+    near, far = measure(anchor, positive), measure(anchor, negative)
+    if swap:
+        far = far.minimum(measure(positive, negative))
+    return _reduced((margin + near - far).clamp_min(0), reduction)

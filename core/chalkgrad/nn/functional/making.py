@@ -1,0 +1,44 @@
+"""What the functions of ``torch.nn.functional`` share."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.engine.spelling import function
+from chalkgrad.engine.tensor import Tensor
+from chalkgrad.ops.loss import reduction_code
+
+Function = Callable[..., Tensor]
+
+
+def operator(name: str, spelling: str | None = None) -> Function:
+    """The operator ``name``, of one result, as a function whose calls are read as PyTorch's parser reads them."""
+    return function(OPS[name], spelling or name)
+
+
+def legacy_reduction(size_average: bool | None, reduce: bool | None, reduction: str) -> str:
+    """``reduction``, or what the two old arguments mean, with PyTorch's warning."""
+    if size_average is None and reduce is None:
+        return reduction
+    found = "none" if reduce is False else "sum" if size_average is False else "mean"
+    warnings.warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{found}' instead.",
+        stacklevel=4,
+    )
+    return found
+
+
+def code_of(reduction: str) -> int:
+    """PyTorch's number for ``reduction``; ValueError for one it doesn't know."""
+    if reduction == "elementwise_mean":
+        warnings.warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3)
+        return 1
+    return reduction_code(reduction)
+
+
+def pair(value: Any) -> tuple[int, ...]:
+    """Two sizes from one."""
+    return (value, value) if isinstance(value, int) else tuple(value)

@@ -1,0 +1,161 @@
+"""Normalisation, and similarity of vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.size import Size
+from chalkgrad.engine.tensor import Tensor
+from chalkgrad.nn.functional.making import operator
+
+_BATCH, _LAYER, _GROUP = operator("batch_norm"), operator("layer_norm"), operator("group_norm")
+avg_pool2d = operator("avg_pool2d")
+
+
+def _verify_batch_size(size: Sequence[int]) -> None:
+    product = size[0]
+    for length in size[2:]:
+        product *= length
+    if product == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {Size(size)}")
+
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    training: bool = False,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Each channel normalised over the batch, or by the statistics seen so far; those are brought up to date."""
+    if training:
+        _verify_batch_size(input.shape)
+    if training and eps <= 0.0:
+        raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+    if eps < 0.0:
+        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+    result: Tensor = _BATCH(input, weight, bias, running_mean, running_var, training, momentum, eps, True)
+    return result
+
+
+def instance_norm(
+    input: Tensor,
+    running_mean: Tensor | None = None,
+    running_var: Tensor | None = None,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Tensor:
+    """Each channel of each example normalised by itself."""
+    if use_input_stats:
+        product = 1
+        for length in input.shape[2:]:
+            product *= length
+        if product == 1:
+            raise ValueError(f"Expected more than 1 spatial element when training, got input size {Size(input.shape)}")
+    count, channels = input.shape[:2]
+    flat = input.contiguous().view(1, count * channels, *input.shape[2:])
+    mean, var, scale, shift = (
+        None if value is None else value.repeat(count) for value in (running_mean, running_var, weight, bias)
+    )
+    found = _BATCH(flat, scale, shift, mean, var, use_input_stats, momentum, eps, True)
+    for seen, here in ((running_mean, mean), (running_var, var)):
+        if seen is not None and here is not None:
+            seen.detach().copy_(here.view(count, channels).mean(0))
+    result: Tensor = found.view(input.shape)
+    return result
+
+
+def layer_norm(
+    input: Tensor,
+    normalized_shape: Any,
+    weight: Tensor | None = None,
+    bias: Tensor | None = None,
+    eps: float = 1e-5,
+) -> Tensor:
+    """The last dimensions normalised together."""
+    result: Tensor = _LAYER(input, normalized_shape, weight, bias, eps, True)
+    return result
+
+
+def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
+    """The last dimensions divided by the root of their mean square."""
+    dims = tuple(range(-len(normalized_shape), 0))
+    least = float(np.finfo(input.array.dtype).eps) if eps is None else eps
+    found = input * (input.pow(2).mean(dims, keepdim=True) + least).rsqrt()
+    return found if weight is None else found * weight
+
+
+def group_norm(
+    input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
+) -> Tensor:
+    """Groups of channels of each example normalised together."""
+    if input.ndim < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.ndim}")
+    _verify_batch_size([input.shape[0] * input.shape[1] // num_groups, num_groups, *input.shape[2:]])
+    result: Tensor = _GROUP(input, num_groups, weight, bias, eps, True)
+    return result
+
+
+def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
+    """Each element divided by a power of the mean square of ``size`` neighbouring channels."""
+    if input.ndim < 3:
+        raise ValueError(
+            f"Expected 3D or higher dimensionality                          input (got {input.ndim} dimensions)"
+        )
+    if not input.array.size:
+        return input
+    squares = input.mul(input)
+    before, after = size // 2, (size - 1) // 2
+    if input.ndim == 3:
+        framed = TENSORS.constant_pad_nd(squares.unsqueeze(1), (0, 0, before, after), 0.0)
+        means = avg_pool2d(framed, (size, 1), stride=1).squeeze(1)
+    else:
+        shape = input.array.shape
+        framed = squares.view(shape[0], 1, shape[1], shape[2], -1)
+        framed = TENSORS.constant_pad_nd(framed, (0, 0, 0, 0, before, after), 0.0)
+        count, _, channels, height, width = framed.array.shape
+        rows = avg_pool2d(framed.view(count, 1, channels, height * width), (size, 1), stride=1)
+        means = rows.squeeze(1).view(shape)
+    return input / means.mul(alpha).add(k).pow(beta)
+
+
+def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
+    """Vectors along ``dim`` divided by their norms."""
+    norms = input.norm(p, dim, keepdim=True)
+    if out is None:
+        return input / norms.clamp_min(eps).expand_as(input)
+    result: Tensor = TENSORS.copy_(out, input / norms.clamp_min(eps).expand_as(input))
+    return result
+
+
+def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
+    """The norm of the difference of vectors along the last dimension."""
+    last = max(x1.ndim, x2.ndim) - 1
+    result: Tensor = TENSORS.norm_along(x1 - x2 + eps, p, (last,), keepdim)
+    return result
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """The product of vectors along ``dim``, divided by both norms."""
+    x1, x2 = TENSORS.expand(x1, _common(x1, x2)), TENSORS.expand(x2, _common(x1, x2))
+    parts = [x / _safe_norm(x, dim, eps) for x in (x1, x2)]
+    return (parts[0] * parts[1]).sum(dim)
+
+
+def _common(x1: Tensor, x2: Tensor) -> tuple[int, ...]:
+    return broadcast(x1.array.shape, x2.array.shape)
+
+
+def _safe_norm(x: Tensor, dim: int, eps: float) -> Tensor:
+    return x.norm(2, dim, True).clamp_min(eps)

@@ -1,0 +1,202 @@
+"""Pooling to a given size, and resizing: each result is a mean, a largest, or a mixture of neighbours."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.pooling import IMAGE, LINE, OUTPUT_SIZE, as_row, pooled_again, row, zeros_like_input
+from chalkgrad.ops.windows import Sizes, expanded
+
+
+def _spans(size: int, count: int) -> list[tuple[int, int]]:
+    """From where to where each of ``count`` windows over ``size`` elements reaches."""
+    return [(number * size // count, -((-(number + 1) * size) // count)) for number in range(count)]
+
+
+@cache
+def _means(size: int, count: int) -> np.ndarray:
+    """The matrix that takes the means."""
+    made = np.zeros((count, size))
+    for number, (start, end) in enumerate(_spans(size, count)):
+        made[number, start:end] = 1 / (end - start)
+    return made
+
+
+def _mixed(self: np.ndarray, first: np.ndarray, second: np.ndarray) -> Any:
+    """Planes times one matrix from either side."""
+    return np.matmul(np.matmul(first.astype(self.dtype), self), second.T.astype(self.dtype))
+
+
+def _adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
+    if self.dtype.kind != "f":
+        raise not_implemented("adaptive_avg_pool2d", self.dtype)
+    return _mixed(self, *(_means(size, count) for size, count in zip(self.shape[-2:], output_size, strict=True)))
+
+
+def _adaptive_avg_backward(grad_output: np.ndarray, self: np.ndarray) -> Any:
+    pairs = zip(self.shape[-2:], grad_output.shape[-2:], strict=True)
+    return _mixed(grad_output, *(_means(size, count).T for size, count in pairs))
+
+
+def _shape(self: Sizes, output_size: Sizes) -> Sizes:
+    return (*self[:-2], *expanded(output_size, 2))
+
+
+register(
+    Record(
+        name="_adaptive_avg_pool2d",
+        inputs=("self",),
+        attributes=(OUTPUT_SIZE,),
+        promotes="none",
+        forward=_adaptive_avg,
+        vjps={"self": lambda o, g, self: o._adaptive_avg_pool2d_backward(g, self)},
+        grad_fn="AdaptiveAvgPool2DBackward0",
+        shape=_shape,
+        section="layer",
+        hidden=True,
+        samples=(((IMAGE, (2, 3)), {}),),
+    )
+)
+register(
+    Record(
+        name="_adaptive_avg_pool2d_backward",
+        inputs=("grad_output", "self"),
+        promotes="none",
+        forward=_adaptive_avg_backward,
+        vjps={
+            "grad_output": lambda o, g, grad_output: o._adaptive_avg_pool2d(g, tuple(grad_output.shape)[-2:]),
+            "self": zeros_like_input,
+        },
+        grad_fn="AdaptiveAvgPool2DBackwardBackward0",
+        section="layer",
+        hidden=True,
+    )
+)
+
+
+def _adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.ndarray]:
+    """The largest elements, and where in the plane each stands."""
+    rows, columns = (_spans(size, count) for size, count in zip(self.shape[-2:], output_size, strict=True))
+    values = np.empty((*self.shape[:-2], *output_size), self.dtype)
+    places = np.empty(values.shape, np.int64)
+    width = self.shape[-1]
+    for i, (top, bottom) in enumerate(rows):
+        for j, (left, right) in enumerate(columns):
+            window = self[..., top:bottom, left:right].reshape(*self.shape[:-2], -1)
+            place = window.argmax(-1)
+            values[..., i, j] = np.take_along_axis(window, place[..., None], -1)[..., 0]
+            down, along = np.divmod(place, right - left)
+            places[..., i, j] = (top + down) * width + left + along
+    return values, places
+
+
+def _adaptive_max_backward(grad_output: np.ndarray, self: np.ndarray, indices: np.ndarray) -> Any:
+    made = np.zeros((*self.shape[:-2], self.shape[-1] * self.shape[-2]), grad_output.dtype)
+    flat = made.reshape(-1, made.shape[-1])
+    lines = np.arange(len(flat))[:, None]
+    np.add.at(flat, (lines, indices.reshape(len(flat), -1)), grad_output.reshape(len(flat), -1))
+    return made.reshape(self.shape)
+
+
+register(
+    Record(
+        name="adaptive_max_pool2d",
+        inputs=("self",),
+        attributes=(OUTPUT_SIZE,),
+        promotes="none",
+        forward=lambda self, output_size: _adaptive_max(self, expanded(output_size, 2)),
+        vjps={"self": lambda o, g, self, result1: o.adaptive_max_pool2d_backward(g, self, result1)},
+        grad_fn="AdaptiveMaxPool2DBackward0",
+        outputs=("result0", "result1"),
+        not_differentiable=frozenset({"result1"}),
+        shape=_shape,
+        section="layer",
+        hidden=True,
+        signatures=("adaptive_max_pool2d(Tensor input, int[2] output_size, *, Tensor[2] out=None)",),
+    )
+)
+register(
+    Record(
+        name="adaptive_max_pool2d_backward",
+        inputs=("grad_output", "self", "indices"),
+        promotes="none",
+        forward=_adaptive_max_backward,
+        vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": zeros_like_input},
+        grad_fn="AdaptiveMaxPool2DBackwardBackward0",
+        section="layer",
+        hidden=True,
+    )
+)
+
+
+def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
+    sizes, shape = expanded(output_size, 2), self.array.shape
+    if any(size < 0 for size in sizes):
+        raise RuntimeError("adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 ")
+    if len(shape) not in (3, 4):
+        raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {brackets(shape)}")
+    return o.mean(self, (-1, -2), True) if sizes == (1, 1) else o._adaptive_avg_pool2d(self, sizes)
+
+
+def _avg_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
+    shape = self.array.shape
+    if len(shape) not in (2, 3):
+        raise RuntimeError(f"adaptive_avg_pool1d() Expected 2D or 3D input tensor, but got {brackets(shape)}")
+    return o.squeeze_dim(_avg_to_size(o, as_row(o, self), row(output_size, 1)), -2)
+
+
+def max_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
+    """The largest elements of windows over lines, and their places."""
+    shape = self.array.shape
+    if len(shape) not in (2, 3):
+        raise RuntimeError(f"adaptive_max_pool1d() Expected 2D or 3D input tensor, but got {brackets(shape)}")
+    values, places = o.adaptive_max_pool2d(as_row(o, self), row(output_size, 1))
+    return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
+
+
+for _name, _compose, _shaped, _node, _x, _size, _text in (
+    (
+        "adaptive_avg_pool2d",
+        _avg_to_size,
+        _shape,
+        "AdaptiveAvgPool2DBackward0",
+        IMAGE,
+        (2, 3),
+        "adaptive_avg_pool2d(Tensor input, SymInt[2] output_size, *, Tensor out=None)",
+    ),
+    (
+        "adaptive_avg_pool1d",
+        _avg_line_to_size,
+        lambda self, output_size: (*self[:-1], *output_size),
+        "SqueezeBackward1",
+        LINE,
+        (4,),
+        "adaptive_avg_pool1d(Tensor input, int[1] output_size)",
+    ),
+):
+    register(
+        Record(
+            name=_name,
+            inputs=("self",),
+            attributes=(OUTPUT_SIZE,),
+            promotes="none",
+            forward=of_arrays(_name),
+            compose=_compose,
+            grad_fn=_node,
+            function=f"torch.nn.functional.{_name}",
+            shape=_shaped,
+            section="layer",
+            latex=r"\operatorname{mean}_{\text{window}} \self",
+            derivatives={"self": r"\frac{1}{k}"},
+            signatures=(_text,),
+            samples=(((_x, _size), {}),),
+        )
+    )

@@ -1,0 +1,300 @@
+"""Products of matrices and vectors added to a tensor: ``beta * self + alpha * product``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import cast, dtype_of, result_type
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.arithmetic import times
+from chalkgrad.ops.composing import writing
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.products import batch_shape, check_batches, check_mv, length, mm_left_gradient, mm_right_gradient, mm_shape
+from chalkgrad.ops.samples import M23, M32, V2, V3, matrix, ones
+from chalkgrad.ops.shape import expanded
+
+Shape = tuple[int, ...]
+
+_M22 = matrix((1.0, 0.5), (0.25, 2.0))
+_SCALES = (Attribute("beta", "number", 1, positional=False), Attribute("alpha", "number", 1, positional=False))
+
+
+def _plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.ndarray:
+    """What is scaled with 0 is not read: no NaN comes out of it."""
+    scaled = product if alpha == 1 else np.multiply(product, np.asarray(alpha, product.dtype))
+    if beta == 0:
+        return np.asarray(scaled)
+    return np.asarray(np.add(self if beta == 1 else np.multiply(self, np.asarray(beta, self.dtype)), scaled))
+
+
+def _names(*arrays: np.ndarray) -> list[str]:
+    return [dtype_of(array).scalar_type for array in arrays]
+
+
+def _adding(
+    name: str, inputs: tuple[str, str, str], forward: Any, vjps: dict[str, Any], shape: Any, **more: Any
+) -> None:
+    """One such operator with its twin in place, and the ways of calling them that PyTorch has given up."""
+    kinds = f"Tensor {inputs[1]}, Tensor {inputs[2]}"
+    register(
+        Record(
+            name=name,
+            inputs=inputs,
+            attributes=_SCALES,
+            promotes="none",
+            forward=forward,
+            vjps=vjps,
+            grad_fn=f"{name.capitalize()}Backward0",
+            function=f"torch.{name}",
+            method=name,
+            signatures=(
+                f"torch.{name}(Scalar beta, Tensor input, Scalar alpha, {kinds}, *, Tensor out=None)|deprecated",
+                f"torch.{name}(Scalar beta, Tensor input, {kinds}, *, Tensor out=None)|deprecated",
+                f"{name}(Tensor input, {kinds}, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)",
+                f"Tensor.{name}(Scalar beta, Scalar alpha, {kinds})|deprecated",
+                f"Tensor.{name}(Scalar beta, {kinds})|deprecated",
+            ),
+            shape=shape,
+            section="matrix",
+            hidden=True,
+            part_of="matmul",
+            **more,
+        )
+    )
+    writing(
+        name,
+        f"Tensor.{name}_(Scalar beta, Scalar alpha, {kinds})|deprecated",
+        f"Tensor.{name}_(Scalar beta, {kinds})|deprecated",
+        f"Tensor.{name}_({kinds}, *, Scalar beta=1, Scalar alpha=1)",
+        visible=False,
+        shape=_addr_in_place if name == "addr" else _exactly(shape, first=name == "addmm"),
+    )
+
+
+def _exactly(rule: Any, first: bool) -> Any:
+    """The shape rule of an in-place twin, whose first input is not broadcast; what is said ``first`` if it is wrong."""
+
+    def shape(self: Shape, *others: Shape, **attributes: Any) -> Shape:
+        found: Shape = rule(() if first else self, *others, **attributes)
+        if found != self:
+            raise RuntimeError(
+                f"Bad in-place call: input tensor size {brackets(self)} and output tensor size {brackets(found)} "
+                "should match"
+            )
+        return found
+
+    return shape
+
+
+def _addr_in_place(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
+    if len(self) != 2:
+        raise RuntimeError(f"2D tensor expected, got {len(self)}D tensor for input")
+    for name, vec in (("vec1", vec1), ("vec2", vec2)):
+        if len(vec) != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {len(vec)}-D")
+    if self != (*vec1, *vec2):
+        raise RuntimeError(f"size mismatch, input: {brackets(self)}, v1: {brackets(vec1)}, v2: {brackets(vec2)}")
+    return self
+
+
+# Matrix and matrix
+
+
+def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
+    for name, one in (("mat1", mat1), ("mat2", mat2)):
+        if len(one) != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {len(one)}-D tensor")
+    shape = mm_shape(mat1, mat2)
+    expanded(self, shape)
+    return shape
+
+
+def _check_addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray) -> None:
+    for name, one in (("self", self), ("mat1", mat1)):
+        if one.dtype != mat2.dtype:
+            first, second = _names(one, mat2)
+            raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {first} and {second}")
+
+
+def _addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    if mat1.dtype.kind == "b":
+        raise not_implemented("addmm_impl_cpu_", mat1.dtype)
+    return _plus(self, np.matmul(mat1, mat2), beta, alpha)
+
+
+_adding(
+    "addmm",
+    ("self", "mat1", "mat2"),
+    _addmm,
+    {
+        "self": lambda o, g, beta: times(o, g, beta),
+        "mat1": lambda o, g, mat2, mat1_sym_sizes, mat1_sym_strides, alpha: times(
+            o, mm_left_gradient(o, g, mat2, mat1_sym_sizes, mat1_sym_strides), alpha
+        ),
+        "mat2": lambda o, g, mat1, mat2_sym_sizes, mat2_sym_strides, alpha: times(
+            o, mm_right_gradient(o, g, mat1, mat2_sym_sizes, mat2_sym_strides), alpha
+        ),
+    },
+    _addmm_shape,
+    check=_check_addmm,
+    latex=r"\self + \mat1 \, \mat2",
+    derivatives={"self": "1", "mat1": r"g \, \mat2^{\top}", "mat2": r"\mat1^{\top} g"},
+    samples=(((_M22, M23, M32), {}), ((_M22, M23, M32), {"beta": 0.5, "alpha": 2})),
+)
+
+
+# Matrix and vector
+
+
+def _addmv_shape(self: Shape, mat: Shape, vec: Shape, **_: Any) -> Shape:
+    if len(mat) != 2 or len(vec) != 1 or len(self) > 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got {len(self)}, {len(mat)}, {len(vec)}")
+    length = self[0] if self else 1
+    if mat[1] != vec[0] or length not in (1, mat[0]):
+        raise RuntimeError(f"size mismatch, got input ({length}), mat ({mat[0]}x{mat[1]}), vec ({vec[0]})")
+    return (mat[0],)
+
+
+def _addmv(self: np.ndarray, mat: np.ndarray, vec: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    check_mv(self, mat, vec)
+    if mat.dtype.kind == "b":
+        raise not_implemented("addmv_impl_cpu", mat.dtype)
+    return _plus(self, np.matmul(mat, vec), beta, alpha)
+
+
+_adding(
+    "addmv",
+    ("self", "mat", "vec"),
+    _addmv,
+    {
+        "self": lambda o, g, beta: times(o, g, beta),
+        "mat": lambda o, g, vec, alpha: times(o, o.outer(g, vec), alpha),
+        "vec": lambda o, g, mat, alpha: times(o, o.mv(o.t(mat), g), alpha),
+    },
+    _addmv_shape,
+    samples=(((V2, M23, V3), {}), ((V2, M23, V3), {"beta": 0.5, "alpha": 2})),
+)
+
+
+# Vector and vector
+
+
+def _addr_shape(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
+    for name, vec in (("vec1", vec1), ("vec2", vec2)):
+        if len(vec) != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {len(vec)}-D")
+    shape = (vec1[0], vec2[0])
+    expanded(self, shape)
+    return shape
+
+
+def _addr(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    dtype = result_type((self, vec1, vec2))
+    if dtype.numpy.kind == "b":
+        return np.asarray((self & bool(beta)) | (np.outer(vec1, vec2) & bool(alpha)))
+    for name, value in (("beta", beta), ("alpha", alpha)):
+        if dtype.numpy.kind != "f" and isinstance(value, float):
+            raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
+    self, vec1, vec2 = (cast(array, dtype) for array in (self, vec1, vec2))
+    return _plus(self, np.outer(vec1, vec2), beta, alpha)
+
+
+_adding(
+    "addr",
+    ("self", "vec1", "vec2"),
+    _addr,
+    {
+        "self": lambda o, g, beta: times(o, g, beta),
+        "vec1": lambda o, g, vec2, alpha: times(o, o.mv(g, vec2), alpha),
+        "vec2": lambda o, g, vec1, alpha: times(o, o.mv(o.t(g), vec1), alpha),
+    },
+    _addr_shape,
+    samples=(((matrix((1.0, 2.0, 3.0), (0.5, 1.5, 2.5)), V2, V3), {}), ((M23, V2, V3), {"beta": 0.5, "alpha": 2})),
+)
+
+
+# Batches of matrices
+
+
+def _check_3d(batch1: Shape, batch2: Shape) -> None:
+    for number, batch in enumerate((batch1, batch2), 1):
+        if len(batch) != 3:
+            raise RuntimeError(f"batch{number} must be a 3D tensor")
+
+
+def _baddbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
+    expanded(self, (length(batch1, 0), length(batch1, 1), length(batch2, 2)))
+    _check_3d(batch1, batch2)
+    return batch_shape(batch1, batch2)
+
+
+def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    if self.dtype != batch1.dtype:
+        names = [dtype_of(array).cpp for array in (self, batch1, batch2)]
+        raise RuntimeError(
+            f"Input dtypes must be the same, got: input {names[0]}, batch1: {names[1]}, batch2: {names[2]}"
+        )
+    check_batches(batch1, batch2)
+    if batch1.dtype.kind == "b":
+        raise not_implemented("baddbmm", batch1.dtype)
+    return _plus(self, np.matmul(batch1, batch2), beta, alpha)
+
+
+_adding(
+    "baddbmm",
+    ("self", "batch1", "batch2"),
+    _baddbmm,
+    {
+        "self": lambda o, g, beta: times(o, g, beta),
+        "batch1": lambda o, g, batch2, alpha: times(o, o.bmm(g, o.transpose(batch2, 1, 2)), alpha),
+        "batch2": lambda o, g, batch1, alpha: times(o, o.bmm(o.transpose(batch1, 1, 2), g), alpha),
+    },
+    _baddbmm_shape,
+    samples=(((ones(2, 2, 2), ones(2, 2, 3), ones(2, 3, 2)), {"beta": 0.5, "alpha": 2}),),
+)
+
+
+def _addbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
+    shape = (length(batch1, 1), length(batch2, 2))
+    expanded(self, shape)
+    _check_3d(batch1, batch2)
+    if batch1[0] != batch2[0]:
+        raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {batch1[0]} and {batch2[0]}")
+    if batch1[2] != batch2[1]:
+        raise RuntimeError(f"Incompatible matrix sizes for bmm ({batch1[1]}x{batch1[2]} and {batch2[1]}x{batch2[2]})")
+    return shape
+
+
+def _addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    if self.dtype != batch2.dtype:
+        first, second = _names(self, batch2)
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {first} and {second}")
+    if batch1.dtype.kind == "b":
+        raise not_implemented("addmm_impl_cpu_", batch1.dtype)
+    return _plus(self, np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)
+
+
+def _spread(o: Any, g: Any, count: int) -> Any:
+    return o.expand(o.unsqueeze(g, 0), (count, *g.shape))
+
+
+_adding(
+    "addbmm",
+    ("self", "batch1", "batch2"),
+    _addbmm,
+    {
+        "self": lambda o, g, beta: times(o, g, beta),
+        "batch1": lambda o, g, batch2, alpha: times(
+            o, o.bmm(_spread(o, g, batch2.shape[0]), o.transpose(batch2, 1, 2)), alpha
+        ),
+        "batch2": lambda o, g, batch1, alpha: times(
+            o, o.bmm(o.transpose(batch1, 1, 2), _spread(o, g, batch1.shape[0])), alpha
+        ),
+    },
+    _addbmm_shape,
+    samples=(((ones(2, 2), ones(2, 2, 3), ones(2, 3, 2)), {"beta": 0.5, "alpha": 2}),),
+)

@@ -1,0 +1,184 @@
+"""Elements read and written by tensors of indices and masks: what ``x[i]`` and ``x[mask] = v`` come down to."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.saved import TensorList
+from chalkgrad.engine.shapes import is_expandable
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import array_in
+
+Shape = tuple[int, ...]
+Places = tuple[Any, ...]
+
+_BYTES = "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead."
+
+
+def _expanded(indices: Any, shape: Shape) -> list[np.ndarray | None]:
+    """The indices by dimension, a mask made the indices of its true elements; None where all is taken."""
+    found: list[np.ndarray | None] = []
+    for index in indices:
+        if index is None:
+            found.append(None)
+            continue
+        values = array_in(index)
+        if values.dtype.kind not in "iub" or values.dtype in (np.int8, np.int16):
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if values.dtype == np.uint8:
+            warnings.warn(_BYTES, UserWarning, stacklevel=8)
+        if values.dtype in (np.bool_, np.uint8):
+            _check_mask(values.shape, shape, len(found))
+            found.extend(values.nonzero())
+        else:
+            found.append(values)
+    if len(found) > len(shape):
+        raise IndexError(f"too many indices for tensor of dimension {len(shape)} (got {len(found)})")
+    return found
+
+
+def _check_mask(mask: Shape, shape: Shape, start: int) -> None:
+    for place, size in enumerate(mask):
+        axis = start + place
+        if axis >= len(shape) or size != shape[axis]:
+            raise IndexError(
+                f"The shape of the mask {brackets(mask)} at index {place} does not match the shape of the indexed "
+                f"tensor {brackets(shape)} at index {axis}"
+            )
+
+
+def _places(indices: Any, shape: Shape) -> Places:
+    """NumPy's index for ``indices``, checked and counted from the front."""
+    found = _expanded(indices, shape)
+    given = [index for index in found if index is not None]
+    try:
+        np.broadcast_shapes(*[index.shape for index in given])
+    except ValueError:
+        shapes = ", ".join(brackets(index.shape) for index in given)
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+        ) from None
+    return tuple(
+        slice(None) if index is None else _in_range(index, axis, shape[axis]) for axis, index in enumerate(found)
+    )
+
+
+def _in_range(index: np.ndarray, axis: int, size: int) -> np.ndarray:
+    if index.size and not size:
+        raise IndexError("index is out of bounds for dimension with size 0")
+    wrong = (index < -size) | (index >= size)
+    if wrong.any():
+        raise IndexError(f"index {index[wrong][0]} is out of bounds for dimension {axis} with size {size}")
+    return np.where(index < 0, index + size, index).astype(np.intp)
+
+
+def _index(self: np.ndarray, indices: Any) -> np.ndarray:
+    return np.array(self[_places(indices, self.shape)], order="C")
+
+
+register(
+    Record(
+        name="index",
+        inputs=("self", "indices"),
+        promotes="none",
+        forward=_index,
+        vjps={
+            "self": lambda o, g, self_sym_sizes, indices: o.put_indexed(
+                o.zeros_of(g, self_sym_sizes), indices, g, True
+            ),
+        },
+        grad_fn="IndexBackward0",
+        section="index",
+        hidden=True,
+        part_of="select",
+    )
+)
+
+
+def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
+    if self.dtype != values.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{dtype_of(self).scalar_type} for the destination and {dtype_of(values).scalar_type} for the source."
+        )
+    places = _places(indices, self.shape)
+    whole = self.copy(order="K")
+    wanted = whole[places].shape
+    if not is_expandable(values.shape, wanted):
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {brackets(values.shape)} cannot be broadcast to indexing result "
+            f"of shape {brackets(wanted)}"
+        )
+    if accumulate:
+        np.add.at(whole, places, values)
+    else:
+        whole[places] = values
+    return whole
+
+
+_PUT = Record(
+    name="put_indexed",
+    inputs=("self", "indices", "values"),
+    attributes=(Attribute("accumulate", "bool", False),),
+    promotes="none",
+    forward=_put_indexed,
+    vjps={
+        "self": lambda o, g, indices, accumulate: (
+            g if accumulate else o.put_indexed(g, indices, o.zeros_of(g, ()), False)
+        ),
+        "values": lambda o, g, indices: o.index(g, indices),
+    },
+    grad_fn="IndexPutBackward0",
+    section="index",
+    hidden=True,
+    part_of="index_put",
+)
+
+
+def _public(name: str, target: str) -> Record:
+    """``index_put`` as it is called: the indices come as a list."""
+
+    def compose(o: Any, self: Any, indices: Any, values: Any, accumulate: bool = False) -> Any:
+        return getattr(o, target)(self, TensorList(indices), values, accumulate)
+
+    return Record(
+        name=name,
+        inputs=("self", "indices", "values"),
+        attributes=(Attribute("accumulate", "bool", False),),
+        promotes="none",
+        forward=_put_indexed,
+        compose=compose,
+        signatures=(f"{name}(Tensor input, Tensor?[] indices, Tensor values, bool accumulate=False)",),
+        grad_fn="IndexPutBackward0",
+        function=f"torch.{name}",
+        method=name,
+        style="method",
+        section="index",
+        hidden=True,
+    )
+
+
+register(_PUT)
+register(
+    Record(
+        name="put_indexed_",
+        inputs=_PUT.inputs,
+        attributes=_PUT.attributes,
+        promotes="none",
+        forward=_put_indexed,
+        vjps=_PUT.vjps,
+        writes="self",
+        grad_fn="IndexPutBackward0",
+        section="in-place",
+        hidden=True,
+        part_of="index_put",
+    )
+)
+register(_public("index_put", "put_indexed"))
+register(_public("index_put_", "put_indexed_"))

@@ -1,0 +1,177 @@
+"""Losses of distance with bends: smooth, huber, and soft margin."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import broadcast
+from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.samples import P3, V3
+from chalkgrad.ops.windows import Sizes
+
+Slope = Callable[[Any, float], Any]
+
+
+def _shape(self: Sizes, target: Sizes, reduction: Any = MEAN, **_: Any) -> Sizes:
+    return broadcast(self, target) if reduction == NONE else ()
+
+
+def _share(size: int, reduction: int, dtype: Any) -> Any:
+    return np.asarray(1 / size if reduction == MEAN and size else 1, dtype)
+
+
+def shared(o: Any, found: Any, reduction: int) -> Any:
+    """``found``, divided by the number of elements where the loss is their mean."""
+    count = int(np.prod(tuple(found.shape), dtype=np.int64))
+    return o.mul_number(found, 1 / count) if reduction == MEAN and count else found
+
+
+def _smooth(x: np.ndarray, beta: float) -> Any:
+    size = np.abs(x)
+    return size if beta == 0 else np.where(size < beta, 0.5 * size * size / beta, size - 0.5 * beta).astype(x.dtype)
+
+
+def _smooth_slope(x: np.ndarray, beta: float) -> Any:
+    return np.sign(x) if beta == 0 else np.clip(x / np.asarray(beta, x.dtype), -1, 1)
+
+
+def _huber(x: np.ndarray, delta: float) -> Any:
+    size = np.abs(x)
+    return np.where(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta)).astype(x.dtype)
+
+
+def _huber_slope(x: np.ndarray, delta: float) -> Any:
+    return np.clip(x, -delta, delta)
+
+
+def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve: Callable[[float], float]) -> None:
+    """A loss that is a parabola near 0 and straight from ``option`` on, and its backward."""
+    attribute, back = Attribute(option, "float", 1.0), f"{name}_backward"
+
+    def forward(self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
+        if self.dtype.kind != "f":
+            raise not_implemented(name.removesuffix("_loss") + "_cpu", self.dtype)
+        return reduced_loss(height(self - target, bend), reduction)
+
+    def backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
+        return slope(self - target, bend) * grad_output * _share(self.size, reduction, self.dtype)
+
+    def curved(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int, bend: float) -> Any:
+        inside = o.lt(o.abs(o.sub(self, target)), bend)
+        found = o.mul_number(o.mul(g, grad_output), curve(bend))
+        return shared(o, o.mul(found, o.to_copy(inside, _dtype_of(self))), reduction)
+
+    vjps, curves = _formulas(option, back, curved)
+    register(
+        Record(
+            name=f"{name}_native",
+            inputs=("self", "target"),
+            attributes=(CODE, attribute),
+            forward=lambda self, target, reduction=MEAN, **bend: (
+                forward(self, target, reduction, *bend.values()) if bend else forward(self, target, reduction, 1.0)
+            ),
+            vjps=vjps,
+            grad_fn=f"{node}Backward0",
+            shape=_shape,
+            section="loss",
+            hidden=True,
+            samples=(((V3, P3 * 2, MEAN), {}),),
+        )
+    )
+    register(
+        Record(
+            name=back,
+            inputs=("grad_output", "self", "target"),
+            attributes=(CODE, attribute),
+            forward=lambda grad_output, self, target, reduction, *bend, **named: backward(
+                grad_output, self, target, reduction, *(bend or named.values() or (1.0,))
+            ),
+            vjps=curves,
+            grad_fn=f"{node}BackwardBackward0",
+            section="loss",
+            hidden=True,
+        )
+    )
+
+
+def _dtype_of(self: Any) -> Any:
+    return self.dtype
+
+
+def _formulas(option: str, back: str, curved: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The formulas, with the option under its own name, which is what is saved."""
+    if option == "beta":
+        return (
+            {
+                "self": lambda o, g, self, target, reduction, beta: getattr(o, back)(g, self, target, reduction, beta),
+                "target": lambda o, g, self, target, reduction, beta: getattr(o, back)(
+                    g, target, self, reduction, beta
+                ),
+            },
+            {
+                "grad_output": lambda o, g, self, target, reduction, beta: getattr(o, back)(
+                    g, self, target, reduction, beta
+                ),
+                "self": lambda o, g, grad_output, self, target, reduction, beta: curved(
+                    o, g, grad_output, self, target, reduction, beta
+                ),
+                "target": lambda o, g, grad_output, self, target, reduction, beta: o.neg(
+                    curved(o, g, grad_output, self, target, reduction, beta)
+                ),
+            },
+        )
+    return (
+        {
+            "self": lambda o, g, self, target, reduction, delta: getattr(o, back)(g, self, target, reduction, delta),
+            "target": lambda o, g, self, target, reduction, delta: getattr(o, back)(g, target, self, reduction, delta),
+        },
+        {
+            "grad_output": lambda o, g, self, target, reduction, delta: getattr(o, back)(
+                g, self, target, reduction, delta
+            ),
+            "self": lambda o, g, grad_output, self, target, reduction, delta: curved(
+                o, g, grad_output, self, target, reduction, delta
+            ),
+            "target": lambda o, g, grad_output, self, target, reduction, delta: o.neg(
+                curved(o, g, grad_output, self, target, reduction, delta)
+            ),
+        },
+    )
+
+
+_bent("smooth_l1_loss", "SmoothL1Loss", "beta", _smooth, _smooth_slope, lambda beta: 1 / beta if beta else 0.0)
+_bent("huber_loss", "HuberLoss", "delta", _huber, _huber_slope, lambda delta: 1.0)
+
+
+# The soft margin
+
+
+def _soft(self: np.ndarray, target: np.ndarray, reduction: int = MEAN) -> Any:
+    return reduced_loss(np.log1p(np.exp(-target * self)), reduction)
+
+
+def soft_margin_gradient(o: Any, g: Any, self: Any, target: Any, reduction: int) -> Any:
+    """Derivative of the soft margin loss."""
+    below = o.sigmoid(o.neg(o.mul(target, self)))
+    return shared(o, o.mul(o.neg(o.mul(target, below)), g), reduction)
+
+
+register(
+    Record(
+        name="soft_margin_loss_native",
+        inputs=("self", "target"),
+        attributes=(CODE,),
+        forward=_soft,
+        vjps={"self": soft_margin_gradient},
+        grad_fn="SoftMarginLossBackward0",
+        shape=_shape,
+        section="loss",
+        hidden=True,
+    )
+)

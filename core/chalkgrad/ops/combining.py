@@ -1,0 +1,150 @@
+"""scatter_reduce: elements that go to one place are combined there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.ops.composing import writing
+from chalkgrad.ops.folding import ONE_DIM
+from chalkgrad.ops.gathering import INDEX, REDUCE, scattered
+from chalkgrad.ops.samples import M23, matrix
+
+_UFUNCS = {"sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
+INCLUDE = Attribute("include_self", "bool", True, positional=False)
+
+
+def _start(dtype: np.dtype[Any], reduce: str) -> Any:
+    """What places begin with that don't count their own value."""
+    if reduce in ("sum", "mean"):
+        return 0
+    if reduce == "prod":
+        return 1
+    if dtype.kind == "b":
+        return reduce == "amin"
+    if dtype.kind == "f":
+        return -np.inf if reduce == "amax" else np.inf
+    limits = np.iinfo(dtype.type)
+    return limits.min if reduce == "amax" else limits.max
+
+
+def _combined(
+    self: np.ndarray, index: np.ndarray, src: np.ndarray, dim: int, reduce: str, include_self: bool = True
+) -> np.ndarray:
+    if reduce not in _UFUNCS:
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
+    if not include_self:
+        self = scattered(self, index, _start(self.dtype, reduce), dim)
+    found = scattered(self, index, src, dim, _UFUNCS[reduce].at)
+    if reduce != "mean":
+        return found
+    counts = np.ones(self.shape, np.int64)
+    if not include_self:
+        counts = scattered(counts, index, 0, dim)
+    counts = np.maximum(scattered(counts, index, np.ones(src.shape, np.int64), dim, np.add.at), 1)
+    if self.dtype.kind == "f":
+        return np.asarray(found / counts.astype(self.dtype))
+    return np.asarray(np.floor_divide(found, counts)).astype(self.dtype)
+
+
+# Gradients, each for self and for src
+
+
+def _plain(o: Any, g: Any, index: Any, dim: int, include_self: bool) -> Any:
+    return g if include_self else o.scatter_value(g, index, dim, 0)
+
+
+def _self_gradient(
+    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, reduce: str, include_self: bool
+) -> Any:
+    if reduce == "prod":
+        others = o.masked_fill_number(self, o.eq(self, 0), 1)
+        g = o.div(o.mul(g, o.scatter_reduce(others, index, src, dim, reduce, include_self=include_self)), others)
+    elif reduce == "mean":
+        g = o.div(g, _shares(o, g, index, src, dim, include_self))
+    elif reduce in ("amax", "amin"):
+        g = o.mul(o.eq(self, result), _distributed(o, g, self, index, src, result, dim))
+    return _plain(o, g, index, dim, include_self)
+
+
+def _src_gradient(
+    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, reduce: str, include_self: bool
+) -> Any:
+    if reduce == "sum":
+        return o.gather(g, index, dim)
+    if reduce == "mean":
+        shares = _shares(o, g, index, src, dim, include_self)
+        return o.div(o.gather(g, index, dim), o.gather(shares, index, dim))
+    if reduce == "prod":
+        return _product_gradient(o, g, self, index, src, result, dim, include_self)
+    shared = o.gather(_distributed(o, g, self, index, src, result, dim), index, dim)
+    return o.mul(o.eq(src, o.gather(result, index, dim)), shared)
+
+
+def _shares(o: Any, g: Any, index: Any, src: Any, dim: int, include_self: bool) -> Any:
+    """By how many values each place was divided."""
+    counts = o.add(o.zeros_of(g, tuple(g.shape)), int(include_self))
+    counts = o.scatter_add(counts, index, o.add(o.zeros_of(g, tuple(src.shape)), 1), dim)
+    return o.masked_fill_number(counts, o.eq(counts, 0), 1)
+
+
+def _distributed(o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int) -> Any:
+    """``g`` in equal parts for all that are the extreme."""
+    mine = o.to_copy(o.eq(self, result), g.dtype)
+    theirs = o.to_copy(o.eq(src, o.gather(result, index, dim)), g.dtype)
+    return o.div(g, o.scatter_add(mine, index, theirs, dim))
+
+
+def _product_gradient(
+    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, include_self: bool
+) -> Any:
+    """A single zero at a place gets the product of the others there; else the result is divided."""
+    zero = o.eq(src, 0)
+    counts = o.scatter_add(o.zeros_of(g, tuple(self.shape)), index, o.to_copy(zero, g.dtype), dim)
+    single = o.logical_and(zero, o.eq(o.gather(counts, index, dim), 1))
+    without = o.masked_fill_number(src, single, 1)
+    others = o.scatter_reduce(self, index, without, dim, "prod", include_self=include_self)
+    divided = o.div(o.gather(o.mul(g, result), index, dim), o.masked_fill_number(src, zero, 1))
+    return o.where(single, o.gather(o.mul(g, others), index, dim), divided)
+
+
+_CALL = "int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True"
+_WEIGHTS = matrix((1.0, 2.0, 3.0), (4.0, 5.0, 6.5))
+
+register(
+    Record(
+        name="scatter_reduce",
+        inputs=("self", "index", "src"),
+        attributes=(ONE_DIM, REDUCE, INCLUDE),
+        promotes="none",
+        forward=_combined,
+        vjps={
+            "self": lambda o, g, self, index, src, result, dim, reduce, include_self: _self_gradient(
+                o, g, self, index, src, result, dim, reduce, include_self
+            ),
+            "src": lambda o, g, self, index, src, result, dim, reduce, include_self: _src_gradient(
+                o, g, self, index, src, result, dim, reduce, include_self
+            ),
+        },
+        signatures=(f"scatter_reduce(Tensor input, {_CALL}, Tensor out=None)",),
+        grad_fn="ScatterReduceBackward0",
+        function="torch.scatter_reduce",
+        method="scatter_reduce",
+        style="method",
+        section="index",
+        hidden=True,
+        samples=(
+            ((M23, INDEX, _WEIGHTS, 0, "sum"), {}),
+            ((M23, INDEX, _WEIGHTS, 0, "prod"), {}),
+            ((M23, INDEX, _WEIGHTS, 1, "mean"), {"include_self": False}),
+            ((M23, INDEX, _WEIGHTS, 0, "amax"), {}),
+        ),
+    )
+)
+writing(
+    "scatter_reduce",
+    f"Tensor.scatter_reduce_({_CALL})",
+)

@@ -1,0 +1,351 @@
+"""Which values there are, how often, and where one would be put: unique, bincount, searchsorted, isin."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import cast, result_type
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.overloads import not_implemented, underivable
+from chalkgrad.ops.samples import V3
+
+Shape = tuple[int, ...]
+Three = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+OUT_INT32 = Attribute("out_int32", "bool", False, positional=False)
+RIGHT = Attribute("right", "bool", False, positional=False)
+INVERSE = Attribute("return_inverse", "bool", False)
+COUNTS = Attribute("return_counts", "bool", False)
+_FOUND = "bool return_inverse=False, bool return_counts=False, int? dim=None"
+
+
+# unique
+
+
+def _not_derivable(name: str) -> Any:
+    def refuse(o: Any, g: Any) -> Any:
+        raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+    return refuse
+
+
+def _unique(self: np.ndarray, dim: int | None = None) -> Three:
+    axis = None if dim is None else wrap_dim(dim, self.ndim)
+    values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=axis, equal_nan=False)
+    return values, inverse.reshape(self.shape if axis is None else -1).astype(np.int64), counts.astype(np.int64)
+
+
+def _unique_consecutive(self: np.ndarray, dim: int | None = None) -> Three:
+    axis = None if dim is None else wrap_dim(dim, self.ndim)
+    lines = self.reshape(-1, 1) if axis is None else np.moveaxis(self, axis, 0).reshape(self.shape[axis], -1)
+    starts = np.append(np.ones(min(len(lines), 1), bool), (lines[1:] != lines[:-1]).any(axis=1))
+    places = np.flatnonzero(starts)
+    values = self.reshape(-1)[places] if axis is None else np.take(self, places, axis=axis)
+    inverse = (np.cumsum(starts) - 1).astype(np.int64)
+    counts = np.diff(np.append(places, len(lines))).astype(np.int64)
+    return values, inverse.reshape(self.shape) if axis is None else inverse, counts
+
+
+def _three(name: str, attributes: tuple[Attribute, ...], forward: Any, grad_fn: str, refused: str) -> None:
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=attributes,
+            promotes="none",
+            forward=forward,
+            outputs=("result0", "result1", "result2"),
+            not_differentiable=frozenset({"result1", "result2"}),
+            vjps={"self": _not_derivable(refused)},
+            grad_fn=grad_fn,
+            section="reduce",
+            hidden=True,
+            part_of="unique",
+        )
+    )
+
+
+_ALONG = Attribute("dim", "int", required=True)
+_three("unique2", (), _unique, "Unique2Backward0", "_unique2")
+_three("unique_dim", (_ALONG,), _unique, "UniqueDimBackward0", "unique_dim")
+_three(
+    "unique_runs",
+    (Attribute("dim", "int", None),),
+    _unique_consecutive,
+    "UniqueConsecutiveBackward0",
+    "unique_consecutive",
+)
+
+
+def _wanted(found: Any, return_inverse: bool, return_counts: bool) -> Any:
+    """The values, with what else was asked for."""
+    result = [found[0], *([found[1]] if return_inverse else []), *([found[2]] if return_counts else [])]
+    return tuple(result) if len(result) > 1 else result[0]
+
+
+def _unique_composed(
+    o: Any,
+    self: Any,
+    sorted: bool = True,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    dim: int | None = None,
+) -> Any:
+    """PyTorch sorts on the CPU, asked or not."""
+    found = o.unique2(self) if dim is None else o.unique_dim(self, dim)
+    return _wanted(found, return_inverse, return_counts)
+
+
+def _consecutive_composed(
+    o: Any, self: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> Any:
+    return _wanted(o.unique_runs(self, dim), return_inverse, return_counts)
+
+
+register(
+    Record(
+        name="unique",
+        inputs=("self",),
+        attributes=(Attribute("sorted", "bool", True), INVERSE, COUNTS, Attribute("dim", "int", None)),
+        promotes="none",
+        forward=lambda self, dim=None, **_: _unique(self, dim)[0],
+        compose=_unique_composed,
+        signatures=(f"unique(Tensor input, bool sorted=True, {_FOUND})",),
+        function="torch.unique",
+        method="unique",
+        style="method",
+        section="reduce",
+        hidden=True,
+    )
+)
+register(
+    Record(
+        name="unique_consecutive",
+        inputs=("self",),
+        attributes=(INVERSE, COUNTS, Attribute("dim", "int", None)),
+        promotes="none",
+        forward=lambda self, dim=None, **_: _unique_consecutive(self, dim)[0],
+        compose=_consecutive_composed,
+        signatures=(f"unique_consecutive(Tensor input, {_FOUND})",),
+        function="torch.unique_consecutive",
+        method="unique_consecutive",
+        style="method",
+        section="reduce",
+        hidden=True,
+    )
+)
+
+
+# bincount and histc
+
+
+def _bincount(self: np.ndarray, weights: np.ndarray | None = None, minlength: int = 0) -> np.ndarray:
+    if self.dtype.kind not in "iu":
+        raise not_implemented("bincount_cpu", self.dtype)
+    if minlength < 0:
+        raise RuntimeError("minlength should be >= 0")
+    if self.ndim != 1 or (self.size and self.min() < 0):
+        if not (self.ndim == 1 or self.size):
+            return np.zeros(minlength, np.int64)
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is None:
+        return np.bincount(self, minlength=minlength).astype(np.int64)
+    if weights.shape != self.shape:
+        raise RuntimeError("weights should be 1-d and have the same length as input")
+    dtype = weights.dtype if weights.dtype == np.float32 else np.dtype(np.float64)
+    return np.bincount(self, weights, minlength).astype(dtype)
+
+
+register(
+    Record(
+        name="bincount",
+        inputs=("self", "weights"),
+        optional=frozenset({"weights"}),
+        attributes=(Attribute("minlength", "int", 0),),
+        promotes="none",
+        forward=_bincount,
+        vjps={"weights": underivable("bincount")},
+        signatures=("bincount(Tensor input, Tensor? weights=None, SymInt minlength=0)",),
+        grad_fn="NotImplemented",
+        function="torch.bincount",
+        method="bincount",
+        style="method",
+        section="reduce",
+        hidden=True,
+        samples=(((np.array([0, 2, 2]), None), {}),),
+    )
+)
+
+
+def _histc(self: np.ndarray, bins: int = 100, min: Any = 0, max: Any = 0) -> np.ndarray:
+    if self.dtype.kind != "f":
+        raise not_implemented("histogram_cpu", self.dtype)
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogramdd(): bins for dimension 0 must be >0, but got {bins}")
+    low, high = (self.min(), self.max()) if min == max and self.size else (min, max)
+    if low == high:
+        low, high = low - 1, high + 1
+    if low > high:
+        raise RuntimeError("torch.histc: max must be larger than min")
+    found = np.histogram(self, bins, (float(low), float(high)))[0]
+    return found.astype(self.dtype)
+
+
+register(
+    Record(
+        name="histc",
+        inputs=("self",),
+        attributes=(Attribute("bins", "int", 100), Attribute("min", "number", 0), Attribute("max", "number", 0)),
+        promotes="none",
+        forward=_histc,
+        signatures=("histc(Tensor input, int bins=100, Scalar min=0, Scalar max=0, *, Tensor out=None)",),
+        function="torch.histc",
+        method="histc",
+        style="method",
+        section="reduce",
+        hidden=True,
+        samples=(((V3, 3), {}),),
+    )
+)
+
+
+# searchsorted and bucketize
+
+
+def _side(right: bool, side: str | None) -> Any:
+    if side not in (None, "left", "right"):
+        raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
+    if side == "left" and right:
+        raise RuntimeError(
+            "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
+        )
+    return "right" if right or side == "right" else "left"
+
+
+def _searchsorted(
+    sorted_sequence: np.ndarray,
+    self: Any,
+    sorter: np.ndarray | None = None,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+) -> np.ndarray:
+    values = np.asarray(self)
+    where = _side(right, side)
+    if sorter is not None:
+        sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
+    dtype = np.int32 if out_int32 else np.int64
+    if sorted_sequence.ndim == 1:
+        return np.asarray(np.searchsorted(sorted_sequence, values, side=where)).astype(dtype)
+    if sorted_sequence.shape[:-1] != values.shape[:-1] or values.ndim != sorted_sequence.ndim:
+        raise RuntimeError(
+            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
+            f"tensor and input value tensor must match, but we got boundaries tensor {brackets(sorted_sequence.shape)} "
+            f"and input value tensor {brackets(values.shape)}"
+        )
+    found = np.empty(values.shape, dtype)
+    for place in np.ndindex(*values.shape[:-1]):
+        found[place] = np.searchsorted(sorted_sequence[place], values[place], side=where)
+    return found
+
+
+_OPTIONS = "*, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor out=None"
+
+register(
+    Record(
+        name="searchsorted",
+        inputs=("sorted_sequence", "self", "sorter"),
+        numbers=frozenset({"self"}),
+        optional=frozenset({"sorter"}),
+        attributes=(OUT_INT32, RIGHT, Attribute("side", "choice", None, positional=False, choices=("left", "right"))),
+        promotes="none",
+        forward=_searchsorted,
+        signatures=(
+            f"searchsorted(Tensor sorted_sequence, Tensor input, {_OPTIONS})",
+            f"searchsorted(Tensor sorted_sequence, Scalar self, {_OPTIONS})",
+        ),
+        function="torch.searchsorted",
+        section="index",
+        hidden=True,
+        samples=(((np.array([1.0, 2.0, 3.0]), V3, None), {}),),
+    )
+)
+
+
+def _bucketize(self: Any, boundaries: np.ndarray, out_int32: bool = False, right: bool = False) -> np.ndarray:
+    if boundaries.ndim != 1:
+        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
+    return _searchsorted(boundaries, self, None, out_int32, right)
+
+
+register(
+    Record(
+        name="bucketize",
+        inputs=("self", "boundaries"),
+        numbers=frozenset({"self"}),
+        attributes=(OUT_INT32, RIGHT),
+        promotes="none",
+        forward=_bucketize,
+        signatures=(
+            "bucketize(Tensor input, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor out=None)",
+            "bucketize(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False)",
+        ),
+        function="torch.bucketize",
+        section="index",
+        hidden=True,
+        samples=(((V3, np.array([0.0, 1.0])), {}),),
+    )
+)
+
+
+# isin
+
+
+def _isin(elements: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:
+    dtype = result_type((elements, test_elements))
+    return np.asarray(np.isin(cast(elements, dtype), cast(test_elements, dtype), invert=invert))
+
+
+_FLAGS = "*, bool assume_unique=False, bool invert=False, Tensor out=None"
+
+register(
+    Record(
+        name="isin",
+        inputs=("elements", "test_elements"),
+        numbers=frozenset({"elements", "test_elements"}),
+        attributes=(
+            Attribute("assume_unique", "bool", False, positional=False),
+            Attribute("invert", "bool", False, positional=False),
+        ),
+        promotes="none",
+        forward=_isin,
+        signatures=(
+            f"isin(Tensor elements, Tensor test_elements, {_FLAGS})",
+            f"isin(Scalar element, Tensor test_elements, {_FLAGS}) -> isin_element",
+            f"isin(Tensor elements, Scalar test_element, {_FLAGS}) -> isin_test_element",
+        ),
+        function="torch.isin",
+        section="compare",
+        hidden=True,
+        samples=(((V3, np.array([0.5])), {}),),
+    )
+)
+for _name, _inputs in (("element", ("element", "test_elements")), ("test_element", ("elements", "test_element"))):
+    register(
+        Record(
+            name=f"isin_{_name}",
+            inputs=_inputs,
+            numbers=frozenset({_name}),
+            attributes=(Attribute("assume_unique", "bool", False), Attribute("invert", "bool", False)),
+            promotes="none",
+            forward=lambda first, second, **options: _isin(first, second, **options),
+            section="compare",
+            hidden=True,
+            part_of="isin",
+        )
+    )

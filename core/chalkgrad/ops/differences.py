@@ -1,0 +1,199 @@
+"""Differences of neighbours, and quantiles, which lie between neighbours in sorted order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import TensorBase, new_tensor
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import reduced, wrap_dim
+from chalkgrad.ops.composing import array_in, through
+from chalkgrad.ops.reduce import KEEPDIM
+from chalkgrad.ops.samples import M23, V3, vector
+
+Shape = tuple[int, ...]
+
+
+# diff
+
+
+def _diff(o: Any, self: Any, prepend: Any = None, append: Any = None, n: int = 1, dim: int = -1) -> Any:
+    count = len(self.shape)
+    if not count:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    for other in (prepend, append):
+        if other is not None and len(other.shape) != count:
+            raise RuntimeError("diff expects prepend or append to be the same dimension as input")
+    axis = wrap_dim(dim, count)
+    if n == 0:
+        return o.copy_(o.zeros_of(self, tuple(self.shape)), self)
+    given = [piece for piece in (prepend, self, append) if piece is not None]
+    self = o.cat(given, axis) if len(given) > 1 else self
+    less = o.ne if array_in(self).dtype.kind == "b" else o.sub
+    for _ in range(min(n, self.shape[axis])):
+        size = self.shape[axis]
+        self = less(o.slice(self, axis, 1, size, 1), o.slice(self, axis, 0, max(size - 1, 0), 1))
+    return self
+
+
+register(
+    Record(
+        name="diff",
+        inputs=("self", "prepend", "append"),
+        optional=frozenset({"prepend", "append"}),
+        attributes=(Attribute("n", "int", 1), Attribute("dim", "int", -1)),
+        promotes="none",
+        forward=through(_diff),
+        compose=_diff,
+        signatures=(
+            "diff(Tensor input, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor out=None)",
+        ),
+        grad_fn="SubBackward0",
+        function="torch.diff",
+        method="diff",
+        style="method",
+        section="reduce",
+        hidden=True,
+        samples=(((M23, None, None), {}), ((M23, None, None, 1, 0), {}), ((V3, vector(1.0), None), {})),
+    )
+)
+
+
+# quantile
+
+_ROUNDINGS: dict[str, Any] = {"lower": np.floor, "higher": np.ceil, "nearest": np.round}
+_WAYS = ("linear", "lower", "higher", "midpoint", "nearest")
+
+
+def _check_quantile(name: str, self: Any, q: Any, interpolation: str) -> None:
+    values, wanted = array_in(self), array_in(q)
+    if not values.size:
+        raise RuntimeError(f"{name}() input tensor must be non-empty")
+    if wanted.ndim > 1:
+        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+    if values.dtype.kind != "f":
+        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
+    if dtype_of(values) is not dtype_of(wanted):
+        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+    if interpolation not in _WAYS:
+        raise RuntimeError(
+            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
+        )
+    if not ((wanted >= 0) & (wanted <= 1)).all():
+        raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+
+
+def _as(like: Any, values: np.ndarray) -> Any:
+    """``values`` as a tensor where ``like`` is one."""
+    return new_tensor(values) if isinstance(like, TensorBase) else values
+
+
+def _ranks(ordered: np.ndarray, q: np.ndarray, skip_nan: bool) -> np.ndarray:
+    """The places among the sorted elements, with fractions; a line with a NaN means its last place, the NaN's."""
+    missing = np.isnan(ordered).sum(axis=-1, keepdims=True)
+    size = ordered.shape[-1]
+    last = np.maximum(size - 1 - missing, 0) if skip_nan else np.full(missing.shape, size - 1)
+    found = q.reshape(-1) * last.astype(q.dtype)
+    return found if skip_nan else np.where(missing > 0, np.asarray(size - 1, q.dtype), found)
+
+
+def _quantile_of(name: str, skip_nan: bool) -> Any:
+    def compose(
+        o: Any, self: Any, q: Any, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
+    ) -> Any:
+        _check_quantile(name, self, q, interpolation)
+        sizes = tuple(self.shape)
+        axis = wrap_dim(dim, len(sizes)) if dim is not None and sizes else None
+        ordered = o.sort(_lines(o, self, axis), -1, False)[0]
+        rest = reduced(sizes, axis, keepdim)
+        ordered = o.view(ordered, (*rest, ordered.shape[-1]))
+        ranks = _ranks(array_in(ordered), array_in(q), skip_nan)
+        found = _between(o, ordered, ranks, interpolation)
+        if array_in(q).ndim:
+            found = o.transpose_(o.unsqueeze_(found, 0), 0, -1)
+        return o.squeeze_(found, -1)
+
+    return compose
+
+
+def _lines(o: Any, self: Any, axis: int | None) -> Any:
+    """``self`` with what is to be sorted along the last dimension."""
+    count = len(self.shape)
+    if axis is None:
+        return o.reshape(self, (-1,))
+    return self if axis >= count - 1 else o.transpose(o.unsqueeze(self, -1), axis, -1)
+
+
+def _between(o: Any, ordered: Any, ranks: np.ndarray, interpolation: str) -> Any:
+    """The values at ``ranks``, which fall between elements."""
+    if interpolation in ("lower", "higher", "nearest"):
+        ranks = _ROUNDINGS[interpolation](ranks)
+    low, high = np.floor(ranks), np.ceil(ranks)
+    below = o.gather(ordered, _as(ordered, low.astype(np.int64)), -1)
+    if interpolation not in ("linear", "midpoint"):
+        return below
+    weights = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - low
+    above = o.gather(ordered, _as(ordered, high.astype(np.int64)), -1)
+    return o.lerp_tensor_(below, above, _as(ordered, weights))
+
+
+def _quantile_record(name: str, skip_nan: bool) -> None:
+    compose = _quantile_of(name, skip_nan)
+    tail = 'int? dim=None, bool keepdim=False, *, str interpolation="linear", Tensor out=None'
+
+    def by_number(o: Any, self: Any, q: float, *options: Any, **named: Any) -> Any:
+        if not 0 <= q <= 1:
+            raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+        dtype = array_in(self).dtype if array_in(self).dtype.kind == "f" else np.dtype(np.float32)
+        return compose(o, self, _as(self, np.asarray(q, dtype)), *options, **named)
+
+    attributes = (
+        Attribute("dim", "int", None),
+        KEEPDIM,
+        Attribute("interpolation", "choice", "linear", positional=False, choices=_WAYS),
+    )
+    register(
+        Record(
+            name=name,
+            inputs=("self", "q"),
+            attributes=attributes,
+            promotes="none",
+            forward=through(compose),
+            compose=compose,
+            signatures=(
+                f"{name}(Tensor input, Tensor q, {tail})",
+                f"{name}(Tensor input, float q, {tail}) -> {name}_number",
+            ),
+            grad_fn="SqueezeBackward4",
+            function=f"torch.{name}",
+            method=name,
+            style="method",
+            section="reduce",
+            hidden=True,
+        )
+    )
+    register(
+        Record(
+            name=f"{name}_number",
+            inputs=("self",),
+            attributes=(Attribute("q", "float", required=True), *attributes),
+            promotes="none",
+            forward=through(by_number),
+            compose=by_number,
+            shape=lambda self, q, dim=None, keepdim=False, interpolation="linear": reduced(self, dim, keepdim),
+            section="reduce",
+            hidden=True,
+            part_of=name,
+            samples=(((M23, 0.3), {}), ((M23, 0.5, 0), {})),
+        )
+    )
+
+
+_quantile_record("quantile", skip_nan=False)
+_quantile_record("nanquantile", skip_nan=True)

@@ -1,0 +1,332 @@
+"""Inverse and determinant of square matrices."""
+
+# ruff: noqa: N803  PyTorch calls matrices A and B
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import Record
+from chalkgrad.ops.composing import array_in, through
+from chalkgrad.ops.contraction import check_square
+from chalkgrad.ops.samples import matrix
+
+Shape = tuple[int, ...]
+
+A22 = matrix((2.0, 0.5), (-1.0, 1.5))
+A33 = matrix((2.0, 0.5, 0.0), (-1.0, 1.5, 0.25), (0.5, -0.5, 3.0))
+
+
+class LinAlgError(RuntimeError):
+    """A matrix for which there is no answer: ``torch.linalg.LinAlgError``."""
+
+
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"
+LinAlgError.__module__ = "torch._C"
+
+
+def check_matrices(name: str, array: np.ndarray) -> None:
+    """RuntimeError unless ``array`` is made of square matrices of floating-point numbers."""
+    check_square(name, array.shape)
+    check_floating(name, array)
+
+
+def check_floating(name: str, array: np.ndarray) -> None:
+    """RuntimeError unless ``array`` holds floating-point numbers."""
+    if array.dtype.kind != "f":
+        raise RuntimeError(
+            f"{name}: Expected a floating point or complex tensor as input. Got {dtype_of(array).scalar_type}"
+        )
+
+
+def turned(o: Any, value: Any) -> Any:
+    """Each matrix with rows and columns exchanged."""
+    return o.transpose(value, -2, -1)
+
+
+def _beside(o: Any, g: Any) -> Any:
+    """Gradients of one number for each matrix, ready to be multiplied with the matrices."""
+    return o.reshape(g, (*g.shape, 1, 1))
+
+
+def by_columns(matrices: np.ndarray) -> np.ndarray:
+    """The same matrices with each column in one piece of memory, as LAPACK leaves them."""
+    return np.ascontiguousarray(matrices.swapaxes(-1, -2)).swapaxes(-1, -2)
+
+
+# Inverse
+
+
+def zero_pivot(matrix: np.ndarray) -> int:
+    """Which diagonal element, counted from 1, becomes zero when the matrix is factorised; 0 where none does."""
+    rest = matrix.astype(np.float64)
+    for place in range(len(rest)):
+        best = place + int(np.argmax(np.abs(rest[place:, place])))
+        rest[[place, best]] = rest[[best, place]]
+        if rest[place, place] == 0:
+            return place + 1
+        rest[place + 1 :] -= np.outer(rest[place + 1 :, place] / rest[place, place], rest[place])
+    return 0
+
+
+def each_matrix(array: np.ndarray) -> Iterator[tuple[Shape, np.ndarray]]:
+    """The single matrices of a batch with their places in it."""
+    return ((place, array[place]) for place in np.ndindex(array.shape[:-2]))
+
+
+def _inv_ex(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    check_matrices("linalg.inv", A)
+    info = np.zeros(A.shape[:-2], np.int32)
+    try:
+        return by_columns(np.linalg.inv(A)), info
+    except np.linalg.LinAlgError:
+        inverse = np.empty_like(A, order="C")
+        for place, one in each_matrix(A):
+            info[place] = zero_pivot(one)
+            inverse[place] = np.full_like(one, np.inf) if info[place] else np.linalg.inv(one)
+        return by_columns(inverse), info
+
+
+register(
+    Record(
+        name="linalg_inv_ex",
+        inputs=("A",),
+        promotes="none",
+        forward=_inv_ex,
+        vjps={"A": lambda o, g, inverse: o.neg(o.matmul(turned(o, inverse), o.matmul(g, turned(o, inverse))))},
+        grad_fn="LinalgInvExBackward0",
+        outputs=("inverse", "info"),
+        not_differentiable=frozenset({"info"}),
+        returns="linalg_inv_ex",
+        function="torch.linalg.inv_ex",
+        signatures=("linalg_inv_ex(Tensor A, *, Tensor[2] out=None)",),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _inverse(o: Any, A: Any) -> Any:
+    inverse, info = o.linalg_inv_ex(A)
+    failed = array_in(info)
+    if failed.any():
+        place = int(np.flatnonzero(failed)[0])
+        batch = f"(Batch element {place}): " if failed.ndim else ""
+        raise LinAlgError(
+            f"linalg.inv: {batch}The diagonal element {failed.reshape(-1)[place]} is zero, the inversion could not be "
+            "completed because the input matrix is singular."
+        )
+    return inverse
+
+
+def square(name: str) -> Any:
+    """The shape rule of what gives square matrices for square matrices."""
+
+    def shape(self: Shape, **_: Any) -> Shape:
+        check_square(name, self)
+        return self
+
+    return shape
+
+
+_NOT_SQUARE = "linalg.inv: A must be batches of square matrices, but they are 2 by 3 matrices"
+
+register(
+    Record(
+        name="inverse",
+        inputs=("self",),
+        promotes="none",
+        forward=through(_inverse),
+        compose=_inverse,
+        grad_fn="LinalgInvExBackward0",
+        function="torch.inverse",
+        method="inverse",
+        signatures=("inverse(Tensor input, *, Tensor out=None)",),
+        shape=square("linalg.inv"),
+        section="matrix",
+        latex=r"\self^{-1}",
+        derivatives={"self": r"-\self^{-\top} g \, \self^{-\top}"},
+        samples=(((A22,), {}), ((A33,), {})),
+        bad_samples=(((np.ones((2, 3)),), {}, "RuntimeError", _NOT_SQUARE),),
+    )
+)
+
+register(
+    Record(
+        name="linalg_inv",
+        inputs=("A",),
+        promotes="none",
+        forward=through(_inverse),
+        compose=_inverse,
+        function="torch.linalg.inv",
+        signatures=("linalg_inv(Tensor A, *, Tensor out=None)",),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+# Determinant
+
+
+def _det_shape(self: Shape) -> Shape:
+    check_square("linalg.det", self)
+    return self[:-2]
+
+
+def _det(A: np.ndarray) -> np.ndarray:
+    check_matrices("linalg.det", A)
+    return np.asarray(np.linalg.det(A), A.dtype)
+
+
+def _cofactors(A: np.ndarray) -> np.ndarray:
+    """The derivative of the determinant, of singular matrices too: by singular values, leaving out one at a time."""
+    left, values, right = np.linalg.svd(A)
+    count = values.shape[-1]
+    rest = np.repeat(values[..., None, :], count, -2)
+    rest[..., np.arange(count), np.arange(count)] = 1
+    sign = np.linalg.det(left) * np.linalg.det(right)
+    found: np.ndarray = sign[..., None, None] * (left * rest.prod(-1)[..., None, :]) @ right
+    return found
+
+
+register(
+    Record(
+        name="cofactors",
+        inputs=("A",),
+        promotes="none",
+        forward=_cofactors,
+        compose=lambda o, A: o.mul(_beside(o, o.linalg_det(A)), turned(o, o.linalg_inv_ex(A)[0])),
+        section="matrix",
+        hidden=True,
+        part_of="det",
+        samples=(((A33,), {}),),
+    )
+)
+
+
+def _det_record(name: str, **more: Any) -> None:
+    register(
+        Record(
+            name=name,
+            promotes="none",
+            forward=_det,
+            grad_fn="LinalgDetBackward0",
+            shape=_det_shape,
+            section="matrix",
+            **more,
+        )
+    )
+
+
+_det_record(
+    "linalg_det",
+    inputs=("A",),
+    vjps={"A": lambda o, g, A, result: o.mul(_beside(o, g), o.cofactors(A))},
+    function="torch.linalg.det",
+    signatures=("linalg_det(Tensor A, *, Tensor out=None)",),
+    hidden=True,
+    part_of="det",
+    samples=(((A33,), {}),),
+)
+_det_record(
+    "det",
+    inputs=("self",),
+    compose=lambda o, self: o.linalg_det(self),
+    function="torch.det",
+    method="det",
+    signatures=("det(Tensor input)",),
+    latex=r"\det \self",
+    derivatives={"self": r"g \det(\self) \, \self^{-\top}"},
+    samples=(((A22,), {}), ((A33,), {})),
+    bad_samples=(
+        (
+            (np.ones((2, 3)),),
+            {},
+            "RuntimeError",
+            "linalg.det: A must be batches of square matrices, but they are 2 by 3 matrices",
+        ),
+    ),
+)
+
+
+def _slogdet(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    check_matrices("linalg.slogdet", A)
+    sign, logabsdet = np.linalg.slogdet(A)
+    return np.asarray(sign, A.dtype), np.asarray(logabsdet, A.dtype)
+
+
+def _slogdet_gradient(o: Any, g: Any, A: Any) -> Any:
+    """The sign doesn't change where there is a derivative."""
+    _, grad = g
+    if grad is None:
+        return o.zeros_of(A, tuple(A.shape))
+    return o.mul(_beside(o, grad), turned(o, o.linalg_inv_ex(A)[0]))
+
+
+def _named_slogdet(name: str, source: str, formula: Any, **places: Any) -> None:
+    register(
+        Record(
+            name=name,
+            inputs=(source,),
+            promotes="none",
+            forward=_slogdet,
+            vjps={source: formula},
+            grad_fn="LinalgSlogdetBackward0",
+            outputs=("sign", "logabsdet"),
+            section="matrix",
+            hidden=True,
+            part_of="det",
+            **places,
+        )
+    )
+
+
+_named_slogdet(
+    "linalg_slogdet",
+    "A",
+    lambda o, g, A, sign: _slogdet_gradient(o, g, A),
+    returns="linalg_slogdet",
+    function="torch.linalg.slogdet",
+    signatures=("linalg_slogdet(Tensor A, *, Tensor[2] out=None)",),
+)
+_named_slogdet(
+    "slogdet",
+    "self",
+    lambda o, g, self, sign: _slogdet_gradient(o, g, self),
+    returns="slogdet",
+    function="torch.slogdet",
+    method="slogdet",
+    signatures=("slogdet(Tensor input, *, Tensor[2] out=None)",),
+)
+
+
+def _logdet(o: Any, self: Any) -> Any:
+    check_matrices("logdet", array_in(self))
+    sign, logabsdet = o.linalg_slogdet(self)
+    return o.where(o.eq(sign, -1.0), float("nan"), logabsdet)
+
+
+register(
+    Record(
+        name="logdet",
+        inputs=("self",),
+        promotes="none",
+        forward=through(_logdet),
+        compose=_logdet,
+        function="torch.logdet",
+        method="logdet",
+        signatures=("logdet(Tensor input)",),
+        section="matrix",
+        hidden=True,
+        part_of="det",
+        samples=(((A33,), {}),),
+    )
+)

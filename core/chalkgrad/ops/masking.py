@@ -1,0 +1,386 @@
+"""Elements chosen, filled and replaced where a mask is true."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import state
+from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, result_type
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import broadcast
+from chalkgrad.ops.composing import writing
+from chalkgrad.ops.gathering import VALUE
+from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar, vector
+
+Shape = tuple[int, ...]
+MASK = np.array([True, False, True])
+MASK23 = np.array([[True, False, True], [False, True, False]])
+
+_BYTES = "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version"
+
+
+# where
+
+
+def _condition(condition: np.ndarray) -> np.ndarray:
+    if condition.dtype == np.uint8:
+        if _BYTES not in state.warned:
+            state.warned.add(_BYTES)
+            warnings.warn(f"{_BYTES} of PyTorch. Use a boolean condition instead.", UserWarning, stacklevel=6)
+        return condition.astype(np.bool_)
+    if condition.dtype != np.bool_:
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{dtype_of(condition).scalar_type}"
+        )
+    return condition
+
+
+def _where(condition: np.ndarray, self: Any, other: Any) -> np.ndarray:
+    chosen = _condition(condition)
+    dtype = result_type((self, other))
+    return np.asarray(np.where(chosen, cast(self, dtype), cast(other, dtype)))
+
+
+def _where_shape(condition: Shape, self: Shape, other: Shape) -> Shape:
+    return broadcast(condition, broadcast(self, other))
+
+
+register(
+    Record(
+        name="where",
+        inputs=("condition", "self", "other"),
+        numbers=frozenset({"self", "other"}),
+        promotes="none",
+        forward=_where,
+        vjps={
+            "self": lambda o, g, condition: o.where(condition, g, o.zeros_of(g, ())),
+            "other": lambda o, g, condition: o.where(condition, o.zeros_of(g, ()), g),
+        },
+        signatures=(
+            "torch.where(Tensor condition) -> where_nonzero",
+            "torch.where(Tensor condition, Tensor input, Tensor other, *, Tensor out=None)",
+            "torch.where(Tensor condition, Scalar self, Tensor other)",
+            "torch.where(Tensor condition, Tensor input, Scalar other)",
+            "torch.where(Tensor condition, Scalar self, Scalar other)",
+            "Tensor.where(Tensor condition, Tensor other)",
+            "Tensor.where(Tensor condition, Scalar other)",
+        ),
+        grad_fn="WhereBackward0",
+        function="torch.where",
+        method="where",
+        shape=_where_shape,
+        section="index",
+        latex=r"\self \text{ where } \condition \text{ else } \other",
+        derivatives={"self": r"[\condition]", "other": r"[\text{not } \condition]"},
+        samples=(((MASK, V3, P3), {}), ((MASK, M23, 0.0), {}), ((MASK, V3, S), {})),
+        bad_samples=(
+            (
+                (V3, V3, P3),
+                {},
+                "RuntimeError",
+                "where expected condition to be a boolean tensor, but got a tensor with dtype Double",
+            ),
+        ),
+    )
+)
+
+
+# Where something is true
+
+
+def _nonzero(self: np.ndarray) -> np.ndarray:
+    """One row of indices for each element that is not zero; the columns lie together in memory, as in PyTorch."""
+    if not self.ndim:
+        return np.empty((int(self != 0), 0), np.int64)
+    return np.asarray(np.stack(self.nonzero()).astype(np.int64).T)
+
+
+def _nonzero_columns(self: np.ndarray) -> tuple[np.ndarray, ...]:
+    found = _nonzero(self.reshape(self.shape or (1,)))
+    return tuple(found[:, axis] for axis in range(found.shape[1]))
+
+
+register(
+    Record(
+        name="where_nonzero",
+        inputs=("condition",),
+        promotes="none",
+        forward=_nonzero_columns,
+        outputs=(),
+        section="index",
+        hidden=True,
+        part_of="where",
+    )
+)
+
+
+def _nonzero_composed(o: Any, self: Any, as_tuple: bool = False) -> Any:
+    if not as_tuple:
+        return o.argwhere(self)
+    return o.unbind(o.argwhere(self if len(self.shape) else o.unsqueeze(self, 0)), 1)
+
+
+register(
+    Record(
+        name="nonzero",
+        inputs=("self",),
+        attributes=(Attribute("as_tuple", "bool", False, positional=False),),
+        promotes="none",
+        forward=lambda self, as_tuple=False: _nonzero_columns(self) if as_tuple else _nonzero(self),
+        compose=_nonzero_composed,
+        signatures=("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)",),
+        function="torch.nonzero",
+        method="nonzero",
+        style="method",
+        section="index",
+        latex=r"\{i : \self_i \neq 0\}",
+        hidden=True,
+        samples=(((M23,), {}), ((MASK,), {})),
+    )
+)
+register(
+    Record(
+        name="argwhere",
+        inputs=("self",),
+        promotes="none",
+        forward=_nonzero,
+        signatures=("argwhere(Tensor input)",),
+        function="torch.argwhere",
+        method="argwhere",
+        style="method",
+        section="index",
+        hidden=True,
+        samples=(((M23,), {}), ((MASK,), {})),
+    )
+)
+
+
+# masked_fill
+
+
+def _check_mask(name: str, mask: np.ndarray) -> None:
+    if mask.dtype != np.bool_:
+        found = dtype_of(mask)
+        title = found.cpp if name == "masked_fill_" else found.scalar_type
+        raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {title}")
+
+
+def _check_value(value: Any, dtype: DType) -> None:
+    """A number has to be one that ``dtype`` can hold."""
+    if dtype.kind != INTEGRAL:
+        return
+    limits = np.iinfo(dtype.numpy.type)  # type: ignore[type-var]
+    if not limits.min <= value <= limits.max:
+        name = "int" if dtype.name == "int32" else f"{dtype.name}_t"
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
+    _check_mask("masked_fill_", mask)
+    if isinstance(value, np.ndarray):
+        if value.ndim:
+            raise RuntimeError(
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
+                f"{value.ndim} dimension(s)."
+            )
+        value = value.item()
+    _check_value(value, dtype_of(self))
+    return np.asarray(np.where(mask, np.asarray(value).astype(self.dtype), self))
+
+
+def _masked_shape(self: Shape, mask: Shape, *_: Any, **__: Any) -> Shape:
+    return broadcast(self, mask)
+
+
+register(
+    Record(
+        name="masked_fill_number",
+        inputs=("self", "mask"),
+        attributes=(VALUE,),
+        promotes="none",
+        forward=_masked_fill,
+        vjps={"self": lambda o, g, mask: o.masked_fill_number(g, mask, 0)},
+        grad_fn="MaskedFillBackward0",
+        shape=_masked_shape,
+        section="index",
+        hidden=True,
+        part_of="masked_fill",
+        samples=(((V3, MASK, 2.5), {}), ((M23, MASK, 1), {})),
+    )
+)
+register(
+    Record(
+        name="masked_fill_tensor",
+        inputs=("self", "mask", "value"),
+        promotes="none",
+        forward=_masked_fill,
+        vjps={
+            "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
+            "value": lambda o, g, mask: o.sum(o.masked_select(g, mask)),
+        },
+        grad_fn="MaskedFillBackward1",
+        shape=_masked_shape,
+        section="index",
+        hidden=True,
+        part_of="masked_fill",
+        samples=(((V3, MASK, S), {}), ((M23, MASK23, scalar(0.5)), {})),
+    )
+)
+
+
+def _fill_composed(o: Any, self: Any, mask: Any, value: Any) -> Any:
+    if isinstance(value, bool | int | float):
+        return o.masked_fill_number(self, mask, value)
+    return o.masked_fill_tensor(self, mask, value)
+
+
+def _fill_composed_in_place(o: Any, self: Any, mask: Any, value: Any) -> Any:
+    if isinstance(value, bool | int | float):
+        return o.masked_fill_number_(self, mask, value)
+    return o.masked_fill_tensor_(self, mask, value)
+
+
+def _masked_fill_record(name: str, tail: str, section: str) -> Record:
+    where = "Tensor.masked_fill_(" if tail else "masked_fill(Tensor input, "
+    return Record(
+        name=name,
+        inputs=("self", "mask", "value"),
+        numbers=frozenset({"value"}),
+        promotes="none",
+        forward=_masked_fill,
+        compose=_fill_composed_in_place if tail else _fill_composed,
+        writes="self" if tail else None,
+        signatures=(
+            f"{where}Tensor mask, Tensor value) -> masked_fill_tensor{tail}",
+            f"{where}Tensor mask, Scalar value) -> masked_fill_number{tail}",
+        ),
+        grad_fn="MaskedFillBackward0",
+        function=None if tail else "torch.masked_fill",
+        method=name,
+        style="method",
+        shape=_masked_shape,
+        section=section,
+        latex=r"\value \text{ where } \mask \text{ else } \self",
+        derivatives={"self": r"[\text{not } \mask]", "mask": "0", "value": r"[\mask]"},
+        samples=(((V3, MASK, 2.5), {}), ((M23, MASK23, S), {})),
+        bad_samples=(
+            (
+                (V3, MASK, ones(1)),
+                {},
+                "RuntimeError",
+                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with 1 dimension(s).",
+            ),
+        ),
+    )
+
+
+writing("masked_fill_number")
+writing("masked_fill_tensor")
+register(_masked_fill_record("masked_fill", "", "index"))
+register(_masked_fill_record("masked_fill_", "_", "in-place"))
+
+
+# masked_select and masked_scatter
+
+
+def _masked_select(self: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    if mask.dtype != np.bool_:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    values, chosen = np.broadcast_arrays(self, mask)
+    return np.asarray(values[chosen])
+
+
+register(
+    Record(
+        name="masked_select",
+        inputs=("self", "mask"),
+        promotes="none",
+        forward=_masked_select,
+        vjps={
+            "self": lambda o, g, self, mask: o.masked_scatter(
+                o.zeros_of(g, broadcast(tuple(self.shape), tuple(mask.shape))), mask, g
+            ),
+        },
+        signatures=("masked_select(Tensor input, Tensor mask, *, Tensor out=None)",),
+        grad_fn="MaskedSelectBackward0",
+        function="torch.masked_select",
+        method="masked_select",
+        style="method",
+        section="index",
+        hidden=True,
+        samples=(((V3, MASK), {}), ((M23, MASK), {}), ((V3, MASK23), {})),
+    )
+)
+
+
+def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
+    if self.dtype != source.dtype:
+        raise RuntimeError(
+            f"masked_scatter: expected self and source to have same dtypes but got{dtype_of(self).scalar_type} and "
+            f"{dtype_of(source).scalar_type}"
+        )
+    _check_mask("masked_scatter_", mask)
+    values, chosen = np.broadcast_arrays(self, mask)
+    count = int(chosen.sum())
+    if count > source.size:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    whole = values.copy()
+    whole[chosen] = source.reshape(-1)[:count]
+    return whole
+
+
+def _unscattered(grad_output: np.ndarray, mask: np.ndarray, sizes: Shape) -> np.ndarray:
+    found = _masked_select(grad_output, mask)
+    whole = np.zeros(int(np.prod(sizes)), grad_output.dtype)
+    whole[: found.size] = found
+    return whole.reshape(sizes)
+
+
+register(
+    Record(
+        name="masked_scatter",
+        inputs=("self", "mask", "source"),
+        promotes="none",
+        forward=_masked_scatter,
+        vjps={
+            "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
+            "source": lambda o, g, mask, source_sym_sizes: o.masked_scatter_backward(g, mask, source_sym_sizes),
+        },
+        signatures=("masked_scatter(Tensor input, Tensor mask, Tensor source)",),
+        grad_fn="MaskedScatterBackward0",
+        function="torch.masked_scatter",
+        method="masked_scatter",
+        style="method",
+        shape=_masked_shape,
+        section="index",
+        hidden=True,
+        samples=(((V3, MASK, P3), {}), ((M23, MASK23, vector(1.0, 2.0, 3.0, 4.0)), {})),
+    )
+)
+register(
+    Record(
+        name="masked_scatter_backward",
+        inputs=("grad_output", "mask"),
+        attributes=(Attribute("sizes", "size", required=True),),
+        promotes="none",
+        forward=_unscattered,
+        vjps={"grad_output": lambda o, g, grad_output, mask: _scattered_back(o, g, grad_output, mask)},
+        grad_fn="MaskedScatterBackwardBackward0",
+        section="index",
+        hidden=True,
+        part_of="masked_scatter",
+        samples=(((V3, MASK, (3,)), {}),),
+    )
+)
+
+
+def _scattered_back(o: Any, g: Any, grad_output: Any, mask: Any) -> Any:
+    return o.masked_scatter(o.zeros_of(g, tuple(grad_output.shape)), mask, g)
+
+
+writing("masked_scatter", "Tensor.masked_scatter_(Tensor mask, Tensor source)")

@@ -1,0 +1,369 @@
+"""Pointwise operators of two or three tensors: angles, lengths, signs taken over, mixtures, products added up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import Attribute, Formula, Record
+from chalkgrad.engine.shapes import broadcast, broadcast_all, same
+from chalkgrad.ops.overloads import FLOATS, by_number, is_number, limited, no_gradient, overloaded, underivable
+from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, matrix, vector
+
+VALUE = Attribute("value", "number", 1, positional=False)
+
+
+def _binary(
+    name: str, forward: Any, of_self: Formula, of_other: Formula, latex: str, slopes: tuple[str, str], **fields: Any
+) -> None:
+    """A function of two tensors, element by element."""
+    defaults: dict[str, Any] = {
+        "inputs": ("self", "other"),
+        "grad_fn": f"{name.capitalize()}Backward0",
+        "function": f"torch.{name}",
+        "method": name,
+        "shape": broadcast,
+        "section": "pointwise",
+        "samples": (((V3, P3), {}), ((M23, P3), {})),
+        "bad_samples": (((V2, V3), {}, "RuntimeError", MISMATCH),),
+    }
+    register(
+        Record(
+            name=name,
+            forward=forward,
+            vjps={"self": of_self, "other": of_other},
+            latex=latex,
+            derivatives={"self": slopes[0], "other": slopes[1]},
+            **(defaults | fields),
+        )
+    )
+
+
+def _reciprocal_length(o: Any, self: Any, other: Any) -> Any:
+    """1 / (self ** 2 + other ** 2), 0 where that is infinite."""
+    found = o.reciprocal(o.add(o.mul(self, self), o.mul(other, other)))
+    return o.masked_fill(found, o.isinf(found), 0)
+
+
+_binary(
+    "atan2",
+    np.arctan2,
+    lambda o, g, self, other: o.mul(o.mul(g, other), _reciprocal_length(o, self, other)),
+    lambda o, g, self, other: o.mul(o.mul(g, o.neg(self)), _reciprocal_length(o, self, other)),
+    r"\operatorname{atan2}(\self, \other)",
+    (r"\frac{\other}{\self^{2} + \other^{2}}", r"-\frac{\self}{\self^{2} + \other^{2}}"),
+    promotes="float",
+    aliases=("arctan2",),
+)
+_binary(
+    "hypot",
+    limited("hypot_cpu", FLOATS, np.hypot),
+    lambda o, g, self, result: o.div(o.mul(g, self), result),
+    lambda o, g, other, result: o.div(o.mul(g, other), result),
+    r"\sqrt{\self^{2} + \other^{2}}",
+    (r"\frac{\self}{\sqrt{\self^{2} + \other^{2}}}", r"\frac{\other}{\sqrt{\self^{2} + \other^{2}}}"),
+)
+_binary(
+    "logaddexp",
+    limited("logaddexp_cpu", FLOATS, np.logaddexp),
+    lambda o, g, self, other: o.div(g, o.add_number(o.exp(o.sub(other, self)), 1)),
+    lambda o, g, self, other: o.div(g, o.add_number(o.exp(o.sub(self, other)), 1)),
+    r"\ln(e^{\self} + e^{\other})",
+    (r"\frac{e^{\self}}{e^{\self} + e^{\other}}", r"\frac{e^{\other}}{e^{\self} + e^{\other}}"),
+)
+_binary(
+    "logaddexp2",
+    limited("logaddexp2_cpu", FLOATS, np.logaddexp2),
+    lambda o, g, self, other: o.div(g, o.add_number(o.number_pow(o.sub(other, self), 2), 1)),
+    lambda o, g, self, other: o.div(g, o.add_number(o.number_pow(o.sub(self, other), 2), 1)),
+    r"\log_{2}(2^{\self} + 2^{\other})",
+    (r"\frac{2^{\self}}{2^{\self} + 2^{\other}}", r"\frac{2^{\other}}{2^{\self} + 2^{\other}}"),
+)
+_binary(
+    "ldexp",
+    lambda self, other: self * np.exp2(other),
+    lambda o, g, other: o.mul(g, o.number_pow(other, 2)),
+    lambda o, g, result: o.mul_number(o.mul(g, result), log(2)),
+    r"\self \cdot 2^{\other}",
+    (r"2^{\other}", r"\self \cdot 2^{\other} \ln 2"),
+    promotes="float",
+)
+_binary(
+    "nextafter",
+    limited("nextafter_cpu", FLOATS, np.nextafter),
+    lambda o, g, self, other: o.where(o.ne(self, other), g, o.zeros_of(g, ())),
+    no_gradient,
+    r"\self \to \other",
+    ("1", "0"),
+    samples=(((V3 * 1.5, P3 + 0.1), {}),),
+)
+
+
+# The sign of another tensor or number
+
+
+def copysign_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
+    """Derivative by what gives the size: 1 or -1, 0 at 0."""
+    return o.mul(g, o.masked_fill(o.div(result, self), o.eq(self, 0), 0))
+
+
+register(
+    Record(
+        name="copysign",
+        inputs=("self", "other"),
+        numbers=frozenset({"other"}),
+        forward=np.copysign,
+        compose=overloaded("copysign_tensor", "copysign_number"),
+        grad_fn="CopysignBackward0",
+        function="torch.copysign",
+        method="copysign",
+        shape=broadcast,
+        section="pointwise",
+        latex=r"\lvert \self \rvert \operatorname{sgn} \other",
+        derivatives={"self": r"\operatorname{sgn} \self \operatorname{sgn} \other", "other": "0"},
+        signatures=(
+            "copysign(Tensor input, Tensor other, *, Tensor out=None)",
+            "copysign(Tensor input, Scalar other, *, Tensor out=None)",
+        ),
+        samples=(((V3, -P3), {}), ((M23, V3), {}), ((V3, -1), {})),
+        bad_samples=(((V2, V3), {}, "RuntimeError", MISMATCH),),
+    )
+)
+register(
+    Record(
+        name="copysign_tensor",
+        inputs=("self", "other"),
+        promotes="float",
+        forward=np.copysign,
+        vjps={"self": copysign_gradient, "other": no_gradient},
+        grad_fn="CopysignBackward0",
+        shape=broadcast,
+        section="pointwise",
+        hidden=True,
+        part_of="copysign",
+        samples=(((V3, -P3), {}),),
+    )
+)
+register(
+    Record(
+        name="copysign_number",
+        inputs=("self",),
+        attributes=(Attribute("other", "number", required=True),),
+        promotes="none",
+        forward=by_number(np.copysign, "float"),
+        vjps={"self": copysign_gradient},
+        grad_fn="CopysignBackward1",
+        shape=same,
+        section="pointwise",
+        hidden=True,
+        part_of="copysign",
+        samples=(((V3, -1), {}),),
+    )
+)
+
+
+# The step from 0 to 1
+
+
+def _check_heaviside(self: np.ndarray, values: np.ndarray) -> None:
+    if self.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
+
+
+register(
+    Record(
+        name="heaviside",
+        inputs=("self", "values"),
+        check=_check_heaviside,
+        forward=lambda self, values: np.where(self == 0, values, self > 0).astype(self.dtype),
+        vjps={"self": underivable("heaviside"), "values": underivable("heaviside")},
+        grad_fn="NotImplemented",
+        function="torch.heaviside",
+        method="heaviside",
+        shape=broadcast,
+        section="pointwise",
+        latex=r"[\self > 0]",
+        derivatives={"self": r"\text{none}", "values": r"\text{none}"},
+        samples=(((np.array([-2, 0, 3]), np.array([5])), {}), ((np.array([0, 1]), np.array([7, 8])), {})),
+        bad_samples=(
+            (
+                (V3, np.array([1])),
+                {},
+                "RuntimeError",
+                "heaviside is not yet implemented for tensors with different dtypes.",
+            ),
+        ),
+    )
+)
+
+
+# Mixtures
+
+
+def _check_lerp(self: np.ndarray, end: np.ndarray, weight: Any = None) -> None:
+    for name, value in (("end", end), ("weight", weight)):
+        if isinstance(value, np.ndarray) and value.dtype != self.dtype:
+            mine, its = dtype_of(self).cpp, dtype_of(value).cpp
+            raise RuntimeError(f"expected dtype {mine} for `{name}` but got dtype {its}")
+
+
+def _lerp(self: np.ndarray, end: np.ndarray, weight: Any) -> Any:
+    """From the nearer end, as PyTorch computes it."""
+    weight = np.asarray(weight, self.dtype)
+    distance = end - self
+    return np.where(np.abs(weight) < 0.5, self + weight * distance, end - distance * (1 - weight))
+
+
+def _lerp_call(o: Any, self: Any, end: Any, weight: Any) -> Any:
+    return (o.lerp_number if is_number(weight) else o.lerp_tensor)(self, end, weight)
+
+
+register(
+    Record(
+        name="lerp",
+        inputs=("self", "end", "weight"),
+        numbers=frozenset({"weight"}),
+        forward=_lerp,
+        compose=_lerp_call,
+        grad_fn="LerpBackward0",
+        function="torch.lerp",
+        method="lerp",
+        shape=broadcast_all,
+        section="pointwise",
+        latex=r"\self + \weight \cdot (\end - \self)",
+        derivatives={"self": r"1 - \weight", "end": r"\weight", "weight": r"\end - \self"},
+        signatures=(
+            "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor out=None)",
+            "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor out=None)",
+        ),
+        samples=(((V3, P3 + 1, 0.25), {}), ((V3, P3 + 1, vector(0.1, 0.5, 0.9)), {}), ((M23, P3, 2), {})),
+        bad_samples=(((V2, V3, 0.5), {}, "RuntimeError", MISMATCH),),
+    )
+)
+_LERP: dict[str, Any] = {"section": "pointwise", "hidden": True, "part_of": "lerp", "check": _check_lerp}
+register(
+    Record(
+        name="lerp_number",
+        inputs=("self", "end"),
+        attributes=(Attribute("weight", "number", required=True),),
+        forward=limited("lerp_kernel_scalar", FLOATS, _lerp),
+        vjps={
+            "self": lambda o, g, weight: o.mul_number(g, 1 - weight),
+            "end": lambda o, g, weight: o.mul_number(g, weight),
+        },
+        grad_fn="LerpBackward0",
+        shape=lambda self, end, **_: broadcast(self, end),
+        samples=(((V3, P3 + 1, 0.25), {}),),
+        **_LERP,
+    )
+)
+register(
+    Record(
+        name="lerp_tensor",
+        inputs=("self", "end", "weight"),
+        forward=limited("lerp_kernel_tensor", FLOATS, _lerp),
+        vjps={
+            "self": lambda o, g, weight: o.mul(g, o.sub(1, weight)),
+            "end": lambda o, g, weight: o.mul(g, weight),
+            "weight": lambda o, g, self, end: o.mul(g, o.sub(end, self)),
+        },
+        grad_fn="LerpBackward1",
+        shape=broadcast_all,
+        samples=(((V3, P3 + 1, vector(0.1, 0.5, 0.9)), {}),),
+        **_LERP,
+    )
+)
+
+
+# Products and quotients added up
+
+
+def _scaled(value: Any, like: np.ndarray) -> Any:
+    return np.asarray(value).astype(like.dtype)
+
+
+def _addcmul(self: np.ndarray, tensor1: np.ndarray, tensor2: np.ndarray, value: Any = 1) -> Any:
+    product = tensor1 * tensor2 if value == 1 else tensor1 * _scaled(value, tensor1) * tensor2
+    return self + product
+
+
+def _addcdiv(self: np.ndarray, tensor1: np.ndarray, tensor2: np.ndarray, value: Any = 1) -> Any:
+    return self + (tensor1 if value == 1 else _scaled(value, tensor1) * tensor1) / tensor2
+
+
+INTEGER_ADDCDIV = (
+    "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
+    "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * "
+    "torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
+    "float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), "
+    "for all dtypes."
+)
+
+
+def _check_addcdiv(self: Any, tensor1: np.ndarray, tensor2: np.ndarray) -> None:
+    if tensor1.dtype.kind != "f" and tensor2.dtype.kind != "f":
+        raise RuntimeError(INTEGER_ADDCDIV)
+
+
+def _ternary(
+    name: str,
+    forward: Callable[..., Any],
+    of_first: Formula,
+    of_second: Formula,
+    latex: str,
+    slopes: tuple[str, str],
+    check: Callable[..., None] | None,
+) -> None:
+    """``addcmul`` and ``addcdiv``."""
+    register(
+        Record(
+            name=name,
+            inputs=("self", "tensor1", "tensor2"),
+            attributes=(VALUE,),
+            check=check,
+            forward=forward,
+            vjps={"self": lambda o, g: g, "tensor1": of_first, "tensor2": of_second},
+            grad_fn=f"{name.capitalize()}Backward0",
+            function=f"torch.{name}",
+            method=name,
+            shape=broadcast_all,
+            section="arithmetic",
+            latex=latex,
+            derivatives={"self": "1", "tensor1": slopes[0], "tensor2": slopes[1]},
+            signatures=(
+                f"{name}(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor out=None)|deprecated",
+                f"{name}(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
+            ),
+            samples=(
+                ((V3, P3, P3 + 1), {}),
+                ((V3, V3, P3), {"value": 2.5}),
+                ((M23, S, matrix((1.0,), (2.0,))), {}),
+            ),
+            bad_samples=(((V2, V3, V3), {}, "RuntimeError", MISMATCH),),
+        )
+    )
+
+
+_ternary(
+    "addcmul",
+    limited("addcmul_cpu_out", "iuf", _addcmul),
+    lambda o, g, tensor2, value: o.mul(g, o.mul_number(tensor2, value)),
+    lambda o, g, tensor1, value: o.mul(g, o.mul_number(tensor1, value)),
+    r"\self + \tensor1 \cdot \tensor2",
+    (r"\tensor2", r"\tensor1"),
+    None,
+)
+_ternary(
+    "addcdiv",
+    _addcdiv,
+    lambda o, g, tensor2, value: o.mul(g, o.div(value, tensor2)),
+    lambda o, g, tensor1, tensor2, value: o.mul(o.neg(g), o.div(o.mul_number(tensor1, value), o.mul(tensor2, tensor2))),
+    r"\self + \frac{\tensor1}{\tensor2}",
+    (r"\frac{1}{\tensor2}", r"-\frac{\tensor1}{\tensor2^{2}}"),
+    _check_addcdiv,
+)

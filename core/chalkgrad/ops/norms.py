@@ -1,0 +1,320 @@
+"""Norms of vectors and matrices: all come down to ``linalg.vector_norm``."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import DType, dtype_of
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import reduced, wrap_dim, wrap_dims
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import array_in, as_dims, through
+from chalkgrad.ops.reduce import DIM, DTYPE, KEEPDIM, with_dims
+from chalkgrad.ops.samples import M23, P3, V3
+
+Shape = tuple[int, ...]
+ORD = Attribute("ord", "number", None)
+_OPTIONS = "int[1]? dim=None, bool keepdim=False, Tensor out=None, ScalarType? dtype=None"
+_TAIL = "bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None"
+
+
+# The one norm that all others are made of
+
+
+def _check(self: np.ndarray, order: float, dim: Any, dtype: DType | None) -> None:
+    name = "linalg.vector_norm"
+    if self.dtype.kind != "f":
+        raise RuntimeError(
+            f"{name}: Expected a floating point or complex tensor as input. Got {dtype_of(self).scalar_type}"
+        )
+    if dtype is not None and not dtype.is_floating_point:
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {dtype.scalar_type}")
+    if dtype is not None and dtype.numpy.itemsize < self.dtype.itemsize:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({dtype_of(self).scalar_type}) should be convertible without narrowing to "
+            f"the specified dtype ({dtype.scalar_type})"
+        )
+    if self.size or not (order < 0 or order == math.inf):
+        return
+    shown = "inf" if order == math.inf else "-inf" if order == -math.inf else f"{order:g}"
+    if dim is None or dim == ():
+        raise RuntimeError(
+            f"{name} cannot compute the {shown} norm on an empty tensor because the operation does not have an identity"
+        )
+    for axis in wrap_dims(dim, self.ndim):
+        if not self.shape[axis]:
+            raise RuntimeError(
+                f"{name} cannot compute the {shown} norm on the dimension {axis}because this dimension is empty and "
+                "the operation does not have an identity"
+            )
+
+
+def _vector_norm(
+    self: np.ndarray, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: DType | None = None
+) -> np.ndarray:
+    order = float(ord)
+    _check(self, order, dim, dtype)
+    axes = wrap_dims(dim, self.ndim)
+    values = np.abs(self if dtype is None else self.astype(dtype.numpy))
+    if order == math.inf:
+        found = values.max(axis=axes, keepdims=keepdim)
+    elif order == -math.inf:
+        found = values.min(axis=axes, keepdims=keepdim)
+    elif order == 0:
+        found = (values != 0).sum(axis=axes, keepdims=keepdim)
+    elif order == 1:
+        found = values.sum(axis=axes, keepdims=keepdim)
+    elif order == 2:
+        found = np.sqrt(np.square(values, dtype=np.float64).sum(axis=axes, keepdims=keepdim))
+    else:
+        found = np.power(np.power(values, order, dtype=np.float64).sum(axis=axes, keepdims=keepdim), 1 / order)
+    return np.asarray(found).astype(values.dtype)
+
+
+def norm_gradient(o: Any, g: Any, self: Any, result: Any, order: float, dim: Any, keepdim: bool) -> Any:
+    """Derivative of a norm of vectors, by cases as PyTorch has them; 0 where the norm is."""
+    sizes = tuple(self.shape)
+    if self.dtype != g.dtype:
+        self = o.to_copy(self, g.dtype)
+    g, norm = with_dims(o, g, sizes, dim, keepdim), with_dims(o, result, sizes, dim, keepdim)
+    if order == 0:
+        return None
+    if order == 1:
+        return o.mul(o.sgn(self), g)
+    if order == 2:
+        return o.mul(g, _filled(o, o.div(self, norm), norm))
+    if math.isinf(order):
+        return _extreme_gradient(o, g, self, norm, dim)
+    if order < 1:
+        scaled = o.mul(o.sgn(self), _filled(o, o.pow_number(o.abs(self), order - 1), self))
+        return o.mul(o.mul(scaled, g), o.pow_number(norm, 1 - order))
+    if order < 2:
+        scaled = o.mul(o.sgn(self), o.pow_number(o.abs(self), order - 1))
+    else:
+        scaled = o.mul(self, o.pow_number(o.abs(self), order - 2))
+    return o.mul(scaled, _filled(o, o.div(g, o.pow_number(norm, order - 1)), norm))
+
+
+def _filled(o: Any, value: Any, zeros: Any) -> Any:
+    """``value`` with 0 where ``zeros`` is 0."""
+    return o.masked_fill_number(value, o.eq(zeros, 0), 0)
+
+
+def _extreme_gradient(o: Any, g: Any, self: Any, norm: Any, dim: Any) -> Any:
+    size = o.abs(self)
+    mask = o.logical_or(o.eq(size, norm), o.ne(size, size))
+    counts = o.sum(mask, dim, True) if dim else o.sum(mask)
+    return o.mul(o.sgn(self), o.mul(o.div(g, o.to_copy(counts, g.dtype)), mask))
+
+
+def _norm_shape(self: Shape, ord: Any = 2, dim: Any = None, keepdim: bool = False, **_: Any) -> Shape:
+    return reduced(self, dim, keepdim)
+
+
+register(
+    Record(
+        name="linalg_vector_norm",
+        inputs=("self",),
+        attributes=(Attribute("ord", "number", 2), DIM, KEEPDIM, DTYPE),
+        promotes="none",
+        forward=_vector_norm,
+        vjps={
+            "self": lambda o, g, self, result, ord, dim, keepdim: norm_gradient(
+                o, g, self, result, float(ord), dim, keepdim
+            ),
+        },
+        signatures=(f"linalg_vector_norm(Tensor input, Scalar ord=2, int[1]? dim=None, {_TAIL})",),
+        grad_fn="LinalgVectorNormBackward0",
+        function="torch.linalg.vector_norm",
+        shape=_norm_shape,
+        section="reduce",
+        latex=r"\lVert \self \rVert",
+        derivatives={"self": r"\frac{\self}{\lVert \self \rVert}"},
+        samples=(((M23,), {}), ((M23, 1), {}), ((M23, 3, (0,)), {}), ((V3, math.inf), {}), ((P3, 1.5), {})),
+    )
+)
+
+register(
+    Record(
+        name="norm_along",
+        inputs=("self",),
+        attributes=(Attribute("p", "number", 2), DIM, KEEPDIM),
+        promotes="none",
+        forward=lambda self, p=2, dim=None, keepdim=False: _vector_norm(self, p, dim, keepdim),
+        vjps={
+            "self": lambda o, g, self, result, p, dim, keepdim: norm_gradient(
+                o, g, self, result, float(p), dim, keepdim
+            )
+        },
+        grad_fn="NormBackward1",
+        shape=lambda self, p=2, dim=None, keepdim=False: _norm_shape(self, p, dim, keepdim),
+        section="reduce",
+        hidden=True,
+        part_of="linalg_vector_norm",
+        samples=(((M23, 2, (1,)), {}),),
+    )
+)
+
+
+# Norms of matrices
+
+
+def _two_dims(self: Any, dim: Shape) -> Shape:
+    count = len(self.shape)
+    if count < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    if len(dim) != 2:
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(str(one) for one in dim)}")
+    found = tuple(wrap_dim(one, count) for one in dim)
+    if found[0] == found[1]:
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+    return found
+
+
+def _matrix_norm(
+    o: Any, self: Any, ord: Any = "fro", dim: Shape = (-2, -1), keepdim: bool = False, dtype: DType | None = None
+) -> Any:
+    found = array_in(self)
+    if found.dtype.kind != "f":
+        raise RuntimeError(
+            "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got "
+            f"{dtype_of(found).scalar_type}"
+        )
+    rows, columns = _two_dims(self, dim)
+    if isinstance(ord, str):
+        if ord not in ("fro", "nuc"):
+            raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+        if ord == "fro":
+            return o.linalg_vector_norm(self, 2, (rows, columns), keepdim, dtype=dtype)
+        return _by_singular_values(o, self, "nuc", (rows, columns), keepdim, dtype)
+    order = float(ord)
+    if abs(order) == 2:
+        return _by_singular_values(o, self, order, (rows, columns), keepdim, dtype)
+    if abs(order) not in (1, math.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    summed, kept = (columns, rows) if math.isinf(order) else (rows, columns)
+    if not keepdim and summed < kept:
+        kept -= 1
+    sums = o.linalg_vector_norm(self, 1, (summed,), keepdim, dtype=dtype)
+    return (o.amax if order > 0 else o.amin)(sums, (kept,), keepdim)
+
+
+def _by_singular_values(o: Any, self: Any, order: Any, dims: Shape, keepdim: bool, dtype: DType | None) -> Any:
+    if dtype is not None and dtype.numpy != array_in(self).dtype:
+        self = o.to_copy(self, dtype)
+    others = tuple(axis for axis in range(len(self.shape)) if axis not in dims)
+    values = o.linalg_svdvals(o.permute(self, (*others, *dims)))
+    reduce = o.sum if order == "nuc" else o.amax if order > 0 else o.amin
+    found = reduce(values, (-1,), False)
+    if not keepdim:
+        return found
+    return o.reshape(found, tuple(1 if axis in dims else size for axis, size in enumerate(self.shape)))
+
+
+register(
+    Record(
+        name="linalg_matrix_norm",
+        inputs=("self",),
+        attributes=(
+            Attribute("ord", "choice", "fro", choices=("fro", "nuc")),
+            Attribute("dim", "dim", (-2, -1)),
+            KEEPDIM,
+            DTYPE,
+        ),
+        promotes="none",
+        forward=through(_matrix_norm),
+        compose=_matrix_norm,
+        signatures=(
+            f"linalg_matrix_norm(Tensor input, Scalar ord, int[] dim={{-2,-1}}, {_TAIL})",
+            f'linalg_matrix_norm(Tensor input, str ord="fro", int[] dim={{-2,-1}}, {_TAIL})',
+        ),
+        grad_fn="LinalgVectorNormBackward0",
+        function="torch.linalg.matrix_norm",
+        section="matrix",
+        hidden=True,
+        part_of="linalg_vector_norm",
+        samples=(((M23,), {}), ((M23, 1), {}), ((M23, -math.inf), {})),
+    )
+)
+
+
+def _linalg_norm(
+    o: Any, self: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, dtype: DType | None = None
+) -> Any:
+    count = len(self.shape)
+    if dim is not None and len(as_dims(dim)) not in (1, 2) and ord is not None:
+        raise RuntimeError(
+            f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {brackets(as_dims(dim))}"
+        )
+    if ord is not None and dim is None and count not in (1, 2):
+        raise RuntimeError(
+            f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {count}D."
+        )
+    dims = as_dims(dim)
+    if ord is None:
+        return o.linalg_vector_norm(self, 2.0, dims, keepdim, dtype=dtype)
+    if isinstance(ord, str) or (dims is None and count == 2) or (dims is not None and len(dims) == 2):
+        return o.linalg_matrix_norm(self, ord, (-2, -1) if dims is None else dims, keepdim, dtype=dtype)
+    return o.linalg_vector_norm(self, ord, dims, keepdim, dtype=dtype)
+
+
+register(
+    Record(
+        name="linalg_norm",
+        inputs=("self",),
+        attributes=(ORD, DIM, KEEPDIM, DTYPE),
+        promotes="none",
+        forward=through(_linalg_norm),
+        compose=_linalg_norm,
+        signatures=(
+            f"linalg_norm(Tensor input, Scalar? ord=None, int[1]? dim=None, {_TAIL})",
+            f"linalg_norm(Tensor input, str ord, int[1]? dim=None, {_TAIL})",
+        ),
+        grad_fn="LinalgVectorNormBackward0",
+        function="torch.linalg.norm",
+        shape=_norm_shape,
+        section="reduce",
+        hidden=True,
+        part_of="linalg_vector_norm",
+        samples=(((M23,), {}), ((V3, 1), {})),
+    )
+)
+
+
+def _norm(o: Any, self: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    """``torch.norm``, which PyTorch writes in Python."""
+    dims = as_dims(dim)
+    if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
+        every = tuple(range(len(self.shape))) if dims is None else dims
+        return o.linalg_matrix_norm(self, p, every, keepdim, dtype=dtype)
+    order = 2 if p == "fro" else 2.0 if p is None else p
+    return o.linalg_vector_norm(self, order, dims, keepdim, dtype=dtype)
+
+
+register(
+    Record(
+        name="norm",
+        inputs=("self",),
+        attributes=(Attribute("p", "number", "fro"), DIM, KEEPDIM, Attribute("dtype", "dtype", None)),
+        promotes="none",
+        forward=through(_norm),
+        compose=_norm,
+        signatures=(
+            f'norm(Tensor input, str p="fro", {_OPTIONS})',
+            f"norm(Tensor input, Scalar? p, {_OPTIONS})",
+        ),
+        grad_fn="LinalgVectorNormBackward0",
+        function="torch.norm",
+        method="norm",
+        style="method",
+        shape=lambda self, p="fro", dim=None, keepdim=False, dtype=None: reduced(self, dim, keepdim),
+        section="reduce",
+        latex=r"\lVert \self \rVert",
+        derivatives={"self": r"\frac{\self}{\lVert \self \rVert}"},
+        samples=(((M23,), {}), ((M23, 1), {}), ((M23, 2, 0), {}), ((V3, 3), {})),
+    )
+)

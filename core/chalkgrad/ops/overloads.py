@@ -1,0 +1,145 @@
+"""Operators of several overloads: which one a call means, what numbers become, and dtypes that PyTorch refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from chalkgrad.engine.base import TensorBase, new_tensor
+from chalkgrad.engine.dtype import (
+    FLOATING,
+    DType,
+    can_cast,
+    cast,
+    dtype_of,
+    dtype_of_number,
+    from_numpy_dtype,
+    get_default_dtype,
+    result_type,
+)
+from chalkgrad.engine.size import brackets
+
+Forward = Callable[..., Any]
+
+ALL, FLOATS, NUMBERS = "biuf", "f", "iuf"
+"""Kinds of dtypes, as NumPy's letters."""
+
+
+def is_number(value: object) -> bool:
+    """True for a Python number, which PyTorch has overloads of its own for."""
+    return not isinstance(value, np.ndarray | TensorBase)
+
+
+def not_implemented(kernel: str, dtype: np.dtype[Any]) -> NotImplementedError:
+    """What PyTorch says where a kernel is not there for a dtype."""
+    return NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy_dtype(dtype).scalar_type}'")
+
+
+def only(kernel: str, kinds: str) -> Callable[..., None]:
+    """The check of an operator of one tensor that there is for dtypes of these kinds only."""
+
+    def check(self: np.ndarray, *_: Any) -> None:
+        if self.dtype.kind not in kinds:
+            raise not_implemented(kernel, self.dtype)
+
+    return check
+
+
+def limited(kernel: str, kinds: str, forward: Forward) -> Forward:
+    """``forward``, refused for dtypes of other kinds once its inputs have the dtype they are computed in."""
+
+    def compute(self: Any, *values: Any, **attributes: Any) -> Any:
+        arrays = [np.asarray(value) for value in (self, *values)]
+        if arrays[0].dtype.kind not in kinds:
+            raise not_implemented(kernel, arrays[0].dtype)
+        return forward(*arrays, **attributes)
+
+    return compute
+
+
+def common_dtype(values: tuple[Any, ...], promotes: str = "together") -> DType:
+    """The dtype in which arrays and numbers are computed; see ``Record.promotes``."""
+    found = result_type(value for value in values if value is not None)
+    return get_default_dtype() if promotes == "float" and found.kind != FLOATING else found
+
+
+def by_number(forward: Forward, promotes: str = "together") -> Forward:
+    """``forward`` of two arrays as that of an array and a number, which yields to the array's dtype."""
+
+    def compute(self: np.ndarray, other: Any, **attributes: Any) -> Any:
+        dtype = common_dtype((self, other), promotes)
+        return forward(cast(self, dtype), cast(other, dtype), **attributes)
+
+    return compute
+
+
+def from_number(forward: Forward, promotes: str = "together") -> Forward:
+    """``forward`` of two arrays as that of an array, the second operand, and a number, the first."""
+
+    def compute(other: np.ndarray, self: Any, **attributes: Any) -> Any:
+        dtype = common_dtype((other, self), promotes)
+        return forward(cast(self, dtype), cast(other, dtype), **attributes)
+
+    return compute
+
+
+def overloaded(tensors: str, number: str, reversed_number: str = "") -> Callable[..., Any]:
+    """Compose: operator ``tensors`` of two tensors, ``number`` of tensor and number, or the other way around."""
+
+    def compose(o: Any, self: Any, other: Any, **attributes: Any) -> Any:
+        if is_number(other):
+            if is_number(self):
+                self = new_tensor(cast(self, dtype_of_number(self)))
+            return getattr(o, number)(self, other, **attributes)
+        if is_number(self):
+            return getattr(o, reversed_number)(other, self, **attributes)
+        return getattr(o, tensors)(self, other, **attributes)
+
+    return compose
+
+
+def overloaded_in_place(tensors: str, number: str, promotes: str = "together", cpp: bool = False) -> Callable[..., Any]:
+    """The same for what writes into its first operand, whose dtype must be able to hold the result.
+
+    ``cpp`` where PyTorch's error then names that dtype as C++ does.
+    """
+
+    def compose(o: Any, self: Any, other: Any, **attributes: Any) -> Any:
+        if not is_number(other):
+            return getattr(o, tensors)(self, other, **attributes)
+        check_result(self.array, (other,), promotes, cpp)
+        return getattr(o, number)(self, other, **attributes)
+
+    return compose
+
+
+def check_result(target: np.ndarray, others: tuple[Any, ...], promotes: str = "together", cpp: bool = False) -> None:
+    """RuntimeError when what is computed of ``target`` and ``others`` can't be written into ``target``."""
+    computed, wanted = common_dtype((target, *others), promotes), dtype_of(target)
+    if not can_cast(computed, wanted):
+        name = wanted.cpp if cpp else wanted.scalar_type
+        raise RuntimeError(f"result type {computed.scalar_type} can't be cast to the desired output type {name}")
+
+
+def check_shape(target: np.ndarray, shape: tuple[int, ...]) -> None:
+    """RuntimeError when a result of ``shape`` doesn't fit into ``target``."""
+    if target.shape != shape:
+        raise RuntimeError(
+            f"output with shape {brackets(target.shape)} doesn't match the broadcast shape {brackets(shape)}"
+        )
+
+
+def underivable(name: str) -> Callable[..., Any]:
+    """The formula of an operator that has a node but no derivative."""
+
+    def refuse(o: Any, g: Any) -> NoReturn:
+        raise RuntimeError(f"derivative for aten::{name} is not implemented")
+
+    return refuse
+
+
+def no_gradient(o: Any, g: Any) -> Any:
+    """The formula of what doesn't change when its input does: zeros."""
+    return o.zeros_of(g, tuple(g.shape))

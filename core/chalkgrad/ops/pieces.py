@@ -1,0 +1,446 @@
+"""A tensor taken apart along a dimension: as many views as the call asks for, and windows that slide over it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.size import brackets
+from chalkgrad.engine.spelling import function
+from chalkgrad.ops.composing import as_method, through
+from chalkgrad.ops.samples import V3, ones
+
+Shape = tuple[int, ...]
+Pieces = tuple[np.ndarray, ...]
+
+_DIM = Attribute("dim", "int", 0)
+
+
+# Split
+
+
+def _cut(self: np.ndarray, axis: int, sizes: Sequence[int]) -> Pieces:
+    """Views of ``sizes``, one after the other along ``axis``."""
+    ends = np.cumsum(sizes).tolist()
+    before = (slice(None),) * axis
+    return tuple(self[(*before, slice(end - size, end))] for end, size in zip(ends, sizes, strict=True))
+
+
+def _split_sizes(self: Shape, split_size: int, dim: int) -> list[int]:
+    if not self:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    if split_size < 0:
+        raise RuntimeError(f"split expects split_size be non-negative, but got split_size={split_size}")
+    length = self[wrap_dim(dim, len(self))]
+    if split_size == 0 and length:
+        raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {length}")
+    if not split_size or length <= split_size:
+        return [length]
+    return [min(split_size, length - start) for start in range(0, length, split_size)]
+
+
+def _split(self: np.ndarray, split_size: int, dim: int = 0) -> Pieces:
+    sizes = _split_sizes(self.shape, split_size, dim)
+    return _cut(self, wrap_dim(dim, self.ndim), sizes)
+
+
+def _joined(o: Any, g: Sequence[Any], self_sizes: Shape, sizes: Sequence[int], dim: int) -> Any:
+    """The gradient of what was taken apart: the pieces' gradients in a row, zeros where there is none."""
+    axis = wrap_dim(dim, len(self_sizes))
+    like = next(piece for piece in g if piece is not None)
+    whole = [
+        o.zeros_of(like, (*self_sizes[:axis], size, *self_sizes[axis + 1 :])) if piece is None else piece
+        for piece, size in zip(g, sizes, strict=True)
+    ]
+    return o.cat(whole, axis)
+
+
+def _split_record(name: str, grad_fn: str, view: bool) -> None:
+    public = None if view else name
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=(Attribute("split_size", "int", required=True), _DIM),
+            promotes="none",
+            forward=_split,
+            vjps={
+                "self": lambda o, g, self_sym_sizes, split_size, dim: _joined(
+                    o, g, self_sym_sizes, _split_sizes(self_sym_sizes, split_size, dim), dim
+                )
+            },
+            grad_fn=grad_fn,
+            outputs=(),
+            view=view,
+            function=public and f"torch.{public}",
+            method=public,
+            signatures=(f"{name}(Tensor input, SymInt split_size, int dim=0)",),
+            section="shape",
+            hidden=True,
+        )
+    )
+
+
+_split_record("split_equally", "SplitBackward0", view=True)
+_split_record("unsafe_split", "UnsafeSplitBackward0", view=False)
+
+
+def _split_with_sizes(self: np.ndarray, split_sizes: Shape, dim: int = 0) -> Pieces:
+    if not self.ndim:
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
+    axis = wrap_dim(dim, self.ndim)
+    if any(size < 0 for size in split_sizes):
+        raise RuntimeError(
+            "split_with_sizes expects split_sizes have only non-negative entries, but got "
+            f"split_sizes={brackets(split_sizes)}"
+        )
+    if sum(split_sizes) != self.shape[axis]:
+        raise RuntimeError(
+            f"split_with_sizes expects split_sizes to sum exactly to {self.shape[axis]} (input tensor's size at "
+            f"dimension {dim}), but got split_sizes={brackets(split_sizes)}"
+        )
+    return _cut(self, axis, split_sizes)
+
+
+def _split_with_sizes_record(name: str, grad_fn: str, view: bool) -> None:
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=(Attribute("split_sizes", "size", required=True), _DIM),
+            promotes="none",
+            forward=_split_with_sizes,
+            vjps={
+                "self": lambda o, g, self_sym_sizes, split_sizes, dim: _joined(o, g, self_sym_sizes, split_sizes, dim)
+            },
+            grad_fn=grad_fn,
+            outputs=(),
+            view=view,
+            function=f"torch.{name}",
+            method=name,
+            signatures=(f"{name}(Tensor input, SymInt[] split_sizes, int dim=0)",),
+            section="shape",
+            hidden=True,
+        )
+    )
+
+
+_split_with_sizes_record("split_with_sizes", "SplitWithSizesBackward0", view=True)
+_split_with_sizes_record("unsafe_split_with_sizes", "UnsafeSplitWithSizesBackward0", view=False)
+
+
+def _either_split(o: Any, self: Any, split_size: int | Shape, dim: int = 0) -> Any:
+    if isinstance(split_size, tuple):
+        return o.split_with_sizes(self, split_size, dim)
+    return o.split_equally(self, split_size, dim)
+
+
+register(
+    Record(
+        name="split",
+        inputs=("self",),
+        attributes=(Attribute("split_size", "dim", required=True), _DIM),
+        promotes="none",
+        forward=through(_either_split),
+        compose=_either_split,
+        outputs=(),
+        method="split",
+        signatures=(
+            "split(Tensor input, SymInt split_size, int dim=0)",
+            "split(Tensor input, SymInt[] split_size, int dim=0)",
+        ),
+        style="method",
+        section="shape",
+        hidden=True,
+    )
+)
+
+
+_split_equally = function(OPS["split"])
+_split_by_sizes = function(OPS["split_with_sizes"])
+
+
+def _split_method(self: TensorBase, split_size: Any, dim: int = 0) -> Any:
+    """``self`` in pieces along ``dim``, all of one size or of the sizes given; views."""
+    if isinstance(split_size, TensorBase) and split_size.array.size == 1:
+        split_size = int(split_size.array.item())
+    return (_split_equally if isinstance(split_size, int) else _split_by_sizes)(self, split_size, dim)
+
+
+as_method(_split_method, "split")
+
+
+def _chunks(name: str, equally: str, with_sizes: str) -> None:
+    """``chunk``, and the one whose results are no views to autograd."""
+
+    def compose(o: Any, self: Any, chunks: int, dim: int = 0) -> Any:
+        if not self.shape:
+            raise RuntimeError("chunk expects at least a 1-dimensional tensor")
+        if chunks <= 0:
+            raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
+        length = self.shape[wrap_dim(dim, len(self.shape))]
+        size = (length + chunks - 1) // chunks
+        if not size:
+            return getattr(o, with_sizes)(self, (0,) * chunks, dim)
+        return getattr(o, equally)(self, size, dim)
+
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=(Attribute("chunks", "int", required=True), _DIM),
+            promotes="none",
+            forward=through(compose),
+            compose=compose,
+            outputs=(),
+            function=f"torch.{name}",
+            method=name,
+            signatures=(f"{name}(Tensor input, int chunks, int dim=0)",),
+            style="method",
+            section="shape",
+            hidden=True,
+        )
+    )
+
+
+_chunks("chunk", "split_equally", "split_with_sizes")
+_chunks("unsafe_chunk", "unsafe_split", "unsafe_split_with_sizes")
+
+
+# Split at places
+
+
+def _sections(length: int, sections: int) -> list[int]:
+    """Where equal sections end, the first ones one longer where it doesn't come out even."""
+    least, extra = divmod(length, sections)
+    return list(itertools.accumulate(least + (number < extra) for number in range(sections)))
+
+
+def _tensor_split(
+    o: Any,
+    self: Any,
+    indices: Shape | None = None,
+    tensor_indices_or_sections: TensorBase | None = None,
+    sections: int | None = None,
+    dim: int = 0,
+) -> Any:
+    ndim = len(self.shape)
+    if not ndim:
+        raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")
+    if tensor_indices_or_sections is not None:
+        indices, sections = _from_tensor(tensor_indices_or_sections.array)
+    axis = wrap_dim(dim, ndim)
+    length = self.shape[axis]
+    if sections is not None:
+        if sections <= 0:
+            raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
+        ends = _sections(length, sections)
+    else:
+        ends = [*(indices or ()), length]
+    return tuple(o.slice(self, axis, start, end, 1) for start, end in zip([0, *ends], ends, strict=False))
+
+
+def _from_tensor(given: np.ndarray) -> tuple[Shape | None, int | None]:
+    if given.ndim > 1:
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but "
+            f"got a tensor with {given.ndim} dims"
+        )
+    if given.dtype != np.int64:
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
+            f"{dtype_of(given).scalar_type}"
+        )
+    return (tuple(given.tolist()), None) if given.ndim else (None, int(given))
+
+
+_PLACES = (Attribute("indices", "size", None), Attribute("sections", "int", None))
+
+register(
+    Record(
+        name="tensor_split",
+        inputs=("self",),
+        attributes=(_PLACES[0], Attribute("tensor_indices_or_sections", "tensor", None), _PLACES[1], _DIM),
+        promotes="none",
+        forward=through(_tensor_split),
+        compose=_tensor_split,
+        outputs=(),
+        function="torch.tensor_split",
+        method="tensor_split",
+        signatures=(
+            "tensor_split(Tensor input, SymInt[] indices, int dim=0)",
+            "tensor_split(Tensor input, Tensor tensor_indices_or_sections, int dim=0)",
+            "tensor_split(Tensor input, SymInt sections, int dim=0)",
+        ),
+        style="method",
+        section="shape",
+        hidden=True,
+    )
+)
+
+
+def _split_along(name: str, least: int) -> None:
+    """``hsplit`` and its kin: ``tensor_split`` along the dimension in their name, into equal sections only."""
+
+    def compose(o: Any, self: Any, indices: Shape | None = None, sections: int | None = None) -> Any:
+        ndim = len(self.shape)
+        if ndim < least:
+            raise RuntimeError(
+                f"torch.{name} requires a tensor with at least {least} dimension, but got a "
+                f"tensor with {ndim} dimensions!"
+            )
+        dim = {"hsplit": 0 if ndim == 1 else 1, "vsplit": 0, "dsplit": 2}[name]
+        if sections is None:
+            return o.tensor_split(self, indices=indices, dim=dim)
+        if sections == 0 or self.shape[dim] % sections:
+            raise RuntimeError(
+                f"torch.{name} attempted to split along dimension {dim}, but the size of the dimension "
+                f"{self.shape[dim]} is not divisible by the split_size {sections}!"
+            )
+        return o.tensor_split(self, sections=sections, dim=dim)
+
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=_PLACES,
+            promotes="none",
+            forward=through(compose),
+            compose=compose,
+            outputs=(),
+            function=f"torch.{name}",
+            method=name,
+            signatures=(f"{name}(Tensor input, int sections)", f"{name}(Tensor input, int[] indices)"),
+            style="method",
+            section="shape",
+            hidden=True,
+        )
+    )
+
+
+_split_along("hsplit", 1)
+_split_along("vsplit", 2)
+_split_along("dsplit", 3)
+
+
+# One by one
+
+
+def _unbind(self: np.ndarray, dim: int = 0) -> Pieces:
+    if not self.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    before: tuple[Any, ...] = (slice(None),) * wrap_dim(dim, self.ndim)
+    return tuple(self[(*before, index, ...)] for index in range(self.shape[len(before)]))
+
+
+def _stacked(o: Any, g: Sequence[Any], dim: int) -> Any:
+    like = next(piece for piece in g if piece is not None)
+    whole = [o.zeros_of(like, tuple(like.shape)) if piece is None else piece for piece in g]
+    return o.stack(whole, dim)
+
+
+register(
+    Record(
+        name="unbind",
+        inputs=("self",),
+        attributes=(_DIM,),
+        promotes="none",
+        forward=_unbind,
+        vjps={"self": lambda o, g, dim: _stacked(o, g, dim)},
+        grad_fn="UnbindBackward0",
+        outputs=(),
+        view=True,
+        function="torch.unbind",
+        method="unbind",
+        signatures=("unbind(Tensor input, int dim=0)",),
+        style="method",
+        section="shape",
+        hidden=True,
+    )
+)
+
+
+# Windows
+
+
+def _unfolded(self: Shape, dimension: int, size: int, step: int) -> Shape:
+    axis = wrap_dim(dimension, len(self))
+    length = self[axis] if self else 1
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if size > length:
+        raise RuntimeError(f"maximum size for tensor at dimension {axis} is {length} but size is {size}")
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    count = (length - size) // step + 1
+    return (*self[:axis], count, *self[axis + 1 :], size) if self else (size,)
+
+
+def _unfold(self: np.ndarray, dimension: int, size: int, step: int) -> np.ndarray:
+    shape = _unfolded(self.shape, dimension, size, step)
+    axis = wrap_dim(dimension, self.ndim)
+    strides = list(self.strides)
+    inner = strides[axis] if strides else self.itemsize
+    if strides:
+        strides[axis] = inner * step
+    return np.lib.stride_tricks.as_strided(self, shape, (*strides, inner))
+
+
+def _unfold_backward(grad_in: np.ndarray, input_sizes: Shape, dim: int, size: int, step: int) -> np.ndarray:
+    whole = np.zeros(input_sizes, grad_in.dtype)
+    windows = _unfold(whole, dim, size, step)
+    for offset in range(size):  # elements of one offset are all different ones
+        windows[..., offset] += grad_in[..., offset]
+    return whole
+
+
+register(
+    Record(
+        name="unfold",
+        inputs=("self",),
+        attributes=tuple(Attribute(name, "int", required=True) for name in ("dimension", "size", "step")),
+        promotes="none",
+        forward=_unfold,
+        vjps={
+            "self": lambda o, g, self_sym_sizes, dimension, size, step: o.unfold_backward(
+                g, self_sym_sizes, dimension, size, step
+            )
+        },
+        grad_fn="UnfoldBackward0",
+        method="unfold",
+        signatures=("Tensor.unfold(int dimension, int size, int step)",),
+        style="method",
+        shape=_unfolded,
+        section="shape",
+        view=True,
+        hidden=True,
+        samples=(((V3, 0, 2, 1), {}), ((ones(2, 5), -1, 3, 2), {})),
+    )
+)
+
+register(
+    Record(
+        name="unfold_backward",
+        inputs=("grad_in",),
+        attributes=(
+            Attribute("input_sizes", "size", required=True),
+            *(Attribute(name, "int", required=True) for name in ("dim", "size", "step")),
+        ),
+        promotes="none",
+        forward=_unfold_backward,
+        vjps={"grad_in": lambda o, g, dim, size, step: o.unfold(g, dim, size, step)},
+        grad_fn="UnfoldBackwardBackward0",
+        shape=lambda grad_in, input_sizes, dim, size, step: input_sizes,
+        section="shape",
+        hidden=True,
+        part_of="unfold",
+    )
+)

@@ -1,0 +1,275 @@
+"""Products of matrices and vectors, each for one number of dimensions, and such products added to a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.samples import M23, M32, V2, V3, ones, vector
+
+Shape = tuple[int, ...]
+
+_UNEQUAL = (
+    "inconsistent tensor size, expected tensor [2] and src [3] to have the same number of elements, but got 2 and 3 "
+    "elements respectively"
+)
+
+
+def mm_shape(self: Shape, mat2: Shape) -> Shape:
+    """The shape of a product of two matrices; RuntimeError where they don't fit."""
+    if len(self) != 2:
+        raise RuntimeError("self must be a matrix")
+    if len(mat2) != 2:
+        raise RuntimeError("mat2 must be a matrix")
+    if self[1] != mat2[0]:
+        raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({self[0]}x{self[1]} and {mat2[0]}x{mat2[1]})")
+    return self[0], mat2[1]
+
+
+def length(shape: Shape, dim: int) -> int:
+    """The size of one dimension; IndexError where there is none such."""
+    if not shape:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return shape[wrap_dim(dim, len(shape))]
+
+
+def mv_shape(self: Shape, vec: Shape) -> Shape:
+    """The shape of a product of matrix and vector; RuntimeError where they don't fit."""
+    length(self, 0)
+    if len(self) != 2 or len(vec) != 1:
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {len(self)}, {len(vec)}")
+    if self[1] != vec[0]:
+        raise RuntimeError(f"size mismatch, got input ({self[0]}), mat ({self[0]}x{self[1]}), vec ({vec[0]})")
+    return (self[0],)
+
+
+def _bmm_shape(self: Shape, mat2: Shape) -> Shape:
+    for number, shape in enumerate((self, mat2), 1):
+        if len(shape) != 3:
+            raise RuntimeError(f"batch{number} must be a 3D tensor")
+    return batch_shape(self, mat2)
+
+
+def batch_shape(self: Shape, mat2: Shape) -> Shape:
+    """The shape of a product of batches of matrices; RuntimeError where they don't fit."""
+    count, rows, inner = self
+    if mat2[:2] != (count, inner):
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {inner}] but got: "
+            f"[{mat2[0]}, {mat2[1]}]."
+        )
+    return count, rows, mat2[2]
+
+
+def dot_shape(self: Shape, tensor: Shape) -> Shape:
+    """The shape of a product of two vectors; RuntimeError where they don't fit."""
+    if len(self) != 1 or len(tensor) != 1:
+        raise RuntimeError(f"1D tensors expected, but got {len(self)}D and {len(tensor)}D tensors")
+    if self != tensor:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor {brackets(self)} and src {brackets(tensor)} to have the same "
+            f"number of elements, but got {self[0]} and {tensor[0]} elements respectively"
+        )
+    return ()
+
+
+# On arrays
+
+
+def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
+    if self.dtype != mat2.dtype:
+        raise RuntimeError(
+            f"expected m1 and m2 to have the same dtype, but got: {dtype_of(self).cpp} != {dtype_of(mat2).cpp}"
+        )
+    return _multiplied(self, mat2, "addmm_impl_cpu_")
+
+
+def _multiplied(self: np.ndarray, other: np.ndarray, kernel: str) -> np.ndarray:
+    if self.dtype.kind == "b":
+        raise not_implemented(kernel, self.dtype)
+    return np.asarray(np.matmul(self, other))
+
+
+def _mv(self: np.ndarray, vec: np.ndarray) -> np.ndarray:
+    check_mv(vec, self, vec)
+    return _multiplied(self, vec, "addmv_impl_cpu")
+
+
+def check_mv(self: np.ndarray, mat: np.ndarray, vec: np.ndarray) -> None:
+    """RuntimeError unless a vector and the matrix and vector whose product it gets have one dtype."""
+    if not self.dtype == mat.dtype == vec.dtype:
+        names = [dtype_of(array).scalar_type for array in (self, mat, vec)]
+        raise RuntimeError(
+            f"addmv input tensors must have the same dtype, but got {names[0]}, {names[1]}, and {names[2]}"
+        )
+
+
+def _check_dot(self: np.ndarray, tensor: np.ndarray) -> None:
+    if self.ndim != 1 or tensor.ndim != 1:
+        dot_shape(self.shape, tensor.shape)
+    if self.dtype != tensor.dtype:
+        first, second = dtype_of(self).scalar_type, dtype_of(tensor).scalar_type
+        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {first} and {second}")
+
+
+def _dot(self: np.ndarray, tensor: np.ndarray) -> np.ndarray:
+    if self.dtype.kind == "b":
+        raise not_implemented("dot", self.dtype)
+    return np.asarray(np.dot(self, tensor))
+
+
+def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
+    check_batches(self, mat2)
+    return _multiplied(self, mat2, "bmm")
+
+
+def check_batches(self: np.ndarray, mat2: np.ndarray) -> None:
+    """RuntimeError for batches of different dtypes."""
+    if self.dtype != mat2.dtype:
+        raise RuntimeError(f"expected scalar type {dtype_of(self).scalar_type} but found {dtype_of(mat2).scalar_type}")
+
+
+# Products
+
+
+def mm_left_gradient(o: Any, g: Any, mat2: Any, sizes: Shape, strides: Shape) -> Any:
+    """Derivative of ``self @ mat2`` by ``self``, laid out in memory as ``self`` is."""
+    if strides and strides[0] == 1 and strides[1] == sizes[0]:
+        return o.t(o.mm(mat2, o.t(g)))
+    return o.mm(g, o.t(mat2))
+
+
+def mm_right_gradient(o: Any, g: Any, self: Any, sizes: Shape, strides: Shape) -> Any:
+    """Derivative of ``self @ mat2`` by ``mat2``, laid out in memory as ``mat2`` is."""
+    if strides and strides[0] == 1 and strides[1] == sizes[0]:
+        return o.t(o.mm(o.t(g), self))
+    return o.mm(o.t(self), g)
+
+
+register(
+    Record(
+        name="mm",
+        inputs=("self", "mat2"),
+        promotes="none",
+        forward=_mm,
+        vjps={
+            "self": lambda o, g, mat2, self_sym_sizes, self_sym_strides: mm_left_gradient(
+                o, g, mat2, self_sym_sizes, self_sym_strides
+            ),
+            "mat2": lambda o, g, self, mat2_sym_sizes, mat2_sym_strides: mm_right_gradient(
+                o, g, self, mat2_sym_sizes, mat2_sym_strides
+            ),
+        },
+        grad_fn="MmBackward0",
+        function="torch.mm",
+        method="mm",
+        signatures=("mm(Tensor input, Tensor mat2, *, Tensor out=None)",),
+        shape=mm_shape,
+        section="matrix",
+        latex=r"\self \, \mat2",
+        derivatives={"self": r"g \, \mat2^{\top}", "mat2": r"\self^{\top} g"},
+        samples=(((M23, M32), {}),),
+        bad_samples=(((V2, V2), {}, "RuntimeError", "self must be a matrix"),),
+    )
+)
+
+register(
+    Record(
+        name="mv",
+        inputs=("self", "vec"),
+        promotes="none",
+        forward=_mv,
+        vjps={
+            "self": lambda o, g, vec: o.mul(o.view(g, (g.shape[0], 1)), vec),
+            "vec": lambda o, g, self: o.mv(o.t(self), g),
+        },
+        grad_fn="MvBackward0",
+        function="torch.mv",
+        method="mv",
+        signatures=("mv(Tensor input, Tensor vec, *, Tensor out=None)",),
+        shape=mv_shape,
+        section="matrix",
+        latex=r"\self \, \vec",
+        derivatives={"self": r"g \, \vec^{\top}", "vec": r"\self^{\top} g"},
+        samples=(((M23, V3), {}),),
+        bad_samples=(((M23, V2), {}, "RuntimeError", "size mismatch, got input (2), mat (2x3), vec (2)"),),
+    )
+)
+
+register(
+    Record(
+        name="dot",
+        inputs=("self", "tensor"),
+        promotes="none",
+        forward=_dot,
+        check=_check_dot,
+        vjps={"self": lambda o, g, tensor: o.mul(g, tensor), "tensor": lambda o, g, self: o.mul(g, self)},
+        grad_fn="DotBackward0",
+        function="torch.dot",
+        method="dot",
+        signatures=("dot(Tensor input, Tensor tensor, *, Tensor out=None)",),
+        shape=dot_shape,
+        section="matrix",
+        latex=r"\self \cdot \tensor",
+        derivatives={"self": r"\tensor", "tensor": r"\self"},
+        samples=(((V3, vector(1.0, 0.25, -2.0)), {}),),
+        bad_samples=(
+            (
+                (V2, V3),
+                {},
+                "RuntimeError",
+                _UNEQUAL,
+            ),
+        ),
+    )
+)
+
+register(
+    Record(
+        name="bmm",
+        inputs=("self", "mat2"),
+        promotes="none",
+        forward=_bmm,
+        vjps={
+            "self": lambda o, g, mat2: o.bmm(g, o.transpose(mat2, 1, 2)),
+            "mat2": lambda o, g, self: o.bmm(o.transpose(self, 1, 2), g),
+        },
+        grad_fn="BmmBackward0",
+        function="torch.bmm",
+        method="bmm",
+        signatures=("bmm(Tensor input, Tensor mat2, *, Tensor out=None)",),
+        shape=_bmm_shape,
+        section="matrix",
+        latex=r"\self \, \mat2",
+        derivatives={"self": r"g \, \mat2^{\top}", "mat2": r"\self^{\top} g"},
+        samples=(((ones(2, 2, 3), ones(2, 3, 2)), {}),),
+        bad_samples=(((M23, ones(2, 3, 2)), {}, "RuntimeError", "batch1 must be a 3D tensor"),),
+    )
+)
+
+register(
+    Record(
+        name="vdot",
+        inputs=("self", "other"),
+        promotes="none",
+        forward=_dot,
+        check=_check_dot,
+        vjps={"self": lambda o, g, other: o.mul(g, other), "other": lambda o, g, self: o.mul(g, self)},
+        grad_fn="VdotBackward0",
+        function="torch.vdot",
+        method="vdot",
+        signatures=("vdot(Tensor input, Tensor other, *, Tensor out=None)",),
+        shape=dot_shape,
+        section="matrix",
+        hidden=True,
+        part_of="dot",
+        samples=(((V3, vector(1.0, 0.25, -2.0)), {}),),
+    )
+)

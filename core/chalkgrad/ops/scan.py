@@ -1,0 +1,214 @@
+"""Running sums, products and extremes along a dimension, and differences of neighbours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import DType
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.shapes import along, wrap_dim
+from chalkgrad.ops.composing import writing
+from chalkgrad.ops.folding import ONE_DIM, has_zeros
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.reduce import DTYPE, summed_dtype
+from chalkgrad.ops.samples import M23, V3, S, matrix, ones, vector
+
+Shape = tuple[int, ...]
+
+_RANGE = "Dimension out of range (expected to be in range of [-1, 0], but got 3)"
+
+
+def _accumulated(ufunc: np.ufunc) -> Any:
+    def forward(self: np.ndarray, dim: int, dtype: DType | None = None) -> np.ndarray:
+        wanted = summed_dtype(self, dtype)
+        if not self.ndim:
+            return self.astype(wanted)
+        return np.asarray(ufunc.accumulate(self, axis=dim, dtype=wanted))
+
+    return forward
+
+
+def backwards_sum(o: Any, g: Any, dim: int) -> Any:
+    """Running sums from the end of ``dim``."""
+    sizes = tuple(g.shape)
+    if not sizes or sizes[wrap_dim(dim, len(sizes))] == 1 or 0 in sizes or sizes == (1,) * len(sizes):
+        return g
+    return o.flip(o.cumsum(o.flip(g, (dim,)), dim), (dim,))
+
+
+register(
+    Record(
+        name="cumsum",
+        inputs=("self",),
+        attributes=(ONE_DIM, DTYPE),
+        promotes="none",
+        forward=_accumulated(np.add),
+        vjps={"self": lambda o, g, dim: backwards_sum(o, g, dim)},
+        signatures=("cumsum(Tensor input, int dim, *, ScalarType? dtype=None, Tensor out=None)",),
+        grad_fn="CumsumBackward0",
+        function="torch.cumsum",
+        method="cumsum",
+        style="method",
+        shape=along,
+        section="reduce",
+        latex=r"\sum_{j \leq i} \self_j",
+        derivatives={"self": r"[j \leq i]"},
+        samples=(((M23, 0), {}), ((M23, 1), {}), ((V3, -1), {}), ((S, 0), {})),
+        bad_samples=(((ones(2), 3), {}, "IndexError", _RANGE),),
+    )
+)
+
+
+def _cumprod_gradient(o: Any, g: Any, self: Any, result: Any, dim: int) -> Any:
+    sizes = tuple(self.shape)
+    if not sizes or 0 in sizes or sizes[wrap_dim(dim, len(sizes))] == 1:
+        return g
+    if not has_zeros(self):
+        return o.div(backwards_sum(o, o.mul(result, g), dim), self)
+    return _cumprod_gradient_with_zeros(o, g, self, wrap_dim(dim, len(sizes)))
+
+
+def _cumprod_gradient_with_zeros(o: Any, g: Any, self: Any, dim: int) -> Any:
+    """For each element, the products of all others up to each later place, weighted; nothing is divided."""
+    sizes = tuple(self.shape)
+    size = sizes[dim]
+    one = o.add(o.zeros_of(g, tuple(1 if axis == dim else n for axis, n in enumerate(sizes))), 1)
+    pieces = []
+    for place in range(size):
+        before = o.prod(o.slice(self, dim, 0, place, 1), dim, True) if place else one
+        after = o.cat([one, o.cumprod(o.slice(self, dim, place + 1, size, 1), dim)], dim)
+        weighted = o.mul(o.slice(g, dim, place, size, 1), o.mul(before, after))
+        pieces.append(o.sum(weighted, (dim,), True))
+    return o.cat(pieces, dim)
+
+
+_ZEROS = matrix((0.5, 0.0, 2.0), (0.0, 0.75, 0.0))
+
+register(
+    Record(
+        name="cumprod",
+        inputs=("self",),
+        attributes=(ONE_DIM, DTYPE),
+        promotes="none",
+        forward=_accumulated(np.multiply),
+        vjps={"self": lambda o, g, self, dim, result: _cumprod_gradient(o, g, self, result, dim)},
+        signatures=("cumprod(Tensor input, int dim, *, ScalarType? dtype=None, Tensor out=None)",),
+        grad_fn="CumprodBackward0",
+        function="torch.cumprod",
+        method="cumprod",
+        style="method",
+        shape=along,
+        section="reduce",
+        latex=r"\prod_{j \leq i} \self_j",
+        derivatives={"self": r"[j \leq i] \frac{\prod_{k \leq i} \self_k}{\self_j}"},
+        samples=(((M23, 0), {}), ((M23, 1), {}), ((V3, -1), {}), ((_ZEROS, 1), {}), ((S, 0), {})),
+        bad_samples=(((ones(2), 3), {}, "IndexError", _RANGE),),
+    )
+)
+
+for _name in ("cumsum", "cumprod"):
+    writing(_name, f"Tensor.{_name}_(int dim, *, ScalarType? dtype=None)")
+
+
+# Running extremes
+
+
+def _running(better: np.ufunc) -> Any:
+    """Values and places of the extremes so far: of equal ones the last, and a NaN stays."""
+
+    def forward(self: np.ndarray, dim: int) -> tuple[np.ndarray, np.ndarray]:
+        if not self.ndim:
+            return self.copy(), np.zeros((), np.int64)
+        lines = np.moveaxis(self, dim, 0)
+        values, places = np.empty_like(lines, order="C"), np.zeros(lines.shape, np.int64)
+        for place in range(len(lines)):
+            values[place], places[place] = lines[place], place
+            if place:
+                new, old = lines[place], values[place - 1]
+                stays = np.where(old != old, new == new, ~(better(new, old) | (new != new)))
+                values[place] = np.where(stays, old, new)
+                places[place] = np.where(stays, places[place - 1], place)
+        return tuple(np.ascontiguousarray(np.moveaxis(found, 0, dim)) for found in (values, places))  # type: ignore[return-value]
+
+    return forward
+
+
+def _running_gradient(o: Any, g: Any, sizes: Shape, indices: Any, dim: int) -> Any:
+    return o.scatter_add(o.zeros_of(g, sizes), indices, g, dim)
+
+
+def _running_extreme(name: str, better: np.ufunc) -> None:
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=(ONE_DIM,),
+            promotes="none",
+            forward=_running(better),
+            outputs=("values", "indices"),
+            returns=name,
+            not_differentiable=frozenset({"indices"}),
+            vjps={
+                "self": lambda o, g, self, indices, dim: _running_gradient(o, g, tuple(self.shape), indices, dim),
+            },
+            signatures=(f"{name}(Tensor input, int dim, *, Tensor[2] out=None)",),
+            grad_fn=f"{name.capitalize()}Backward0",
+            function=f"torch.{name}",
+            method=name,
+            style="method",
+            shape=along,
+            section="reduce",
+            hidden=True,
+            samples=(((M23, 0), {}), ((M23, 1), {}), ((vector(1.0, 0.5, 2.0, 1.5), 0), {})),
+        )
+    )
+
+
+_running_extreme("cummax", np.greater_equal)
+_running_extreme("cummin", np.less_equal)
+
+
+def _logcumsumexp(self: np.ndarray, dim: int) -> np.ndarray:
+    if self.dtype.kind != "f":
+        raise not_implemented("logcumsumexp_out_cpu", self.dtype)
+    return np.asarray(np.logaddexp.accumulate(self, axis=dim)) if self.ndim else self.copy()
+
+
+def _logcumsumexp_gradient(o: Any, g: Any, self: Any, result: Any, dim: int) -> Any:
+    """Positive and negative gradients go through logarithms on their own, so that large values stay finite."""
+    if not tuple(g.shape):
+        return g
+    lowest = o.add(o.zeros_of(g, ()), float(np.finfo(getattr(g.dtype, "numpy", g.dtype)).min))
+
+    def part(weights: Any) -> Any:
+        logs = o.where(o.gt(weights, 0), o.log(weights), lowest)
+        back = o.flip(o.logcumsumexp(o.flip(o.sub(logs, result), (dim,)), dim), (dim,))
+        return o.exp(o.add(back, self))
+
+    return o.sub(part(g), part(o.neg(g)))
+
+
+register(
+    Record(
+        name="logcumsumexp",
+        inputs=("self",),
+        attributes=(ONE_DIM,),
+        promotes="none",
+        forward=_logcumsumexp,
+        vjps={"self": lambda o, g, self, result, dim: _logcumsumexp_gradient(o, g, self, result, dim)},
+        signatures=("logcumsumexp(Tensor input, int dim, *, Tensor out=None)",),
+        grad_fn="LogcumsumexpBackward0",
+        function="torch.logcumsumexp",
+        method="logcumsumexp",
+        style="method",
+        shape=along,
+        section="reduce",
+        latex=r"\ln \sum_{j \leq i} e^{\self_j}",
+        derivatives={"self": r"[j \leq i] \frac{e^{\self_j}}{\sum_{k \leq i} e^{\self_k}}"},
+        samples=(((M23, 0), {}), ((V3, -1), {}), ((S, 0), {})),
+        bad_samples=(((ones(2), 3), {}, "IndexError", _RANGE),),
+    )
+)

@@ -1,0 +1,329 @@
+"""Sorted elements and their places: all, the first few, the middle one, the most frequent one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import reduced, wrap_dim
+from chalkgrad.ops.composing import through
+from chalkgrad.ops.extremes import check_line, chosen, evenly, selecting, to_chosen
+from chalkgrad.ops.orders import kth_place, sort_order, top_order
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.reduce import KEEPDIM
+from chalkgrad.ops.samples import M23, V3, S
+
+LAST = Attribute("dim", "int", -1)
+DESCENDING = Attribute("descending", "bool", False)
+_OPTIONS = "int dim=-1, bool descending=False"
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+def _line_by_line(self: np.ndarray, axis: int, find: Callable[[np.ndarray], Any], count: int) -> np.ndarray:
+    """The ``count`` places that ``find`` gives for each line along ``axis``."""
+    lines = np.moveaxis(self, axis, -1)
+    rows = lines.reshape(-1, lines.shape[-1]) if lines.size else lines.reshape(0, 0)
+    found = [np.asarray(find(row), np.int64).reshape(-1) for row in rows]
+    places = np.array(found, np.int64).reshape(*lines.shape[:-1], count)
+    return np.ascontiguousarray(np.moveaxis(places, -1, axis))
+
+
+# sort
+
+
+def _sort(self: np.ndarray, dim: int = -1, descending: bool = False, stable: bool | None = False) -> Pair:
+    axis = wrap_dim(dim, self.ndim)
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    places = _line_by_line(self, axis, lambda row: sort_order(row, descending, bool(stable)), self.shape[axis])
+    return np.take_along_axis(self, places, axis), places
+
+
+def _sort_record(name: str, grad_fn: str, attributes: tuple[Attribute, ...], forward: Any) -> None:
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=attributes,
+            promotes="none",
+            forward=forward,
+            outputs=("values", "indices"),
+            returns="sort",
+            not_differentiable=frozenset({"indices"}),
+            vjps={
+                "self": lambda o, g, self_sym_sizes, indices, dim: to_chosen(o, g, indices, self_sym_sizes, dim, True),
+            },
+            signatures=()
+            if name == "sort_stable"
+            else (
+                f"sort(Tensor input, *, bool? stable, {_OPTIONS}, Tensor[2] out=None) -> sort_stable",
+                f"sort(Tensor input, {_OPTIONS}, *, Tensor[2] out=None)",
+            ),
+            grad_fn=grad_fn,
+            function=None if name == "sort_stable" else "torch.sort",
+            method=None if name == "sort_stable" else "sort",
+            style="method",
+            section="reduce",
+            hidden=True,
+            part_of="sort" if name == "sort_stable" else None,
+            samples=(((M23, 0), {}), ((M23, 1), {"descending": True}), ((V3,), {})),
+        )
+    )
+
+
+_sort_record("sort", "SortBackward0", (LAST, DESCENDING), _sort)
+_sort_record(
+    "sort_stable", "SortBackward1", (LAST, DESCENDING, Attribute("stable", "bool", None, positional=False)), _sort
+)
+
+
+def _argsort(self: np.ndarray, dim: int = -1, descending: bool = False, stable: bool = False) -> np.ndarray:
+    return _sort(self, dim, descending, stable)[1]
+
+
+register(
+    Record(
+        name="argsort",
+        inputs=("self",),
+        attributes=(LAST, DESCENDING, Attribute("stable", "bool", False, positional=False)),
+        promotes="none",
+        forward=_argsort,
+        signatures=(
+            "argsort(Tensor input, *, bool stable, int dim=-1, bool descending=False, Tensor out=None)",
+            "argsort(Tensor input, int dim=-1, bool descending=False)",
+        ),
+        function="torch.argsort",
+        method="argsort",
+        style="method",
+        shape=lambda self, **_: self,
+        section="reduce",
+        latex=r"\operatorname{argsort} \self",
+        samples=(((M23,), {}), ((M23, 0, True), {}), ((V3,), {})),
+    )
+)
+
+
+def _msort(o: Any, self: Any) -> Any:
+    return o.sort(self, 0, False)[0]
+
+
+register(
+    Record(
+        name="msort",
+        inputs=("self",),
+        promotes="none",
+        forward=through(_msort),
+        compose=_msort,
+        signatures=("msort(Tensor input, *, Tensor out=None)",),
+        grad_fn="SortBackward0",
+        function="torch.msort",
+        method="msort",
+        style="method",
+        shape=lambda self: self,
+        section="reduce",
+        latex=r"\operatorname{sort} \self",
+        derivatives={"self": "1"},
+        samples=(((M23,), {}), ((V3,), {})),
+    )
+)
+
+
+# topk
+
+
+def _topk(self: np.ndarray, k: int, dim: int = -1, largest: bool = True, sorted: bool = True) -> Pair:
+    axis = wrap_dim(dim, self.ndim)
+    if not 0 <= k <= (self.shape[axis] if self.ndim else 1):
+        raise RuntimeError("selected index k out of range")
+    if self.dtype == np.bool_:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    places = _line_by_line(self, axis, lambda row: top_order(row, k, largest, sorted), k)
+    return np.take_along_axis(self, places, axis), places
+
+
+register(
+    Record(
+        name="topk",
+        inputs=("self",),
+        attributes=(
+            Attribute("k", "int", required=True),
+            LAST,
+            Attribute("largest", "bool", True),
+            Attribute("sorted", "bool", True),
+        ),
+        promotes="none",
+        forward=_topk,
+        outputs=("values", "indices"),
+        returns="topk",
+        not_differentiable=frozenset({"indices"}),
+        vjps={
+            "self": lambda o, g, self_sym_sizes, indices, dim: to_chosen(o, g, indices, self_sym_sizes, dim, True),
+        },
+        signatures=(
+            "topk(Tensor input, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor[2] out=None)",
+        ),
+        grad_fn="TopkBackward0",
+        function="torch.topk",
+        method="topk",
+        style="method",
+        section="reduce",
+        hidden=True,
+        samples=(((M23, 2), {}), ((M23, 1, 0, False), {}), ((V3, 3), {})),
+    )
+)
+
+
+# kthvalue, median, mode
+
+
+def _refuse_bool(kernel: str, self: np.ndarray) -> None:
+    if self.dtype == np.bool_:
+        raise not_implemented(kernel, self.dtype)
+
+
+def _one_each(self: np.ndarray, axis: int, find: Callable[[np.ndarray], int], keepdim: bool) -> Pair:
+    """Value and place that ``find`` chooses of each line."""
+    if not self.ndim:
+        return self.copy(), np.zeros((), np.int64)
+    return chosen(self, _line_by_line(self, axis, find, 1), axis, keepdim)
+
+
+def _kthvalue(self: np.ndarray, k: int, dim: int = -1, keepdim: bool = False) -> Pair:
+    axis = check_line("kthvalue", self.shape, dim)
+    if not 1 <= k <= (self.shape[axis] if self.ndim else 1):
+        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
+    _refuse_bool("kthvalue_cpu", self)
+    return _one_each(self, axis, lambda row: kth_place(row, k - 1), keepdim)
+
+
+register(
+    Record(
+        name="kthvalue",
+        inputs=("self",),
+        attributes=(Attribute("k", "int", required=True), LAST, KEEPDIM),
+        promotes="none",
+        forward=_kthvalue,
+        outputs=("values", "indices"),
+        returns="kthvalue",
+        not_differentiable=frozenset({"indices"}),
+        vjps={
+            "self": lambda o, g, self_sym_sizes, indices, dim, keepdim: to_chosen(
+                o, g, indices, self_sym_sizes, dim, keepdim
+            ),
+        },
+        signatures=("kthvalue(Tensor input, SymInt k, int dim=-1, bool keepdim=False, *, Tensor[2] out=None)",),
+        grad_fn="KthvalueBackward0",
+        function="torch.kthvalue",
+        method="kthvalue",
+        style="method",
+        section="reduce",
+        hidden=True,
+        samples=(((M23, 2), {}), ((M23, 1, 0, True), {})),
+    )
+)
+
+
+def _median_place(row: np.ndarray, skip_nan: bool) -> int:
+    """The lower of the two in the middle; a NaN wins unless those are left out."""
+    missing = np.isnan(row) if row.dtype.kind == "f" else np.zeros(row.shape, bool)
+    if missing.any() and not skip_nan:
+        return int(missing.argmax())
+    count = len(row) - int(missing.sum())
+    return int(np.argsort(row, kind="stable")[max(count - 1, 0) // 2])
+
+
+def _median_dim(name: str, skip_nan: bool) -> Any:
+    def forward(self: np.ndarray, dim: int, keepdim: bool = False) -> Pair:
+        axis = check_line("median", self.shape, dim)
+        _refuse_bool("median_out", self)
+        return _one_each(self, axis, lambda row: _median_place(row, skip_nan), keepdim)
+
+    return forward
+
+
+def _median_all(skip_nan: bool) -> Any:
+    def forward(self: np.ndarray) -> np.ndarray:
+        _refuse_bool("median_cpu", self)
+        if not self.size:
+            return np.asarray(np.nan if self.dtype.kind == "f" else np.iinfo(self.dtype).min).astype(self.dtype)
+        flat = self.reshape(-1)
+        return np.asarray(flat[_median_place(flat, skip_nan)])
+
+    return forward
+
+
+def _median(name: str, skip_nan: bool) -> None:
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            promotes="none",
+            forward=_median_all(skip_nan),
+            vjps={"self": lambda o, g, self, result: evenly(o, g, self, result)},
+            signatures=(
+                f"{name}(Tensor input)",
+                f"{name}(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None) -> {name}_dim",
+            ),
+            grad_fn=f"{name.capitalize()}Backward0",
+            function=f"torch.{name}",
+            method=name,
+            style="method",
+            shape=reduced,
+            section="reduce",
+            latex=r"\operatorname{median} \self",
+            derivatives={"self": r"[\self = \operatorname{median} \self]"},
+            samples=(((M23,), {}), ((V3,), {}), ((S,), {})),
+        )
+    )
+    selecting(name, _median_dim(name, skip_nan), f"{name.capitalize()}Backward1")
+
+
+_median("median", skip_nan=False)
+_median("nanmedian", skip_nan=True)
+
+
+def _mode_place(row: np.ndarray) -> int:
+    """Of the most frequent value, the smallest such, the element that sorting puts last."""
+    order = sort_order(row)
+    values = row[order]
+    ends = np.flatnonzero(np.append(values[1:] != values[:-1], True))
+    lengths = np.diff(ends, prepend=-1)
+    return int(order[ends[lengths.argmax()]])
+
+
+def _mode(self: np.ndarray, dim: int = -1, keepdim: bool = False) -> Pair:
+    axis = check_line("mode", self.shape, dim)
+    return _one_each(self, axis, _mode_place, keepdim)
+
+
+register(
+    Record(
+        name="mode",
+        inputs=("self",),
+        attributes=(LAST, KEEPDIM),
+        promotes="none",
+        forward=_mode,
+        outputs=("values", "indices"),
+        returns="mode",
+        not_differentiable=frozenset({"indices"}),
+        vjps={
+            "self": lambda o, g, self_sym_sizes, indices, dim, keepdim: to_chosen(
+                o, g, indices, self_sym_sizes, dim, keepdim
+            ),
+        },
+        signatures=("mode(Tensor input, int dim=-1, bool keepdim=False, *, Tensor[2] out=None)",),
+        grad_fn="ModeBackward0",
+        function="torch.mode",
+        method="mode",
+        style="method",
+        section="reduce",
+        hidden=True,
+        samples=(((M23,), {}), ((M23, 0, True), {})),
+    )
+)

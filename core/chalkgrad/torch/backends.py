@@ -1,0 +1,28 @@
+"""``torch.backends``: which ways of computing PyTorch would have; here none but NumPy's."""
+
+from __future__ import annotations
+
+__all__ = ["cuda", "cudnn", "mkl", "mkldnn", "mps", "openmp"]
+
+
+class Backend:
+    """One way of computing that is not there; its settings may be read and set, and change nothing."""
+
+    def __init__(self, **settings: object) -> None:
+        self.__dict__.update(settings)
+
+    def is_available(self) -> bool:
+        """False."""
+        return False
+
+    def is_built(self) -> bool:
+        """False."""
+        return False
+
+
+cuda = Backend()
+cudnn = Backend(deterministic=False, benchmark=False, enabled=True, allow_tf32=True)
+mkl = Backend()
+mkldnn = Backend()
+mps = Backend()
+openmp = Backend()

@@ -1,0 +1,45 @@
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+torch.manual_seed(0)
+drop = nn.Dropout(p=0.5)
+x = torch.ones(2, 8, requires_grad=True)
+y = drop(x)
+print(y)
+y.sum().backward()
+print(x.grad)
+drop.eval()
+print(drop(x) is x, drop(x))
+drop.train()
+torch.manual_seed(42)
+a = drop(torch.ones(10))
+torch.manual_seed(42)
+b = drop(torch.ones(10))
+print(a, torch.equal(a, b))
+print(F.dropout(torch.ones(5), 0.2), F.dropout(torch.ones(5), 0.2, training=False))
+print(F.dropout(torch.ones(3), p=1.0), F.dropout(torch.ones(3), p=0.0))
+torch.manual_seed(1)
+print(nn.Dropout2d(0.5)(torch.ones(1, 4, 2, 2)))
+torch.manual_seed(1)
+print(F.alpha_dropout(torch.ones(6), 0.5, training=True))
+try:
+    nn.Dropout(1.5)
+except ValueError as error:
+    print(error)
+try:
+    F.dropout(torch.ones(2), -0.1)
+except ValueError as error:
+    print(error)
+torch.manual_seed(3)
+model = nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.3), nn.Linear(4, 2))
+inp = torch.ones(1, 4)
+print(model(inp), model(inp))
+model.eval()
+print(model(inp), model(inp))
+mask = torch.bernoulli(torch.full((2, 5), 0.7))
+print(mask, torch.rand(3), torch.get_rng_state().shape)
+state = torch.get_rng_state()
+print(torch.randn(3))
+torch.set_rng_state(state)
+print(torch.randn(3), torch.initial_seed(), torch.manual_seed(5))

@@ -1,0 +1,33 @@
+import torch
+
+print(torch.tensor([1.0, 2.5, 1000.0]), torch.tensor([1e-8, 1.0]), torch.tensor([1e10, 1.0]), torch.tensor([0.1, 123456.0]))
+print(torch.tensor([float("inf"), -float("inf"), float("nan"), 1.0]), torch.tensor([1, -200]), torch.tensor([True, False]))
+print(torch.arange(2000), torch.ones(50, 50), torch.zeros(3, 1100).shape)
+torch.set_printoptions(precision=2)
+print(torch.tensor([3.14159, 2.71828]))
+torch.set_printoptions(sci_mode=True)
+print(torch.tensor([3.14159, 2.71828]))
+torch.set_printoptions(sci_mode=False, precision=4)
+print(torch.tensor([1e-8, 1.0]))
+torch.set_printoptions(profile="short")
+print(torch.randn(40, generator=torch.Generator().manual_seed(0)))
+torch.set_printoptions(edgeitems=1, threshold=5)
+print(torch.arange(10))
+torch.set_printoptions(profile="default")
+torch.set_printoptions(linewidth=40)
+print(torch.arange(20) * 1000)
+torch.set_printoptions(profile="default")
+print(torch.empty(0), torch.empty(0, 3), torch.zeros(2, 0, dtype=torch.long), torch.tensor([]), torch.tensor([[]]))
+print(torch.ones(2, dtype=torch.float64), torch.ones(2, dtype=torch.int32), torch.ones(2, dtype=torch.uint8), torch.tensor(5), torch.tensor(5.5))
+print(torch.ones(1, requires_grad=True), torch.ones(1, requires_grad=True) * 2, torch.ones(2, 2, requires_grad=True).double())
+print(torch.nn.Parameter(torch.ones(2)), [torch.ones(1)], {"a": torch.zeros(1)})
+print(torch.Size([2, 3]), repr(torch.float32), torch.device("cpu"), repr(torch.device("cpu")), torch.strided)
+print(str(torch.tensor(1.0)), repr(torch.tensor(1.0)), f"{torch.tensor(3.14159):.2f}", f"{torch.tensor(7)}", "%.3f" % torch.tensor(2.0), "{:>8.1f}|".format(torch.tensor(2.0)))
+try:
+    f"{torch.ones(2):.2f}"
+except TypeError as error:
+    print(error)
+print(torch.tensor([[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]), torch.ones(1, 1, 1, 1), torch.tensor([1.0, 2.0]).sum())
+print(torch.tensor([-0.0, 0.0]), torch.tensor([0.00001]), torch.tensor(1e-20), torch.tensor([1.0, 1e5]), torch.tensor([99999.0, 0.5]), torch.tensor(123456789.0))
+print(torch.linspace(0, 1, 11), torch.rand(3, generator=torch.Generator().manual_seed(1)) * 1e6)
+print(torch.max(torch.ones(2, 2), 0), torch.ones(2).grad, torch.finfo(torch.float32), torch.iinfo(torch.int8).max, torch.finfo(torch.double).eps)

@@ -1,0 +1,35 @@
+import torch
+from torch import nn
+
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * 2
+print(y.grad)
+torch.tensor(x)
+torch.tensor(torch.ones(2))
+torch.nn.functional.softmax(torch.ones(2, 2))
+nn.Softmax()(torch.ones(2))
+y.sum().backward(create_graph=True)
+torch.ones(2, 3, 4).T
+nn.functional.mse_loss(torch.ones(2, 1), torch.ones(2))
+scheduler = torch.optim.lr_scheduler.StepLR(torch.optim.SGD([x], lr=0.1), 1)
+scheduler.step()
+scheduler.get_lr()
+scheduler.step(3)
+nn.functional.sigmoid(torch.ones(1))
+nn.functional.dropout2d(torch.ones(2, 3))
+nn.L1Loss(size_average=True)
+nn.init.uniform(torch.ones(1))
+nn.LSTM(1, 1, dropout=0.5)
+torch.ones(2).data_ptr()
+float(x[0])
+torch.range(0, 2)
+torch.meshgrid(torch.ones(2), torch.ones(2))
+torch.autograd.Variable(torch.ones(1))
+torch.ones(1).storage()
+nn.KLDivLoss()(torch.ones(2), torch.ones(2))
+torch.autograd.backward(x.sum(), grad_variables=torch.ones(()))
+nn.utils.clip_grad_norm(x, 1.0)
+torch.nn.Linear(0, 1)
+torch.from_numpy(__import__("numpy").broadcast_to(1.0, (2,)))
+torch.symeig if hasattr(torch, "symeig") else None
+print(x.sum().std(), torch.ones(1).var())

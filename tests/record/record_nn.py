@@ -1,0 +1,26 @@
+"""Records what PyTorch's modules, ``init`` and ``utils`` do, as ``tests/data/torch/nn.json``.
+
+Run with PyTorch installed: ``python tests/record/record_nn.py``. The snippets are in ``tests/core/nn/snippets.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import torch
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS))
+
+from core.nn.snippets import SNIPPETS  # noqa: E402
+from support.facts import facts, key  # noqa: E402
+
+DATA = TESTS / "data" / "torch" / "nn.json"
+
+if __name__ == "__main__":
+    found = {key(code): facts(torch, code) for code in SNIPPETS}
+    DATA.write_text(
+        json.dumps({"torch": torch.__version__, "facts": found}, separators=(",", ":")) + "\n", encoding="utf-8"
+    )

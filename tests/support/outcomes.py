@@ -1,0 +1,223 @@
+"""Running a program line by line on PyTorch or on ours, and what can be seen of its tensors after each line."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.base import state
+
+NODES = 40
+"""How many nodes of a backward graph are looked at."""
+
+SHARP = {"float64": (1e-10, 1e-10), "float32": (1e-4, 1e-5)}
+"""How near floats have to be, relatively and absolutely. Rounding grows along a program, so these are wider than what a
+single operator is held to."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a program behaves differently: the line, what is different, and both sides."""
+
+    line: str
+    what: str
+    ours: str
+    theirs: str
+
+    @property
+    def signature(self) -> str:
+        """The same for differences that are alike: no names of variables and no numbers."""
+        parts = (self.what, call_of(self.line), *((self.ours, self.theirs) if self.what == "error" else ()))
+        return re.sub(r"0x[0-9a-f]+|\bv\d+\b|-?\d+(\.\d+)?(e-?\d+)?", "#", " | ".join(parts))
+
+    def __str__(self) -> str:
+        return f"at {self.line!r}: {self.what} is {self.ours} instead of {self.theirs}"
+
+
+def call_of(line: str) -> str:
+    """The names that a line calls."""
+    names = re.findall(r"\.([A-Za-z_]\w*)|\s([-+*/@]=?|\*\*)\s", line)
+    return " ".join(word or sign for word, sign in names if word not in ("torch", "nn", "functional"))
+
+
+class Run:
+    """One program on one side."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+        self.seen: list[Any] = []
+        self.names: dict[str, Any] = {"torch": module, "note": self.note, "one": self.one}
+
+    def note(self, *values: Any) -> None:
+        """What hooks call: keeps what they were given."""
+        for value in values:
+            if isinstance(value, tuple):
+                self.note(*value)
+            else:
+                self.seen.append(numbers(value) if isinstance(value, self.module.Tensor) else value)
+
+    def one(self, result: Any, number: int = 0) -> Any:
+        """A tensor out of a result that may be a tuple."""
+        self.seen.append((type(result).__name__, len(result) if isinstance(result, tuple) else None))
+        return result[number % len(result)] if isinstance(result, (tuple, list)) and result else result
+
+    def line(self, line: str) -> tuple[str | None, list[str]]:
+        """Run one line; what it raised and warned of."""
+        state.warned = set()
+        error = None
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            try:
+                exec(line, self.names)
+            except Exception as raised:
+                error = f"{type(raised).__name__}: {raised}"
+        return error, [str(entry.message).partition(" (Triggered internally")[0] for entry in heard]
+
+    @property
+    def variables(self) -> dict[str, Any]:
+        """The program's tensors."""
+        return {name: value for name, value in self.names.items() if re.fullmatch(r"v\d+", name)}
+
+
+def asked(function: Any) -> Any:
+    """What a question to a tensor gives; the error's first line where it refuses."""
+    try:
+        return function()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def numbers(tensor: Any) -> Any:
+    """The elements with their dtype."""
+    plain = tensor.detach()
+    try:
+        return np.array(plain.numpy())
+    except RuntimeError:  # PyTorch's zeros without memory
+        return np.array(plain.numpy(force=True))
+
+
+def flags(tensor: Any) -> dict[str, Any]:
+    """All that is quickly seen of a tensor."""
+    grad = asked(lambda: tensor.grad) if tensor.requires_grad or tensor.is_leaf is True else None
+    return {
+        "value": numbers(tensor),
+        "dtype": str(tensor.dtype),
+        "shape": tuple(tensor.shape),
+        "stride": tuple(s for s, n in zip(tensor.stride(), tensor.shape, strict=True) if n > 1)
+        if tensor.numel()
+        else (),
+        "storage_offset": tensor.storage_offset(),
+        "requires_grad": tensor.requires_grad,
+        "grad_fn": asked(lambda: None if tensor.grad_fn is None else tensor.grad_fn.name()),
+        "is_leaf": asked(lambda: tensor.is_leaf),
+        "version": asked(lambda: tensor._version),
+        "retains_grad": asked(lambda: tensor.retains_grad),
+        "is view": tensor._is_view(),
+        "output_nr": asked(lambda: tensor.output_nr),
+        "grad": grad if grad is None or isinstance(grad, str) else numbers(grad),
+        "grad's grad_fn": None if grad is None or isinstance(grad, str) else asked(lambda: _name(grad.grad_fn)),
+        "grad's version": None if grad is None or isinstance(grad, str) else grad._version,
+    }
+
+
+def _name(node: Any) -> str | None:
+    return None if node is None else node.name()
+
+
+def graph(tensor: Any) -> list[Any]:
+    """The backward graph behind a tensor: names, edges by number of node, and names of what is saved."""
+    start = asked(lambda: tensor.grad_fn)
+    if start is None or isinstance(start, str):
+        return [start]
+    order: list[Any] = [start]
+    places = {start: 0}
+    found = []
+    for node in order:
+        edges = []
+        for target, number in node.next_functions:
+            if target is not None and target not in places and len(order) < NODES:
+                places[target] = len(order)
+                order.append(target)
+            edges.append((places.get(target), number))
+        found.append((node.name(), edges, sorted(name for name in dir(node) if name.startswith("_saved_"))))
+    return found
+
+
+def printed(tensor: Any) -> Any:
+    """How a tensor prints."""
+    return asked(lambda: repr(tensor))
+
+
+def same(ours: Any, theirs: Any, single: bool = False) -> bool:
+    """Equality that forgives the last digits of floats; ``single`` where single precision has come into all numbers."""
+    if isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray):
+        if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
+            return False
+        if theirs.dtype.kind != "f":
+            return bool(np.array_equal(ours, theirs))
+        relative, absolute = SHARP["float32" if single else theirs.dtype.name]
+        finite = np.abs(theirs[np.isfinite(theirs)])
+        scale = max(1.0, float(finite.max())) if finite.size else 1.0
+        return bool(np.allclose(ours, theirs, relative, absolute * scale, equal_nan=True))
+    if isinstance(ours, (tuple, list)) and isinstance(theirs, (tuple, list)):
+        return len(ours) == len(theirs) and all(same(a, b, single) for a, b in zip(ours, theirs, strict=True))
+    return type(ours) is type(theirs) and bool(ours == theirs or (ours != ours and theirs != theirs))
+
+
+def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> Difference | None:
+    """Where a program behaves differently; None where it doesn't."""
+    mine, other = Run(ours), Run(theirs)
+    ours.set_default_dtype(ours.float32)
+    theirs.set_default_dtype(theirs.float32)
+    single = not any("set_default_dtype" in line for line in lines)
+    for line in lines:
+        a, b = mine.line(line), other.line(line)
+        if a[0] != b[0]:
+            return Difference(line, "error", str(a[0]), str(b[0]))
+        if a[1] != b[1]:
+            return Difference(line, "warnings", str(a[1]), str(b[1]))
+        if not same(mine.seen, other.seen, single):
+            return Difference(line, "what hooks and results show", str(mine.seen), str(other.seen))
+        found = tensors_differ(line, mine, other, single)
+        if found is not None:
+            return found
+        if hopeless(other.variables):
+            return None
+    return None
+
+
+def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference | None:
+    """The first tensor that looks different, quickly for all of them and in full for those that the line names."""
+    ours = mine.variables
+    for name, theirs in other.variables.items():
+        if not isinstance(theirs, other.module.Tensor) or not isinstance(ours.get(name), mine.module.Tensor):
+            if type(theirs).__name__ != type(ours.get(name)).__name__:
+                return Difference(line, f"type of {name}", str(type(ours.get(name))), str(type(theirs)))
+            continue
+        facts, expected = flags(ours[name]), flags(theirs)
+        if re.search(rf"\b{name}\b", line):
+            facts["graph"], expected["graph"] = graph(ours[name]), graph(theirs)
+            if facts["value"].tobytes() == expected["value"].tobytes() and isinstance(expected["is_leaf"], bool):
+                facts["printed"], expected["printed"] = printed(ours[name]), printed(theirs)
+        for fact, value in expected.items():
+            if not same(facts[fact], value, single):
+                return Difference(line, f"{fact} of {name}", str(facts[fact]), str(value))
+    return None
+
+
+def hopeless(variables: dict[str, Any]) -> bool:
+    """True once numbers are so large that rounding decides what comes next."""
+    for tensor in variables.values():
+        if hasattr(tensor, "dtype") and tensor.is_floating_point():
+            values = numbers(tensor)
+            grad = asked(lambda t=tensor: t.grad) if tensor.is_leaf else None
+            if np.any(np.abs(values[np.isfinite(values)]) > 1e6) or (
+                grad is not None and not isinstance(grad, str) and np.any(np.abs(numbers(grad)) > 1e6)
+            ):
+                return True
+    return False
