@@ -278,37 +278,48 @@ def chain_on_micrograd() -> Run:
 PEERS = {"autograd": chain_on_hips, "mygrad": chain_on_mygrad, "micrograd": chain_on_micrograd}
 
 
-def live_operators(module, count: int) -> tuple[float, float]:
-    """CPU time and memory of one operator, while ``count`` of them are alive: forward and backward of 100 columns."""
+def columns(module, count: int):
+    """``count`` live operators in columns as in (b); what holds them."""
     w = module.tensor([0.9, 0.8, 0.7, 0.6], requires_grad=True)
+    total = None
+    for _ in range(count // DEEP):
+        x = w
+        for step in range(DEEP):
+            turn = step % 4
+            x = x * w if turn == 0 else x + w if turn == 1 else x.tanh() if turn == 2 else x - w
+        total = x if total is None else total + x
+    return total
+
+
+def size_of_operator(module) -> float:
+    """Bytes that Python and NumPy hold for one live operator: tensor, values, node, and what it saves."""
+    columns(module, 1000)
     gc.collect()
     tracemalloc.start()
-    kept = [w * 1.0 for _ in range(count // 10)]
-    size = tracemalloc.get_traced_memory()[0] / len(kept)
+    kept = columns(module, 10_000)
+    size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     del kept
+    return size / (10_000 + 10_000 // DEEP)
+
+
+def time_of_operator(module, count: int) -> float:
+    """CPU seconds of one operator, forward and backward, with ``count`` of them alive."""
     times = []
-    for _ in range(3):
+    for _ in range(5):
         gc.collect()
         start = time.process_time()
-        total = None
-        for _ in range(100):
-            x = w
-            for step in range(count // 100):
-                x = x * w if step % 2 else x.tanh()
-            total = x if total is None else total + x
-        total.sum().backward()
+        columns(module, count).sum().backward()
         times.append(time.process_time() - start)
-    return statistics.median(times) / count, size
+    return statistics.median(times) / count
 
 
 def report_growth(found: dict[str, object]) -> None:
     """What an operator costs when few and when many are alive."""
     print(f"\n(f) operators alive\n{'':12s}{'10,000':>9s}{'100,000':>9s}{'ratio':>9s}   us/operator")
     for name, module in found.items():
-        few, size = live_operators(module, 10_000)
-        many, _ = live_operators(module, 100_000)
-        bytes_text = f"   {size:.0f} bytes each, tensor and node" if name == "ours" else ""
+        few, many = time_of_operator(module, 10_000), time_of_operator(module, 100_000)
+        bytes_text = f"   {size_of_operator(module):.0f} bytes each" if name == "ours" else ""
         print(f"{name:12s}{few * 1e6:9.2f}{many * 1e6:9.2f}{many / few:9.2f}{bytes_text}")
 
 

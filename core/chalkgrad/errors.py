@@ -20,6 +20,9 @@ class ChalkgradError(ValueError):
 def blame(error: ErrorT, **at_fault: object) -> ErrorT:
     """``error`` with what is at fault as attributes: ``node``, ``tensor``, ``name`` of a saved value.
 
+    Of a saved value that was written also the ``version`` it has and the one that was ``expected``, and the node of
+    the operator that wrote it as ``writer``, None where that was not recorded.
+
     The engine raises PyTorch's own exception types with PyTorch's own texts; this says beside them what they are about.
     """
     for name, value in at_fault.items():

@@ -6,18 +6,32 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.program.arguments import arranged, caller, ways
+
 
 def spelled(record, module) -> Any:
-    """The function by which ``module`` has the operator: a function of that name, or one that calls the method."""
-    if record.function is not None:
+    """``module``'s operator by its public name, called with the record's inputs, then its attributes; None if absent."""
+    public = caller(record.name)
+    if public.function is not None:
         found = module
-        for part in record.function.split(".")[1:]:
+        for part in public.function.split(".")[1:]:
             found = getattr(found, part, None)
         if found is not None:
-            return found
-    if record.method is not None and hasattr(module.Tensor, record.method):
-        return lambda first, *args, **kwargs: getattr(first, record.method)(*args, **kwargs)
+            return lambda *args, **kwargs: _call(found, record, "function", args, kwargs)
+    if public.method is not None and hasattr(module.Tensor, public.method):
+        return lambda *args, **kwargs: _call(getattr(module.Tensor, public.method), record, "method", args, kwargs)
     return None
+
+
+def _call(function, record, style, args, kwargs) -> Any:
+    """``function`` with the arguments in the order that PyTorch has them in, where an attribute stands before an input."""
+    names = [*record.inputs, *(attribute.name for attribute in record.attributes)]
+    if len(args) > len(names) or not ways(record.name, style):
+        return function(*args, **kwargs)
+    count = len(record.inputs)
+    options = {**dict(zip(names[count:], args[count:], strict=False)), **kwargs}
+    call = arranged(record, style, args[:count], tuple(options.items()))
+    return function(*[value for _, value in call.positional], **dict(call.keywords))
 
 
 def tensor_of(module, value: Any, grad: bool) -> Any:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
+from chalkgrad.ops.subscript import PLACE, index_of
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
@@ -23,6 +24,12 @@ from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
 PREFIX = "option."
+TEXTS = ("index", "choice")
+"""Kinds of attributes that are kept as they are typed."""
+
+UNEDITED = ("tensor", "generator", "memory_format", "geometry")
+"""Kinds of attributes that only code can give."""
+
 LONGEST = 2_000
 """Values whose text is longer are edited on the canvas, in the grid."""
 
@@ -46,7 +53,8 @@ class OptionsEditor(QWidget):
             self._add_leaf(statement)
         elif statement.kind is Kind.OP and statement.call in OPS:
             for attribute in OPS[statement.call].attributes:
-                self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
+                if attribute.kind not in UNEDITED:
+                    self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
 
     def is_empty(self) -> bool:
         """True when there is nothing to edit."""
@@ -189,6 +197,8 @@ class OptionsEditor(QWidget):
 
     def _checked(self, kind: str, text: str) -> Operand:
         """The value that ``text`` is, of the kind that an attribute has."""
+        if kind in TEXTS:
+            return _checked_text(kind, text)
         value = read.read_value(f"({text.strip('()[]')},)" if kind == "size" and text.strip("()[] ") else text)
         ints = isinstance(value, tuple) and all(type(member) is int for member in value)
         if kind == "int" and type(value) is not int:
@@ -208,6 +218,15 @@ class OptionsEditor(QWidget):
         self._document.do(changed, label)
 
 
+def _checked_text(kind: str, text: str) -> str:
+    if kind == "index":
+        try:
+            index_of(text, [0] * text.count(PLACE))
+        except ValueError:
+            raise BadOptionError(QCoreApplication.translate("OptionsEditor", "An index goes here: 0 or :, 1:")) from None
+    return text.strip()
+
+
 class BadOptionError(ValueError):
     """What was typed is not of the kind that belongs there; the message is in the language in use."""
 
@@ -221,6 +240,8 @@ def _text(kind: str, value: Operand) -> str:
     """An attribute's value as it is typed; nothing for None."""
     if value is None or isinstance(value, Ref | Empty | Array):
         return ""
+    if kind in TEXTS and isinstance(value, str):
+        return value
     if isinstance(value, tuple) and kind in ("dim", "size"):
         return shape_text(value)
     return value_text(value)

@@ -23,7 +23,7 @@ from chalkgrad.engine.recording import (
 from chalkgrad.engine.results import return_type
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, array_operator, node_class
 from chalkgrad.engine.shortcuts import recorded_anyway, shortcut_of
-from chalkgrad.engine.storage import InferenceCounter
+from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 
 Operator = Callable[..., Any]
 Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
@@ -59,8 +59,15 @@ def _bound(record: Record) -> Bound:
 def _called(record: Record, bound: Bound) -> Operator:
     """``bound`` as formulas call it: inputs and attributes by position and name."""
     method = record.writes is not None
+    count = len(record.inputs) if not record.attributes and not record.variadic else -1
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == count and not kwargs:
+            for value in args:
+                if not isinstance(value, TensorBase):
+                    break
+            else:
+                return bound(args, {})
         return bound(*bind(record, args, kwargs, method=method))
 
     return call
@@ -86,7 +93,7 @@ def _computing(record: Record) -> Bound:
                 _make_view(record, inputs[0], output)
         node = None
         if edges is not None:
-            if any([results[number].dtype.kind == "f" for number in differentiable(record, outputs)]):
+            if any(results[number].dtype.kind == "f" for number in differentiable(record, outputs)):
                 node = make_node(record, edges, flat, attributes, outputs)
             else:
                 refuse_integers(record, attributes)
@@ -110,6 +117,8 @@ def _writing(record: Record) -> Bound:
 def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
     """Let a view share its source's write counter, and know its base."""
     counter = out.counter = counter_of(source)
+    if not record.vjps and type(counter) is InferenceCounter and not state.inference:
+        out.counter = DetachedInferenceCounter()
     if not record.vjps or type(counter) is InferenceCounter:
         return
     known = None if source.meta is None else source.meta.view

@@ -81,9 +81,7 @@ def bind(
     return inputs, attributes
 
 
-def _in_order(
-    record: Record, args: Sequence[Any], method: bool
-) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+def _in_order(record: Record, args: Sequence[Any], method: bool) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
     """A call of inputs and then attributes, each in its place and already in its normal form; None for another one."""
     count = len(record.inputs)
     inputs = args[:count]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush, heappushpop
+from operator import attrgetter
 from threading import Thread
 from typing import Any
 
@@ -32,6 +33,9 @@ NESTED = 10
 
 running: list[Backward] = []
 """The backwards that are being advanced: one that a hook or a learner's function started comes after its outer one."""
+
+
+_age = attrgetter("seq")
 
 
 class Backward:
@@ -77,7 +81,7 @@ class Backward:
         nodes = [node for node, _ in roots]
         self._count(nodes)
         if targets is not None:
-            self._limit(nodes, targets, capture)
+            self._limit(targets, capture)
         seeds = list(gradients)
         if state.observer is not None:
             seeds_shown = [_copy(gradient) for gradient in seeds]
@@ -153,28 +157,21 @@ class Backward:
                         if not edge.accumulates:
                             stack.append(edge)
 
-    def _limit(self, roots: list[Node], targets: Sequence[tuple[Node, int]], capture: bool) -> None:
+    def _limit(self, targets: Sequence[tuple[Node, int]], capture: bool) -> None:
         """Find the nodes that must get gradients (``_needed``), and those of them that must run (``_wanted``)."""
         needed = {node for node, _ in targets}
         wanted = set() if capture else set(needed)
         if capture:
             for node, port in targets:
                 self._capturing.setdefault(node, []).append(port)
-        stack: list[tuple[Node, bool]] = [(root, False) for root in roots]
-        seen: set[Node] = set()
-        while stack:
-            node, finished = stack.pop()
-            if finished:
-                if any(edge in needed for edge in node.edges if edge is not None):
-                    needed.add(node)
-                    wanted.add(node)
-            elif node not in seen:
-                seen.add(node)
-                stack.append((node, True))
-                stack.extend((edge, False) for edge in node.edges if edge is not None and edge not in seen)
+        inner = [node for node in self._waiting if not node.accumulates]
+        for node in sorted(inner, key=_age):  # a node is younger than those its edges lead to
+            if not needed.isdisjoint(node.edges):
+                needed.add(node)
+                wanted.add(node)
         self._wanted, self._needed = wanted, needed
         # With leaves for targets that everything leads to there is nothing to leave out on the way.
-        self._limited = not seen <= needed or not all(node.accumulates for node, _ in targets)
+        self._limited = not needed >= self._waiting.keys() or not all(node.accumulates for node, _ in targets)
 
     # One node after the other
 
@@ -236,8 +233,9 @@ class Backward:
                             additions[edge] = additions.get(edge, 0) + 1
                         else:
                             additions.pop(edge, None)
-                        if id(gradient) in held:
-                            self._let_go(gradient)
+                        holders = held.pop(id(gradient), 1) - 1
+                        if holders > 1:
+                            held[id(gradient)] = holders
                         buffers[edge] = add(old, gradient, out=...)
                 left = waiting[edge]
                 if left > 1:
@@ -321,8 +319,9 @@ class Backward:
 
     def _let_go(self, gradient: np.ndarray) -> None:
         """One holder of ``gradient`` is done with it."""
-        if id(gradient) in self._held:
-            self._pass_on(gradient, [])
+        holders = self._held.pop(id(gradient), 1) - 1
+        if holders > 1:
+            self._held[id(gradient)] = holders
 
     def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
         """Gradients that are what came in, or views of it, have been added to in place as often as that."""

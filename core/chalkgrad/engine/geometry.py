@@ -318,9 +318,7 @@ class Geometry(Methods):
             _warn_about_transposing(name, 0)
             return self  # type: ignore[return-value]
         if self.array.ndim == 1:
-            raise RuntimeError(
-                f"tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor."
-            )
+            raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor.")
         return self.transpose(-2, -1)
 
     # Numbers that are not complex

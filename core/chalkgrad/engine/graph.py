@@ -92,6 +92,7 @@ _PUBLIC = (
     "_input_metadata",
     "_register_hook_dict",
     "_sequence_nr",
+    "_set_sequence_nr",
     "metadata",
     "name",
     "next_functions",
@@ -179,6 +180,9 @@ class Node:
     def _sequence_nr(self) -> int:
         """Its number in order of birth; of several ready nodes the youngest runs first."""
         return self.seq
+
+    def _set_sequence_nr(self, number: int) -> None:
+        self.seq = number
 
     def register_hook(self, hook: Callable[..., Any]) -> Handle:
         """Call ``hook(grad_inputs, grad_outputs)`` after the node has run; what it returns replaces the former."""

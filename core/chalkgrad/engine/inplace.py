@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from chalkgrad.engine.base import TensorBase, counter_of, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
+from chalkgrad.engine.places import OVERLAP, PARTIAL, check_dtype, check_memory
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce_node,
@@ -29,23 +31,13 @@ from chalkgrad.engine.storage import InferenceCounter, overlap_partly, overlaps_
 from chalkgrad.engine.views import CopySlices
 from chalkgrad.errors import blame
 
-OVERLAP = (
-    "unsupported operation: more than one element of the written-to tensor refers to a single memory location. Please "
-    "clone() the tensor before performing the operation."
-)
-
-PARTIAL = (
-    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
-    "location. Please clone() the tensor before performing the operation."
-)
-
 
 def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> TensorBase:
     """Run the in-place operator ``record`` and return the tensor it wrote, its first input."""
     target: TensorBase = inputs[0]
     recorded = state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in inputs)
     edges: tuple[Node | None, ...] = ()
-    if recorded:
+    if recorded and record.differentiable:
         check_writable(target)
         if record.vjps and target.array.dtype.kind == "f":
             edges = edges_of(record, inputs)
@@ -90,7 +82,7 @@ def check_view_writable(target: TensorBase) -> None:
         return
     if view.made in messages.BLOCKED_VIEWS:
         raise messages.blocked_view_written(target, target.node, view.made, indirectly=False)
-    if view.made == "many" and target.node is not None:
+    if view.made == "many":
         raise messages.one_of_many_views_written(target, target.node, indirectly=False)
 
 
@@ -100,7 +92,7 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
     if record.check is not None:
         record.check(*values)
     if record.promotes != "none" or (len(inputs) > 1 and inputs[1] is not target):
-        check_memory(target, values)
+        check_memory_of(target, values)
     if record.shape is not None:
         shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
         shape = tuple(record.shape(*shapes, **attributes))
@@ -126,7 +118,7 @@ def _save_result(record: Record, node: Node, target: TensorBase) -> None:
     )
 
 
-def check_memory(target: TensorBase, values: list[Any]) -> None:
+def check_memory_of(target: TensorBase, values: list[Any]) -> None:
     """Raise where writing element by element would change elements that are still to be read or written."""
     if overlaps_itself(target.array):
         raise blame(RuntimeError(OVERLAP), tensor=target)
@@ -144,15 +136,17 @@ def _with_old_value(record: Record, edges: tuple[Node | None, ...], inputs: tupl
 
 
 def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> None:
-    """Put ``values`` into the memory of ``target`` and count the write; what may not be counted was written all the same."""
+    """Put ``values`` into the memory of ``target`` and count the write, which may not be countable."""
     observer = state.observer
     if observer is not None:
         observer.about_to_write(target)
     np.copyto(target.array, values, casting="unsafe")
-    check_inference(target)
-    counter_of(target).version += 1
-    if observer is not None:
-        observer.wrote(target)
+    try:
+        check_inference(target)
+        counter_of(target).version += 1
+    finally:
+        if observer is not None:
+            observer.wrote(target)
 
 
 def check_out(name: str, tensors: tuple[Any, ...]) -> None:
@@ -164,23 +158,22 @@ def check_out(name: str, tensors: tuple[Any, ...]) -> None:
         )
 
 
-def write_outputs(results: Any, out: Any) -> Any:
+def write_outputs(results: Any, out: Any, name: str, read: Sequence[Any]) -> Any:
     """Put the results of an operator, one or several, into the tensors given as ``out``, and return these."""
     if isinstance(results, TensorBase):
-        return write_out(results, out)
-    return type(results)([write_out(result, place) for result, place in zip(results, out, strict=True)])
+        return write_out(results, out, name, read)
+    return type(results)([write_out(result, place, name, read) for result, place in zip(results, out, strict=True)])
 
 
-def write_out(result: TensorBase, out: TensorBase) -> TensorBase:
-    """Put ``result`` into ``out``, which is given its shape; RuntimeError for a dtype that can't hold it."""
+def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any] = ()) -> TensorBase:
+    """Put ``result`` of operator ``name`` on the tensors ``read`` into ``out``, which is given its shape.
+
+    RuntimeError for a dtype or a piece of memory that the operator may not write.
+    """
     if result.array.shape != out.array.shape:
         _resize(out, result.array.shape)
-    if not can_cast(dtype_of(result.array), dtype_of(out.array)):
-        raise RuntimeError(
-            f"result type {result.dtype_title} can't be cast to the desired output type {out.dtype_title}"
-        )
-    if overlaps_itself(out.array):
-        raise RuntimeError(OVERLAP)
+    check_dtype(name, result, out)
+    check_memory(name, out, read)
     overwrite(out, result.array)
     return out
 

@@ -30,7 +30,7 @@ def refresh_view(tensor: TensorBase, view: View) -> None:
         return
     if view.made in messages.BLOCKED_VIEWS:
         raise messages.blocked_view_written(tensor, tensor.node, view.made, indirectly=True)
-    if view.made == "many" and tensor.node is not None:
+    if view.made == "many":
         raise messages.one_of_many_views_written(tensor, tensor.node, indirectly=True)
     old = tensor.node
     view.version = version

@@ -17,6 +17,14 @@ FREED = (
     "retain_graph=True if you need to backward through the graph a second time or if you need to access saved tensors "
     "after calling backward."
 )
+FREED_BEFORE_HOOKS = (
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
+    "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through "
+    "the graph a second time or if you need to access saved variables after calling backward."
+)
+ABOUT_FREED = frozenset({FREED, FREED_BEFORE_HOOKS})
+"""The errors that say that a backward let go of what is needed now."""
+
 DETACHED = (
     "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not supported, please "
     "use out-of-place `.detach()` instead"
@@ -122,7 +130,8 @@ def overwritten(node: Node, tensor: TensorBase, name: str, now: int, then: int) 
         f"[{kind} {list(tensor.array.shape)}]{origin} is at version {now}; expected version {then} instead. "
         f"{TRACED_HINT if state.anomaly else HINT}"
     )
-    return blame(RuntimeError(text), node=node, tensor=tensor, name=name)
+    writer = None if maker is None or maker.seq <= node.seq else maker
+    return blame(RuntimeError(text), node=node, tensor=tensor, name=name, version=now, expected=then, writer=writer)
 
 
 def detached(node: Node, tensor: TensorBase, name: str) -> RuntimeError:
@@ -152,22 +161,16 @@ def blocked_view_written(tensor: TensorBase, node: Node | None, made: str, indir
     return blame(RuntimeError(text), tensor=tensor, node=node)
 
 
-def one_of_many_views_written(tensor: TensorBase, node: Node, indirectly: bool) -> RuntimeError:
+def one_of_many_views_written(tensor: TensorBase, node: Node | None, indirectly: bool) -> RuntimeError:
     """One view out of several that an operator returned was written."""
-    what = (
-        "and its base or another view of its base has been modified inplace"
-        if indirectly
-        else ("and is being modified inplace")
-    )
-    text = f"Output {tensor.output_nr} of {node.short_name()} is a view {what}.{_MANY_VIEWS}"
+    what = f"and {'its base or another view of its base has been' if indirectly else 'is being'} modified inplace"
+    if node is None:  # PyTorch takes one without history for one that was made under no_grad
+        text = f"A view was created in no_grad mode {what} with grad mode enabled.{_MANY_VIEWS}"
+    else:
+        text = f"Output {tensor.output_nr} of {node.short_name()} is a view {what}.{_MANY_VIEWS}"
     return blame(RuntimeError(text), tensor=tensor, node=node)
 
 
 def freed_before_hooks(node: Node) -> RuntimeError:
     """Hooks for a saved tensor that is gone."""
-    text = (
-        "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
-        "freed when you call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through "
-        "the graph a second time or if you need to access saved variables after calling backward."
-    )
-    return blame(RuntimeError(text), node=node)
+    return blame(RuntimeError(FREED_BEFORE_HOOKS), node=node)

@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from chalkgrad.engine.base import TensorBase, state
-from chalkgrad.engine.storage import InferenceCounter
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -180,7 +179,7 @@ def is_inference_mode_enabled() -> bool:
 
 def is_inference(input: TensorBase) -> bool:
     """True for a tensor that was made in inference mode, or shows the memory of one."""
-    return type(input.counter) is InferenceCounter
+    return input.counter is not None and input.counter.inference
 
 
 for _mode in (no_grad, enable_grad, set_grad_enabled, inference_mode):

@@ -52,6 +52,7 @@ def _dotted(kind: type) -> str:
     return f"{kind.__module__}.{kind.__name__}" if in_c else kind.__name__
 
 
+_END = 1 << 63
 _PLAIN: Mapping[str, tuple[type, ...]] = {
     "Scalar": (float, int),
     "int": (int,),
@@ -94,7 +95,9 @@ class Parameter:
         if kind is state.tensor:
             return self.kind == "Tensor"
         if kind is tuple:
-            return self.is_list and all([type(member) is int for member in value])
+            return self.is_list and all(type(member) is int and -_END <= member < _END for member in value)
+        if kind is int and not -_END <= value < _END:
+            return False
         return kind in _PLAIN.get(self.kind, ())
 
     def accepts(self, value: Any, number: int) -> bool:

@@ -28,7 +28,9 @@ _SAME = "{name}(): self and result must have the same scalar type"
 _CAT = "torch.cat(): input types can't be cast to the desired output type {out}"
 
 _WORDS = {
-    **dict.fromkeys(("gather", "scatter", "scatter_add", "index_add", "index_copy", "argmax", "argmin", "isin"), _EXACT),
+    **dict.fromkeys(
+        ("gather", "scatter", "scatter_add", "index_add", "index_copy", "argmax", "argmin", "isin"), _EXACT
+    ),
     **dict.fromkeys(("diag", "norm", "softmax", "log_softmax", "bmm", "msort", "aminmax", "renorm"), _EXACT),
     **dict.fromkeys(("clamp", "clamp_min", "clamp_max", "lerp", "round", "ceil", "floor", "trunc"), _FOUND),
     **dict.fromkeys(("amax", "amin"), _MATCH),

@@ -14,7 +14,7 @@ from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
-from chalkgrad.engine.storage import InferenceCounter, element_strides, owner, storage_offset
+from chalkgrad.engine.storage import InferenceCounter, element_strides, geometry_of
 
 Edges = tuple[Node | None, ...]
 
@@ -40,8 +40,8 @@ def _place(record: Record, name: str) -> int:
 class Plan:
     """What is known of a record before it is called, worked out once.
 
-    ``sources`` are the positions of the inputs that gradients can go to, None for all; ``differentiable`` the numbers of
-    the outputs that get the node, None for all.
+    ``sources`` are the positions of the inputs that gradients can go to, None for all; ``differentiable`` the numbers
+    of the outputs that get the node, None for all.
     """
 
     __slots__ = (
@@ -228,7 +228,7 @@ def unattached_node(
     else:
         first = outputs[(plan.differentiable or (0,))[0]].array
         shape, dtype = first.shape, first.dtype
-    ports = ports_of(record, inputs) if any([edge is not None and edge.many for edge in edges]) else None
+    ports = ports_of(record, inputs) if any(edge is not None and edge.many for edge in edges) else None
     if plan.not_implemented:  # has no formulas that would have to tell its edges apart
         there = [place for place, edge in enumerate(edges) if edge is not None]
         edges = tuple([edges[place] for place in there])
@@ -284,17 +284,13 @@ def _constant(record: Record, name: str, needed: bool) -> Constant:
     place = record.inputs.index(source)
     if fact == "strides" and not needed:
         return lambda inputs, attributes: ()
-    read = _FACTS.get(fact, _whole_geometry)
+    read: Callable[[np.ndarray], Any] = _FACTS.get(fact, geometry_of)
 
     def constant(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         value = inputs[place]
         return read(value.array if isinstance(value, TensorBase) else np.asarray(value))
 
     return constant
-
-
-def _whole_geometry(array: np.ndarray) -> Any:
-    return array.shape, element_strides(array), storage_offset(array), owner(array).size
 
 
 _FACTS: dict[str, Callable[[np.ndarray], Any]] = {

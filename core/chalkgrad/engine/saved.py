@@ -19,7 +19,7 @@ from chalkgrad.engine.base import (
     version_of,
 )
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
-from chalkgrad.engine.storage import Counter, InferenceCounter
+from chalkgrad.engine.storage import Counter
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def keep(tensor: TensorBase) -> Saved:
 
 def check_countable(tensor: TensorBase) -> None:
     """Raise for a tensor born in inference mode, writes to which nobody would notice."""
-    if type(tensor.counter) is InferenceCounter:
+    if tensor.counter is not None and tensor.counter.inference:
         raise blame(RuntimeError(messages.INFERENCE_SAVED), tensor=tensor)
 
 
@@ -238,7 +238,21 @@ def tensors_saved(node: Node) -> list[Any]:
     """The same with tensors as tensors."""
     if node.saved is None:
         raise messages.freed(node)
-    return [*(tensor_of(node, value) for value in node.saved), *node.constants]
+    found = [in_place_of_output(node, *pair) for pair in zip(node.saved_names, node.saved, strict=False)]
+    return [*found, *node.constants]
+
+
+def in_place_of_output(node: Node, name: str, value: Saved) -> Any:
+    """One saved value as ``tensor_of`` gives it; a result as the output that it was."""
+    found = tensor_of(node, value)
+    record = node.record
+    if record is None or len(record.outputs) < 2 or name not in record.outputs or found.node is not node:
+        return found
+    if name in record.not_differentiable:
+        found.node = None
+    else:
+        meta_of(found).output_nr = record.outputs.index(name)
+    return found
 
 
 def saved_value(node: Node, name: str) -> Any:
@@ -256,7 +270,7 @@ def saved_value(node: Node, name: str) -> Any:
         return value
     if isinstance(value, Stamped) and version_of(value.tensor) == value.version:
         return value.tensor
-    found = tensor_of(node, value)
+    found = in_place_of_output(node, name, value)
     if isinstance(found, bool | int | float):
         return new_tensor(np.asarray(found))
     return found

@@ -49,7 +49,18 @@ MismatchError.__name__ = MismatchError.__qualname__ = "TypeError"
 class Signature:
     """One way to call a function."""
 
-    __slots__ = ("_plain_least", "count", "deprecated", "least", "most", "name", "parameters", "target", "where")
+    __slots__ = (
+        "_plain_least",
+        "count",
+        "deprecated",
+        "least",
+        "most",
+        "name",
+        "parameters",
+        "spreads",
+        "target",
+        "where",
+    )
 
     def __init__(self, text: str) -> None:
         found = _WHOLE.fullmatch(text)
@@ -64,6 +75,7 @@ class Signature:
         self.least = sum(parameter.default is None for parameter in parameters)
         self.most = sum(not parameter.keyword_only for parameter in parameters)
         self.count = len(parameters)
+        self.spreads = self.most == 1 and bool(parameters) and parameters[0].is_list
         needed = [place for place, parameter in enumerate(parameters) if parameter.default is None]
         self._plain_least = self.count + 1 if needed and needed[-1] >= self.most else len(needed)
 
@@ -84,7 +96,7 @@ class Signature:
 
     def parse(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The given values by parameter name; MismatchError, with what PyTorch would say, where they don't fit."""
-        if not kwargs and self._plain_least <= len(args) <= self.most:
+        if not kwargs and self._plain_least <= len(args):
             plain = self._plain(args)
             if plain is not None:
                 return plain
@@ -129,12 +141,30 @@ class Signature:
 
     def _plain(self, args: Sequence[Any]) -> dict[str, Any] | None:
         """The values of a call in which everything has its place and its very type already; None for another one."""
-        values = {}
+        if self.spreads and args and all(type(value) is int for value in args):
+            return {self.parameters[0].name: tuple(args)}
+        if len(args) > self.most:
+            return None
+        values: dict[str, Any] = {}
         for parameter, value in zip(self.parameters, args, strict=False):
-            if not parameter.is_plain(value):
+            if parameter.is_plain(value):
+                values[parameter.name] = value
+            elif type(value) is int and parameter.is_list and parameter.count:
+                values[parameter.name] = (value,) * parameter.count
+            else:
                 return None
-            values[parameter.name] = value
         return values
+
+    def may_take(self, args: Sequence[Any]) -> bool:
+        """False where their number or the first of them shows that the positional arguments ``args`` don't fit."""
+        if not args:
+            return True
+        if not self.parameters or (len(args) > self.most and not self.spreads):
+            return False
+        first, value = self.parameters[0], args[0]
+        if value is None and first.allow_none:
+            return True
+        return first.accepts(value, 0) or (self.spreads and first.accepts_list(tuple(args)))
 
     # What is said about calls that don't fit
 
@@ -225,6 +255,8 @@ class Parser:
             only = self.signatures[0]
             return only, only.parse(args, kwargs)
         for signature in self.signatures:
+            if not signature.may_take(args):
+                continue
             try:
                 values = signature.parse(args, kwargs)
             except MismatchError:

@@ -174,8 +174,9 @@ def _run(record: Record, signature: Signature, values: dict[str, Any]) -> Any:
     attributes = plan_of(target).defaults | values
     if out is None:
         return BOUND[target.name](inputs, attributes)
-    check_out(signature.name, (*_tensors(inputs), *(out if isinstance(out, tuple) else (out,))))
-    return write_outputs(BOUND[target.name](inputs, attributes), out)
+    read = _tensors(inputs)
+    check_out(signature.name, (*read, *(out if isinstance(out, tuple) else (out,))))
+    return write_outputs(BOUND[target.name](inputs, attributes), out, record.name, read)
 
 
 def _tensors(inputs: tuple[Any, ...]) -> list[Any]:

@@ -8,6 +8,7 @@ in-place operator or a saved result. A tensor without one has version 0.
 from __future__ import annotations
 
 import math
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,10 +16,12 @@ import numpy as np
 class Counter:
     """How often a tensor and its views were written: ``_version``.
 
-    ``detached`` tells that one of the tensors that share it was detached in place, so that saved values look closer.
+    ``detached`` tells that one of the tensors that share it was detached in place, so that saved values look closer;
+    ``inference`` that these tensors show memory made in inference mode, which autograd doesn't take.
     """
 
     __slots__ = ("detached", "version")
+    inference: ClassVar[bool] = False
 
     def __init__(self, version: int = 0) -> None:
         self.version = version
@@ -29,7 +32,15 @@ class InferenceCounter(Counter):
     """That of a tensor born in inference mode, and of its views: nobody counts."""
 
     __slots__ = ()
+    inference = True
     version = property(lambda self: 0, lambda self, value: None)
+
+
+class DetachedInferenceCounter(Counter):
+    """That of a ``detach()`` or ``.data`` of such a tensor outside of inference mode, which may be written there."""
+
+    __slots__ = ()
+    inference = True
 
 
 def owner(array: np.ndarray) -> np.ndarray:
@@ -51,14 +62,17 @@ def storage_id(array: np.ndarray) -> int:
 
 def data_ptr(array: np.ndarray) -> int:
     """Address of the first element; 0 where there is none."""
-    return int(array.__array_interface__["data"][0]) if array.size else 0
+    return _address(array) if array.size else 0
+
+
+def _address(array: np.ndarray) -> int:
+    return int(array.__array_interface__["data"][0])
 
 
 def storage_offset(array: np.ndarray) -> int:
     """Place of the first element in its storage, counted in elements."""
-    if not array.size:
-        return 0
-    return (data_ptr(array) - data_ptr(owner(array))) // array.itemsize
+    whole = owner(array)
+    return 0 if whole is array else (_address(array) - _address(whole)) // array.itemsize
 
 
 def element_strides(array: np.ndarray) -> tuple[int, ...]:
@@ -100,6 +114,11 @@ def overlap_partly(first: np.ndarray, second: np.ndarray) -> bool:
     if start == other and first.nbytes == second.nbytes:
         return element_strides(first) != element_strides(second)
     return start < other + second.nbytes and other < start + first.nbytes
+
+
+def geometry_of(array: np.ndarray) -> tuple[tuple[int, ...], tuple[int, ...], int, int]:
+    """Where ``array`` lies in its storage: its shape, strides, offset, and how many elements the storage has."""
+    return array.shape, element_strides(array), storage_offset(array), owner(array).size
 
 
 def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> np.ndarray:

@@ -16,7 +16,7 @@ from chalkgrad.engine.printing import tensor_text
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.storage import InferenceCounter
+from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 from chalkgrad.engine.values import legacy_values
 from chalkgrad.errors import blame
 
@@ -154,14 +154,13 @@ class Tensor(Conversion):
 
     def is_inference(self) -> bool:
         """True when it was made in inference mode, or shows the memory of such a tensor."""
-        return type(self.counter) is InferenceCounter
+        return self.counter is not None and self.counter.inference
 
     @property
     def data(self) -> Tensor:
         """A tensor on the same memory without history and with a write counter of its own: autograd doesn't notice."""
         made = new_tensor(self.array)
-        if self.is_inference():
-            made.counter = self.counter
+        made.counter = DetachedInferenceCounter() if self.is_inference() else None
         if state.observer is not None:
             state.observer.tensor_made(made)
         return made  # type: ignore[return-value]
@@ -238,7 +237,7 @@ class Tensor(Conversion):
             return
         if value and self.array.dtype.kind != "f":
             raise blame(RuntimeError(refusal), tensor=self)
-        if value and not state.inference and type(self.counter) is InferenceCounter:
+        if value and not state.inference and self.is_inference():
             raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
         if value == (self.meta is not None and self.meta.requires_grad):
             return

@@ -12,15 +12,9 @@ from chalkgrad.engine.base import TensorBase, rare_of, state
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, Operators
 from chalkgrad.engine.shapes import sum_to
-from chalkgrad.engine.storage import element_strides, owner, storage_offset
+from chalkgrad.engine.storage import geometry_of
 
-Geometry = tuple[tuple[int, ...], tuple[int, ...], int, int]
 """Sizes, strides, offset, and the number of elements of the storage; all counted in elements."""
-
-
-def geometry_of(array: np.ndarray) -> Geometry:
-    """Where ``array`` lies in its storage."""
-    return array.shape, element_strides(array), storage_offset(array), owner(array).size
 
 
 class CopySlices(Node):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -89,9 +90,7 @@ register(
         promotes="none",
         forward=_index,
         vjps={
-            "self": lambda o, g, self_sym_sizes, indices: o.put_indexed(
-                o.zeros_of(g, self_sym_sizes), indices, g, True
-            ),
+            "self": lambda o, g, self_sym_sizes, indices: o.put_back(o.zeros_of(g, self_sym_sizes), indices, g, True),
         },
         grad_fn="IndexBackward0",
         section="index",
@@ -165,6 +164,7 @@ def _public(name: str, target: str) -> Record:
 
 
 register(_PUT)
+register(replace(_PUT, name="put_back", grad_fn="IndexPutImplBackward0", part_of="select"))
 register(
     Record(
         name="put_indexed_",

@@ -168,6 +168,7 @@ def _logic(name: str, ufunc: np.ufunc, latex: str) -> None:
             inputs=inputs,
             promotes="none",
             forward=ufunc,
+            not_differentiable=frozenset({"result"}),
             function=f"torch.{name}",
             method=name,
             shape=broadcast if len(inputs) == 2 else same,

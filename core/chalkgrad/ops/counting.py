@@ -12,7 +12,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented, underivable
-from chalkgrad.ops.samples import V3
+from chalkgrad.ops.samples import M23, V3
 
 Shape = tuple[int, ...]
 Three = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -34,21 +34,33 @@ def _not_derivable(name: str) -> Any:
     return refuse
 
 
+def _axis(self: np.ndarray, dim: int | None) -> int | None:
+    if dim is not None and not self.ndim:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return None if dim is None else wrap_dim(dim, self.ndim)
+
+
 def _unique(self: np.ndarray, dim: int | None = None) -> Three:
-    axis = None if dim is None else wrap_dim(dim, self.ndim)
+    axis = _axis(self, dim)
     values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=axis, equal_nan=False)
     return values, inverse.reshape(self.shape if axis is None else -1).astype(np.int64), counts.astype(np.int64)
 
 
 def _unique_consecutive(self: np.ndarray, dim: int | None = None) -> Three:
-    axis = None if dim is None else wrap_dim(dim, self.ndim)
-    lines = self.reshape(-1, 1) if axis is None else np.moveaxis(self, axis, 0).reshape(self.shape[axis], -1)
+    axis = _axis(self, dim)
+    count = self.size if axis is None else self.shape[axis]
+    lines = (self if axis is None else np.moveaxis(self, axis, 0)).reshape(count, self.size // max(count, 1))
     starts = np.append(np.ones(min(len(lines), 1), bool), (lines[1:] != lines[:-1]).any(axis=1))
     places = np.flatnonzero(starts)
-    values = self.reshape(-1)[places] if axis is None else np.take(self, places, axis=axis)
+    values = self.reshape(-1)[places] if axis is None else _taken(self, places, axis)
     inverse = (np.cumsum(starts) - 1).astype(np.int64)
     counts = np.diff(np.append(places, len(lines))).astype(np.int64)
     return values, inverse.reshape(self.shape) if axis is None else inverse, counts
+
+
+def _taken(self: np.ndarray, places: np.ndarray, axis: int) -> np.ndarray:
+    """The slices at ``places``, one after the other in memory, as PyTorch leaves them."""
+    return np.moveaxis(np.ascontiguousarray(np.moveaxis(self, axis, 0)[places]), 0, axis)
 
 
 def _three(name: str, attributes: tuple[Attribute, ...], forward: Any, grad_fn: str, refused: str) -> None:
@@ -120,7 +132,8 @@ register(
         method="unique",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"\operatorname{unique} \self",
+        samples=(((M23,), {}),),
     )
 )
 register(
@@ -176,17 +189,18 @@ register(
         method="bincount",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"\#\{j : \self_j = n\}",
+        derivatives={"weights": r"[\cdot]"},
         samples=(((np.array([0, 2, 2]), None), {}),),
     )
 )
 
 
 def _histc(self: np.ndarray, bins: int = 100, min: Any = 0, max: Any = 0) -> np.ndarray:
+    if bins <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     if self.dtype.kind != "f":
         raise not_implemented("histogram_cpu", self.dtype)
-    if bins <= 0:
-        raise RuntimeError(f"torch.histogramdd(): bins for dimension 0 must be >0, but got {bins}")
     low, high = (self.min(), self.max()) if min == max and self.size else (min, max)
     if low == high:
         low, high = low - 1, high + 1
@@ -208,7 +222,7 @@ register(
         method="histc",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"\#\{j : \self_j \in I_n\}",
         samples=(((V3, 3), {}),),
     )
 )
@@ -271,7 +285,7 @@ register(
         ),
         function="torch.searchsorted",
         section="index",
-        hidden=True,
+        latex=r"\#\{\sorted_sequence < \self\}",
         samples=(((np.array([1.0, 2.0, 3.0]), V3, None), {}),),
     )
 )
@@ -297,7 +311,7 @@ register(
         ),
         function="torch.bucketize",
         section="index",
-        hidden=True,
+        latex=r"\#\{\boundaries < \self\}",
         samples=(((V3, np.array([0.0, 1.0])), {}),),
     )
 )
@@ -331,7 +345,7 @@ register(
         ),
         function="torch.isin",
         section="compare",
-        hidden=True,
+        latex=r"\elements \in \test_elements",
         samples=(((V3, np.array([0.5])), {}),),
     )
 )

@@ -38,7 +38,8 @@ def _diff(o: Any, self: Any, prepend: Any = None, append: Any = None, n: int = 1
     less = o.ne if array_in(self).dtype.kind == "b" else o.sub
     for _ in range(min(n, self.shape[axis])):
         size = self.shape[axis]
-        self = less(o.slice(self, axis, 1, size, 1), o.slice(self, axis, 0, max(size - 1, 0), 1))
+        lower = o.slice(self, axis, 0, max(size - 1, 0), 1)
+        self = less(o.slice(self, axis, 1, size, 1), lower)
     return self
 
 
@@ -59,7 +60,8 @@ register(
         method="diff",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"\self_{i+1} - \self_i",
+        derivatives={"self": r"[\cdot]", "prepend": r"[\cdot]", "append": r"[\cdot]"},
         samples=(((M23, None, None), {}), ((M23, None, None, 1, 0), {}), ((V3, vector(1.0), None), {})),
     )
 )
@@ -71,22 +73,22 @@ _ROUNDINGS: dict[str, Any] = {"lower": np.floor, "higher": np.ceil, "nearest": n
 _WAYS = ("linear", "lower", "higher", "midpoint", "nearest")
 
 
-def _check_quantile(name: str, self: Any, q: Any, interpolation: str) -> None:
+def _check_quantile(self: Any, q: Any, interpolation: str) -> None:
     values, wanted = array_in(self), array_in(q)
     if not values.size:
-        raise RuntimeError(f"{name}() input tensor must be non-empty")
+        raise RuntimeError("quantile() input tensor must be non-empty")
     if wanted.ndim > 1:
-        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+        raise RuntimeError("quantile() q must be a scalar or 1D tensor")
     if values.dtype.kind != "f":
-        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     if dtype_of(values) is not dtype_of(wanted):
-        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+        raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if interpolation not in _WAYS:
         raise RuntimeError(
-            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
+            f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
         )
     if not ((wanted >= 0) & (wanted <= 1)).all():
-        raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+        raise RuntimeError("quantile() q values must be in the range [0, 1]")
 
 
 def _as(like: Any, values: np.ndarray) -> Any:
@@ -94,26 +96,27 @@ def _as(like: Any, values: np.ndarray) -> Any:
     return new_tensor(values) if isinstance(like, TensorBase) else values
 
 
-def _ranks(ordered: np.ndarray, q: np.ndarray, skip_nan: bool) -> np.ndarray:
+def _ranks(o: Any, ordered: Any, q: Any, skip_nan: bool) -> Any:
     """The places among the sorted elements, with fractions; a line with a NaN means its last place, the NaN's."""
-    missing = np.isnan(ordered).sum(axis=-1, keepdims=True)
-    size = ordered.shape[-1]
-    last = np.maximum(size - 1 - missing, 0) if skip_nan else np.full(missing.shape, size - 1)
-    found = q.reshape(-1) * last.astype(q.dtype)
-    return found if skip_nan else np.where(missing > 0, np.asarray(size - 1, q.dtype), found)
+    missing = np.isnan(array_in(ordered)).sum(axis=-1, keepdims=True)
+    last = ordered.shape[-1] - 1
+    if not skip_nan:
+        return o.masked_fill_number(o.mul_number(q, last), _as(ordered, missing > 0), last)
+    found = o.mul(q, _as(ordered, (last - missing).astype(array_in(q).dtype)))
+    return o.masked_fill_number(found, _as(ordered, array_in(found) < 0), 0)
 
 
 def _quantile_of(name: str, skip_nan: bool) -> Any:
     def compose(
         o: Any, self: Any, q: Any, dim: int | None = None, keepdim: bool = False, interpolation: str = "linear"
     ) -> Any:
-        _check_quantile(name, self, q, interpolation)
+        _check_quantile(self, q, interpolation)
         sizes = tuple(self.shape)
-        axis = wrap_dim(dim, len(sizes)) if dim is not None and sizes else None
+        axis = None if dim is None else wrap_dim(dim, len(sizes))
         ordered = o.sort(_lines(o, self, axis), -1, False)[0]
         rest = reduced(sizes, axis, keepdim)
         ordered = o.view(ordered, (*rest, ordered.shape[-1]))
-        ranks = _ranks(array_in(ordered), array_in(q), skip_nan)
+        ranks = _ranks(o, ordered, q, skip_nan)
         found = _between(o, ordered, ranks, interpolation)
         if array_in(q).ndim:
             found = o.transpose_(o.unsqueeze_(found, 0), 0, -1)
@@ -127,20 +130,22 @@ def _lines(o: Any, self: Any, axis: int | None) -> Any:
     count = len(self.shape)
     if axis is None:
         return o.reshape(self, (-1,))
-    return self if axis >= count - 1 else o.transpose(o.unsqueeze(self, -1), axis, -1)
+    return self if axis == count - 1 else o.transpose(o.unsqueeze(self, -1), axis, -1)
 
 
-def _between(o: Any, ordered: Any, ranks: np.ndarray, interpolation: str) -> Any:
+def _between(o: Any, ordered: Any, ranks: Any, interpolation: str) -> Any:
     """The values at ``ranks``, which fall between elements."""
+    places = array_in(ranks)
     if interpolation in ("lower", "higher", "nearest"):
-        ranks = _ROUNDINGS[interpolation](ranks)
-    low, high = np.floor(ranks), np.ceil(ranks)
+        places = _ROUNDINGS[interpolation](places)
+    low, high = np.floor(places), np.ceil(places)
     below = o.gather(ordered, _as(ordered, low.astype(np.int64)), -1)
     if interpolation not in ("linear", "midpoint"):
         return below
-    weights = np.full_like(ranks, 0.5) if interpolation == "midpoint" else ranks - low
+    middle = interpolation == "midpoint"
+    weights = _as(ordered, np.full_like(places, 0.5)) if middle else o.sub(ranks, _as(ordered, low))
     above = o.gather(ordered, _as(ordered, high.astype(np.int64)), -1)
-    return o.lerp_tensor_(below, above, _as(ordered, weights))
+    return o.lerp_tensor_(below, above, weights)
 
 
 def _quantile_record(name: str, skip_nan: bool) -> None:
@@ -149,7 +154,7 @@ def _quantile_record(name: str, skip_nan: bool) -> None:
 
     def by_number(o: Any, self: Any, q: float, *options: Any, **named: Any) -> Any:
         if not 0 <= q <= 1:
-            raise RuntimeError(f"{name}() q must be in the range [0, 1] but got {q:g}")
+            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         dtype = array_in(self).dtype if array_in(self).dtype.kind == "f" else np.dtype(np.float32)
         return compose(o, self, _as(self, np.asarray(q, dtype)), *options, **named)
 

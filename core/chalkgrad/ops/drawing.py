@@ -282,7 +282,7 @@ def normal(*args: Any, **kwargs: Any) -> Any:
         result = TENSORS.normal_both(mean, std, generator=generator)
     else:
         result = TENSORS.normal_std(std, mean=mean, generator=generator)
-    return result if out is None else write_out(result, out)
+    return result if out is None else write_out(result, out, "normal")
 
 
 def _multinomial(self: np.ndarray, num_samples: int, replacement: bool, generator: Generator | None) -> np.ndarray:

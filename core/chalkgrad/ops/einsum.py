@@ -233,9 +233,9 @@ register(
         forward=lambda tensors, equation, path=None: through(_einsum)(tensors, equation=equation),
         compose=_einsum,
         signatures=("einsum(str equation, Tensor[] tensors, *, int[]? path=None)",),
+        function="torch.einsum",
         section="matrix",
-        hidden=True,
-        part_of="matmul",
+        latex=r"\sum \prod \tensors",
         samples=(
             (([M23, M32], "ij,jk->ik"), {}),
             (([V2, V3], "i,j->ij"), {}),

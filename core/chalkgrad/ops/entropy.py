@@ -195,10 +195,6 @@ def nll_loss(o: Any, self: Any, target: Any, weight: Any, reduction: int, ignore
 # Cross entropy
 
 
-def _reduce(o: Any, losses: Any, reduction: int) -> Any:
-    return losses if reduction == NONE else o.mean(losses) if reduction == MEAN else o.sum(losses)
-
-
 def _of_probabilities(o: Any, self: Any, target: Any, weight: Any, reduction: int, label_smoothing: float) -> Any:
     x = self.array
     axis = 0 if x.ndim == 1 else 1

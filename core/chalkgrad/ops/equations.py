@@ -11,7 +11,9 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.results import return_type
 from chalkgrad.engine.shapes import broadcast
+from chalkgrad.ops.composing import array_in, through, warn_once
 from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.linear_algebra import (
     A22,
@@ -23,8 +25,9 @@ from chalkgrad.ops.linear_algebra import (
     each_matrix,
     square,
     turned,
-    zero_pivot,
 )
+from chalkgrad.ops.lu import CHECK_ERRORS, factorised, solved, substituted
+from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import V2, V3
 
 Shape = tuple[int, ...]
@@ -56,7 +59,7 @@ def _solve_shape(A: Shape, B: Shape, left: bool = True) -> Shape:
     return shape[:-1] if vector else shape
 
 
-def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> np.ndarray:
+def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> tuple[np.ndarray, ...]:
     check_floating("linalg.solve", A)
     if A.dtype != B.dtype:
         first, second = dtype_of(A).scalar_type, dtype_of(B).scalar_type
@@ -64,47 +67,85 @@ def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> np.ndarray:
             f"linalg.solve: Expected A and B to have the same dtype, but found A of type {first} and B of type "
             f"{second} instead"
         )
-    try:
-        if not left:
-            return np.ascontiguousarray(np.linalg.solve(A.swapaxes(-1, -2), B.swapaxes(-1, -2)).swapaxes(-1, -2))
-        if _is_vector(A.shape, B.shape):
-            return np.linalg.solve(A, B[..., None])[..., 0]
-        return by_columns(np.linalg.solve(A, B))
-    except np.linalg.LinAlgError:
-        failed = [place for place, (_, one) in enumerate(each_matrix(A)) if zero_pivot(one)]
-        batch = f"(Batch element {failed[0]}): " if A.ndim > 2 else ""
-        raise LinAlgError(
-            f"torch.linalg.solve: {batch}The solver failed because the input matrix is singular."
-        ) from None
+    by_rows = A.flags.c_contiguous
+    LU, pivots, info = factorised(A.swapaxes(-1, -2) if by_rows else A)
+    vector = _is_vector(A.shape, B.shape)
+    found = solved(LU, pivots, B[..., None] if vector else B, left, adjoint=by_rows)
+    return found[..., 0] if vector else found, LU, pivots, info
 
 
-def _solve_gradient(o: Any, g: Any, A: Any, left: bool) -> Any:
-    """The derivative by the right-hand side."""
-    if len(g.shape) < len(A.shape):  # one vector for each matrix
-        return o.squeeze_dim(o.linalg_solve(turned(o, A), o.unsqueeze(g, -1), left=left), -1)
-    return o.linalg_solve(turned(o, A), g, left=left)
+def _solve_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, left: bool) -> Any:
+    """The derivative by the right-hand side: from the factors at hand, or, to be differentiated, from A itself."""
+    vector = len(g.shape) < len(A.shape)
+    g = o.unsqueeze(g, -1) if vector else g
+    if isinstance(A, np.ndarray):
+        found = o.linalg_lu_solve(LU, pivots, g, left=left, adjoint=not A.flags.c_contiguous)
+    else:
+        found = o.linalg_solve(turned(o, A), g, left=left)
+    return o.squeeze_dim(found, -1) if vector else found
 
 
-def _matrix_gradient(o: Any, g: Any, A: Any, result: Any, left: bool) -> Any:
-    right = _solve_gradient(o, g, A, left)
+def _matrix_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, result: Any, left: bool) -> Any:
+    right = _solve_gradient(o, g, A, LU, pivots, left)
     if len(g.shape) < len(A.shape):
-        return o.neg(o.matmul(o.unsqueeze(right, -1), o.unsqueeze(result, -2)))
+        return o.neg(o.matmul(o.unsqueeze(right, -1), turned(o, o.unsqueeze(result, -1))))
     if left:
         return o.neg(o.matmul(right, turned(o, result)))
     return o.neg(o.matmul(turned(o, result), right))
+
+
+_LEFT = Attribute("left", "bool", True, positional=False)
+
+register(
+    Record(
+        name="linalg_solve_lu",
+        inputs=("A", "B"),
+        attributes=(_LEFT,),
+        promotes="none",
+        forward=_solve,
+        vjps={
+            "A": lambda o, g, A, LU, pivots, result, left: _matrix_gradient(o, g, A, LU, pivots, result, left),
+            "B": lambda o, g, A, LU, pivots, result, left: _solve_gradient(o, g, A, LU, pivots, left),
+        },
+        grad_fn="LinalgSolveExBackward0",
+        outputs=("result", "LU", "pivots", "info"),
+        not_differentiable=frozenset({"LU", "pivots", "info"}),
+        shape=_solve_shape,
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _refuse_singular(name: str, info: np.ndarray) -> None:
+    failed = np.flatnonzero(info)
+    if failed.size:
+        batch = f"(Batch element {failed[0]}): " if info.ndim else ""
+        raise LinAlgError(f"{name}: {batch}The solver failed because the input matrix is singular.")
+
+
+def _checked_solve(o: Any, A: Any, B: Any, left: bool = True) -> Any:
+    result, _, _, info = o.linalg_solve_lu(A, B, left=left)
+    _refuse_singular("torch.linalg.solve", array_in(info))
+    return result
+
+
+def _solve_ex(o: Any, A: Any, B: Any, left: bool = True, check_errors: bool = False) -> Any:
+    result, _, _, info = o.linalg_solve_lu(A, B, left=left)
+    if check_errors:
+        _refuse_singular("torch.linalg.solve_ex", array_in(info))
+    return return_type("linalg_solve_ex", ("result", "info"))((result, info))
 
 
 register(
     Record(
         name="linalg_solve",
         inputs=("A", "B"),
-        attributes=(Attribute("left", "bool", True, positional=False),),
+        attributes=(_LEFT,),
         promotes="none",
-        forward=_solve,
-        vjps={
-            "A": lambda o, g, A, result, left: _matrix_gradient(o, g, A, result, left),
-            "B": lambda o, g, A, left: _solve_gradient(o, g, A, left),
-        },
+        forward=through(_checked_solve),
+        compose=_checked_solve,
         grad_fn="LinalgSolveExBackward0",
         function="torch.linalg.solve",
         signatures=("linalg_solve(Tensor A, Tensor B, *, bool left=True, Tensor out=None)",),
@@ -115,49 +156,113 @@ register(
         samples=(((A22, V2), {}), ((A33, A33 + 1), {}), ((A33, V3), {}), ((A22, A22 + 1), {"left": False})),
     )
 )
+register(
+    Record(
+        name="linalg_solve_ex",
+        inputs=("A", "B"),
+        attributes=(_LEFT, CHECK_ERRORS),
+        promotes="none",
+        forward=through(_solve_ex),
+        compose=_solve_ex,
+        outputs=("result", "info"),
+        returns="linalg_solve_ex",
+        function="torch.linalg.solve_ex",
+        signatures=(
+            "linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor[2] out=None)",
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
 
 
 # Cholesky
 
 
-def _cholesky(name: str, array: np.ndarray, upper: bool) -> np.ndarray:
+def _cholesky(name: str, array: np.ndarray, upper: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The factors, and for each matrix the order of the first minor that is not positive; 0 where all are."""
     check_matrices(name, array)
     lower = np.zeros_like(array, order="C")
+    info = np.zeros(array.shape[:-2], np.int32)
     for place, one in each_matrix(array):
-        for order in range(1, len(one) + 1):
-            row = one[order - 1, :order] if not upper or name != "cholesky" else one[:order, order - 1]
-            head = lower[place][: order - 1, : order - 1]
-            known = np.linalg.solve(head, row[:-1]) if order > 1 else row[:-1]
+        for order in range(len(one)):
+            row = one[: order + 1, order] if upper and name == "cholesky" else one[order, : order + 1]
+            known = substituted(lower[place][:order, :order], row[:-1, None], upper=False)[:, 0]
             rest = row[-1] - known @ known
             if not rest > 0:
-                batch = f"(Batch element {int(np.ravel_multi_index(place, array.shape[:-2]))}): " if place else ""
-                raise LinAlgError(
-                    f"{name}: {batch}The factorization could not be completed because the input is not "
-                    f"positive-definite (the leading minor of order {order} is not positive-definite)."
-                )
-            lower[place][order - 1, : order - 1] = known
-            lower[place][order - 1, order - 1] = np.sqrt(rest)
-    return by_columns(lower.swapaxes(-1, -2) if upper else lower)
+                info[place] = order + 1
+                break
+            lower[place][order, :order] = known
+            lower[place][order, order] = np.sqrt(rest)
+    return by_columns(lower.swapaxes(-1, -2) if upper else lower), info
 
 
 def _cholesky_gradient(o: Any, g: Any, factor: Any, upper: bool) -> Any:
     """The symmetric derivative by the matrix, of which only one triangle was read."""
     lower, g = (turned(o, factor), turned(o, g)) if upper else (factor, g)
     inner = o.matmul(turned(o, lower), g)
-    half = o.mul_number(o.diag_embed(o.diagonal(inner, 0, -2, -1)), 0.5)
-    inverse = o.linalg_inv_ex(lower)[0]
-    whole = o.matmul(turned(o, inverse), o.matmul(o.sub(o.tril(inner), half), inverse))
-    return o.mul_number(o.add(whole, turned(o, whole)), 0.5)
+    both = o.mul_number(o.add(o.tril(inner), turned(o, o.tril(inner, -1))), 0.5)
+    right = o.linalg_solve_triangular(turned(o, lower), both, upper=True)
+    return o.linalg_solve_triangular(lower, right, upper=False, left=False)
+
+
+def _refuse_indefinite(name: str, info: np.ndarray) -> None:
+    failed = np.flatnonzero(info)
+    if failed.size:
+        batch = f"(Batch element {failed[0]}): " if info.ndim else ""
+        raise LinAlgError(
+            f"{name}: {batch}The factorization could not be completed because the input is not positive-definite (the "
+            f"leading minor of order {info.reshape(-1)[failed[0]]} is not positive-definite)."
+        )
+
+
+def _cholesky_ex(self: np.ndarray, upper: bool = False, check_errors: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    found = _cholesky("linalg.cholesky", self, upper)
+    if check_errors:
+        _refuse_indefinite("linalg.cholesky_ex", found[1])
+    return found
+
+
+_UPPER = Attribute("upper", "bool", False, positional=False)
+
+register(
+    Record(
+        name="linalg_cholesky_ex",
+        inputs=("self",),
+        attributes=(_UPPER, CHECK_ERRORS),
+        promotes="none",
+        forward=_cholesky_ex,
+        vjps={"self": lambda o, g, L, upper: _cholesky_gradient(o, g, L, upper)},
+        grad_fn="LinalgCholeskyExBackward0",
+        outputs=("L", "info"),
+        not_differentiable=frozenset({"info"}),
+        returns="linalg_cholesky_ex",
+        function="torch.linalg.cholesky_ex",
+        signatures=(
+            "linalg_cholesky_ex(Tensor input, *, bool upper=False, bool check_errors=False, Tensor[2] out=None)",
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _checked_cholesky(o: Any, self: Any, upper: bool = False) -> Any:
+    factor, info = o.linalg_cholesky_ex(self, upper=upper)
+    _refuse_indefinite("linalg.cholesky", array_in(info))
+    return factor
 
 
 register(
     Record(
         name="linalg_cholesky",
         inputs=("self",),
-        attributes=(Attribute("upper", "bool", False, positional=False),),
+        attributes=(_UPPER,),
         promotes="none",
-        forward=lambda self, upper=False: _cholesky("linalg.cholesky", self, upper),
-        vjps={"self": lambda o, g, result, upper: _cholesky_gradient(o, g, result, upper)},
+        forward=through(_checked_cholesky),
+        compose=_checked_cholesky,
         grad_fn="LinalgCholeskyExBackward0",
         function="torch.linalg.cholesky",
         signatures=("linalg_cholesky(Tensor input, *, bool upper=False, Tensor out=None)",),
@@ -167,19 +272,125 @@ register(
         part_of="inverse",
     )
 )
+
+_OLD_CHOLESKY = (
+    "torch.cholesky is deprecated in favor of torch.linalg.cholesky and will be removed in a future PyTorch release.\n"
+    "L = torch.cholesky(A)\nshould be replaced with\nL = torch.linalg.cholesky(A)\nand\nU = torch.cholesky(A, "
+    "upper=True)\nshould be replaced with\nU = torch.linalg.cholesky(A).mH\nThis transform will produce equivalent "
+    "results for all valid (symmetric positive definite) inputs."
+)
+
+
+def _old_cholesky(self: np.ndarray, upper: bool = False) -> np.ndarray:
+    warn_once(_OLD_CHOLESKY)
+    factor, info = _cholesky("cholesky", self, upper)
+    _refuse_indefinite("cholesky", info)
+    return factor
+
+
 register(
     Record(
         name="cholesky",
         inputs=("self",),
         attributes=(Attribute("upper", "bool", False),),
         promotes="none",
-        forward=lambda self, upper=False: _cholesky("cholesky", self, upper),
+        forward=_old_cholesky,
         vjps={"self": lambda o, g, result, upper: _cholesky_gradient(o, g, result, upper)},
         grad_fn="CholeskyBackward0",
         function="torch.cholesky",
         method="cholesky",
         signatures=("cholesky(Tensor input, bool upper=False, *, Tensor out=None)",),
         shape=square("cholesky"),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _cholesky_solve_shape(self: Shape, input2: Shape, upper: bool = False) -> Shape:
+    for name, shape in (("b", self), ("u", input2)):
+        if len(shape) < 2:
+            raise RuntimeError(f"{name} should have at least 2 dimensions, but has {len(shape)} dimensions instead")
+    rows, columns = input2[-2:]
+    if rows != columns:
+        raise RuntimeError(
+            f"cholesky_solve: A must be batches of square matrices, but they are {rows} by {columns} matrices"
+        )
+    if rows != self[-2]:
+        raise RuntimeError(
+            f"Incompatible matrix sizes for cholesky_solve: each A matrix is {rows} by {columns} but each b matrix is "
+            f"{self[-2]} by {self[-1]}"
+        )
+    return (*broadcast(self[:-2], input2[:-2]), *self[-2:])
+
+
+def _cholesky_solve(self: np.ndarray, input2: np.ndarray, upper: bool = False) -> np.ndarray:
+    if self.dtype != input2.dtype:
+        first, second = dtype_of(self).scalar_type, dtype_of(input2).scalar_type
+        raise RuntimeError(
+            f"Expected b and A to have the same dtype, but found b of type {first} and A of type {second} instead."
+        )
+    if self.dtype.kind != "f":
+        raise not_implemented("cholesky_solve_cpu", self.dtype)
+    lower = input2.swapaxes(-1, -2) if upper else input2
+    inner = substituted(lower, self, upper=False)
+    return by_columns(substituted(lower.swapaxes(-1, -2), inner, upper=True))
+
+
+def _factor_gradient(o: Any, g: Any, input2: Any, result: Any, upper: bool) -> Any:
+    half = o.matmul(o.cholesky_solve(g, input2, upper), turned(o, result))
+    both = o.add(half, turned(o, half))
+    return o.neg(o.matmul(input2, both) if upper else o.matmul(both, input2))
+
+
+register(
+    Record(
+        name="cholesky_solve",
+        inputs=("self", "input2"),
+        attributes=(Attribute("upper", "bool", False),),
+        promotes="none",
+        forward=_cholesky_solve,
+        vjps={
+            "self": lambda o, g, self, input2, result, upper: o.cholesky_solve(g, input2, upper),
+            "input2": lambda o, g, self, input2, result, upper: _factor_gradient(o, g, input2, result, upper),
+        },
+        grad_fn="CholeskySolveBackward0",
+        function="torch.cholesky_solve",
+        method="cholesky_solve",
+        signatures=("cholesky_solve(Tensor input, Tensor input2, bool upper=False, *, Tensor out=None)",),
+        shape=_cholesky_solve_shape,
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _cholesky_inverse(self: np.ndarray, upper: bool = False) -> np.ndarray:
+    if self.dtype.kind != "f":
+        raise not_implemented("cholesky_inverse_out_cpu", self.dtype)
+    return _cholesky_solve(np.broadcast_to(np.eye(self.shape[-1], dtype=self.dtype), self.shape), self, upper)
+
+
+def _inverse_gradient(o: Any, g: Any, self: Any, result: Any, upper: bool) -> Any:
+    both = o.matmul(result, o.matmul(o.add(g, turned(o, g)), result))
+    return o.neg(o.matmul(self, both) if upper else o.matmul(both, self))
+
+
+register(
+    Record(
+        name="cholesky_inverse",
+        inputs=("self",),
+        attributes=(Attribute("upper", "bool", False),),
+        promotes="none",
+        forward=_cholesky_inverse,
+        vjps={"self": lambda o, g, self, result, upper: _inverse_gradient(o, g, self, result, upper)},
+        grad_fn="CholeskyInverseBackward0",
+        function="torch.cholesky_inverse",
+        method="cholesky_inverse",
+        signatures=("cholesky_inverse(Tensor input, bool upper=False, *, Tensor out=None)",),
+        shape=square("cholesky_inverse"),
         section="matrix",
         hidden=True,
         part_of="inverse",

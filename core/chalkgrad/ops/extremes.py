@@ -12,11 +12,9 @@ from chalkgrad.engine.shapes import reduced, wrap_dim, wrap_dims
 from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.reduce import KEEPDIM
-from chalkgrad.ops.samples import M23, V3, S, matrix, vector
+from chalkgrad.ops.samples import M23, V3, S, vector
 
 Shape = tuple[int, ...]
-
-TIES = matrix((2.0, -1.5, 2.0), (1.25, 2.0, -0.5))
 
 
 # Gradients that several share
@@ -47,13 +45,13 @@ def _shared(o: Any, g: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> 
     dims = wrap_dims(dim, len(sizes))
     mask = o.eq(_restored(o, result, sizes, dims, keepdim), self)
     counts = o.to_copy(o.sum(mask, dims, True) if sizes else o.sum(mask), g.dtype)
-    return o.div(o.mul(_restored(o, g, sizes, dims, keepdim), mask), counts)
+    return o.mul(o.div(_restored(o, g, sizes, dims, keepdim), counts), mask)
 
 
 def _restored(o: Any, value: Any, sizes: Shape, dims: Shape, keepdim: bool) -> Any:
-    if keepdim or len(dims) == len(sizes):
+    if keepdim:
         return value
-    return o.reshape(value, tuple(1 if axis in dims else size for axis, size in enumerate(sizes)))
+    return o.view(value, tuple(1 if axis in dims else size for axis, size in enumerate(sizes)))
 
 
 # What is refused
@@ -127,8 +125,9 @@ def selecting(name: str, forward: Any, grad_fn: str, sample: np.ndarray = M23) -
             },
             grad_fn=grad_fn,
             section="reduce",
-            hidden=True,
-            part_of=name,
+            hidden=name == "nanmedian",
+            latex=rf"\operatorname{{{name}}}_d \self",
+            derivatives={"self": r"[j = j^*]"},
             samples=(((sample, 0, False), {}), ((sample, 1, True), {}), ((V3, -1, False), {})),
         )
     )
@@ -189,7 +188,7 @@ for _name, _ufunc, _sign in (("amax", np.max, "max"), ("amin", np.min, "min")):
             vjps={
                 "self": lambda o, g, self, result, dim, keepdim: _shared(o, g, self, result, dim, keepdim),
             },
-            signatures=(f"{_name}(Tensor input, int[1] dim={{}}, bool keepdim=False, *, Tensor out=None)",),
+            signatures=(f"{_name}(Tensor input, int[1]? dim={{}}, bool keepdim=False, *, Tensor out=None)",),
             grad_fn=f"{_name.capitalize()}Backward0",
             function=f"torch.{_name}",
             method=_name,
@@ -247,7 +246,8 @@ register(
         method="aminmax",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"(\min \self, \max \self)",
+        derivatives={"self": r"([\self = \min], [\self = \max])"},
         samples=(((M23,), {}), ((M23,), {"dim": 1})),
     )
 )

@@ -97,7 +97,8 @@ register(
         method="gather",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\index_i}",
+        derivatives={"self": r"[j = \index_i]"},
         samples=(((M23, INDEX, 0), {}), ((M23, np.array([[2, 2], [0, 1]]), 1), {})),
     )
 )
@@ -113,9 +114,6 @@ def _from_front(indices: Any, size: int) -> Any:
 
 
 def _take_along_dim(o: Any, self: Any, indices: Any, dim: int | None = None) -> Any:
-    if dtype_of(array_in(indices)).name != "int64":
-        given = dtype_of(array_in(indices)).scalar_type
-        raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {given}")
     if dim is None:
         flat = o.reshape(self, (-1,))
         return o.gather(flat, _from_front(o.reshape(indices, (-1,)), flat.shape[0]), 0)
@@ -125,6 +123,9 @@ def _take_along_dim(o: Any, self: Any, indices: Any, dim: int | None = None) -> 
             "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
             f"{count} dimensions for input, and {wanted} dimensions for indices"
         )
+    given = dtype_of(array_in(indices))
+    if given.name != "int64":
+        raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {given.scalar_type}")
     axis = wrap_dim(dim, count)
     mine = tuple(self.shape)
     sizes = list(broadcast((*mine[:axis], 1, *mine[axis + 1 :]), tuple(indices.shape)))
@@ -148,7 +149,8 @@ register(
         method="take_along_dim",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\indices_i}",
+        derivatives={"self": r"[j = \indices_i]", "indices": r"[\cdot]"},
         samples=(((M23, INDEX, 0), {}), ((M23, INDEX[:1], 0), {}), ((M23, INDEX), {})),
     )
 )
@@ -259,7 +261,8 @@ register(
         function="torch.scatter",
         method="scatter",
         section="index",
-        hidden=True,
+        latex=r"\self_{\index_i} \leftarrow \src_i",
+        derivatives={"self": r"[j \notin \index]", "index": r"[\cdot]", "src": r"[j = \index_i]"},
         samples=(((M23, np.array([[0, 1, 0]]), matrix((1.0, 2.0, 3.0)), 0), {}),),
     )
 )
@@ -336,7 +339,8 @@ register(
         method="scatter_add",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\index_i} + \src_i",
+        derivatives={"self": r"1", "src": r"[j = \index_i]"},
         samples=(((M23, INDEX, matrix((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), 1), {}),),
     )
 )

@@ -196,6 +196,15 @@ def _narrow_array(self: np.ndarray, dim: int, start: int, length: int) -> np.nda
     return part
 
 
+def _narrowed_copy(self: Shape, dim: int, start: int, length: int) -> Shape:
+    if dim >= len(self):
+        raise RuntimeError(
+            "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error "
+            "message be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
+    return _narrowed(self, wrap_dim(dim, len(self)), start, length)
+
+
 _BEYOND = "start (1) + length (3) exceeds dimension size (3)."
 
 register(
@@ -240,7 +249,7 @@ register(
         function="torch.narrow_copy",
         method="narrow_copy",
         style="method",
-        shape=_narrowed,
+        shape=_narrowed_copy,
         section="index",
         hidden=True,
         part_of="narrow",
@@ -277,6 +286,8 @@ def _select_scatter(self: np.ndarray, src: np.ndarray, dim: int, index: int) -> 
 def _slice_scatter(
     self: np.ndarray, src: np.ndarray, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> np.ndarray:
+    if step <= 0:
+        raise RuntimeError("slice step must be positive")
     whole = self.copy(order="K")
     part = whole[_pick(self.ndim, dim, slice(start, end, step))]
     _check_part(src, part)

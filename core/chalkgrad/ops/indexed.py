@@ -61,7 +61,8 @@ register(
         method="index_select",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\index}",
+        derivatives={"self": r"[j \in \index]"},
         samples=(((M23, ROWS, 0), {}), ((M23, np.array([2, 2]), 1), {}), ((S, np.array([0]), 0), {})),
     )
 )
@@ -70,7 +71,7 @@ register(
 def _source_gradient(o: Any, g: Any, index: Any, sizes: Shape, dim: int) -> Any:
     """What slices put at ``index`` along ``dim`` get back."""
     if not sizes:
-        return o.reshape(o.index_select(g, index, dim), sizes)
+        return o.index_select(g, o.squeeze(index, 0) if len(index.shape) else index, dim)
     return o.expand(o.index_select(g, index, dim), sizes)
 
 
@@ -142,7 +143,8 @@ register(
         method="index_add",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\index} + \alpha\,\source",
+        derivatives={"self": r"1", "source": r"\alpha\,[j \in \index]"},
         samples=(((M23, ROWS, SOURCE, 0), {}), ((M23, np.array([2]), matrix((1.0,), (2.0,)), 1), {"alpha": 2})),
     )
 )
@@ -212,7 +214,8 @@ register(
         method="index_copy",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\index} \leftarrow \source",
+        derivatives={"self": r"[j \notin \index]", "source": r"[j \in \index]"},
         samples=(((SOURCE, np.array([2, 0]), M23, 0), {}), ((M23, np.array([2]), matrix((1.0,), (2.0,)), 1), {})),
     )
 )
@@ -292,7 +295,8 @@ register(
         method="index_fill",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\index} \leftarrow \value",
+        derivatives={"self": r"[j \notin \index]", "value": r"[j \in \index]"},
         samples=(((M23, np.array([1]), S, 0), {}), ((M23, np.array([0, 0]), S, 1), {})),
     )
 )

@@ -13,20 +13,19 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.engine.shapes import broadcast
-from chalkgrad.ops.composing import array_in, of_arrays
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.linear_algebra import (
     A22,
     A33,
-    LinAlgError,
     by_columns,
-    check_dimensions,
     check_floating,
     each_matrix,
     turned,
 )
 from chalkgrad.ops.overloads import not_implemented
-from chalkgrad.ops.samples import M23, M32
+from chalkgrad.ops.samples import M32
 
 Shape = tuple[int, ...]
 Factors = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -93,13 +92,353 @@ def solved(LU: np.ndarray, pivots: np.ndarray, B: np.ndarray, left: bool = True,
 # Factors
 
 
-def _factor_ex(A: np.ndarray, pivot: bool = True, check_errors: bool = False) -> Factors:
-    check_dimensions("torch.lu_factor", A.shape)
+def check_factors(name: str, A: np.ndarray, pivot: bool) -> None:
+    """RuntimeError for what can't be factorised."""
+    if A.ndim < 2:
+        raise RuntimeError(f"{name}: Expected tensor with 2 or more dimensions. Got size: {brackets(A.shape)} instead")
     if A.dtype.kind != "f":
         raise not_implemented("lu_cpu", A.dtype)
     if not pivot:
         raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
+
+
+def _factor_ex(A: np.ndarray, pivot: bool = True, check_errors: bool = False) -> Factors:
+    check_factors("torch.lu_factor", A, pivot)
     found = factorised(A)
     if check_errors:
-        refuse_singular("torch.linalg.lu_factor_ex", found[2])
+        _refuse_zeros("torch.linalg.lu_factor_ex", found[2])
     return found
+
+
+def _refuse_zeros(name: str, info: np.ndarray) -> None:
+    failed = np.flatnonzero(info)
+    if failed.size:
+        number = info.reshape(-1)[failed[0]]
+        batch = f"(Batch element {failed[0]}): " if info.ndim else ""
+        raise RuntimeError(
+            f"{name}: {batch}U[{number},{number}] is zero and using it on lu_solve would result in a division by zero. "
+            "If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or "
+            "linalg.lu_factor_ex(A, pivot)"
+        )
+
+
+def _triangles(LU: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    rows, columns = LU.shape[-2:]
+    count = min(rows, columns)
+    lower = np.tril(LU[..., :count], -1) + np.eye(rows, count, dtype=LU.dtype)
+    return lower, np.triu(LU[..., :count, :])
+
+
+def _lu(A: np.ndarray, pivot: bool = True) -> Factors:
+    check_factors("linalg.lu", A, pivot)
+    LU, pivots, _ = factorised(A)
+    order = order_of_rows(pivots, A.shape[-2])
+    permutation = np.eye(A.shape[-2], dtype=A.dtype)[order].swapaxes(-1, -2)
+    return np.ascontiguousarray(permutation), *_triangles(LU)
+
+
+def _lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
+    """The derivative by the matrix; what lies beyond the square part of L or U follows from that part."""
+    rows, columns = P.shape[-1], U.shape[-1]
+    count = min(rows, columns)
+    lower, upper = o.slice(L, -2, 0, count, 1), o.slice(U, -1, 0, count, 1)
+    below, above = o.matmul(turned(o, L), gL), o.matmul(gU, turned(o, U))
+    if rows > columns:
+        rest = o.matmul(turned(o, o.slice(L, -2, count, rows, 1)), o.slice(gL, -2, count, rows, 1))
+        below, above = o.sub(below, rest), o.sub(above, rest)
+    elif columns > rows:
+        rest = o.matmul(o.slice(gU, -1, count, columns, 1), turned(o, o.slice(U, -1, count, columns, 1)))
+        below, above = o.sub(below, rest), o.sub(above, rest)
+    inner = o.add(o.tril(below, -1), o.triu(above))
+    inner = o.linalg_solve_triangular(turned(o, upper), inner, upper=False, left=False)
+    if columns > rows:
+        inner = o.cat([inner, o.slice(gU, -1, count, columns, 1)], -1)
+    found = o.linalg_solve_triangular(turned(o, lower), inner, upper=True, unitriangular=True)
+    if rows > columns:
+        rest = o.slice(gL, -2, count, rows, 1)
+        rest = o.linalg_solve_triangular(turned(o, upper), rest, upper=False, left=False)
+        found = o.cat([found, rest], -2)
+    return o.matmul(P, found)
+
+
+def _factors_gradient(o: Any, g: Any, LU: Any, pivots: Any) -> Any:
+    P, L, U = o.lu_unpack(LU, pivots)
+    count = min(LU.shape[-2:])
+    return _lu_gradient(o, o.slice(g, -1, 0, count, 1), o.slice(g, -2, 0, count, 1), P, L, U)
+
+
+def _either_gradient(o: Any, g: Any, P: Any, L: Any, U: Any) -> Any:
+    gL, gU = (o.zeros_of(one, tuple(one.shape)) if part is None else part for part, one in zip(g[1:], (L, U), strict=True))
+    return _lu_gradient(o, gL, gU, P, L, U)
+
+
+_PIVOT = Attribute("pivot", "bool", True, positional=False)
+CHECK_ERRORS = Attribute("check_errors", "bool", False, positional=False)
+
+register(
+    Record(
+        name="linalg_lu_factor_ex",
+        inputs=("A",),
+        attributes=(_PIVOT, CHECK_ERRORS),
+        promotes="none",
+        forward=_factor_ex,
+        vjps={"A": lambda o, g, LU, pivots, pivot: _factors_gradient(o, g, LU, pivots)},
+        grad_fn="LinalgLuFactorExBackward0",
+        outputs=("LU", "pivots", "info"),
+        not_differentiable=frozenset({"pivots", "info"}),
+        returns="linalg_lu_factor_ex",
+        function="torch.linalg.lu_factor_ex",
+        signatures=(
+            "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor[3] out=None)",
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+        samples=(((A33,), {}), ((M32,), {})),
+    )
+)
+
+
+def _composed(name: str, inputs: tuple[str, ...], compose: Any, *signatures: str, **more: Any) -> None:
+    """An operator of ``torch.linalg`` made of others."""
+    register(
+        Record(
+            name=name,
+            inputs=inputs,
+            promotes="none",
+            forward=through(compose),
+            compose=compose,
+            function=f"torch.linalg.{name.removeprefix('linalg_')}",
+            signatures=signatures,
+            section="matrix",
+            hidden=True,
+            part_of="inverse",
+            **more,
+        )
+    )
+
+
+def _checked_factors(o: Any, A: Any, pivot: bool = True) -> Any:
+    LU, pivots, info = o.linalg_lu_factor_ex(A, pivot=pivot)
+    _refuse_zeros("torch.linalg.lu_factor", array_in(info))
+    return return_type("linalg_lu_factor", ("LU", "pivots"))((LU, pivots))
+
+
+_composed(
+    "linalg_lu_factor",
+    ("A",),
+    _checked_factors,
+    "linalg_lu_factor(Tensor A, *, bool pivot=True, Tensor[2] out=None)",
+    attributes=(_PIVOT,),
+)
+register(
+    Record(
+        name="linalg_lu",
+        inputs=("A",),
+        attributes=(_PIVOT,),
+        promotes="none",
+        forward=_lu,
+        vjps={"A": lambda o, g, P, L, U, pivot: _either_gradient(o, g, P, L, U)},
+        grad_fn="LinalgLuBackward0",
+        outputs=("P", "L", "U"),
+        not_differentiable=frozenset({"P"}),
+        returns="linalg_lu",
+        function="torch.linalg.lu",
+        signatures=("linalg_lu(Tensor A, *, bool pivot=True, Tensor[3] out=None)",),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _unpacked(
+    LU_data: np.ndarray, LU_pivots: np.ndarray, unpack_data: bool = True, unpack_pivots: bool = True
+) -> Factors:
+    if LU_pivots.dtype != np.int32:
+        raise RuntimeError(
+            "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
+            "Note: this function is intended to be used with the output produced by torch.linalg.lu_factor"
+        )
+    nothing = np.empty(0, LU_data.dtype)
+    permutation, lower, upper = nothing, nothing, nothing
+    if unpack_pivots:
+        rows = LU_data.shape[-2]
+        permutation = np.eye(rows, dtype=LU_data.dtype)[order_of_rows(LU_pivots, rows)].swapaxes(-1, -2)
+    if unpack_data:
+        lower, upper = _triangles(LU_data)
+    return np.ascontiguousarray(permutation), lower, upper
+
+
+def _packed(o: Any, g: Any, LU_data: Any) -> Any:
+    rows, columns = LU_data.shape[-2:]
+    count, batch = min(rows, columns), tuple(LU_data.shape[:-2])
+    gL, gU = (
+        o.zeros_of(LU_data, (*batch, *sizes)) if part is None else part
+        for part, sizes in zip(g[1:], ((rows, count), (count, columns)), strict=True)
+    )
+    below, above = o.tril(gL, -1), o.triu(gU)
+    if rows > columns:
+        above = o.cat([above, o.zeros_of(LU_data, (*batch, rows - count, columns))], -2)
+    elif columns > rows:
+        below = o.cat([below, o.zeros_of(LU_data, (*batch, rows, columns - count))], -1)
+    return o.add(below, above)
+
+
+register(
+    Record(
+        name="lu_unpack",
+        inputs=("LU_data", "LU_pivots"),
+        attributes=(Attribute("unpack_data", "bool", True), Attribute("unpack_pivots", "bool", True)),
+        promotes="none",
+        forward=_unpacked,
+        vjps={"LU_data": lambda o, g, LU_data: _packed(o, g, LU_data)},
+        grad_fn="LuUnpackBackward0",
+        outputs=("P", "L", "U"),
+        not_differentiable=frozenset({"P"}),
+        returns="lu_unpack",
+        function="torch.lu_unpack",
+        signatures=(
+            "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, "
+            "Tensor[3] out=None)",
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+# Equations
+
+
+def check_sides(name: str, A: Shape, B: Shape, left: bool) -> Shape:
+    """The shape of what solves ``A @ X = B``, or ``X @ A = B``; RuntimeError where they don't fit."""
+    check_square(name, A)
+    if len(B) < 2:
+        raise RuntimeError(f"{name.removeprefix('torch.')}: The input tensor B must have at least 2 dimensions.")
+    if B[-2 if left else -1] != A[-1]:
+        raise RuntimeError(
+            f"{name.removeprefix('torch.')}: Incompatible shapes of A and B for the equation {'AX' if left else 'XA'} "
+            f"= B ({A[-2]}x{A[-1]} and {B[-2]}x{B[-1]})"
+        )
+    return (*broadcast(A[:-2], B[:-2]), *B[-2:])
+
+
+def _lu_solve(
+    LU: np.ndarray, pivots: np.ndarray, B: np.ndarray, left: bool = True, adjoint: bool = False
+) -> np.ndarray:
+    check_floating("torch.linalg.lu_solve", LU)
+    if LU.dtype != B.dtype:
+        raise RuntimeError(
+            f"linalg.lu_solve: Expected LU and B to have the same dtype, but found LU of type "
+            f"{dtype_of(LU).scalar_type} and B of type {dtype_of(B).scalar_type} instead"
+        )
+    if pivots.dtype != np.int32:
+        raise RuntimeError("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32")
+    if LU.shape[-1] != pivots.shape[-1]:
+        raise RuntimeError(
+            "linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix"
+        )
+    return solved(LU, pivots, B, left, adjoint)
+
+
+def _lu_solve_gradient(o: Any, g: Any, LU: Any, pivots: Any, result: Any, left: bool, adjoint: bool) -> Any:
+    """The derivative by the factors: that by the matrix ``P @ L @ U``, taken through the product."""
+    right = o.linalg_lu_solve(LU, pivots, g, left=left, adjoint=not adjoint)
+    other = turned(o, result)
+    whole = o.neg(o.matmul(right, other) if left else o.matmul(other, right))
+    whole = turned(o, whole) if adjoint else whole
+    P, L, U = o.lu_unpack(LU, pivots)
+    inner = o.matmul(turned(o, P), whole)
+    lower, upper = o.matmul(inner, turned(o, U)), o.matmul(turned(o, L), inner)
+    return o.add(o.tril(lower, -1), o.triu(upper))
+
+
+register(
+    Record(
+        name="linalg_lu_solve",
+        inputs=("LU", "pivots", "B"),
+        attributes=(Attribute("left", "bool", True, positional=False), Attribute("adjoint", "bool", False)),
+        promotes="none",
+        forward=_lu_solve,
+        vjps={
+            "LU": lambda o, g, LU, pivots, result, left, adjoint: _lu_solve_gradient(
+                o, g, LU, pivots, result, left, adjoint
+            ),
+            "B": lambda o, g, LU, pivots, left, adjoint: o.linalg_lu_solve(
+                LU, pivots, g, left=left, adjoint=not adjoint
+            ),
+        },
+        grad_fn="LinalgLuSolveBackward0",
+        function="torch.linalg.lu_solve",
+        signatures=(
+            "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, "
+            "Tensor out=None)",
+        ),
+        shape=lambda LU, pivots, B, left=True, adjoint=False: check_sides("torch.linalg.lu_solve", LU, B, left),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _solve_triangular(
+    self: np.ndarray, B: np.ndarray, upper: bool, left: bool = True, unitriangular: bool = False
+) -> np.ndarray:
+    if self.dtype.kind != "f":
+        raise not_implemented("triangular_solve_cpu", self.dtype)
+    B = B.astype(self.dtype, copy=False)
+    if left:
+        return by_columns(substituted(self, B, upper, unitriangular))
+    found = substituted(self.swapaxes(-1, -2), B.swapaxes(-1, -2), not upper, unitriangular)
+    return by_columns(found.swapaxes(-1, -2))
+
+
+def _sides_gradient(o: Any, g: Any, self: Any, upper: bool, left: bool, unitriangular: bool) -> Any:
+    return o.linalg_solve_triangular(turned(o, self), g, upper=not upper, left=left, unitriangular=unitriangular)
+
+
+def _triangle_gradient(
+    o: Any, g: Any, self: Any, result: Any, upper: bool, left: bool, unitriangular: bool
+) -> Any:
+    right, other = _sides_gradient(o, g, self, upper, left, unitriangular), turned(o, result)
+    whole = o.neg(o.matmul(right, other) if left else o.matmul(other, right))
+    return o.triu(whole, int(unitriangular)) if upper else o.tril(whole, -int(unitriangular))
+
+
+register(
+    Record(
+        name="linalg_solve_triangular",
+        inputs=("self", "B"),
+        attributes=(
+            Attribute("upper", "bool", required=True, positional=False),
+            Attribute("left", "bool", True, positional=False),
+            Attribute("unitriangular", "bool", False, positional=False),
+        ),
+        promotes="none",
+        forward=_solve_triangular,
+        vjps={
+            "self": lambda o, g, self, result, upper, left, unitriangular: _triangle_gradient(
+                o, g, self, result, upper, left, unitriangular
+            ),
+            "B": lambda o, g, self, upper, left, unitriangular: _sides_gradient(
+                o, g, self, upper, left, unitriangular
+            ),
+        },
+        grad_fn="LinalgSolveTriangularBackward0",
+        function="torch.linalg.solve_triangular",
+        signatures=(
+            "linalg_solve_triangular(Tensor input, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, "
+            "Tensor out=None)",
+        ),
+        shape=lambda self, B, upper, left=True, unitriangular=False: check_sides(
+            "linalg.solve_triangular", self, B, left
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+        samples=(((A22, A22 + 1), {"upper": True}), ((A33, M32), {"upper": False, "unitriangular": True})),
+    )
+)

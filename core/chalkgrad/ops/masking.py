@@ -12,6 +12,7 @@ from chalkgrad.engine.base import state
 from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import writing
 from chalkgrad.ops.gathering import VALUE
 from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar, vector
@@ -32,11 +33,6 @@ def _condition(condition: np.ndarray) -> np.ndarray:
             state.warned.add(_BYTES)
             warnings.warn(f"{_BYTES} of PyTorch. Use a boolean condition instead.", UserWarning, stacklevel=6)
         return condition.astype(np.bool_)
-    if condition.dtype != np.bool_:
-        raise RuntimeError(
-            "where expected condition to be a boolean tensor, but got a tensor with dtype "
-            f"{dtype_of(condition).scalar_type}"
-        )
     return condition
 
 
@@ -44,6 +40,14 @@ def _where(condition: np.ndarray, self: Any, other: Any) -> np.ndarray:
     chosen = _condition(condition)
     dtype = result_type((self, other))
     return np.asarray(np.where(chosen, cast(self, dtype), cast(other, dtype)))
+
+
+def _check_condition(condition: np.ndarray, *_: Any) -> None:
+    if condition.dtype not in (np.bool_, np.uint8):
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{dtype_of(condition).scalar_type}"
+        )
 
 
 def _where_shape(condition: Shape, self: Shape, other: Shape) -> Shape:
@@ -57,6 +61,7 @@ register(
         numbers=frozenset({"self", "other"}),
         promotes="none",
         forward=_where,
+        check=_check_condition,
         vjps={
             "self": lambda o, g, condition: o.where(condition, g, o.zeros_of(g, ())),
             "other": lambda o, g, condition: o.where(condition, o.zeros_of(g, ()), g),
@@ -111,6 +116,7 @@ register(
         inputs=("condition",),
         promotes="none",
         forward=_nonzero_columns,
+        compose=lambda o, condition: _nonzero_composed(o, condition, as_tuple=True),
         outputs=(),
         section="index",
         hidden=True,
@@ -138,8 +144,7 @@ register(
         method="nonzero",
         style="method",
         section="index",
-        latex=r"\{i : \self_i \neq 0\}",
-        hidden=True,
+        latex=r"\{j : \self_j \ne 0\}",
         samples=(((M23,), {}), ((MASK,), {})),
     )
 )
@@ -154,7 +159,7 @@ register(
         method="argwhere",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\{j : \self_j \ne 0\}",
         samples=(((M23,), {}), ((MASK,), {})),
     )
 )
@@ -183,17 +188,23 @@ def _check_value(value: Any, dtype: DType) -> None:
 def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
     _check_mask("masked_fill_", mask)
     if isinstance(value, np.ndarray):
-        if value.ndim:
-            raise RuntimeError(
-                "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
-                f"{value.ndim} dimension(s)."
-            )
         value = value.item()
     _check_value(value, dtype_of(self))
     return np.asarray(np.where(mask, np.asarray(value).astype(self.dtype), self))
 
 
+def _check_single(self: np.ndarray, mask: np.ndarray, value: np.ndarray) -> None:
+    if value.ndim:
+        raise RuntimeError(
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
+        )
+
+
 def _masked_shape(self: Shape, mask: Shape, *_: Any, **__: Any) -> Shape:
+    return broadcast(mask, self)
+
+
+def _written_shape(self: Shape, mask: Shape, *_: Any, **__: Any) -> Shape:
     return broadcast(self, mask)
 
 
@@ -219,6 +230,7 @@ register(
         inputs=("self", "mask", "value"),
         promotes="none",
         forward=_masked_fill,
+        check=_check_single,
         vjps={
             "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
             "value": lambda o, g, mask: o.sum(o.masked_select(g, mask)),
@@ -279,8 +291,8 @@ def _masked_fill_record(name: str, tail: str, section: str) -> Record:
     )
 
 
-writing("masked_fill_number")
-writing("masked_fill_tensor")
+writing("masked_fill_number", shape=_written_shape)
+writing("masked_fill_tensor", shape=_written_shape)
 register(_masked_fill_record("masked_fill", "", "index"))
 register(_masked_fill_record("masked_fill_", "_", "in-place"))
 
@@ -291,6 +303,7 @@ register(_masked_fill_record("masked_fill_", "_", "in-place"))
 def _masked_select(self: np.ndarray, mask: np.ndarray) -> np.ndarray:
     if mask.dtype != np.bool_:
         raise RuntimeError("masked_select: expected BoolTensor for mask")
+    broadcast(mask.shape, self.shape)
     values, chosen = np.broadcast_arrays(self, mask)
     return np.asarray(values[chosen])
 
@@ -312,19 +325,23 @@ register(
         method="masked_select",
         style="method",
         section="index",
-        hidden=True,
+        latex=r"\self_{\mask}",
+        derivatives={"self": r"[\mask]"},
         samples=(((V3, MASK), {}), ((M23, MASK), {}), ((V3, MASK23), {})),
     )
 )
 
 
-def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
+def _check_source(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> None:
     if self.dtype != source.dtype:
         raise RuntimeError(
             f"masked_scatter: expected self and source to have same dtypes but got{dtype_of(self).scalar_type} and "
             f"{dtype_of(source).scalar_type}"
         )
     _check_mask("masked_scatter_", mask)
+
+
+def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
     values, chosen = np.broadcast_arrays(self, mask)
     count = int(chosen.sum())
     if count > source.size:
@@ -347,6 +364,7 @@ register(
         inputs=("self", "mask", "source"),
         promotes="none",
         forward=_masked_scatter,
+        check=_check_source,
         vjps={
             "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
             "source": lambda o, g, mask, source_sym_sizes: o.masked_scatter_backward(g, mask, source_sym_sizes),
@@ -358,7 +376,8 @@ register(
         style="method",
         shape=_masked_shape,
         section="index",
-        hidden=True,
+        latex=r"\self_{\mask} \leftarrow \source",
+        derivatives={"self": r"[\neg \mask]", "source": r"[\mask]"},
         samples=(((V3, MASK, P3), {}), ((M23, MASK23, vector(1.0, 2.0, 3.0, 4.0)), {})),
     )
 )
@@ -383,4 +402,13 @@ def _scattered_back(o: Any, g: Any, grad_output: Any, mask: Any) -> Any:
     return o.masked_scatter(o.zeros_of(g, tuple(grad_output.shape)), mask, g)
 
 
-writing("masked_scatter", "Tensor.masked_scatter_(Tensor mask, Tensor source)")
+def _scattered_shape(self: Shape, mask: Shape, source: Shape) -> Shape:
+    if len(mask) > len(self):
+        raise RuntimeError(
+            f"expand(CPUBoolType{{{brackets(mask)}}}, size={brackets(self)}): the number of sizes provided ({len(self)}) "
+            f"must be greater or equal to the number of dimensions in the tensor ({len(mask)})"
+        )
+    return broadcast(self, mask)
+
+
+writing("masked_scatter", "Tensor.masked_scatter_(Tensor mask, Tensor source)", shape=_scattered_shape)

@@ -80,7 +80,7 @@ def norm_gradient(o: Any, g: Any, self: Any, result: Any, order: float, dim: Any
     sizes = tuple(self.shape)
     if self.dtype != g.dtype:
         self = o.to_copy(self, g.dtype)
-    g, norm = with_dims(o, g, sizes, dim, keepdim), with_dims(o, result, sizes, dim, keepdim)
+    g, norm = (value if not dim else with_dims(o, value, sizes, dim, keepdim) for value in (g, result))
     if order == 0:
         return None
     if order == 1:

@@ -19,11 +19,10 @@ from chalkgrad.engine.dtype import (
     get_default_dtype,
     result_type,
 )
-from chalkgrad.engine.size import brackets
 
 Forward = Callable[..., Any]
 
-ALL, FLOATS, NUMBERS = "biuf", "f", "iuf"
+FLOATS, NUMBERS = "f", "iuf"
 """Kinds of dtypes, as NumPy's letters."""
 
 
@@ -121,14 +120,6 @@ def check_result(target: np.ndarray, others: tuple[Any, ...], promotes: str = "t
     if not can_cast(computed, wanted):
         name = wanted.cpp if cpp else wanted.scalar_type
         raise RuntimeError(f"result type {computed.scalar_type} can't be cast to the desired output type {name}")
-
-
-def check_shape(target: np.ndarray, shape: tuple[int, ...]) -> None:
-    """RuntimeError when a result of ``shape`` doesn't fit into ``target``."""
-    if target.shape != shape:
-        raise RuntimeError(
-            f"output with shape {brackets(target.shape)} doesn't match the broadcast shape {brackets(shape)}"
-        )
 
 
 def underivable(name: str) -> Callable[..., Any]:

@@ -11,7 +11,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.samples import M23, V3
-from chalkgrad.ops.windows import Sizes
+from chalkgrad.ops.windows import Sizes, put_back
 
 _PAD = Attribute("pad", "size", required=True)
 _PADDING = Attribute("padding", "size", required=True)
@@ -101,12 +101,7 @@ def _given_back(grad_output: np.ndarray, self: np.ndarray, padding: Sizes, kind:
     for place in range(len(padding) // 2):
         axis = self.ndim - 1 - place
         places = _PLACES[kind](self.shape[axis], padding[2 * place], padding[2 * place + 1])
-        shape = list(grad_output.shape)
-        shape[axis] = self.shape[axis]
-        made = np.zeros(shape, grad_output.dtype)
-        where: Any = (slice(None),) * axis + (places,)
-        np.add.at(made, where, grad_output)
-        grad_output = made
+        grad_output = put_back(grad_output, places, axis, self.shape[axis])
     return grad_output
 
 

@@ -16,7 +16,7 @@ from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.spelling import function
 from chalkgrad.ops.composing import as_method, through
-from chalkgrad.ops.samples import V3, ones
+from chalkgrad.ops.samples import M23, V3, ones
 
 Shape = tuple[int, ...]
 Pieces = tuple[np.ndarray, ...]
@@ -152,6 +152,7 @@ register(
         forward=through(_either_split),
         compose=_either_split,
         outputs=(),
+        function="torch.split",
         method="split",
         signatures=(
             "split(Tensor input, SymInt split_size, int dim=0)",
@@ -159,7 +160,8 @@ register(
         ),
         style="method",
         section="shape",
-        hidden=True,
+        latex=r"[\,\self_1 \mid \self_2 \mid \dots\,]",
+        samples=(((M23, 2, 1), {}), ((V3, [1, 2]), {})),
     )
 )
 
@@ -206,7 +208,9 @@ def _chunks(name: str, equally: str, with_sizes: str) -> None:
             signatures=(f"{name}(Tensor input, int chunks, int dim=0)",),
             style="method",
             section="shape",
-            hidden=True,
+            hidden=name != "chunk",
+            latex=r"[\,\self_1 \mid \self_2 \mid \dots\,]",
+            samples=(((M23, 2), {}), ((M23, 2, 1), {})),
         )
     )
 
@@ -282,7 +286,8 @@ register(
         ),
         style="method",
         section="shape",
-        hidden=True,
+        latex=r"[\,\self_1 \mid \self_2 \mid \dots\,]",
+        samples=(((M23,), {"sections": 2, "dim": 1}),),
     )
 )
 
@@ -363,7 +368,9 @@ register(
         signatures=("unbind(Tensor input, int dim=0)",),
         style="method",
         section="shape",
-        hidden=True,
+        latex=r"(\self_0, \self_1, \dots)",
+        derivatives={"self": r"1"},
+        samples=(((M23,), {}), ((M23, 1), {})),
     )
 )
 

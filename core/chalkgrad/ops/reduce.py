@@ -224,7 +224,6 @@ register(
             ),
         },
         grad_fn="MeanBackward1",
-        shape=reduced,
         section="reduce",
         hidden=True,
         part_of="mean",

@@ -11,7 +11,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented
-from chalkgrad.ops.windows import Sizes
+from chalkgrad.ops.windows import Sizes, put_back
 
 _SIZE = Attribute("output_size", "size", required=True)
 _INPUT_SIZE = Attribute("input_size", "size", required=True)
@@ -25,18 +25,22 @@ def _nearest(size: int, count: int, scale: float | None, exact: bool) -> np.ndar
     if exact or count not in (size, 2 * size):
         step = np.float32(1 / scale if scale else size / count)
         middle = np.float32(0.5 if exact else 0)
-        return np.minimum(np.floor((places.astype(np.float32) + middle) * step).astype(np.int64), size - 1)
+        places = np.floor((places.astype(np.float32) + middle) * step).astype(np.int64)
+        return np.minimum(places, size - 1, out=places)
     return places if count == size else places >> 1
 
 
 def _sources(size: int, count: int, scale: float | None, align: bool, dtype: Any) -> np.ndarray:
     """Where between the elements each of ``count`` stands."""
-    places = np.arange(count).astype(dtype)
+    places: np.ndarray = np.arange(count).astype(dtype)
     if align:
-        step = (size - 1) / (count - 1) if count > 1 else 0
-        return places * np.asarray(step, dtype)
-    step = 1 / scale if scale else size / count
-    return (places + np.asarray(0.5, dtype)) * np.asarray(step, dtype) - np.asarray(0.5, dtype)
+        places *= np.asarray((size - 1) / (count - 1) if count > 1 else 0, dtype)
+        return places
+    step, half = np.asarray(1 / scale if scale else size / count, dtype), np.asarray(0.5, dtype)
+    places += half
+    places *= step
+    places -= half
+    return places
 
 
 def _linear(size: int, count: int, scale: float | None, align: bool, dtype: Any) -> np.ndarray:
@@ -119,11 +123,7 @@ class _Resize:
             matrices = self.matrices(input_size, output_size, settings, grad_output.dtype)
             return _mixed(grad_output, [matrix.T for matrix in matrices])
         for place, places in enumerate(self.places(input_size, output_size, settings)):
-            shape = list(grad_output.shape)
-            shape[2 + place] = input_size[2 + place]
-            made = np.zeros(shape, grad_output.dtype)
-            np.add.at(made, (slice(None),) * (2 + place) + (places,), grad_output)
-            grad_output = made
+            grad_output = put_back(grad_output, places, 2 + place, input_size[2 + place])
         return grad_output
 
     def shape(self, self_: Sizes, output_size: Sizes, **_: Any) -> Sizes:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-
-Sample = tuple[tuple[Any, ...], dict[str, Any]]
-BadSample = tuple[tuple[Any, ...], dict[str, Any], str, str]
 
 
 def vector(*values: float) -> np.ndarray:

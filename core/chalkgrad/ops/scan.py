@@ -141,6 +141,11 @@ def _running_gradient(o: Any, g: Any, sizes: Shape, indices: Any, dim: int) -> A
 
 
 def _running_extreme(name: str, better: np.ufunc) -> None:
+    def shape(self: Shape, dim: int) -> Shape:
+        if not self and dim not in (-1, 0):
+            raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
+        return along(self, dim)
+
     register(
         Record(
             name=name,
@@ -159,9 +164,10 @@ def _running_extreme(name: str, better: np.ufunc) -> None:
             function=f"torch.{name}",
             method=name,
             style="method",
-            shape=along,
+            shape=shape,
             section="reduce",
-            hidden=True,
+            latex=rf"\{name.removeprefix('cum')}_{{j \le i}} \self_j",
+            derivatives={"self": r"[j = j^*_i]"},
             samples=(((M23, 0), {}), ((M23, 1), {}), ((vector(1.0, 0.5, 2.0, 1.5), 0), {})),
         )
     )
@@ -174,7 +180,9 @@ _running_extreme("cummin", np.less_equal)
 def _logcumsumexp(self: np.ndarray, dim: int) -> np.ndarray:
     if self.dtype.kind != "f":
         raise not_implemented("logcumsumexp_out_cpu", self.dtype)
-    return np.asarray(np.logaddexp.accumulate(self, axis=dim)) if self.ndim else self.copy()
+    if not self.ndim:
+        return self.copy()
+    return np.asarray(np.logaddexp.accumulate(self, axis=dim, dtype=np.float64)).astype(self.dtype)
 
 
 def _logcumsumexp_gradient(o: Any, g: Any, self: Any, result: Any, dim: int) -> Any:

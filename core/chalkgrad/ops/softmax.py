@@ -34,6 +34,12 @@ def _softmax(self: np.ndarray, dim: int) -> Any:
     return (grown / grown.sum(axis=axis, keepdims=True)).reshape(self.shape)
 
 
+def _safe_softmax(self: np.ndarray, dim: int) -> Any:
+    """softmax, but zeros where everything is masked."""
+    masked = np.all(self == -np.inf, axis=dim, keepdims=True)
+    return np.where(masked, np.zeros((), self.dtype), _softmax(self, dim))
+
+
 def _log_softmax(self: np.ndarray, dim: int) -> Any:
     values, axis = _axis(self, dim, "log_softmax")
     if not self.size:
@@ -134,6 +140,14 @@ _piece(
     _softmax,
     {"self": lambda o, g, result, dim: o.softmax_backward_data(g, result, dim)},
     "SoftmaxBackward0",
+)
+_piece(
+    "_safe_softmax",
+    "softmax",
+    ("self",),
+    _safe_softmax,
+    {"self": lambda o, g, result, dim: o.softmax_backward_data(g, result, dim)},
+    "SafeSoftmaxBackward0",
 )
 _piece(
     "softmax_backward_data",

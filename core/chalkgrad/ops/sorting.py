@@ -68,8 +68,10 @@ def _sort_record(name: str, grad_fn: str, attributes: tuple[Attribute, ...], for
             method=None if name == "sort_stable" else "sort",
             style="method",
             section="reduce",
-            hidden=True,
+            hidden=name == "sort_stable",
             part_of="sort" if name == "sort_stable" else None,
+            latex=r"\operatorname{sort} \self",
+            derivatives={"self": r"P^{\top}"},
             samples=(((M23, 0), {}), ((M23, 1), {"descending": True}), ((V3,), {})),
         )
     )
@@ -173,7 +175,8 @@ register(
         method="topk",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"\operatorname{top}_k \self",
+        derivatives={"self": r"[j \in \operatorname{top}_k]"},
         samples=(((M23, 2), {}), ((M23, 1, 0, False), {}), ((V3, 3), {})),
     )
 )
@@ -223,7 +226,8 @@ register(
         method="kthvalue",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"\self_{(k)}",
+        derivatives={"self": r"[j = j^*]"},
         samples=(((M23, 2), {}), ((M23, 1, 0, True), {})),
     )
 )
@@ -323,7 +327,8 @@ register(
         method="mode",
         style="method",
         section="reduce",
-        hidden=True,
+        latex=r"\operatorname{mode} \self",
+        derivatives={"self": r"[j = j^*]"},
         samples=(((M23,), {}), ((M23, 0, True), {})),
     )
 )

@@ -136,6 +136,8 @@ def _register_unbiased(name: str, forward: Any, outputs: tuple[str, ...]) -> Non
 
 _LATEX = r"\frac{1}{n - 1} \sum (\self - \bar{\self})^2"
 _SLOPE = r"\frac{2}{n - 1} (\self - \bar{\self})"
+_SIGMA = rf"\sqrt{{{_LATEX}}}"
+_SIGMA_SLOPE = r"\frac{\self - \bar{\self}}{(n - 1) \operatorname{std} \self}"
 
 
 def _alone(name: str, root: bool, latex: str, derivative: str) -> None:
@@ -190,7 +192,8 @@ def _together(name: str, root: bool) -> None:
             grad_fn="StdMeanBackward0" if root else "VarMeanBackward0",
             function=f"torch.{name}",
             section="reduce",
-            hidden=True,
+            latex=rf"({_SIGMA if root else _LATEX}, \bar{{\self}})",
+            derivatives={"self": rf"\left({_SIGMA_SLOPE if root else _SLOPE}, \frac{{1}}{{n}}\right)"},
             samples=(((M23,), {}), ((M23, (0,)), {})),
         )
     )
@@ -198,6 +201,6 @@ def _together(name: str, root: bool) -> None:
 
 
 _alone("var", False, _LATEX, _SLOPE)
-_alone("std", True, rf"\sqrt{{{_LATEX}}}", r"\frac{\self - \bar{\self}}{(n - 1) \operatorname{std} \self}")
+_alone("std", True, _SIGMA, _SIGMA_SLOPE)
 _together("var_mean", root=False)
 _together("std_mean", root=True)

@@ -58,6 +58,14 @@ def gathered(x: np.ndarray, kernel: Sizes, counts: Sizes, stride: Sizes, dilatio
     return np.ascontiguousarray(view)
 
 
+def put_back(values: np.ndarray, places: np.ndarray, axis: int, size: int) -> np.ndarray:
+    """The transpose of ``take`` along ``axis``, which has ``size``: what was taken from one place is added up there."""
+    made = np.zeros((*values.shape[:axis], size, *values.shape[axis + 1 :]), values.dtype)
+    where: Any = (slice(None),) * axis + (places,)
+    np.add.at(made, where, values)
+    return made
+
+
 def scattered(columns: np.ndarray, sizes: Sizes, counts: Sizes, stride: Sizes, dilation: Sizes) -> np.ndarray:
     """The sum of all windows at their places in an array that ends in ``sizes``: the transpose of :func:`gathered`."""
     count = len(sizes)

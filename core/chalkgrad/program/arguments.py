@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic, TypeVar
 
-import chalkgrad.ops  # noqa: F401  fills OPS
+import chalkgrad.torch  # noqa: F401  fills OPS
 from chalkgrad.engine.parameter import Parameter
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.signature import OTHER_NAMES, Signature

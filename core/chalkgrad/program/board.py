@@ -8,8 +8,6 @@ from typing import TypeVar, cast
 
 from chalkgrad.program.change import Change
 
-DRAWINGS = ("cards", "data", "autograd")
-
 K = TypeVar("K")
 V = TypeVar("V")
 

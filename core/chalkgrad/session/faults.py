@@ -9,21 +9,36 @@ from chalkgrad.session.tables import Tables
 
 
 def at_fault(error: Exception, tables: Tables, recorder: Recorder) -> tuple[int, ...]:
-    """Statements at fault, nearest cause first: who freed or overwrote what was needed, then who had saved it."""
+    """Statements at fault, nearest cause first.
+
+    Who freed, overwrote or cut off what was needed, then who had saved it; where no node is to blame, who made the
+    tensor that the error is about.
+    """
     node, tensor = getattr(error, "node", None), getattr(error, "tensor", None)
     found: dict[int, None] = {}
     if isinstance(node, Node):
         number = recorder.node_number(node)
-        if str(error) == messages.FREED and number in tables.liberators:
+        if str(error) in messages.ABOUT_FREED and number in tables.liberators:
             found[tables.liberators[number]] = None
         elif isinstance(tensor, TensorBase):
-            found.update(_writer(tables, recorder, tensor))
+            found.update(_changer(error, tables, recorder, tensor))
         found[tables.nodes[number].statement] = None
+    elif isinstance(tensor, TensorBase):
+        found[tables.made_by[recorder.number(_whole(tensor))]] = None
     found.pop(recorder.statement, None)
     return tuple(found)
 
 
-def _writer(tables: Tables, recorder: Recorder, tensor: TensorBase) -> dict[int, None]:
-    """The statement that last wrote the memory of ``tensor``."""
-    number = recorder.sharer(tensor)
-    return {tables.writers[number]: None} if number in tables.writers else {}
+def _changer(error: Exception, tables: Tables, recorder: Recorder, tensor: TensorBase) -> dict[int, None]:
+    """The statement that last wrote the memory of ``tensor``, or that cut ``tensor`` off, as the error says."""
+    if str(error) == messages.DETACHED:
+        known, number = tables.cutters, recorder.number(tensor)
+    else:
+        known, number = tables.writers, recorder.sharer(tensor)
+    return {known[number]: None} if number in known else {}
+
+
+def _whole(tensor: TensorBase) -> TensorBase:
+    """The tensor whose memory ``tensor`` shows, where it is a view that was made only to be written."""
+    view = None if tensor.meta is None else tensor.meta.view
+    return tensor if view is None else view.base

@@ -149,6 +149,9 @@ class Recorder(Observer):
         """Flags, or which tensor is the grad, changed."""
         number = self.number(tensor)
         before = self._grad_of(number)
+        last = self.tables.facts[number].last
+        if last is not None and last.grad_fn is not None and tensor.node is None:
+            self.tables.cutters[number] = self.statement
         self._add(EventKind.FLAGS, (number,))
         for sharer in self._sharers.get(storage_id(tensor.array), ()):
             self._sync(sharer)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from chalkgrad.engine.dtype import dtype_named
-from chalkgrad.engine.graph import TensorBase
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Array, Dtype, Empty, Operand, Ref, Statement
-
-TensorMaker = Callable[[object], TensorBase]
 
 READABLE = frozenset(
     {"grad", "data", "is_leaf", "grad_fn", "requires_grad", "shape", "dtype", "_version", "retains_grad", "output_nr"}

@@ -69,5 +69,7 @@ class Tables:
         self.problems: Timeline[Problem] = Timeline()
         self.writers: dict[int, int] = {}
         """Statement that last wrote an object's memory."""
+        self.cutters: dict[int, int] = {}
+        """Statement that cut an object off from its history, in place."""
         self.liberators: dict[int, int] = {}
         """Statement that freed what a node saved."""

@@ -15,6 +15,9 @@ BINARY = {"|": 7, "^": 8, "&": 9, "<<": 10, ">>": 10, "+": 11, "-": 11, "*": 12,
 BINARY |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 6)
 """How strongly Python's binary operators bind."""
 
+PYTHON_TOO = frozenset({"layer_norm", "group_norm"})
+"""Functions of ``torch`` that ``torch.nn.functional`` has too, called in the same way."""
+
 UNARY_STRENGTH = 13
 ATOM = 20
 
@@ -27,6 +30,7 @@ def by_function() -> Mapping[str, Record]:
         names = [record.function] if record.function else []
         if record.section == "activation" and record.function:
             names.append(FUNCTIONAL + record.name)
+        names += [FUNCTIONAL + record.name] if record.name in PYTHON_TOO else []
         names += [alias if "." in alias else f"torch.{alias}" for alias in record.aliases]
         for name in names:
             found.setdefault(full_name(name), record)

@@ -29,7 +29,7 @@ from chalkgrad.source.meaning import (
     is_tensor,
     math_call,
 )
-from chalkgrad.source.parameters import takes
+from chalkgrad.source.parameters import gathered, takes
 from chalkgrad.source.problem import Unreadable, refuse, refuse_construct
 from chalkgrad.source.subscripts import READS, read_index
 from chalkgrad.source.values import BadValueError, packed
@@ -397,7 +397,7 @@ class Operands:
         """What a call means by the operator's signatures; None where none fits."""
         made = dict(self.made)
         try:
-            args = [*given, *(self._argument(argument) for argument in node.args)]
+            args = gathered(record.name, [*given, *(self._argument(argument) for argument in node.args)])
             keywords = {str(keyword.arg): self._argument(keyword.value) for keyword in node.keywords}
         except Unreadable:
             self.made = made  # read once more, argument by argument, which says what is wrong with which

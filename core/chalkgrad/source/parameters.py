@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from chalkgrad.engine.parameter import Parameter
 from chalkgrad.program.statement import Dtype, Empty, Operand, Ref
 from chalkgrad.source.meaning import is_number, is_tensor
+
+SPREAD = {"einsum": 1, "meshgrid": 0}
+"""Functions that take the tensors of their list one by one, and where the list begins."""
+
+
+def gathered(name: str, args: Sequence[Operand]) -> list[Operand]:
+    """Arguments without names, tensors given one by one as the list they mean."""
+    start = SPREAD.get(name)
+    if start is None or len(args) <= start or isinstance(args[start], tuple):
+        return list(args)
+    return [*args[:start], tuple(args[start:])]
 
 
 def takes(parameter: Parameter, value: Operand) -> bool:

@@ -60,6 +60,7 @@ from chalkgrad.ops.create import (
 from chalkgrad.ops.drawing import normal
 from chalkgrad.ops.random import rand, rand_like, randint, randint_like, randn, randn_like, randperm
 from chalkgrad.ops.ranges import arange, linspace, logspace, range, tril_indices, triu_indices  # noqa: A004
+from chalkgrad.torch import records as _records  # noqa: F401  PyTorch's own Python functions join the table
 from chalkgrad.torch import (
     autograd,
     backends,
@@ -134,7 +135,7 @@ from chalkgrad.torch.typed import tensor_types as _tensor_types
 
 __version__ = "2.13.0"
 
-globals().update(_operators("torch"))
+globals().update({name: made for name, made in _operators("torch").items() if name not in globals()})
 globals().update(_tensor_types())
 
 globals().update(_ALL_DTYPES)

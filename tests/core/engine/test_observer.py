@@ -9,6 +9,7 @@ from support.random_programs import Maker
 
 from chalkgrad import torch
 from chalkgrad.engine.autograd import observe
+from chalkgrad.engine.base import version_of
 from chalkgrad.engine.observer import Observer
 
 
@@ -50,10 +51,10 @@ class Log(Observer):
         self.note("saved", node.name(), names)
 
     def about_to_write(self, tensor):
-        self.note("about_to_write", tensor.tolist(), tensor._version)
+        self.note("about_to_write", tensor.tolist(), version_of(tensor))
 
     def wrote(self, tensor):
-        self.note("wrote", tensor.tolist(), tensor._version)
+        self.note("wrote", tensor.tolist(), version_of(tensor))
 
     def flags_changed(self, tensor):
         self.note("flags_changed", tensor.requires_grad, tensor.is_leaf, tensor.peek_grad() is not None)

@@ -38,6 +38,7 @@ from chalkgrad.nn.functional.activation import (
     threshold,
     threshold_,
 )
+from chalkgrad.nn.functional.attention import scaled_dot_product_attention
 from chalkgrad.nn.functional.layers import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,
@@ -201,6 +202,7 @@ __all__ = [
     "rms_norm",
     "rrelu",
     "rrelu_",
+    "scaled_dot_product_attention",
     "selu",
     "selu_",
     "sigmoid",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 from chalkgrad.engine.modes import no_grad
@@ -227,10 +228,38 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Whole channels of images are made 0."""
     _check_chance(p)
+    _warn_of_dimensions("dropout2d", 2, input.ndim)
+    if input.ndim == 3:
+        warnings.warn(
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - "
+            "input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future "
+            "release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D "
+            "channel-wise dropout behavior, please switch to using dropout1d instead.",
+            stacklevel=2,
+        )
     return _drop(input, p, training, inplace, True)
 
 
-dropout3d = dropout2d
+def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
+    """Whole channels of volumes are made 0."""
+    _check_chance(p)
+    _warn_of_dimensions("dropout3d", 3, input.ndim)
+    if input.ndim == 5:
+        return _drop(input, p, training, inplace, True)
+    whole = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    found = _drop(whole, p, training, inplace, True)
+    return found.squeeze_(0) if inplace else found.squeeze(0)
+
+
+def _warn_of_dimensions(name: str, spatial: int, dims: int) -> None:
+    if dims not in (spatial + 1, spatial + 2):
+        warnings.warn(
+            f"{name}: Received a {dims}-D input to {name}, which is deprecated and will result in an error in a future "
+            "release. To retain the behavior and silence this warning, please use dropout instead. Note that "
+            f"{name} exists to provide channel-wise dropout on inputs with {spatial} spatial dimensions, a channel "
+            f"dimension, and an optional batch dimension (i.e. {spatial + 1}D or {spatial + 2}D inputs).",
+            stacklevel=3,
+        )
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
@@ -148,14 +149,14 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The product of vectors along ``dim``, divided by both norms."""
-    x1, x2 = TENSORS.expand(x1, _common(x1, x2)), TENSORS.expand(x2, _common(x1, x2))
-    parts = [x / _safe_norm(x, dim, eps) for x in (x1, x2)]
-    return (parts[0] * parts[1]).sum(dim)
-
-
-def _common(x1: Tensor, x2: Tensor) -> tuple[int, ...]:
-    return broadcast(x1.array.shape, x2.array.shape)
+    shape = broadcast(x1.array.shape, x2.array.shape)
+    parts = [x if x.array.shape == shape else TENSORS.expand(x, shape) for x in (x1, x2)]
+    first, second = [x / _safe_norm(x, dim, eps) for x in parts]
+    return (first * second).sum(dim)
 
 
 def _safe_norm(x: Tensor, dim: int, eps: float) -> Tensor:
-    return x.norm(2, dim, True).clamp_min(eps)
+    """The norm, not less than ``eps``; the gradient knows nothing of that bound."""
+    norm: Tensor = x.norm(2, dim, True).clone()
+    with no_grad():
+        return norm.clamp_min_(eps)

@@ -6,11 +6,13 @@ from typing import Any as _Any
 from chalkgrad.nn import *  # noqa: F403 - the same names, under PyTorch's
 from chalkgrad.nn import __all__ as __all__
 from chalkgrad.torch.functions import absent as _absent
-from chalkgrad.torch.nn import functional as functional  # type: ignore[no-redef]
-from chalkgrad.torch.nn import init as init  # type: ignore[no-redef]
-from chalkgrad.torch.nn import modules as modules  # type: ignore[no-redef]
-from chalkgrad.torch.nn import parameter as parameter  # type: ignore[no-redef]
-from chalkgrad.torch.nn import utils as utils  # type: ignore[no-redef]
+
+# "from chalkgrad.torch.nn import functional" would give chalkgrad.nn's own, which the star above brought.
+import chalkgrad.torch.nn.functional as functional  # type: ignore[no-redef]  # isort: skip
+import chalkgrad.torch.nn.init as init  # type: ignore[no-redef]  # isort: skip
+import chalkgrad.torch.nn.modules as modules  # type: ignore[no-redef]  # isort: skip
+import chalkgrad.torch.nn.parameter as parameter  # type: ignore[no-redef]  # isort: skip
+import chalkgrad.torch.nn.utils as utils  # type: ignore[no-redef]  # isort: skip
 
 if _TYPE_CHECKING:
 

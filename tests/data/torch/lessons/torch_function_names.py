@@ -20,8 +20,12 @@ a, b = torch.tensor([1.0, -2.0, 3.0], requires_grad=True), torch.tensor([2.0, 0.
 for name in ("add", "sub", "mul", "div", "pow", "atan2", "maximum", "minimum", "max", "fmod", "remainder", "dot", "outer", "hypot", "copysign", "fmax", "fmin", "logaddexp", "true_divide", "floor_divide", "heaviside", "inner", "vdot", "lerp", "addcmul", "addcdiv", "clamp", "where", "cross", "dist", "eq", "ge", "xlogy", "float_power", "ldexp", "nextafter", "bitwise_and" if False else "ne"):
     args = {"lerp": (a, b, 0.5), "addcmul": (a, a, b), "addcdiv": (a, a, b), "clamp": (a, 0.0, 2.0), "where": (a > 0, a, b), "pow": (b, a), "xlogy": (a, b), "cross": (a, b, 0), "heaviside": (a.detach(), b.detach()), "ldexp": (a, b), "nextafter": (a.detach(), b.detach()), "float_power": (b, a)}.get(name, (a, b))
     out = getattr(torch, name)(*args)
-    line = f"{name:12} {out.grad_fn.name() if out.grad_fn else None} {out.detach().tolist()}"
+    line = f"{name:12} {out.grad_fn.name() if out.grad_fn else None} {[round(c, 4) for c in out.detach().flatten().tolist()] if out.dim() else out}"
     if out.grad_fn is not None:
-        grads = torch.autograd.grad(out.sum(), (a, b), allow_unused=True)
+        try:
+            grads = torch.autograd.grad(out.sum(), (a, b), allow_unused=True)
+        except RuntimeError as error:
+            print(line, error)
+            continue
         line += f" {[None if g is None else [round(c, 3) + 0.0 for c in g.tolist()] for g in grads]}"
     print(line)

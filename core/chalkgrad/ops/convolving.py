@@ -1,0 +1,190 @@
+"""Convolutions as people call them: along lines, over images and through volumes, with paddings that have names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.convolution import (
+    DILATION,
+    GROUPS,
+    IMAGE,
+    KERNEL,
+    LINE,
+    OUTPUT_PADDING,
+    PADDING,
+    PAIR,
+    SHIFT,
+    STRIDE,
+    check_sizes,
+    convolution_shape,
+)
+from chalkgrad.ops.windows import Sizes, expanded
+
+
+def _batched(o: Any, self: Any, dims: int, name: str) -> tuple[Any, bool]:
+    """The input with a batch dimension, and whether it had to be given one."""
+    have = self.array.ndim
+    if have not in (dims + 1, dims + 2):
+        raise RuntimeError(
+            f"Expected {dims + 1}D (unbatched) or {dims + 2}D (batched) input to {name}, but got input of size: "
+            f"{brackets(self.array.shape)}"
+        )
+    return (o.unsqueeze(self, 0), True) if have == dims + 1 else (self, False)
+
+
+def _same_padding(o: Any, input: Any, weight: Any, stride: Sizes, dilation: Sizes) -> tuple[Any, Sizes]:
+    """The input framed where the two sides differ, and the padding that is left to do."""
+    if any(step != 1 for step in stride):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    totals = tuple(d * (k - 1) for d, k in zip(dilation, weight.array.shape[2:], strict=True))
+    if any(total % 2 for total in totals):
+        frame = tuple(size for total in reversed(totals) for size in (0, total % 2))
+        input = o.constant_pad_nd(input, frame, 0)
+    return input, tuple(total // 2 for total in totals)
+
+
+def _forward(dims: int, name: str) -> Any:
+    def compose(
+        o: Any, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
+    ) -> Any:
+        if isinstance(padding, str) and padding not in ("valid", "same"):
+            raise RuntimeError(f"Invalid padding string: '{padding}'")
+        stride, dilation = expanded(stride, dims), expanded(dilation, dims)
+        whole, alone = _batched(o, input, dims, name)
+        if padding == "same":
+            whole, padding = _same_padding(o, whole, weight, stride, dilation)
+        padding = expanded(0 if padding == "valid" else padding, dims)
+        for title, sizes in (("stride", stride), ("padding", padding), ("dilation", dilation)):
+            check_sizes(title, sizes, dims)
+        found = o.convolution(whole, weight, bias, stride, padding, dilation, False, (0,) * dims, groups)
+        return o.squeeze_dim(found, 0) if alone else found
+
+    return compose
+
+
+def _transposed(dims: int, name: str) -> Any:
+    def compose(
+        o: Any,
+        input: Any,
+        weight: Any,
+        bias: Any,
+        stride: Any,
+        padding: Any,
+        output_padding: Any,
+        groups: int,
+        dilation: Any,
+    ) -> Any:
+        whole, alone = _batched(o, input, dims, name)
+        stride, padding = expanded(stride, dims), expanded(padding, dims)
+        dilation, output_padding = expanded(dilation, dims), expanded(output_padding, dims)
+        found = o.convolution(whole, weight, bias, stride, padding, dilation, True, output_padding, groups)
+        return o.squeeze_dim(found, 0) if alone else found
+
+    return compose
+
+
+def _shape_of(dims: int, transposed: bool) -> Any:
+    def shape(
+        input: Sizes,
+        weight: Sizes,
+        bias: Sizes | None = None,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        output_padding: Any = 0,
+    ) -> Sizes:
+        whole = input if len(input) == dims + 2 else (1, *input)
+        dilation, stride = expanded(dilation, dims), expanded(stride, dims)
+        sizes = whole[2:]
+        if padding == "same":
+            return (*input[: -dims - 1], weight[0], *sizes)
+        padding = expanded(0 if padding == "valid" else padding, dims)
+        more = expanded(output_padding, dims)
+        found = convolution_shape(whole, weight, bias, stride, padding, dilation, transposed, more, groups)
+        return found if whole is input else found[1:]
+
+    return shape
+
+
+def _public(name: str, dims: int, transposed: bool, *signatures: str, **fields: Any) -> None:
+    further = (OUTPUT_PADDING, GROUPS, DILATION) if transposed else (DILATION, GROUPS)
+    compose = (_transposed if transposed else _forward)(dims, name)
+    register(
+        Record(
+            name=name,
+            inputs=("input", "weight", "bias"),
+            attributes=(STRIDE, PADDING, *further),
+            optional=frozenset({"bias"}),
+            promotes="none",
+            forward=of_arrays(name),
+            compose=compose,
+            grad_fn="ConvolutionBackward0",
+            function=f"torch.nn.functional.{name}",
+            shape=_shape_of(dims, transposed),
+            section="layer",
+            signatures=signatures,
+            **fields,
+        )
+    )
+
+
+def _signatures(name: str, dims: int) -> tuple[str, ...]:
+    head = f"{name}(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{dims}] stride=1, "
+    tail = f"SymInt[{dims}] dilation=1, SymInt groups=1)"
+    return f"{head}SymInt[{dims}] padding=0, {tail}", f'{head}str padding="valid", {tail}'
+
+
+def _transposed_signature(name: str, dims: int) -> str:
+    return (
+        f"{name}(Tensor input, Tensor weight, Tensor? bias=None, SymInt[{dims}] stride=1, SymInt[{dims}] padding=0, "
+        f"SymInt[{dims}] output_padding=0, SymInt groups=1, SymInt[{dims}] dilation=1)"
+    )
+
+
+_LATEX = r"\weight \star \input + \bias"
+_SLOPES = {"input": r"\weight^{\top} \star", "weight": r"\input^{\top} \star", "bias": "1"}
+for _dims, _x, _w in ((1, LINE, PAIR), (2, IMAGE, KERNEL)):
+    _public(
+        f"conv{_dims}d",
+        _dims,
+        False,
+        *_signatures(f"conv{_dims}d", _dims),
+        latex=_LATEX,
+        derivatives=_SLOPES,
+        samples=(
+            ((_x, _w, SHIFT), {}),
+            ((_x, _w, SHIFT), {"stride": (2,) * _dims, "padding": (1,) * _dims}),
+        ),
+        bad_samples=(
+            (
+                (_x[:, :1], _w, SHIFT),
+                {},
+                "RuntimeError",
+                (
+                    f"Given groups=1, weight of size {brackets(_w.shape)}, expected "
+                    f"input{brackets(_x[:, :1].shape)} to have 2 channels, but got 1 channels instead"
+                ),
+            ),
+        ),
+    )
+    _public(
+        f"conv_transpose{_dims}d",
+        _dims,
+        True,
+        _transposed_signature(f"conv_transpose{_dims}d", _dims),
+        latex=r"\weight^{\top} \star \input + \bias",
+        derivatives=_SLOPES,
+        samples=(
+            ((_x, np.swapaxes(_w, 0, 1).copy(), SHIFT), {}),
+            ((_x, np.swapaxes(_w, 0, 1).copy(), SHIFT), {"stride": (2,) * _dims}),
+        ),
+    )
+_public("conv3d", 3, False, *_signatures("conv3d", 3), hidden=True)
+_public("conv_transpose3d", 3, True, _transposed_signature("conv_transpose3d", 3), hidden=True)

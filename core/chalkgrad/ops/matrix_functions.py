@@ -1,0 +1,147 @@
+"""The exponential of matrices, and matrices of powers and of combinations."""
+
+# ruff: noqa: N803  PyTorch calls matrices A
+
+from __future__ import annotations
+
+from itertools import combinations, combinations_with_replacement
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import new_tensor
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.ops.composing import array_in
+from chalkgrad.ops.decompositions import composed
+from chalkgrad.ops.linear_algebra import A22, check_matrices, square, turned
+from chalkgrad.ops.samples import V3
+
+_TERMS = 20
+
+
+def _exponential(self: np.ndarray) -> np.ndarray:
+    """Taylor's series of the matrix divided by a power of 2, squared as often."""
+    check_matrices("linalg.matrix_exp", self)
+    whole = self.astype(np.float64)
+    largest = np.abs(whole).sum(-2).max(initial=0)
+    halvings = max(0, int(np.ceil(np.log2(largest))) + 1) if 0 < largest < np.inf else 0
+    step = whole / 2.0**halvings
+    term = total = np.broadcast_to(np.eye(self.shape[-1]), self.shape)
+    for number in range(1, _TERMS):
+        term = np.matmul(term, step) / number
+        total = total + term
+    for _ in range(halvings):
+        total = np.matmul(total, total)
+    return np.ascontiguousarray(total).astype(self.dtype)
+
+
+def _exponential_gradient(o: Any, g: Any, self: Any) -> Any:
+    """The upper right of the exponential of twice the matrix with the gradient beside it."""
+    size, across = self.shape[-1], turned(o, self)
+    upper = o.cat([across, g], -1)
+    lower = o.cat([o.zeros_of(g, tuple(g.shape)), across], -1)
+    whole = o.linalg_matrix_exp(o.cat([upper, lower], -2))
+    return o.slice(o.slice(whole, -2, 0, size, 1), -1, size, 2 * size, 1)
+
+
+register(
+    Record(
+        name="linalg_matrix_exp",
+        inputs=("self",),
+        promotes="none",
+        forward=_exponential,
+        vjps={"self": lambda o, g, self: _exponential_gradient(o, g, self)},
+        grad_fn="LinalgMatrixExpBackward0",
+        function="torch.linalg.matrix_exp",
+        signatures=("linalg_matrix_exp(Tensor input)",),
+        shape=square("linalg.matrix_exp"),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+        samples=(((A22,), {}),),
+    )
+)
+composed(
+    "matrix_exp",
+    ("self",),
+    lambda o, self: o.linalg_matrix_exp(self),
+    "matrix_exp(Tensor input)",
+    function="torch.matrix_exp",
+    method="matrix_exp",
+)
+
+
+# Powers
+
+
+def _powers(o: Any, x: Any, N: int | None = None) -> Any:
+    array = array_in(x)
+    if not array.ndim or (N is not None and N <= 1):
+        raise RuntimeError("N must be greater than 1.")
+    count = array.shape[-1] if N is None else N
+    spread = o.expand(o.unsqueeze(x, -1), (*array.shape, count - 1))
+    powers = o.cumprod(spread, -1)
+    first = o.exp(o.zeros_of(powers, (*array.shape, 1)))
+    return o.cat([first, powers], -1)
+
+
+composed(
+    "linalg_vander",
+    ("x",),
+    _powers,
+    "linalg_vander(Tensor x, *, SymInt? N=None)",
+    attributes=(Attribute("N", "int", None, positional=False),),
+    function="torch.linalg.vander",
+)
+
+
+def _vander(o: Any, x: Any, N: int | None = None, increasing: bool = False) -> Any:
+    if len(x.shape) != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    powers = o.linalg_vander(x, N=N)
+    return powers if increasing else o.flip(powers, (-1,))
+
+
+composed(
+    "vander",
+    ("x",),
+    _vander,
+    "vander(Tensor x, int? N=None, bool increasing=False)",
+    attributes=(Attribute("N", "int", None), Attribute("increasing", "bool", False)),
+    function="torch.vander",
+)
+
+
+# Combinations
+
+
+def _places(count: int, r: int, with_replacement: bool) -> np.ndarray:
+    choose = combinations_with_replacement if with_replacement else combinations
+    return np.array(list(choose(range(count), r)), np.int64).reshape(-1, r)
+
+
+def _combinations(o: Any, self: Any, r: int = 2, with_replacement: bool = False) -> Any:
+    if len(self.shape) != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(self.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if r == 0:
+        return o.zeros_of(self, (0,))
+    count = self.shape[0]
+    chosen = np.zeros((count,) * r, bool)
+    chosen[tuple(_places(count, r, with_replacement).T)] = True
+    mask = chosen if isinstance(self, np.ndarray) else new_tensor(chosen)
+    grids = [o.expand(o.view(self, (*(1,) * place, count, *(1,) * (r - 1 - place))), (count,) * r) for place in range(r)]
+    return o.stack([o.masked_select(grid, mask) for grid in grids], 1)
+
+
+composed(
+    "combinations",
+    ("self",),
+    _combinations,
+    "combinations(Tensor input, int r=2, bool with_replacement=False)",
+    attributes=(Attribute("r", "int", 2), Attribute("with_replacement", "bool", False)),
+    function="torch.combinations",
+    samples=(((V3,), {}), ((V3, 2, True), {})),
+)

@@ -1,0 +1,289 @@
+"""What singular values tell of a matrix: pseudoinverse, rank, condition, and least squares."""
+
+# ruff: noqa: N803, N806  PyTorch calls matrices A, U, S, V
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import array_in
+from chalkgrad.ops.contraction import check_square
+from chalkgrad.ops.decompositions import composed
+from chalkgrad.ops.linear_algebra import A22, check_matrices, turned
+from chalkgrad.ops.samples import M23, M32
+
+Shape = tuple[int, ...]
+
+
+def _threshold(A: np.ndarray, S: np.ndarray, atol: Any, rtol: Any) -> np.ndarray:
+    """What singular values must exceed to count, for each matrix."""
+    absolute = np.asarray(0.0 if atol is None else array_in(atol))
+    if rtol is None:
+        usual = np.finfo(A.dtype).eps * max(A.shape[-2:])
+        relative = np.where(absolute > 0, 0.0, usual)
+    else:
+        relative = np.asarray(array_in(rtol))
+    return np.asarray(np.maximum(absolute, relative * S.max(-1, initial=0))).astype(A.dtype)
+
+
+def _values(A: np.ndarray, hermitian: bool) -> np.ndarray:
+    return np.abs(np.linalg.eigvalsh(A)) if hermitian else np.linalg.svd(A, compute_uv=False)
+
+
+# Pseudoinverse
+
+
+def _pinv(
+    self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool = False, rcond: Any = None
+) -> np.ndarray:
+    if self.ndim < 2 or self.dtype.kind != "f":
+        raise RuntimeError(
+            f"linalg.pinv({dtype_of(self).scalar_type}{{{brackets(self.shape)}}}): expected a tensor with 2 or more "
+            "dimensions of float, double, cfloat or cdouble types"
+        )
+    rows, columns = self.shape[-2:]
+    if not self.size:
+        return np.empty((*self.shape[:-2], columns, rows), self.dtype)
+    if hermitian:
+        check_matrices("linalg.pinv", self)
+        values, U = np.linalg.eigh(self)
+        V = U
+    else:
+        U, values, Vh = np.linalg.svd(self, full_matrices=False)
+        V = Vh.swapaxes(-1, -2)
+    size = np.abs(values)
+    least = _threshold(self, size, 0.0 if rcond is not None else atol, rtol if rcond is None else rcond)
+    inverse = np.where(size > least[..., None], 1 / values, 0).astype(self.dtype)
+    return np.asarray(np.matmul(V * inverse[..., None, :], U.swapaxes(-1, -2)))
+
+
+def _pinv_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
+    """The derivative by the matrix, as long as its rank stays the same."""
+    plus, g = turned(o, result), turned(o, g)
+    if self.shape[-2] <= self.shape[-1]:
+        inner = o.matmul(g, result)
+        outer = o.matmul(inner, plus)
+        found = o.add(o.neg(turned(o, o.matmul(result, inner))), outer)
+        found = o.sub(found, o.matmul(o.matmul(self, result), outer))
+        return o.add(found, o.matmul(o.matmul(plus, result), o.sub(g, o.matmul(inner, self))))
+    inner = o.matmul(result, g)
+    outer = o.matmul(plus, inner)
+    found = o.neg(turned(o, o.matmul(inner, result)))
+    found = o.add(found, o.matmul(o.matmul(o.sub(g, o.matmul(self, inner)), result), plus))
+    return o.sub(o.add(found, outer), o.matmul(o.matmul(outer, self), result))
+
+
+_TOLERANCES = (
+    Attribute("atol", "tensor", None, positional=False),
+    Attribute("rtol", "tensor", None, positional=False),
+    Attribute("hermitian", "bool", False, positional=False),
+)
+
+register(
+    Record(
+        name="linalg_pinv",
+        inputs=("self",),
+        attributes=(*_TOLERANCES, Attribute("rcond", "tensor", None)),
+        promotes="none",
+        forward=_pinv,
+        vjps={"self": lambda o, g, self, result: _pinv_gradient(o, g, self, result)},
+        grad_fn="LinalgPinvBackward0",
+        function="torch.linalg.pinv",
+        signatures=(
+            "linalg_pinv(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor out=None)",
+            "linalg_pinv(Tensor input, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor out=None)",
+            "linalg_pinv(Tensor input, Tensor rcond, bool hermitian=False, *, Tensor out=None)",
+            "linalg_pinv(Tensor input, float rcond, bool hermitian=False, *, Tensor out=None)",
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+        samples=(((A22,), {}), ((M23,), {}), ((M32,), {})),
+    )
+)
+composed(
+    "pinverse",
+    ("self",),
+    lambda o, self, rcond=1e-15: o.linalg_pinv(self, rcond=rcond),
+    "pinverse(Tensor input, float rcond=1e-15)",
+    attributes=(Attribute("rcond", "float", 1e-15),),
+    function="torch.pinverse",
+    method="pinverse",
+)
+
+
+# Rank
+
+
+def _matrix_rank(
+    self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool = False, tol: Any = None
+) -> np.ndarray:
+    if self.ndim < 2:
+        raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
+    if self.dtype.kind != "f":
+        raise RuntimeError("This function doesn't handle types other than float and double")
+    if hermitian:
+        check_square("linalg.matrix_rank", self.shape)
+    if not self.size:
+        return np.zeros(self.shape[:-2], np.int64)
+    values = _values(self, hermitian)
+    least = _threshold(self, values, atol, rtol) if tol is None else np.asarray(array_in(tol))
+    return np.asarray((values > least[..., None]).sum(-1), np.int64)
+
+
+register(
+    Record(
+        name="linalg_matrix_rank",
+        inputs=("self",),
+        attributes=(*_TOLERANCES, Attribute("tol", "tensor", None)),
+        promotes="none",
+        forward=_matrix_rank,
+        function="torch.linalg.matrix_rank",
+        signatures=(
+            "linalg_matrix_rank(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, "
+            "Tensor out=None)",
+            "linalg_matrix_rank(Tensor input, *, float? atol=None, float? rtol=None, bool hermitian=False, "
+            "Tensor out=None)",
+            "linalg_matrix_rank(Tensor input, Tensor tol, bool hermitian=False, *, Tensor out=None)",
+            "linalg_matrix_rank(Tensor input, float tol, bool hermitian=False, *, Tensor out=None)",
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+# Condition
+
+
+def _cond(o: Any, self: Any, p: Any = None) -> Any:
+    if len(self.shape) < 2:
+        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+    if isinstance(p, str) and p not in ("fro", "nuc"):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if p is not None and not isinstance(p, str) and abs(p) not in (1, 2, float("inf")):
+        raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if p is None or p in (2, -2):
+        values = o.linalg_svdvals(self)
+        count = values.shape[-1]
+        ends = [o.slice(values, -1, 0, 1, 1), o.slice(values, -1, count - 1, count, 1)]
+        return o.squeeze_dim(o.div(*(ends if p != -2 else ends[::-1])), -1)
+    check_square("linalg.cond", tuple(self.shape))
+    inverse, info = o.linalg_inv_ex(self)
+    failed = o.unsqueeze(o.unsqueeze(o.gt(info, 0), -1), -1)
+    inverse = o.masked_fill(inverse, failed, float("inf"))
+    return o.mul(o.linalg_matrix_norm(self, p), o.linalg_matrix_norm(inverse, p))
+
+
+composed(
+    "linalg_cond",
+    ("self",),
+    _cond,
+    "linalg_cond(Tensor input, Scalar? p=None, *, Tensor out=None)",
+    "linalg_cond(Tensor input, str p, *, Tensor out=None)",
+    attributes=(Attribute("p", "number", None),),
+    function="torch.linalg.cond",
+)
+
+
+# Least squares
+
+
+def _is_vector(A: Shape, B: Shape) -> bool:
+    return len(B) == 1 or (len(A) - 1 == len(B) and A[:-1] == B)
+
+
+def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
+    if A.ndim < 2:
+        raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
+    if b.ndim < 1:
+        raise RuntimeError("torch.linalg.lstsq: other must have at least 1 dimension.")
+    if A.dtype != b.dtype:
+        raise RuntimeError(
+            "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
+            f"{dtype_of(A).scalar_type} and other's dtype {dtype_of(b).scalar_type}"
+        )
+
+
+def _lstsq(
+    self: np.ndarray, b: np.ndarray, rcond: float | None = None, driver: str | None = None
+) -> tuple[np.ndarray, ...]:
+    _check_least_squares(self, b)
+    driver = driver or "gelsy"
+    if driver not in ("gels", "gelsy", "gelsd", "gelss"):
+        raise RuntimeError(
+            "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)"
+        )
+    vector = _is_vector(self.shape, b.shape)
+    right = b[..., None] if vector else b
+    rows, columns = self.shape[-2:]
+    values = np.linalg.svd(self, compute_uv=False)
+    least = (np.finfo(self.dtype).eps * max(rows, columns) if rcond is None else rcond) * values.max(-1, initial=0)
+    rank = np.asarray((values > np.asarray(least)[..., None]).sum(-1), np.int64)
+    solution = np.matmul(_pinv(self, rcond=rcond), right)
+    nothing = np.empty(0, self.dtype)
+    residuals = nothing
+    if rows > columns and driver != "gelsy" and (rank == columns).all():
+        residuals = ((np.matmul(self, solution) - right) ** 2).sum(-2)
+    return (
+        solution[..., 0] if vector else solution,
+        residuals,
+        np.empty(0, np.int64) if driver == "gels" else rank,
+        values if driver in ("gelsd", "gelss") else nothing,
+    )
+
+
+def _lstsq_gradients(o: Any, g: Any, self: Any, b: Any, solution: Any, by_matrix: bool) -> Any:
+    from_solution, from_residuals = g
+    vector = _is_vector(tuple(self.shape), tuple(b.shape))
+
+    def widened(value: Any) -> Any:
+        return o.unsqueeze(value, -1) if vector else value
+
+    found = None
+    if from_solution is not None:
+        inverse = o.linalg_pinv(self)
+        g_solution = widened(from_solution)
+        if by_matrix:
+            found = _pinv_gradient(o, o.matmul(g_solution, turned(o, widened(b))), self, inverse)
+        else:
+            found = o.matmul(turned(o, inverse), g_solution)
+    if from_residuals is not None and array_in(from_residuals).size:
+        X = widened(solution)
+        off = o.mul(o.mul_number(o.unsqueeze(from_residuals, -2), 2), o.sub(o.matmul(self, X), widened(b)))
+        part = o.matmul(off, turned(o, X)) if by_matrix else o.neg(off)
+        found = part if found is None else o.add(found, part)
+    return o.squeeze_dim(found, -1) if vector and not by_matrix else found
+
+
+register(
+    Record(
+        name="linalg_lstsq",
+        inputs=("self", "b"),
+        attributes=(Attribute("rcond", "float", None), Attribute("driver", "choice", None, positional=False)),
+        promotes="none",
+        forward=_lstsq,
+        vjps={
+            "self": lambda o, g, self, b, solution: _lstsq_gradients(o, g, self, b, solution, True),
+            "b": lambda o, g, self, b, solution: _lstsq_gradients(o, g, self, b, solution, False),
+        },
+        grad_fn="LinalgLstsqBackward0",
+        outputs=("solution", "residuals", "rank", "singular_values"),
+        not_differentiable=frozenset({"rank", "singular_values"}),
+        returns="linalg_lstsq",
+        function="torch.linalg.lstsq",
+        signatures=(
+            "linalg_lstsq(Tensor input, Tensor b, float? rcond=None, *, str? driver=None, Tensor[4] out=None)",
+        ),
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
