@@ -21,7 +21,7 @@ from chalkgrad.engine.recording import (
     refuse_integers,
 )
 from chalkgrad.engine.results import return_type
-from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, array_operator, node_class
+from chalkgrad.engine.rules import ARRAYS, TENSORS, array_operator
 from chalkgrad.engine.shortcuts import recorded_anyway, shortcut_of
 from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 
@@ -36,8 +36,6 @@ def register(record: Record) -> Record:
     """Put ``record`` into the table and make its operators on arrays and on tensors; see :func:`record.register`."""
     records.register(record)
     setattr(ARRAYS, record.name, array_operator(record))
-    if record.vjps:
-        NODE_CLASSES[record.name] = node_class(record)
     setattr(TENSORS, record.name, make_operator(record))
     return record
 

@@ -39,7 +39,7 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     edges: tuple[Node | None, ...] = ()
     if recorded and record.differentiable:
         check_writable(target)
-        if record.vjps and target.array.dtype.kind == "f":
+        if record.vjps and (target.array.dtype.kind == "f" or record.name == "fill_tensor_"):
             edges = edges_of(record, inputs)
     result = _result(record, target, inputs, attributes)
     if not edges:
@@ -170,10 +170,10 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
 
     RuntimeError for a dtype or a piece of memory that the operator may not write.
     """
+    check_memory(name, out, read)
     if result.array.shape != out.array.shape:
         _resize(out, result.array.shape)
     check_dtype(name, result, out)
-    check_memory(name, out, read)
     overwrite(out, result.array)
     return out
 

@@ -175,7 +175,7 @@ class Parameter:
         return tuple(found)
 
 
-def _unpacked(value: int) -> int:
+def _unpacked(value: Any) -> int:
     """``value`` as the int of 64 bits that C++ gets."""
     if not -(1 << 63) <= value < 1 << 63:
         raise ValueError("Overflow when unpacking long long")

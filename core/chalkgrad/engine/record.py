@@ -167,7 +167,10 @@ class Record:
 @cache
 def formula_names(formula: Formula) -> tuple[str, ...]:
     """What a formula reads: its parameter names after ``o`` and ``g``."""
-    return tuple(inspect.signature(formula).parameters)[2:]
+    code = getattr(formula, "__code__", None)
+    if code is None:
+        return tuple(inspect.signature(formula).parameters)[2:]
+    return tuple(code.co_varnames[2 : code.co_argcount])
 
 
 GEOMETRY = (

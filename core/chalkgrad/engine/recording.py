@@ -62,7 +62,7 @@ class Plan:
         self.record = record
         self.forward = getattr(ARRAYS, record.name)
         self.defaults = {attribute.name: attribute.default for attribute in record.attributes}
-        self.cls: type[Node] | None = NODE_CLASSES.get(record.name)
+        self.cls: type[Node] | None = NODE_CLASSES[record.name] if record.vjps else None
         given = record.inputs
         whole = record.variadic or len(record.vjps) == len(given)
         self.sources = None if whole else tuple([n for n, name in enumerate(given) if name in record.vjps])

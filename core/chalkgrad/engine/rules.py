@@ -13,7 +13,7 @@ import numpy as np
 
 from chalkgrad.engine.dtype import exact, from_numpy_dtype
 from chalkgrad.engine.graph import Node, saved_properties
-from chalkgrad.engine.record import GEOMETRY, Formula, Record, formula_names
+from chalkgrad.engine.record import GEOMETRY, OPS, Formula, Record, formula_names
 from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved, two_saved
 
 Rule = Callable[[Any, list[Any]], Any]
@@ -34,8 +34,18 @@ ARRAYS = Operators()
 TENSORS = Operators()
 """Operators on tensors."""
 
-NODE_CLASSES: dict[str, type[Node]] = {}
-"""The node class of each operator that has formulas, by the operator's name."""
+class NodeClasses(dict[str, type[Node]]):
+    """The node class of each operator that has formulas, by the operator's name; made when first asked for."""
+
+    def __missing__(self, name: str) -> type[Node]:
+        record = OPS[name]
+        if not record.vjps:
+            raise KeyError(name)
+        made = self[name] = node_class(record)
+        return made
+
+
+NODE_CLASSES = NodeClasses()
 
 
 def saved_layout(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:

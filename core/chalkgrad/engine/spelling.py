@@ -88,7 +88,20 @@ def _parameter(attribute: Attribute) -> str:
 
 
 def function(record: Record, name: str | None = None) -> Spelled:
-    """The operator as PyTorch's function of that name."""
+    """The operator as PyTorch's function of that name; its signatures are read when it is first called."""
+    made: list[Spelled] = []
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if not made:
+            made.append(_function(record, name))
+        return made[0](*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = name or (record.function or record.name).rpartition(".")[2]
+    call.__module__ = "torch"
+    return call
+
+
+def _function(record: Record, name: str | None) -> Spelled:
     module, _, own = (record.function or record.name).rpartition(".")
     name = name or own
     if module == "torch.linalg":
@@ -109,8 +122,6 @@ def function(record: Record, name: str | None = None) -> Spelled:
         signature, values = parser.parse(args, kwargs)
         return _run(record, signature, values)
 
-    call.__name__ = call.__qualname__ = name
-    call.__module__ = "torch"
     return call
 
 
@@ -187,10 +198,24 @@ def attach(cls: type[TensorBase], record: Record) -> None:
     """Give the class of tensors the methods of ``record``, under all its names and signs."""
     if record.method is not None:
         for name in (record.method, *record.aliases):
-            setattr(cls, name, method(record, name))
+            setattr(cls, name, _later(cls, record, name))
     for name, special in special_methods(record).items():
         special.__name__ = name
         setattr(cls, name, special)
+
+
+def _later(cls: type[TensorBase], record: Record, name: str) -> Spelled:
+    """A method that is made, and takes its own place in the class, when it is first called."""
+
+    def call(self: TensorBase, *args: Any, **kwargs: Any) -> Any:
+        made = method(record, name)
+        if getattr(cls, name) is call:
+            setattr(cls, name, made)
+        return made(self, *args, **kwargs)
+
+    call.__name__ = name
+    call.__qualname__ = f"TensorBase.{name}"
+    return call
 
 
 # Signs

@@ -75,15 +75,27 @@ def storage_offset(array: np.ndarray) -> int:
     return 0 if whole is array else (_address(array) - _address(whole)) // array.itemsize
 
 
+def empty_from(array: np.ndarray, part: np.ndarray, skipped: int) -> np.ndarray:
+    """``part`` of ``array``, which has no elements, as a view that begins ``skipped`` bytes after ``array``.
+
+    NumPy lets an empty slice begin where the whole does.
+    """
+    memory = owner(array)
+    offset = _address(array) - _address(memory) + skipped
+    if not memory.flags.c_contiguous or offset > memory.nbytes:
+        return part
+    return np.ndarray(part.shape, part.dtype, memory, offset, part.strides)
+
+
 def element_strides(array: np.ndarray) -> tuple[int, ...]:
-    """Strides counted in elements, as PyTorch counts them; sizes 0 and 1 get what a contiguous tensor would have."""
+    """Strides counted in elements, as PyTorch counts them; sizes 0 and new sizes 1 get those of a contiguous tensor."""
     sizes = array.shape
     width = array.itemsize
     strides = [stride // width for stride in array.strides]
     if 1 not in sizes and 0 not in sizes:
         return tuple(strides)
     for axis in range(len(sizes) - 1, -1, -1):
-        if sizes[axis] == 1 or not array.size:
+        if (sizes[axis] == 1 and not strides[axis]) or not array.size:
             inner = strides[axis + 1] * max(sizes[axis + 1], 1) if axis + 1 < len(sizes) else 1
             strides[axis] = inner
     return tuple(strides)

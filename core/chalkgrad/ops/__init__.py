@@ -64,6 +64,7 @@ for _section in (
     "convolution",
     "convolving",
     "pooling",
+    "pools",
     "adaptive",
     "resizing",
     "columns",

@@ -12,7 +12,8 @@ from chalkgrad.engine.record import Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.overloads import not_implemented
-from chalkgrad.ops.pooling import IMAGE, LINE, OUTPUT_SIZE, as_row, pooled_again, row, zeros_like_input
+from chalkgrad.ops.pooling import IMAGE, LINE, OUTPUT_SIZE, pooled_again, zeros_like_input
+from chalkgrad.ops.pools import as_row, row
 from chalkgrad.ops.windows import Sizes, expanded
 
 
@@ -138,7 +139,10 @@ register(
 
 
 def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
-    sizes, shape = expanded(output_size, 2), self.array.shape
+    shape = self.array.shape
+    sizes = expanded(output_size, 2) if isinstance(output_size, int) else output_size
+    if len(sizes) != 2:
+        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
     if any(size < 0 for size in sizes):
         raise RuntimeError("adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 ")
     if len(shape) not in (3, 4):
@@ -146,7 +150,13 @@ def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
     return o.mean(self, (-1, -2), True) if sizes == (1, 1) else o._adaptive_avg_pool2d(self, sizes)
 
 
+def _check_one(name: str, output_size: Any) -> None:
+    if not isinstance(output_size, int) and len(output_size) != 1:
+        raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(output_size)})")
+
+
 def _avg_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
+    _check_one("adaptive_avg_pool1d", output_size)
     shape = self.array.shape
     if len(shape) not in (2, 3):
         raise RuntimeError(f"adaptive_avg_pool1d() Expected 2D or 3D input tensor, but got {brackets(shape)}")
@@ -155,6 +165,7 @@ def _avg_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
 
 def max_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
     """The largest elements of windows over lines, and their places."""
+    _check_one("adaptive_max_pool1d", output_size)
     shape = self.array.shape
     if len(shape) not in (2, 3):
         raise RuntimeError(f"adaptive_max_pool1d() Expected 2D or 3D input tensor, but got {brackets(shape)}")

@@ -13,7 +13,15 @@ from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.composing import writing
 from chalkgrad.ops.overloads import not_implemented
-from chalkgrad.ops.products import batch_shape, check_batches, check_mv, length, mm_left_gradient, mm_right_gradient, mm_shape
+from chalkgrad.ops.products import (
+    batch_shape,
+    check_batches,
+    check_mv,
+    length,
+    mm_left_gradient,
+    mm_right_gradient,
+    mm_shape,
+)
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix, ones
 from chalkgrad.ops.shape import expanded
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss
@@ -19,7 +20,8 @@ Slope = Callable[[Any, float], Any]
 
 
 def _shape(self: Sizes, target: Sizes, reduction: Any = MEAN, **_: Any) -> Sizes:
-    return broadcast(self, target) if reduction == NONE else ()
+    shape = broadcast(self, target)
+    return shape if reduction == NONE else ()
 
 
 def _share(size: int, reduction: int, dtype: Any) -> Any:
@@ -153,13 +155,21 @@ _bent("huber_loss", "HuberLoss", "delta", _huber, _huber_slope, lambda delta: 1.
 
 
 def _soft(self: np.ndarray, target: np.ndarray, reduction: int = MEAN) -> Any:
+    if self.dtype.kind != "f":
+        raise RuntimeError(f"result type Float can't be cast to the desired output type {dtype_of(self).scalar_type}")
     return reduced_loss(np.log1p(np.exp(-target * self)), reduction)
 
 
-def soft_margin_gradient(o: Any, g: Any, self: Any, target: Any, reduction: int) -> Any:
-    """Derivative of the soft margin loss."""
+def _soft_backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int = MEAN) -> Any:
+    grown = np.exp(-target * self)
+    return -target * grown / (1 + grown) * grad_output * _share(self.size, reduction, self.dtype)
+
+
+def soft_margin_curve(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
+    """Derivative of the soft margin loss's backward by the loss's input."""
     below = o.sigmoid(o.neg(o.mul(target, self)))
-    return shared(o, o.mul(o.neg(o.mul(target, below)), g), reduction)
+    slope = o.mul(o.mul(target, target), o.sub(below, o.mul(below, below)))
+    return shared(o, o.mul(o.mul(g, grad_output), slope), reduction)
 
 
 register(
@@ -167,10 +177,30 @@ register(
         name="soft_margin_loss_native",
         inputs=("self", "target"),
         attributes=(CODE,),
+        promotes="none",
         forward=_soft,
-        vjps={"self": soft_margin_gradient},
+        vjps={"self": lambda o, g, self, target, reduction: o.soft_margin_loss_backward(g, self, target, reduction)},
         grad_fn="SoftMarginLossBackward0",
         shape=_shape,
+        section="loss",
+        hidden=True,
+        samples=(((V3, np.sign(P3 - 1), MEAN), {}),),
+    )
+)
+register(
+    Record(
+        name="soft_margin_loss_backward",
+        inputs=("grad_output", "self", "target"),
+        attributes=(CODE,),
+        promotes="none",
+        forward=_soft_backward,
+        vjps={
+            "grad_output": lambda o, g, self, target, reduction: o.soft_margin_loss_backward(
+                g, self, target, reduction
+            ),
+            "self": soft_margin_curve,
+        },
+        grad_fn="SoftMarginLossBackwardBackward0",
         section="loss",
         hidden=True,
     )

@@ -34,6 +34,11 @@ def as_method(function: Callable[..., Any], name: str) -> None:
     setattr(Tensor, name, function)
 
 
+def like(value: Any, array: np.ndarray) -> Any:
+    """``array`` as what ``value`` is: an array or a tensor."""
+    return new_tensor(array) if isinstance(value, TensorBase) else array
+
+
 def warn_once(text: str) -> None:
     """A warning that PyTorch gives the first time only."""
     if text not in state.warned:

@@ -76,7 +76,7 @@ def convolution_shape(
     if any(size <= 0 for size in dilation):
         raise RuntimeError("dilation should be greater than zero")
     if groups <= 0:
-        raise RuntimeError("expected groups to be greater than 0, but got groups=" + str(groups))
+        raise RuntimeError(f"expected groups to be greater than 0, but got groups={groups}")
     if len(input) != len(weight):
         raise RuntimeError(
             f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight {brackets(weight)}, "

@@ -38,6 +38,19 @@ def _batched(o: Any, self: Any, dims: int, name: str) -> tuple[Any, bool]:
     return (o.unsqueeze(self, 0), True) if have == dims + 1 else (self, False)
 
 
+def _check_same(input: Sizes, weight: Sizes, groups: int) -> None:
+    """What PyTorch refuses before it works out how much padding is needed."""
+    if len(weight) < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if len(input) != len(weight):
+        raise RuntimeError(
+            f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight{brackets(weight)}, but got "
+            f"{len(input)}-dimensional input of size {brackets(input)} instead"
+        )
+
+
 def _same_padding(o: Any, input: Any, weight: Any, stride: Sizes, dilation: Sizes) -> tuple[Any, Sizes]:
     """The input framed where the two sides differ, and the padding that is left to do."""
     if any(step != 1 for step in stride):
@@ -58,6 +71,7 @@ def _forward(dims: int, name: str) -> Any:
         stride, dilation = expanded(stride, dims), expanded(dilation, dims)
         whole, alone = _batched(o, input, dims, name)
         if padding == "same":
+            _check_same(whole.array.shape, weight.array.shape, groups)
             whole, padding = _same_padding(o, whole, weight, stride, dilation)
         padding = expanded(0 if padding == "valid" else padding, dims)
         for title, sizes in (("stride", stride), ("padding", padding), ("dilation", dilation)):

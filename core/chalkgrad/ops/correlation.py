@@ -96,7 +96,8 @@ def _summed(columns: np.ndarray, sizes: Sizes, counts: Sizes, stride: Sizes, dil
     steps = [step * d for step, d in zip(_steps(sizes), dilation, strict=True)]
     for place, _ in offsets(kernel, counts, stride, dilation):
         start = sum([at * step for at, step in zip(place, steps, strict=True)])
-        made[:, :, start : start + length] += columns[(slice(None), slice(None), *place)]
+        found: Any = (slice(None), slice(None), *place)
+        made[:, :, start : start + length] += columns[found]
     return made.reshape(*columns.shape[:2], *sizes)
 
 

@@ -13,7 +13,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
-from chalkgrad.ops.composing import array_in, through, warn_once
+from chalkgrad.ops.composing import array_in, like, through, warn_once
 from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.linear_algebra import LinAlgError, by_columns, check_floating, turned
 from chalkgrad.ops.overloads import not_implemented
@@ -48,7 +48,7 @@ def _check(name: str, A: np.ndarray) -> None:
 
 def _apart(o: Any, values: Any) -> Any:
     """The differences between all values of each vector, with 1 instead of 0 on the diagonal."""
-    unit = o.diag_embed(o.exp(o.zeros_of(values, tuple(values.shape))))
+    unit = like(values, np.eye(values.shape[-1], dtype=array_in(values).dtype))
     return o.add(o.sub(o.unsqueeze(values, -2), o.unsqueeze(values, -1)), unit)
 
 
@@ -62,7 +62,8 @@ def _qr(A: np.ndarray, mode: str = "reduced") -> Arrays:
         )
     _check("linalg.qr", A)
     if mode == "r":
-        return np.empty(0, A.dtype), by_columns(np.linalg.qr(A, "r"))
+        triangle: np.ndarray = np.linalg.qr(A, mode)  # type: ignore[call-overload]
+        return np.empty(0, A.dtype), by_columns(triangle)
     Q, R = np.linalg.qr(A, mode)  # type: ignore[call-overload]
     return by_columns(Q), by_columns(R)
 
@@ -154,8 +155,8 @@ def _eigh(A: np.ndarray, UPLO: str = "L", compute_v: bool = True) -> Arrays:
     if A.dtype.kind != "f":
         raise not_implemented("linalg_eigh_cpu", A.dtype)
     if not compute_v:
-        return np.linalg.eigvalsh(A, UPLO.upper()), np.empty(0, A.dtype)  # type: ignore[arg-type]
-    values, vectors = np.linalg.eigh(A, UPLO.upper())  # type: ignore[arg-type]
+        return np.linalg.eigvalsh(A, UPLO.upper()), np.empty(0, A.dtype)  # type: ignore[call-overload]
+    values, vectors = np.linalg.eigh(A, UPLO.upper())  # type: ignore[call-overload]
     return values, by_columns(vectors)
 
 
@@ -218,7 +219,9 @@ def _is_recorded(A: Any) -> bool:
 def _svd(A: np.ndarray, full_matrices: bool = False, compute_uv: bool = True, driver: str | None = None) -> Arrays:
     _check("linalg.svd", A)
     if driver is not None:
-        raise RuntimeError("linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.")
+        raise RuntimeError(
+            "linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend."
+        )
     if not np.isfinite(A).all():
         raise LinAlgError(
             "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values."

@@ -1,6 +1,6 @@
 """Linear equations, and Cholesky's factor of square matrices."""
 
-# ruff: noqa: N803  PyTorch calls matrices A and B
+# ruff: noqa: N803, N806  PyTorch calls matrices A, B, L, U
 
 from __future__ import annotations
 

@@ -45,6 +45,8 @@ def _shared(o: Any, g: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> 
     dims = wrap_dims(dim, len(sizes))
     mask = o.eq(_restored(o, result, sizes, dims, keepdim), self)
     counts = o.to_copy(o.sum(mask, dims, True) if sizes else o.sum(mask), g.dtype)
+    if not sizes and dim not in (None, ()) and not keepdim:  # PyTorch gives it a dimension, and sums that away again
+        return o.mul(o.div(o.view(g, (1,)), counts), mask)
     return o.mul(o.div(_restored(o, g, sizes, dims, keepdim), counts), mask)
 
 

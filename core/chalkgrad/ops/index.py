@@ -11,6 +11,7 @@ from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import empty_from
 from chalkgrad.ops.samples import M23, V2, V3, matrix
 
 Shape = tuple[int, ...]
@@ -44,6 +45,14 @@ def _sliced(self: Shape, dim: int, start: int, end: int, step: int) -> Shape:
     axis = wrap_dim(dim, len(self))
     length = len(range(*_slice_of(start, end, step).indices(self[axis])))
     return (*self[:axis], length, *self[axis + 1 :])
+
+
+def _slice(self: np.ndarray, dim: int, start: int, end: int, step: int) -> np.ndarray:
+    part: np.ndarray = self[_pick(self.ndim, dim, _slice_of(start, end, step))]
+    if part.size or not self.size:
+        return part
+    first = slice(start, None).indices(self.shape[dim])[0]
+    return empty_from(self, part, first * self.strides[dim])
 
 
 def _slice_backward(
@@ -102,7 +111,7 @@ register(
         inputs=("self",),
         attributes=integers("dim", "start", "end", "step"),
         promotes="none",
-        forward=lambda self, dim, start, end, step: self[_pick(self.ndim, dim, _slice_of(start, end, step))],
+        forward=_slice,
         vjps={
             "self": lambda o, g, self_sym_sizes, dim, start, end, step: o.slice_backward(
                 g, self_sym_sizes, dim, start, end, step

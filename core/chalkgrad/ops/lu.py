@@ -168,7 +168,9 @@ def _factors_gradient(o: Any, g: Any, LU: Any, pivots: Any) -> Any:
 
 
 def _either_gradient(o: Any, g: Any, P: Any, L: Any, U: Any) -> Any:
-    gL, gU = (o.zeros_of(one, tuple(one.shape)) if part is None else part for part, one in zip(g[1:], (L, U), strict=True))
+    gL, gU = (
+        o.zeros_of(one, tuple(one.shape)) if part is None else part for part, one in zip(g[1:], (L, U), strict=True)
+    )
     return _lu_gradient(o, gL, gU, P, L, U)
 
 
@@ -188,9 +190,7 @@ register(
         not_differentiable=frozenset({"pivots", "info"}),
         returns="linalg_lu_factor_ex",
         function="torch.linalg.lu_factor_ex",
-        signatures=(
-            "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor[3] out=None)",
-        ),
+        signatures=("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor[3] out=None)",),
         section="matrix",
         hidden=True,
         part_of="inverse",
@@ -277,12 +277,11 @@ def _packed(o: Any, g: Any, LU_data: Any) -> Any:
         o.zeros_of(LU_data, (*batch, *sizes)) if part is None else part
         for part, sizes in zip(g[1:], ((rows, count), (count, columns)), strict=True)
     )
-    below, above = o.tril(gL, -1), o.triu(gU)
+    below, above = o.slice(gL, -2, 0, count, 1), o.slice(gU, -1, 0, count, 1)
+    square = o.add(o.tril(below, -1), o.triu(above))
     if rows > columns:
-        above = o.cat([above, o.zeros_of(LU_data, (*batch, rows - count, columns))], -2)
-    elif columns > rows:
-        below = o.cat([below, o.zeros_of(LU_data, (*batch, rows, columns - count))], -1)
-    return o.add(below, above)
+        return o.cat([square, o.slice(gL, -2, count, rows, 1)], -2)
+    return square if rows == columns else o.cat([square, o.slice(gU, -1, count, columns, 1)], -1)
 
 
 register(
@@ -299,8 +298,10 @@ register(
         returns="lu_unpack",
         function="torch.lu_unpack",
         signatures=(
-            "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, "
-            "Tensor[3] out=None)",
+            (
+                "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, "
+                "Tensor[3] out=None)"
+            ),
         ),
         section="matrix",
         hidden=True,
@@ -337,9 +338,7 @@ def _lu_solve(
     if pivots.dtype != np.int32:
         raise RuntimeError("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32")
     if LU.shape[-1] != pivots.shape[-1]:
-        raise RuntimeError(
-            "linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix"
-        )
+        raise RuntimeError("linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix")
     return solved(LU, pivots, B, left, adjoint)
 
 
@@ -373,8 +372,10 @@ register(
         grad_fn="LinalgLuSolveBackward0",
         function="torch.linalg.lu_solve",
         signatures=(
-            "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, "
-            "Tensor out=None)",
+            (
+                "linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, "
+                "Tensor out=None)"
+            ),
         ),
         shape=lambda LU, pivots, B, left=True, adjoint=False: check_sides("torch.linalg.lu_solve", LU, B, left),
         section="matrix",
@@ -400,9 +401,7 @@ def _sides_gradient(o: Any, g: Any, self: Any, upper: bool, left: bool, unitrian
     return o.linalg_solve_triangular(turned(o, self), g, upper=not upper, left=left, unitriangular=unitriangular)
 
 
-def _triangle_gradient(
-    o: Any, g: Any, self: Any, result: Any, upper: bool, left: bool, unitriangular: bool
-) -> Any:
+def _triangle_gradient(o: Any, g: Any, self: Any, result: Any, upper: bool, left: bool, unitriangular: bool) -> Any:
     right, other = _sides_gradient(o, g, self, upper, left, unitriangular), turned(o, result)
     whole = o.neg(o.matmul(right, other) if left else o.matmul(other, right))
     return o.triu(whole, int(unitriangular)) if upper else o.tril(whole, -int(unitriangular))
@@ -423,15 +422,15 @@ register(
             "self": lambda o, g, self, result, upper, left, unitriangular: _triangle_gradient(
                 o, g, self, result, upper, left, unitriangular
             ),
-            "B": lambda o, g, self, upper, left, unitriangular: _sides_gradient(
-                o, g, self, upper, left, unitriangular
-            ),
+            "B": lambda o, g, self, upper, left, unitriangular: _sides_gradient(o, g, self, upper, left, unitriangular),
         },
         grad_fn="LinalgSolveTriangularBackward0",
         function="torch.linalg.solve_triangular",
         signatures=(
-            "linalg_solve_triangular(Tensor input, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, "
-            "Tensor out=None)",
+            (
+                "linalg_solve_triangular(Tensor input, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, "
+                "Tensor out=None)"
+            ),
         ),
         shape=lambda self, B, upper, left=True, unitriangular=False: check_sides(
             "linalg.solve_triangular", self, B, left

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.ops.composing import array_in
+from chalkgrad.ops.composing import array_in, like
 from chalkgrad.ops.decompositions import composed
 from chalkgrad.ops.linear_algebra import A22, check_matrices, square, turned
 from chalkgrad.ops.samples import V3
@@ -76,13 +75,13 @@ composed(
 
 
 def _powers(o: Any, x: Any, N: int | None = None) -> Any:
-    array = array_in(x)
-    if not array.ndim or (N is not None and N <= 1):
+    x = x if x.shape else o.unsqueeze(x, 0)
+    shape = tuple(x.shape)
+    count = shape[-1] if N is None else N
+    if count <= 1:
         raise RuntimeError("N must be greater than 1.")
-    count = array.shape[-1] if N is None else N
-    spread = o.expand(o.unsqueeze(x, -1), (*array.shape, count - 1))
-    powers = o.cumprod(spread, -1)
-    first = o.exp(o.zeros_of(powers, (*array.shape, 1)))
+    powers = o.cumprod(o.expand(o.unsqueeze(x, -1), (*shape, count - 1)), -1)
+    first = like(x, np.ones((*shape, 1), array_in(powers).dtype))
     return o.cat([first, powers], -1)
 
 
@@ -131,8 +130,10 @@ def _combinations(o: Any, self: Any, r: int = 2, with_replacement: bool = False)
     count = self.shape[0]
     chosen = np.zeros((count,) * r, bool)
     chosen[tuple(_places(count, r, with_replacement).T)] = True
-    mask = chosen if isinstance(self, np.ndarray) else new_tensor(chosen)
-    grids = [o.expand(o.view(self, (*(1,) * place, count, *(1,) * (r - 1 - place))), (count,) * r) for place in range(r)]
+    mask = like(self, chosen)
+    grids = [
+        o.expand(o.view(self, (*(1,) * place, count, *(1,) * (r - 1 - place))), (count,) * r) for place in range(r)
+    ]
     return o.stack([o.masked_select(grid, mask) for grid in grids], 1)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -169,7 +170,8 @@ register(
 # Over the last dimensions
 
 
-def _check_layer(input: Sizes, sizes: Sizes, weight: Sizes | None, bias: Sizes | None) -> None:
+def check_layer(input: Sizes, sizes: Sizes, weight: Sizes | None, bias: Sizes | None) -> None:
+    """RuntimeError unless ``input`` ends in ``sizes``, and weight and bias have them."""
     if not sizes:
         raise RuntimeError(
             "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
@@ -245,12 +247,12 @@ register(
 
 def _public_layer(o: Any, self: Any, weight: Any, bias: Any, normalized_shape: Sizes, eps: float, **_: Any) -> Any:
     shapes = [None if value is None else value.array.shape for value in (weight, bias)]
-    _check_layer(self.array.shape, normalized_shape, *shapes)
+    check_layer(self.array.shape, normalized_shape, *shapes)
     return o.native_layer_norm(self, weight, bias, normalized_shape, eps)[0]
 
 
 def _layer_shape(self: Sizes, weight: Sizes | None, bias: Sizes | None, normalized_shape: Sizes, **_: Any) -> Sizes:
-    _check_layer(self, normalized_shape, weight, bias)
+    check_layer(self, normalized_shape, weight, bias)
     return self
 
 
@@ -291,7 +293,7 @@ register(
 
 
 def _in_groups(shape: Sizes, group: int) -> Sizes:
-    return (shape[0], group, -1)
+    return (shape[0], group, shape[1] // group * prod(shape[2:]))
 
 
 def _group_norm(input: np.ndarray, weight: Any, bias: Any, group: int, eps: float) -> Any:
@@ -393,6 +395,13 @@ register(
 )
 
 
+def _batch_of_nothing(o: Any, input: Any, weight: Any, bias: Any) -> Any:
+    found = o.clone(input)
+    if weight is not None:
+        found = o.mul(found, o.select(weight, 0, 0))
+    return found if bias is None else o.add(found, o.select(bias, 0, 0))
+
+
 def _public_batch(
     o: Any,
     input: Any,
@@ -405,6 +414,8 @@ def _public_batch(
     eps: float,
     cudnn_enabled: bool = True,
 ) -> Any:
+    if not input.array.size:
+        return _batch_of_nothing(o, input, weight, bias)
     channels = input.array.shape[1]
     for name, value in (
         ("running_mean", running_mean),

@@ -15,6 +15,7 @@ from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in, as_dims, through
 from chalkgrad.ops.reduce import DIM, DTYPE, KEEPDIM, with_dims
 from chalkgrad.ops.samples import M23, P3, V3
+from chalkgrad.ops.shape import inverse_permutation
 
 Shape = tuple[int, ...]
 ORD = Attribute("ord", "number", None)
@@ -212,7 +213,7 @@ def _by_singular_values(o: Any, self: Any, order: Any, dims: Shape, keepdim: boo
     found = reduce(values, (-1,), False)
     if not keepdim:
         return found
-    return o.reshape(found, tuple(1 if axis in dims else size for axis, size in enumerate(self.shape)))
+    return o.permute(o.unsqueeze(o.unsqueeze(found, -1), -1), inverse_permutation((*others, *dims)))
 
 
 register(

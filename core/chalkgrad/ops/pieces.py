@@ -161,7 +161,7 @@ register(
         style="method",
         section="shape",
         latex=r"[\,\self_1 \mid \self_2 \mid \dots\,]",
-        samples=(((M23, 2, 1), {}), ((V3, [1, 2]), {})),
+        samples=(((M23, 2, 1), {}), ((V3, (1, 2)), {})),
     )
 )
 

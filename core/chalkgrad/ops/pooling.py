@@ -12,7 +12,6 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes, expanded, offsets, padded, unframed
 
@@ -50,7 +49,7 @@ def _counts(
     return first, second
 
 
-def _pool_shape(
+def pool_shape(
     self: Sizes,
     kernel_size: Sizes,
     stride: Sizes = (),
@@ -59,6 +58,7 @@ def _pool_shape(
     ceil_mode: bool = False,
     **_: Any,
 ) -> Sizes:
+    """The shape of what pooling of images makes; RuntimeError for what PyTorch refuses."""
     kernel, stride, padding, dilation = _settings(kernel_size, stride, padding, dilation)
     if any(step <= 0 for step in stride):
         raise RuntimeError("stride should not be zero" if 0 in stride else "stride must be greater than zero")
@@ -199,17 +199,17 @@ def max_pool_gradient(
     return o.max_pool2d_with_indices_backward(g, self, result1, kernel_size, stride, padding, dilation, ceil_mode)
 
 
-_MAX = (KERNEL, STRIDE, PADDING, DILATION, CEIL)
+MAX = (KERNEL, STRIDE, PADDING, DILATION, CEIL)
 register(
     Record(
         name="max_pool2d_with_indices",
         inputs=("self",),
-        attributes=_MAX,
+        attributes=MAX,
         promotes="none",
         forward=_max_pool,
         vjps={"self": max_pool_gradient},
         grad_fn="MaxPool2DWithIndicesBackward0",
-        shape=_pool_shape,
+        shape=pool_shape,
         section="layer",
         hidden=True,
         outputs=("result0", "result1"),
@@ -226,7 +226,7 @@ register(
     Record(
         name="max_pool2d_with_indices_backward",
         inputs=("grad_output", "self", "indices"),
-        attributes=_MAX,
+        attributes=MAX,
         promotes="none",
         forward=_max_pool_backward,
         vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": zeros_like_input},
@@ -329,7 +329,7 @@ def _avg_again(
 def _avg_shape(self: Sizes, kernel_size: Sizes, stride: Sizes = (), padding: Sizes = (0,), **settings: Any) -> Sizes:
     if settings.get("divisor_override") == 0:
         raise RuntimeError("divisor must be not zero")
-    return _pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
+    return pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
 
 
 _MEAN = (KERNEL, STRIDE, PADDING, CEIL, COUNTED, DIVISOR)
@@ -369,110 +369,4 @@ register(
         section="layer",
         hidden=True,
     )
-)
-
-
-# Forms that people call
-
-
-def _max_pool2d(o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
-    return o.max_pool2d_with_indices(self, kernel_size, stride or (), padding, dilation, ceil_mode)[0]
-
-
-def as_row(o: Any, self: Any) -> Any:
-    """Lines as images of one row."""
-    return o.unsqueeze(self, -2)
-
-
-def row(sizes: Any, other: int) -> Sizes:
-    """Sizes for an image of one row."""
-    return (other, *expanded(sizes, 1)) if sizes else ()
-
-
-def max_pool1d_with_indices(
-    o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
-) -> Any:
-    """The largest of each window of a line, and their places."""
-    sizes = (row(kernel_size, 1), row(stride, 1), row(padding, 0), row(dilation, 1))
-    values, places = o.max_pool2d_with_indices(as_row(o, self), *sizes, ceil_mode)
-    return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
-
-
-def _max_pool1d(o: Any, self: Any, **settings: Any) -> Any:
-    shape = self.array.shape
-    if len(shape) not in (2, 3):
-        raise RuntimeError(f"max_pool1d() Expected 2D or 3D input tensor, but got {brackets(shape)}")
-    return max_pool1d_with_indices(o, self, **settings)[0]
-
-
-def _avg_pool1d(
-    o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool
-) -> Any:
-    sizes = (row(kernel_size, 1), row(stride, 1), row(padding, 0))
-    return o.squeeze_dim(o.avg_pool2d(as_row(o, self), *sizes, ceil_mode, count_include_pad), -2)
-
-
-def _line_shape(self: Sizes, kernel_size: Sizes, stride: Any = (), padding: Any = (0,), **settings: Any) -> Sizes:
-    dilation = row(settings.get("dilation", (1,)), 1)
-    whole = (*self[:-1], 1, self[-1])
-    found = _pool_shape(
-        whole, row(kernel_size, 1), row(stride, 1), row(padding, 0), dilation, settings.get("ceil_mode", False)
-    )
-    return (*self[:-1], found[-1])
-
-
-def _public(name: str, compose: Any, attributes: tuple[Attribute, ...], signature: str, **fields: Any) -> None:
-    register(
-        Record(
-            name=name,
-            inputs=("self",),
-            attributes=attributes,
-            promotes="none",
-            forward=of_arrays(name),
-            compose=compose,
-            function=f"torch.nn.functional.{name}",
-            section="layer",
-            signatures=(signature,),
-            **fields,
-        )
-    )
-
-
-_LARGEST = r"\max_{\text{window}} \self"
-_public(
-    "max_pool2d",
-    _max_pool2d,
-    _MAX,
-    "max_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, int[2] dilation=1, bool "
-    "ceil_mode=False)",
-    grad_fn="MaxPool2DWithIndicesBackward0",
-    shape=_pool_shape,
-    latex=_LARGEST,
-    derivatives={"self": r"[\self = \max]"},
-    samples=(((IMAGE, (2, 2)), {}), ((IMAGE, (3, 3), (2, 2), (1, 1)), {})),
-    bad_samples=(((IMAGE, (2, 2), (0, 0)), {}, "RuntimeError", "stride should not be zero"),),
-)
-_public(
-    "max_pool1d",
-    _max_pool1d,
-    _MAX,
-    "max_pool1d(Tensor input, int[1] kernel_size, int[1] stride=None, int[1] padding=0, int[1] dilation=1, bool "
-    "ceil_mode=False)",
-    grad_fn="SqueezeBackward1",
-    shape=_line_shape,
-    latex=_LARGEST,
-    derivatives={"self": r"[\self = \max]"},
-    samples=(((LINE, (2,)), {}), ((LINE, (3,), (2,), (1,)), {})),
-)
-_public(
-    "avg_pool1d",
-    _avg_pool1d,
-    (KERNEL, STRIDE, PADDING, CEIL, COUNTED),
-    "avg_pool1d(Tensor input, int[1] kernel_size, int[1] stride=None, int[1] padding=0, bool ceil_mode=False, bool "
-    "count_include_pad=True)",
-    grad_fn="SqueezeBackward1",
-    shape=_line_shape,
-    latex=r"\operatorname{mean}_{\text{window}} \self",
-    derivatives={"self": r"\frac{1}{k}"},
-    samples=(((LINE, (2,)), {}), ((LINE, (3,), (2,), (1,)), {})),
 )

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.decompositions import composed
-from chalkgrad.ops.linear_algebra import A22, check_matrices, turned
+from chalkgrad.ops.linear_algebra import A22, by_columns, check_matrices, turned
 from chalkgrad.ops.samples import M23, M32
 
 Shape = tuple[int, ...]
@@ -76,7 +77,7 @@ def _pinv_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
     outer = o.matmul(plus, inner)
     found = o.neg(turned(o, o.matmul(inner, result)))
     found = o.add(found, o.matmul(o.matmul(o.sub(g, o.matmul(self, inner)), result), plus))
-    return o.sub(o.add(found, outer), o.matmul(o.matmul(outer, self), result))
+    return o.sub(o.add(found, outer), o.matmul(o.matmul(outer, result), self))
 
 
 _TOLERANCES = (
@@ -121,9 +122,7 @@ composed(
 # Rank
 
 
-def _matrix_rank(
-    self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool = False, tol: Any = None
-) -> np.ndarray:
+def _rank(self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool = False, tol: Any = None) -> np.ndarray:
     if self.ndim < 2:
         raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
     if self.dtype.kind != "f":
@@ -137,19 +136,48 @@ def _matrix_rank(
     return np.asarray((values > least[..., None]).sum(-1), np.int64)
 
 
+_RANK_ATTRIBUTES = (*_TOLERANCES, Attribute("tol", "tensor", None))
+
+register(
+    Record(
+        name="linalg_rank",
+        inputs=("self",),
+        attributes=_RANK_ATTRIBUTES,
+        promotes="none",
+        forward=_rank,
+        section="matrix",
+        hidden=True,
+        part_of="inverse",
+    )
+)
+
+
+def _matrix_rank(o: Any, self: Any, **options: Any) -> Any:
+    """PyTorch writes the counts into the result, which is seen by its version."""
+    result = o.linalg_rank(self, **options)
+    if not isinstance(result, np.ndarray):
+        counter_of(result).version += 1
+    return result
+
+
 register(
     Record(
         name="linalg_matrix_rank",
         inputs=("self",),
-        attributes=(*_TOLERANCES, Attribute("tol", "tensor", None)),
+        attributes=_RANK_ATTRIBUTES,
         promotes="none",
-        forward=_matrix_rank,
+        forward=_rank,
+        compose=_matrix_rank,
         function="torch.linalg.matrix_rank",
         signatures=(
-            "linalg_matrix_rank(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, "
-            "Tensor out=None)",
-            "linalg_matrix_rank(Tensor input, *, float? atol=None, float? rtol=None, bool hermitian=False, "
-            "Tensor out=None)",
+            (
+                "linalg_matrix_rank(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, "
+                "Tensor out=None)"
+            ),
+            (
+                "linalg_matrix_rank(Tensor input, *, float? atol=None, float? rtol=None, bool hermitian=False, "
+                "Tensor out=None)"
+            ),
             "linalg_matrix_rank(Tensor input, Tensor tol, bool hermitian=False, *, Tensor out=None)",
             "linalg_matrix_rank(Tensor input, float tol, bool hermitian=False, *, Tensor out=None)",
         ),
@@ -218,16 +246,14 @@ def _lstsq(
     _check_least_squares(self, b)
     driver = driver or "gelsy"
     if driver not in ("gels", "gelsy", "gelsd", "gelss"):
-        raise RuntimeError(
-            "torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)"
-        )
+        raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
     vector = _is_vector(self.shape, b.shape)
     right = b[..., None] if vector else b
     rows, columns = self.shape[-2:]
     values = np.linalg.svd(self, compute_uv=False)
     least = (np.finfo(self.dtype).eps * max(rows, columns) if rcond is None else rcond) * values.max(-1, initial=0)
     rank = np.asarray((values > np.asarray(least)[..., None]).sum(-1), np.int64)
-    solution = np.matmul(_pinv(self, rcond=rcond), right)
+    solution = by_columns(np.matmul(_pinv(self, rcond=rcond), right))
     nothing = np.empty(0, self.dtype)
     residuals = nothing
     if rows > columns and driver != "gelsy" and (rank == columns).all():
@@ -241,7 +267,7 @@ def _lstsq(
 
 
 def _lstsq_gradients(o: Any, g: Any, self: Any, b: Any, solution: Any, by_matrix: bool) -> Any:
-    from_solution, from_residuals = g
+    from_solution, from_residuals = g[:2]
     vector = _is_vector(tuple(self.shape), tuple(b.shape))
 
     def widened(value: Any) -> Any:

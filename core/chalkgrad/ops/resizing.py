@@ -21,12 +21,13 @@ _AXES = ("D", "H", "W")
 
 def _nearest(size: int, count: int, scale: float | None, exact: bool) -> np.ndarray:
     """Which element each of ``count`` is taken from."""
-    places = np.arange(count)
+    places: np.ndarray = np.arange(count)
     if exact or count not in (size, 2 * size):
         step = np.float32(1 / scale if scale else size / count)
         middle = np.float32(0.5 if exact else 0)
         places = np.floor((places.astype(np.float32) + middle) * step).astype(np.int64)
-        return np.minimum(places, size - 1, out=places)
+        places[places >= size] = size - 1
+        return places
     return places if count == size else places >> 1
 
 

@@ -23,7 +23,7 @@ def _axis(self: np.ndarray, dim: int, name: str) -> tuple[np.ndarray, int]:
     if self.dtype.kind != "f" and self.size:
         last = "_lastdim" if self.ndim == 0 or dim in (-1, self.ndim - 1) else ""
         raise not_implemented(f"{name}{last}_kernel_impl", self.dtype)
-    return (self if self.ndim else self.reshape(1)), wrap_dim(dim, self.ndim)
+    return np.ascontiguousarray(self if self.ndim else self.reshape(1)), wrap_dim(dim, self.ndim)
 
 
 def _softmax(self: np.ndarray, dim: int) -> Any:

@@ -70,10 +70,11 @@ pointwise(
 # Derivatives of digamma
 
 
-def _polygamma(o: Any, self: Any, n: int) -> Any:
+def polygamma(o: Any, self: Any, n: int, tail: str = "") -> Any:
+    """The n-th derivative of digamma; ``tail`` is that of the operator, ``_`` in place."""
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
-    return o.polygamma_of(self, n)
+    return getattr(o, f"polygamma_of{tail}")(self, n)
 
 
 register(
@@ -99,7 +100,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("n", "int", required=True),),
         forward=lambda self, n: values.polygamma(n, self),
-        compose=_polygamma,
+        compose=polygamma,
         grad_fn="PolygammaBackward0",
         function="torch.polygamma",
         method="polygamma",

@@ -16,7 +16,10 @@ def doubled(function: Callable[..., Values]) -> Callable[..., Values]:
 
     def compute(*arrays: Values, **attributes: Any) -> Values:
         found = function(*[np.asarray(array, np.float64) for array in arrays], **attributes)
-        return np.asarray(found).astype(arrays[0].dtype)
+        first = arrays[0]
+        made = np.empty_like(first) if first.shape == np.shape(found) else np.empty(np.shape(found), first.dtype)
+        made[...] = found
+        return made
 
     return compute
 

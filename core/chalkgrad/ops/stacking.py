@@ -162,9 +162,9 @@ def _block_gradients(o: Any, g: Any, shapes: Sequence[Shape]) -> list[Any]:
     for shape in shapes:
         height, width = _sizes(shape)
         block = o.slice(o.slice(g, 0, row, row + height, 1), 1, column, column + width, 1)
-        for dim in range(1 - len(shape), -1, -1):  # what vectors and numbers don't have
-            block = o.squeeze_dim(block, dim)
-        found.append(block)
+        for _ in range(2 - len(shape)):
+            block = o.squeeze_dim(block, -1)
+        found.append(o.sum_to(block, shape))
         row, column = row + height, column + width
     return found
 

@@ -138,10 +138,9 @@ register(
 )
 
 
-def _fill_shape(self: tuple[int, ...], value: tuple[int, ...]) -> tuple[int, ...]:
-    if value:
-        raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {len(value)} dimensions.")
-    return self
+def _check_filling(self: np.ndarray, value: np.ndarray) -> None:
+    if value.ndim:
+        raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions.")
 
 
 register(
@@ -153,7 +152,8 @@ register(
         forward=lambda self, value: value,
         vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "value": lambda o, g: o.sum(g)},
         grad_fn="FillBackward3",
-        shape=_fill_shape,
+        shape=lambda self, value: self,
+        check=_check_filling,
         section="in-place",
         latex=r"\value",
         derivatives={"self": "0", "value": "1"},

@@ -17,7 +17,7 @@ from chalkgrad.ops.overloads import by_number, is_number, no_gradient, overloade
 from chalkgrad.ops.powers import float_power_in_place, pow_in_place
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.smooth import SELU_ALPHA, SELU_SCALE, elu_gradient, inverse_alpha
-from chalkgrad.ops.special import positive_p
+from chalkgrad.ops.special import polygamma, positive_p
 from chalkgrad.ops.writing import in_place
 
 SHOWN = frozenset(
@@ -81,7 +81,7 @@ for _name in (
 for _name in ("sign", "sgn", "erfinv", "lgamma", "digamma"):
     twin(_name)
 twin("round_decimals")
-twin("polygamma", compose=lambda o, self, n: o.polygamma_of_(self, n), signatures=("Tensor.polygamma(int n)",))
+twin("polygamma", compose=lambda o, self, n: polygamma(o, self, n, "_"), signatures=("Tensor.polygamma(int n)",))
 
 
 def _check_mvlgamma(self: np.ndarray) -> None:

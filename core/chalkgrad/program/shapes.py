@@ -186,7 +186,8 @@ def operator(record: Record, inputs: Sequence[Input], attributes: Mapping[str, o
     given = attributes.get("dtype")
     if isinstance(given, str):
         return Known(shape, given)
-    dtype = _dtype(record, [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))])
+    members = [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))]
+    dtype = _dtype(record, [member for member in members if member is not None])
     return Known(shape, dtype)
 
 

@@ -224,11 +224,11 @@ class Operands:
             return EMPTY
         if not isinstance(owner, Ref) or not is_tensor(owner):
             raise refuse_construct(node)
-        index, tensors = read_index(node.slice, self.operand)
+        text, tensors = read_index(node.slice, self.operand)
         if any(_unknown(tensor) for tensor in tensors):
             return EMPTY
         inputs = (owner, tensors) if tensors else (owner,)
-        return Ref(self.make(Kind.OP, READS[bool(tensors)], ("",), inputs, [("index", index)], "operator"))
+        return Ref(self.make(Kind.OP, READS[bool(tensors)], ("",), inputs, [("index", text)], "operator"))
 
     # ------------------------------------------------------------ operators
 

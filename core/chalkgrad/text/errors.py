@@ -55,7 +55,7 @@ RULES: tuple[Rule, ...] = (
         "inplace_saved",
         "RuntimeError",
         rf"one of the variables needed for gradient computation has been modified by an inplace operation: "
-        rf"\[[\w.]+ (?P<shape>{_SHAPE})\](?:, which is output \d+ of \w+,)? is at version (?P<version>\d+); "
+        rf"\[[\w.]+ (?P<shape>{_SHAPE})\](?:, which is output \d+ of [\w:]+,)? is at version (?P<version>\d+); "
         rf"expected version (?P<expected>\d+) instead",
     ),
     # Writing in place

@@ -60,7 +60,6 @@ from chalkgrad.ops.create import (
 from chalkgrad.ops.drawing import normal
 from chalkgrad.ops.random import rand, rand_like, randint, randint_like, randn, randn_like, randperm
 from chalkgrad.ops.ranges import arange, linspace, logspace, range, tril_indices, triu_indices  # noqa: A004
-from chalkgrad.torch import records as _records  # noqa: F401  PyTorch's own Python functions join the table
 from chalkgrad.torch import (
     autograd,
     backends,
@@ -76,6 +75,7 @@ from chalkgrad.torch import (
     utils,
     version,
 )
+from chalkgrad.torch import records as _records
 from chalkgrad.torch.functional import (
     atleast_1d,
     atleast_2d,
@@ -94,6 +94,29 @@ from chalkgrad.torch.functional import (
 )
 from chalkgrad.torch.functions import absent as _absent
 from chalkgrad.torch.functions import operators as _operators
+from chalkgrad.torch.layers import (
+    adaptive_avg_pool1d,
+    alpha_dropout,
+    avg_pool1d,
+    bilinear,
+    conv1d,
+    conv2d,
+    conv3d,
+    conv_transpose1d,
+    conv_transpose2d,
+    conv_transpose3d,
+    cosine_similarity,
+    dropout,
+    dropout_,
+    feature_alpha_dropout,
+    feature_dropout,
+    max_pool1d,
+    max_pool2d,
+    native_batch_norm,
+    native_layer_norm,
+    pairwise_distance,
+    rms_norm,
+)
 from chalkgrad.torch.questions import (
     allclose,
     can_cast,

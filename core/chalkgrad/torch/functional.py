@@ -68,9 +68,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
     """The shape that tensors of these ``shapes`` (sequences, or single ints) broadcast to."""
     for shape in shapes:
         if not isinstance(shape, int | tuple | list):
-            raise RuntimeError(
-                f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}"
-            )
+            raise RuntimeError(f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}")
     given = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
     result = [1] * max((len(shape) for shape in given), default=0)
     for place, shape in enumerate(given):

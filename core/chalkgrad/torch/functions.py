@@ -9,13 +9,18 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.engine.spelling import function
 
 
+ONLY_METHODS = frozenset({"absolute_"})
+"""Aliases of functions that are no functions themselves."""
+
+
 def operators(module: str) -> dict[str, Callable[..., Any]]:
     """All operators that PyTorch has as functions of ``module``, by name, with their aliases."""
     found: dict[str, Callable[..., Any]] = {}
     for record in OPS.values():
         place, _, name = (record.function or "").rpartition(".")
         if name and place == module:
-            found |= {spelling: function(record, spelling) for spelling in (name, *record.aliases)}
+            spellings = [spelling for spelling in (name, *record.aliases) if spelling not in ONLY_METHODS]
+            found |= {spelling: function(record, spelling) for spelling in spellings}
     return found
 
 

@@ -37,7 +37,17 @@ def _switched(name: str, **defaults: Any) -> Function:
 
 
 relu = _switched("relu")
-hardtanh = _switched("hardtanh", min_val=-1.0, max_val=1.0)
+_HARDTANH = _switched("hardtanh", min_val=-1.0, max_val=1.0)
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
+    """Elements below ``min_val`` and above ``max_val`` are made these."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    result: Tensor = _HARDTANH(input, min_val, max_val, inplace)
+    return result
+
+
 relu6 = _switched("relu6")
 elu = _switched("elu", alpha=1.0)
 selu = _switched("selu")

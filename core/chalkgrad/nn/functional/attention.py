@@ -27,14 +27,13 @@ def scaled_dot_product_attention(
     A boolean ``attn_mask`` says who takes part, another one is added; ``is_causal`` hides what comes later.
     """
     if is_causal and attn_mask is not None:
-        raise RuntimeError(
-            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
-        )
+        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if enable_gqa:
         key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
         value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
     factor = math.sqrt(1 / math.sqrt(query.shape[-1]) if scale is None else scale)
-    scores = (query * factor).matmul(key.transpose(-2, -1) * factor)
+    times = TENSORS.mul_number  # which makes another node than the operator *
+    scores: Tensor = times(query, factor).matmul(times(key.transpose(-2, -1), factor))
     mask = _causal(scores) if is_causal else attn_mask
     if mask is not None:
         scores = scores.add_(_added(mask, scores))

@@ -6,6 +6,7 @@ import math
 import warnings
 from typing import Any
 
+from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
@@ -13,7 +14,8 @@ from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator
 from chalkgrad.ops.adaptive import max_line_to_size
 from chalkgrad.ops.padding import pad as _pad
-from chalkgrad.ops.pooling import max_pool1d_with_indices as _max_line
+from chalkgrad.ops.pools import max_pool1d_with_indices as _max_line
+from chalkgrad.ops.windows import expanded
 
 conv1d = operator("conv1d")
 conv2d = operator("conv2d")
@@ -25,7 +27,6 @@ avg_pool1d = operator("avg_pool1d")
 avg_pool2d = operator("avg_pool2d")
 adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
 _AVERAGE2 = operator("adaptive_avg_pool2d")
-one_hot = operator("one_hot")
 _MAX1, _MAX2 = operator("max_pool1d"), operator("max_pool2d")
 _MAX2_BOTH = operator("max_pool2d_with_indices")
 _ADAPTIVE2 = operator("adaptive_max_pool2d")
@@ -39,19 +40,21 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         result: Tensor = TENSORS.matmul(input, turned)
     elif len(shape) == 2:
         result = TENSORS.addmm(bias, input, turned)
-    elif len(shape) == 1:
+    elif len(shape) == 1 and weight.array.ndim == 2:
         row = TENSORS.addmm(bias, TENSORS.view(input, (1, *shape)), turned)
         result = TENSORS.view(row, (row.array.shape[1],))
-    elif len(shape) == 3 and input.array.flags.c_contiguous:
-        flat = TENSORS.addmm(bias, TENSORS.view(input, (shape[0] * shape[1], shape[2])), turned)
-        result = TENSORS.view(flat, (shape[0], shape[1], flat.array.shape[1]))
+    elif len(shape) > 2 and weight.array.ndim == 2 and input.array.flags.c_contiguous:
+        flat = TENSORS.addmm(bias, TENSORS.view(input, (math.prod(shape[:-1]), shape[-1])), turned)
+        result = TENSORS.view(flat, (*shape[:-1], flat.array.shape[1]))
     else:
-        result = TENSORS.add(TENSORS.matmul(input, turned), bias)
+        result = TENSORS.add_(TENSORS.matmul(input, turned), bias)
     return result
 
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input1 @ weight[k] @ input2`` for each ``k``, plus the bias."""
+    if input1.ndim != input2.ndim:
+        raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")
     lead = tuple(input1.shape[:-1])
     left, right = input1.reshape(-1, input1.shape[-1]), input2.reshape(-1, input2.shape[-1])
     rows = (TENSORS.matmul(left, weight) * right).sum(-1).t()
@@ -69,9 +72,17 @@ def max_pool1d(
     return_indices: bool = False,
 ) -> Any:
     """The largest of each window of lines, with their places where ``return_indices``."""
+    stride = () if stride is None else stride
     if not return_indices:
-        return _MAX1(input, kernel_size, stride or (), padding, dilation, ceil_mode)
-    return _max_line(TENSORS, input, kernel_size, stride, padding, dilation, ceil_mode)
+        return _MAX1(input, kernel_size, stride, padding, dilation, ceil_mode)
+    if input.ndim not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {input.ndim}-dimensional tensor for argument #1 'self' (while "
+            "checking arguments for max_pool1d)"
+        )
+    moves = stride if stride == () else expanded(stride, 1)
+    sizes = [expanded(size, 1) for size in (kernel_size, padding, dilation)]
+    return _max_line(TENSORS, input, sizes[0], moves, sizes[1], sizes[2], ceil_mode)
 
 
 def max_pool2d(
@@ -122,6 +133,8 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
     """The largest of as many windows as asked for; None keeps a size."""
+    if isinstance(output_size, tuple | list) and len(output_size) != 2:
+        raise RuntimeError("adaptive_max_pool2d(): internal error: output_size.size() must be 2")
     found = _ADAPTIVE2(input, _whole_sizes(input, output_size))
     return found if return_indices else found[0]
 
@@ -148,6 +161,16 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     """The input framed: constant, mirrored, continued, or wrapped around."""
     _, values = _PAD.parse((input, pad, mode, value), {})
     result: Tensor = _pad(TENSORS, values["input"], values["pad"], mode, value)
+    return result
+
+
+_ONE_HOT = operator("one_hot")
+
+
+def one_hot(*args: Any, **kwargs: Any) -> Tensor:
+    """A row of zeros with a one at each number's place; PyTorch writes it in two steps, which count."""
+    result: Tensor = _ONE_HOT(*args, **kwargs)
+    counter_of(result).version = 2
     return result
 
 

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.tensor import Tensor
@@ -22,7 +23,7 @@ def _reduced(losses: Tensor, reduction: str) -> Tensor:
 
 def _together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
     """Both expanded to one shape, with a warning where that changes them."""
-    left, right = input.array.shape, target.array.shape
+    right, left = tuple(target.size()), tuple(input.size())
     if left == right:
         return input, target
     warnings.warn(
@@ -207,6 +208,11 @@ def kl_div(
     return found / input.shape[0] if reduction == "batchmean" and input.ndim else found
 
 
+def _number(value: float, like: Tensor) -> Tensor:
+    """``value`` as a tensor without dimensions, of the dtype of ``like``."""
+    return like.new_full((), value)
+
+
 def hinge_embedding_loss(
     input: Tensor,
     target: Tensor,
@@ -218,7 +224,7 @@ def hinge_embedding_loss(
     """The input where the target is 1, how far it is below the margin where it is -1."""
     reduction = legacy_reduction(size_average, reduce, reduction)
     zero = TENSORS.zeros_of(input.detach(), input.array.shape)
-    far = (margin - input).clamp_min(0)
+    far = TENSORS.sub(_number(margin, input), input).clamp_min(0)
     losses = TENSORS.where(target != 1, far, zero) + TENSORS.where(target != -1, input, zero)
     return _reduced(losses, reduction)
 
@@ -239,7 +245,8 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
             f"{input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
+    missed: Tensor = TENSORS.add_number(-target * (input1 - input2), margin)
+    return _reduced(missed.clamp_min_(0), reduction)
 
 
 def soft_margin_loss(
@@ -251,6 +258,11 @@ def soft_margin_loss(
 ) -> Tensor:
     """log(1 + e to the negated product)."""
     reduction = legacy_reduction(size_average, reduce, reduction)
+    if target.requires_grad:
+        raise RuntimeError(
+            "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input "
+            "cannot have requires_grad True."
+        )
     result: Tensor = TENSORS.soft_margin_loss_native(input, target, code_of(reduction))
     return result
 
@@ -269,10 +281,10 @@ def poisson_nll_loss(
     reduction = legacy_reduction(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not a valid value for reduction")
-    losses = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    losses = input.exp() - target * input if log_input else input - target * TENSORS.add_number(input, eps).log()
     if full:
         stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
-        losses = losses + stirling.masked_fill(target <= 1, 0)
+        losses += stirling.masked_fill(target <= 1, 0)
     return _reduced(losses, reduction)
 
 
@@ -295,9 +307,13 @@ def gaussian_nll_loss(
             raise ValueError("var is of incorrect size")
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not valid")
-    spread = spread + (spread.detach().clamp_min(eps) - spread.detach())
+    spread = spread.clone()
+    with no_grad():
+        spread.clamp_(min=eps)
     losses = 0.5 * (spread.log() + (input - target) ** 2 / spread)
-    return _reduced(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)
+    if full:
+        losses += 0.5 * math.log(2 * math.pi)
+    return _reduced(losses, reduction)
 
 
 def cosine_embedding_loss(
@@ -316,11 +332,12 @@ def cosine_embedding_loss(
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
     eps = 1e-12
     product = (input1 * input2).sum(dim)
-    lengths = ((input1 * input1).sum(dim) + eps) * ((input2 * input2).sum(dim) + eps)
+    first, second = (TENSORS.add_number((one * one).sum(dim), eps) for one in (input1, input2))
+    lengths = first * second
     cosine = product / lengths.sqrt()
     zero = TENSORS.zeros_of(cosine.detach(), cosine.array.shape)
-    near = TENSORS.where(target == 1, 1 - cosine, zero)
-    far = TENSORS.where(target == -1, (cosine - margin).clamp_min(0), zero)
+    near = TENSORS.where(target == 1, TENSORS.sub(_number(1, cosine), cosine), zero)
+    far = TENSORS.where(target == -1, TENSORS.sub_number(cosine, margin).clamp_min(0), zero)
     return _reduced(near + far, reduction)
 
 
@@ -344,7 +361,7 @@ def triplet_margin_loss(
     near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = far.minimum(pairwise_distance(positive, negative, p, eps))
-    return _reduced((margin + near - far).clamp_min(0), reduction)
+    return _reduced((TENSORS.add_number(near, margin) - far).clamp_min(0), reduction)
 
 
 def _check_triplet(what: str, anchor: Tensor, positive: Tensor, negative: Tensor) -> None:

@@ -1,0 +1,142 @@
+"""Pooling as people call it: over images, and over lines, which are images of one row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.pooling import CEIL, COUNTED, IMAGE, KERNEL, LINE, MAX, PADDING, STRIDE, pool_shape, pooled_size
+from chalkgrad.ops.windows import Sizes, expanded
+
+
+def _max_pool2d(o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
+    return o.max_pool2d_with_indices(self, kernel_size, stride or (), padding, dilation, ceil_mode)[0]
+
+
+def as_row(o: Any, self: Any) -> Any:
+    """Lines as images of one row."""
+    return o.unsqueeze(self, -2)
+
+
+def row(sizes: Any, other: int) -> Sizes:
+    """Sizes for an image of one row."""
+    return (other, *expanded(sizes, 1)) if sizes != () else ()
+
+
+def max_pool1d_with_indices(
+    o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
+) -> Any:
+    """The largest of each window of a line, and their places."""
+    sizes = (row(kernel_size, 1), row(stride, 1), row(padding, 0), row(dilation, 1))
+    values, places = o.max_pool2d_with_indices(as_row(o, self), *sizes, ceil_mode)
+    return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
+
+
+def _check_line(
+    shape: Sizes, kernel_size: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, ceil_mode: bool
+) -> None:
+    """What PyTorch refuses for lines, in the words it has for them."""
+    if len(shape) not in (2, 3) or 0 in shape[-2:]:
+        raise RuntimeError(
+            "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but "
+            f"got:{brackets(shape)}"
+        )
+    (kernel,), (pad,), (step,) = kernel_size, padding, dilation
+    (move,) = stride or kernel_size
+    for name, size in (("kernel_size", kernel), ("stride", move)):
+        if size <= 0:
+            raise RuntimeError(f"max_pool1d() {name} must be greater than zero, but got {size}")
+    if pad < 0:
+        raise RuntimeError(f"max_pool1d() padding must be non-negative, but got {pad}")
+    if pad > kernel // 2:
+        raise RuntimeError(
+            f"max_pool1d() padding should be at most half of kernel size, but got padding={pad} and "
+            f"kernel_size={kernel}"
+        )
+    if step <= 0:
+        raise RuntimeError(f"max_pool1d() dilation must be greater than zero, but got {step}")
+    count = pooled_size(shape[-1], kernel, move, pad, step, ceil_mode)
+    if count <= 0:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {count}")
+
+
+def _max_pool1d(o: Any, self: Any, **settings: Any) -> Any:
+    _check_line(self.array.shape, **settings)
+    found = max_pool1d_with_indices(o, self, **settings)[0]
+    return found if found.requires_grad else o.clone(found)  # PyTorch then computes it without making a view
+
+
+def _avg_pool1d(
+    o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool
+) -> Any:
+    sizes = (row(kernel_size, 1), row(stride, 1), row(padding, 0))
+    return o.squeeze_dim(o.avg_pool2d(as_row(o, self), *sizes, ceil_mode, count_include_pad), -2)
+
+
+def _line_shape(self: Sizes, kernel_size: Sizes, stride: Any = (), padding: Any = (0,), **settings: Any) -> Sizes:
+    dilation = row(settings.get("dilation", (1,)), 1)
+    whole = (*self[:-1], 1, self[-1])
+    found = pool_shape(
+        whole, row(kernel_size, 1), row(stride, 1), row(padding, 0), dilation, settings.get("ceil_mode", False)
+    )
+    return (*self[:-1], found[-1])
+
+
+def _public(name: str, compose: Any, attributes: tuple[Attribute, ...], signature: str, **fields: Any) -> None:
+    register(
+        Record(
+            name=name,
+            inputs=("self",),
+            attributes=attributes,
+            promotes="none",
+            forward=of_arrays(name),
+            compose=compose,
+            function=f"torch.nn.functional.{name}",
+            section="layer",
+            signatures=(signature,),
+            **fields,
+        )
+    )
+
+
+_LARGEST = r"\max_{\text{window}} \self"
+_public(
+    "max_pool2d",
+    _max_pool2d,
+    MAX,
+    "max_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, int[2] dilation=1, bool "
+    "ceil_mode=False)",
+    grad_fn="MaxPool2DWithIndicesBackward0",
+    shape=pool_shape,
+    latex=_LARGEST,
+    derivatives={"self": r"[\self = \max]"},
+    samples=(((IMAGE, (2, 2)), {}), ((IMAGE, (3, 3), (2, 2), (1, 1)), {})),
+    bad_samples=(((IMAGE, (2, 2), (0, 0)), {}, "RuntimeError", "stride should not be zero"),),
+)
+_public(
+    "max_pool1d",
+    _max_pool1d,
+    MAX,
+    "max_pool1d(Tensor input, int[1] kernel_size, int[1] stride=None, int[1] padding=0, int[1] dilation=1, bool "
+    "ceil_mode=False)",
+    grad_fn="SqueezeBackward1",
+    shape=_line_shape,
+    latex=_LARGEST,
+    derivatives={"self": r"[\self = \max]"},
+    samples=(((LINE, (2,)), {}), ((LINE, (3,), (2,), (1,)), {})),
+)
+_public(
+    "avg_pool1d",
+    _avg_pool1d,
+    (KERNEL, STRIDE, PADDING, CEIL, COUNTED),
+    "avg_pool1d(Tensor input, int[1] kernel_size, int[1] stride=None, int[1] padding=0, bool ceil_mode=False, bool "
+    "count_include_pad=True)",
+    grad_fn="SqueezeBackward1",
+    shape=_line_shape,
+    latex=r"\operatorname{mean}_{\text{window}} \self",
+    derivatives={"self": r"\frac{1}{k}"},
+    samples=(((LINE, (2,)), {}), ((LINE, (3,), (2,), (1,)), {})),
+)
