@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from chalkgrad import ops as _filled  # noqa: F401 - fills the table
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.arguments import caller
 from chalkgrad.program.names import narrow
 from chalkgrad.text import Text, render
 
@@ -87,7 +88,8 @@ def _entries(language: str) -> tuple[Entry, ...]:
 
 
 def _entry(record: Record, language: str) -> Entry:
-    spellings = [text for text in (record.name, record.function, record.method, record.symbol) if text]
+    public = caller(record.name)
+    spellings = [text for text in (record.name, public.function, public.method, record.symbol) if text]
     exact = frozenset(text.casefold() for text in (*spellings, *record.aliases))
     keys = (record.text_key, section_key(record.section))
     sentences = [render(Text(key), code) for code in LANGUAGES for key in keys]

@@ -138,13 +138,14 @@ def is_source(output: str | Path, source: str | Path) -> bool:
 
 
 def _ops(given: argparse.Namespace) -> int:
-    import chalkgrad.ops  # noqa: F401
     from chalkgrad.engine.record import OPS
+    from chalkgrad.program.arguments import caller
 
     for record in OPS.values():
         if not record.hidden:
-            spelled = record.function or f"Tensor.{record.method}"
-            _say(f"{record.name:<12} {record.section:<12} {record.symbol or '':<4} {spelled}")
+            public = caller(record.name)
+            spelled = public.function or f"Tensor.{public.method}"
+            _say(f"{record.name:<24} {record.section:<12} {record.symbol or '':<4} {spelled}")
     return 0
 
 

@@ -19,8 +19,13 @@ LIMIT = int(os.environ.get("CHALKGRAD_OP_DB_SAMPLES", "2"))
 
 DTYPES = ("float64", "float32", "int64")
 
-KNOWN: dict[str, str] = {}
-"""Operators that differ, with the reason."""
+NO_DESCRIPTOR = "called on the class with a plain number first, which C refuses before PyTorch sees it"
+
+KNOWN: dict[str, tuple[str, str]] = {
+    **{f"__r{name}__": ("refusal", NO_DESCRIPTOR) for name in ("add", "div", "mul", "and", "or", "xor")},
+    "linalg.eigh": ("value", "the sign of an eigenvector is whatever the machine's LAPACK makes it"),
+}
+"""Operators that may differ: in which fact, and the reason. In all else they agree."""
 
 OFFERED = [op for op in op_db if offered(op)]
 
@@ -29,10 +34,10 @@ OFFERED = [op for op in op_db if offered(op)]
 @pytest.mark.parametrize("op", OFFERED, ids=title)
 def test_agrees_with_pytorch(op):
     report = compared(op, DTYPES, limit=LIMIT, seconds=10)
-    if title(op) in KNOWN:
-        assert report.strong, f"no longer differs, though it is known to: {KNOWN[title(op)]}"
-    else:
-        assert not report.strong, report.text()
+    kind, reason = KNOWN.get(title(op), ("", ""))
+    assert not report.strong.keys() - {kind}, report.text()
+    if kind in report.strong:
+        pytest.xfail(reason)
 
 
 def test_known_differences_are_of_operators_we_offer():

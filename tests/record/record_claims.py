@@ -1,7 +1,7 @@
-"""Run the course's scripts in real torch and write down what they do: ``python tests/record/record_claims.py``.
+"""Run the course's scripts in real torch, write down what they do: ``python tests/record/record_claims.py``.
 
-The scripts stay as they are in ``tests/data/torch/claims.json``, and in ``refusals.json`` those that go wrong; what each
-prints, warns of and raises is replaced.
+The scripts stay as they are in ``tests/data/torch/claims.json``, and in ``refusals.json`` those that go wrong; what
+each prints, warns of and raises is replaced.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from chalkgrad.program.arguments import arranged, caller, ways
 
 
 def spelled(record, module) -> Any:
-    """``module``'s operator by its public name, called with the record's inputs, then its attributes; None if absent."""
+    """``module``'s operator by its public name, called with the record's inputs and attributes; None if absent."""
     public = caller(record.name)
     if public.function is not None:
         found = module
@@ -24,7 +24,7 @@ def spelled(record, module) -> Any:
 
 
 def _call(function, record, style, args, kwargs) -> Any:
-    """``function`` with the arguments in the order that PyTorch has them in, where an attribute stands before an input."""
+    """``function`` with the arguments in PyTorch's order, where an attribute stands before an input."""
     names = [*record.inputs, *(attribute.name for attribute in record.attributes)]
     if len(args) > len(names) or not ways(record.name, style):
         return function(*args, **kwargs)
@@ -74,14 +74,27 @@ def outcome(module, record, args, kwargs) -> dict[str, Any]:
         return found
     weights = [module.linspace(0.5, 1.5, one.numel(), dtype=one.dtype).reshape(one.shape) for one in outputs]
     first = module.autograd.grad(outputs, sources, weights, create_graph=True, allow_unused=True)
-    found["gradients"] = [None if g is None else g.detach().tolist() for g in first]
+    found["gradients"] = [None if g is None else listed(g) for g in first]
     dependent = [g for g in first if g is not None and g.requires_grad]
     found["gradient_fns"] = [None if g is None or g.grad_fn is None else type(g.grad_fn).__name__ for g in first]
     if dependent:
         total = sum((g * g).sum() for g in dependent)
-        second = module.autograd.grad(total, sources, allow_unused=True)
-        found["second"] = [None if g is None else g.detach().tolist() for g in second]
+        try:
+            second = module.autograd.grad(total, sources, allow_unused=True)
+        except RuntimeError as error:
+            if "is not implemented" not in str(error):  # PyTorch has no second derivative of some
+                raise
+            return found
+        found["second"] = [None if g is None else listed(g) for g in second]
     return found
+
+
+def listed(tensor) -> Any:
+    """A tensor as nested lists; PyTorch's zeros that have no memory are written out."""
+    unwritten = getattr(tensor, "_is_zerotensor", None)
+    if unwritten is not None and unwritten():
+        return np.zeros(tuple(tensor.shape)).tolist()
+    return tensor.detach().tolist()
 
 
 def tensor_facts(tensor) -> dict[str, Any]:

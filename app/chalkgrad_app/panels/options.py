@@ -223,7 +223,8 @@ def _checked_text(kind: str, text: str) -> str:
         try:
             index_of(text, [0] * text.count(PLACE))
         except ValueError:
-            raise BadOptionError(QCoreApplication.translate("OptionsEditor", "An index goes here: 0 or :, 1:")) from None
+            said = QCoreApplication.translate("OptionsEditor", "An index goes here: 0 or :, 1:")
+            raise BadOptionError(said) from None
     return text.strip()
 
 

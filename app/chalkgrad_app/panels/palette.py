@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.arguments import caller
 from chalkgrad.text import Text, render
 from chalkgrad_app import catalogue
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
@@ -16,7 +17,7 @@ from chalkgrad_app.i18n import language
 from chalkgrad_app.panels.tiles import Section, Tile
 from chalkgrad_app.widgets.code_font import RESTYLED, scaled
 
-FOLDED = frozenset({"compare", "in-place", "shape", "grad mode"})
+FOLDED = frozenset({"compare", "index", "layer", "in-place", "shape", "grad mode"})
 """Sections that are folded when the window opens, and stand below the others."""
 
 WIDTH = 176
@@ -212,8 +213,9 @@ def _face(record: Record) -> str:
 def _describe(tile: Tile, record: Record) -> None:
     """Tooltip and accessible texts of an operator's tile: its sentence, its spellings; the formula comes when shown."""
     sentence = render(Text(record.text_key), language())
-    method = f".{record.method}()" if record.method else None
-    spellings = [text for text in (record.function, method, record.symbol) if text]
+    public = caller(record.name)
+    method = f".{public.method}()" if public.method else None
+    spellings = [text for text in (public.function, method, record.symbol) if text]
     code = "&nbsp;&nbsp; ".join(html.escape(text) for text in spellings)
     tile.setToolTip(f"<p style='white-space:pre-wrap'>{html.escape(sentence)}<br><code>{code}</code></p>")
     tile.formula = record.formula({name: rf"\mathrm{{{name}}}" for name in record.inputs})

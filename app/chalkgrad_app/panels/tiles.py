@@ -18,6 +18,9 @@ COLUMNS = 4
 LONG = 3
 """A name with more characters takes two columns."""
 
+LONGER = 11
+"""A name with more characters takes a row of its own."""
+
 TILE_EDGE = 4
 """Room left and right of a tile's text, in pixels at 100% text size."""
 
@@ -46,7 +49,8 @@ class Tile(QToolButton):
     @property
     def span(self) -> int:
         """How many columns it takes."""
-        return 1 if len(self.text()) <= LONG else 2
+        count = len(self.text())
+        return 1 if count <= LONG else 2 if count <= LONGER else COLUMNS
 
     @property
     def is_tensor(self) -> bool:

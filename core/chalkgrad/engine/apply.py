@@ -9,6 +9,7 @@ from chalkgrad.engine import record as records
 from chalkgrad.engine.arguments import bind
 from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state
 from chalkgrad.engine.inplace import write
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce,
@@ -27,6 +28,8 @@ from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 
 Operator = Callable[..., Any]
 Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+
+_POINTWISE = frozenset({"arithmetic", "pointwise", "compare"})
 
 BOUND: dict[str, Bound] = {}
 """The operators on tensors by name, called with all inputs and all attributes, already checked."""
@@ -76,6 +79,7 @@ def _computing(record: Record) -> Bound:
     single = len(record.outputs) == 1
     several = None if record.returns is None else return_type(record.returns, record.outputs)
     variadic, recorded, view = record.variadic, bool(record.vjps), record.view
+    pointwise = (record.section in _POINTWISE or record.name == "where") and len(record.inputs) > 1 and not view
 
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         flat = tuple(inputs[0]) if variadic else inputs
@@ -85,6 +89,9 @@ def _computing(record: Record) -> Bound:
             if not any(edges) and not recorded_anyway(*givers(record, flat)):
                 edges = None
         results = compute(record, promoted(record, flat), attributes)
+        if pointwise and results[0].ndim > 1:
+            given = [x.array for x in flat if isinstance(x, TensorBase)]
+            results = tuple([ordered(result, given) for result in results])
         outputs = tuple([new_tensor(result) for result in results])
         if view:
             for output in outputs:

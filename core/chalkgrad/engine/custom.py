@@ -284,7 +284,7 @@ def _wrapped(
 ) -> TensorBase:
     """Output ``number`` of the forward with its place in the graph."""
     if is_input and not is_dirty:
-        one = _view_of(one)
+        one = passed_through(one)
     if not differentiable:
         if requires_grad_of(one) and not is_dirty and ctx.recorded:
             return _cut_off(one)
@@ -306,7 +306,7 @@ def _wrapped(
     return one
 
 
-def _view_of(tensor: TensorBase) -> TensorBase:
+def passed_through(tensor: TensorBase) -> TensorBase:
     """Another tensor on the same memory, for an input that was returned as it came."""
     made = new_tensor(tensor.array.view())
     made.counter = counter_of(tensor)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase
         kept = np.empty_like(values, dtype=gradient.dtype)
         np.copyto(kept, gradient)
     else:
-        kept = gradient if gradient.base is None and gradient.flags.writeable else gradient.copy()
+        kept = gradient if gradient.flags.writeable and _is_alone(gradient) else gradient.copy()
     made = new_tensor(kept)
     if version:
         counter_of(made).version = version
@@ -85,6 +86,20 @@ def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
         return gradient.flags.c_contiguous
     strides = zip(gradient.strides, values.strides, values.shape, strict=True)
     return all(one == other or (size == 1 and one) for one, other, size in strides)
+
+
+def _is_alone(gradient: np.ndarray) -> bool:
+    """True for an array on memory of its own: its owner, or the only view of all of it, as a transposed product is."""
+    base = gradient.base
+    if base is None:
+        return True
+    if type(base) is not np.ndarray or base.base is not None or base.size != gradient.size:
+        return False
+    return getrefcount(base) == _ONLY_ITS_VIEW
+
+
+_ONLY_ITS_VIEW = 3
+"""References to an array that only one view of it refers to: the view's, a variable's and an argument's."""
 
 
 def copied(gradient: TensorBase) -> TensorBase:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,14 @@ from chalkgrad.engine.recording import (
     unattached_node,
 )
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.saved import pack_all
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import InferenceCounter, overlap_partly, overlaps_itself
 from chalkgrad.engine.views import CopySlices
 from chalkgrad.errors import blame
+
+guards: list[Callable[[TensorBase], None]] = []
+"""Called with each tensor just before its memory is written."""
 
 
 def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> TensorBase:
@@ -49,6 +53,8 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     inputs = _with_old_value(record, edges, inputs)
     node = unattached_node(record, edges, inputs, attributes, (target,))
     node.ports = ports
+    if state.packing and not set(record.outputs).intersection(node.saved_names):
+        pack_all(node)  # hooks get inputs as they were
     overwrite(target, result)
     _save_result(record, node, target)
     set_history(target, node, inputs[1:])
@@ -137,6 +143,8 @@ def _with_old_value(record: Record, edges: tuple[Node | None, ...], inputs: tupl
 
 def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> None:
     """Put ``values`` into the memory of ``target`` and count the write, which may not be countable."""
+    for guard in guards:
+        guard(target)
     observer = state.observer
     if observer is not None:
         observer.about_to_write(target)

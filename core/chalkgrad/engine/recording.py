@@ -218,7 +218,7 @@ def unattached_node(
         layout = plan.layout(edges)
         if layout.saved:
             saved = tuple([_kept(place, inputs, outputs) for place in layout.saved])
-            nothing = layout.nothing or (saved[0] is None and saved.count(None) == len(saved))
+            nothing = layout.nothing or (saved[0] is None and all(value is None for value in saved))
         if layout.constants:
             constants = tuple([read(inputs, attributes) for read in layout.constants])
     shape: Any
@@ -298,6 +298,10 @@ _FACTS: dict[str, Callable[[np.ndarray], Any]] = {
     "sizes": lambda array: array.shape,
     "strides": element_strides,
     "numel": lambda array: array.size,
+    "argsize_0": lambda array: array.shape[0],
+    "argsize_1": lambda array: array.shape[1],
+    "argsize_2": lambda array: array.shape[2],
+    "sizes_opt": lambda array: array.shape if array.dtype != object else None,  # None for an input that isn't there
     "argsize_minus_1": lambda array: array.shape[-1],
     "argsize_minus_2": lambda array: array.shape[-2],
 }

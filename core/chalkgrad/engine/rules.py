@@ -34,6 +34,7 @@ ARRAYS = Operators()
 TENSORS = Operators()
 """Operators on tensors."""
 
+
 class NodeClasses(dict[str, type[Node]]):
     """The node class of each operator that has formulas, by the operator's name; made when first asked for."""
 
@@ -78,8 +79,8 @@ def node_class(record: Record) -> type[Node]:
     }
     members |= saved_properties(tensors, constants)
     name = record.grad_fn or ""
-    if name == "CopyBackwards":
-        members["cxx_name"] = "torch::autograd::CopyBackwards"
+    if name in ("CopyBackwards", "NotImplemented"):
+        members["cxx_name"] = f"torch::autograd::{name}"
     return type(name, (Node,), members)
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from chalkgrad.engine.base import TensorBase, state
 from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr
 from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import announce
 from chalkgrad.engine.rules import NODE_CLASSES
@@ -61,6 +62,8 @@ def _unary(record: Record, general: Operator) -> Operator:
         if dtype is not _F32 and dtype is not _F64:
             return general(self)
         z = ufunc(x, out=...)
+        if z.ndim > 1 and 0 in x.strides:
+            z = ordered(z, (x,))
         out = new(cls)
         out.array = z
         out.counter = out.meta = out.node = None
@@ -111,6 +114,8 @@ def _binary(record: Record, general: Operator) -> Operator:
             z = ufunc(x, y, out=...)
         except ValueError:
             return general(self, other)
+        if z.ndim > 1 and not (x.flags.c_contiguous and y.flags.c_contiguous):
+            z = ordered(z, (x, y))
         out = new(cls)
         out.array = z
         out.counter = out.meta = out.node = None
@@ -158,6 +163,8 @@ def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple
                 return general(self, number)
             y = _remembered(number, dtype)
         z = ufunc(x, y, out=...)
+        if z.ndim > 1 and 0 in x.strides:
+            z = ordered(z, (x,))
         out = new(cls)
         out.array = z
         out.counter = out.meta = out.node = None

@@ -150,7 +150,7 @@ class Signature:
             if parameter.is_plain(value):
                 values[parameter.name] = value
             elif type(value) is int and parameter.is_list and parameter.count:
-                values[parameter.name] = (value,) * parameter.count
+                values[parameter.name] = parameter.converted(value, self.name)
             else:
                 return None
         return values

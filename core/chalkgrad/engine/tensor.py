@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from chalkgrad.engine import autograd, indexing, keeping, messages
 from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, rare_of, state, version_of
@@ -43,6 +43,16 @@ class Tensor(Conversion):
         return made
 
     # Autograd state
+
+    name: ClassVar[None] = None  # of a tensor in the days of Variable
+
+    @property
+    def _backward_hooks(self) -> dict[int, Any] | None:
+        """The hooks of this tensor, None where there never was one."""
+        node = grad_fn_of(self)
+        if node is None:
+            return None if self.meta is None else self.meta.hooks
+        return None if node.rare is None else node.rare.hooks.get(self.output_nr)
 
     @property
     def grad(self) -> Tensor | None:

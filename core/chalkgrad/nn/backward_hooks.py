@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, state
+from chalkgrad.engine.custom import passed_through
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.lineage import requires_grad_of
 
@@ -28,6 +29,9 @@ class BackwardHookFunctionBackward(Node):
     __slots__ = ()
     many = True
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__module__}.{type(self).__name__} object at {id(self):#x}>"
+
     def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """The gradients, zeros for those that didn't come."""
         return [
@@ -43,7 +47,7 @@ class BackwardHookFunctionBackward(Node):
         ]
 
 
-BackwardHookFunctionBackward.__module__ = "torch.nn.modules._functions"
+BackwardHookFunctionBackward.__module__ = "torch.autograd.function"
 
 
 def _through_node(tensors: Sequence[TensorBase]) -> tuple[Node, list[TensorBase]]:
@@ -58,11 +62,12 @@ def _through_node(tensors: Sequence[TensorBase]) -> tuple[Node, list[TensorBase]
     node.ports = tuple(tensor.output_nr for tensor in tensors)
     passed = []
     for number, tensor in enumerate(tensors):
-        made = new_tensor(tensor.array)
-        made.counter = counter_of(tensor)
+        made = passed_through(tensor)
+        meta = meta_of(made)
         if requires_grad_of(tensor):
-            made.node = node
-            meta_of(made).output_nr = number
+            made.node, meta.output_nr = node, number
+        if meta.view is not None:
+            meta.view.made = "many" if len(tensors) > 1 else "custom"
         passed.append(made)
     return node, passed
 

@@ -144,7 +144,10 @@ def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
     if len(sizes) != 2:
         raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
     if any(size < 0 for size in sizes):
-        raise RuntimeError("adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 ")
+        raise RuntimeError(
+            "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received "
+            f"{{{', '.join(map(str, sizes))}}}"
+        )
     if len(shape) not in (3, 4):
         raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {brackets(shape)}")
     return o.mean(self, (-1, -2), True) if sizes == (1, 1) else o._adaptive_avg_pool2d(self, sizes)

@@ -8,7 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of, result_type
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.composing import writing
@@ -17,10 +17,11 @@ from chalkgrad.ops.products import (
     batch_shape,
     check_batches,
     check_mv,
-    length,
+    into_dtype,
     mm_left_gradient,
     mm_right_gradient,
     mm_shape,
+    size_at,
 )
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix, ones
 from chalkgrad.ops.shape import expanded
@@ -32,7 +33,10 @@ _SCALES = (Attribute("beta", "number", 1, positional=False), Attribute("alpha", 
 
 
 def _plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.ndarray:
-    """What is scaled with 0 is not read: no NaN comes out of it."""
+    """What is scaled with 0 is not read: no NaN comes out of it. ``product`` is written over."""
+    if alpha == 1 and beta == 1 and product.ndim:
+        np.add(self, product, out=product)
+        return product
     scaled = product if alpha == 1 else np.multiply(product, np.asarray(alpha, product.dtype))
     if beta == 0:
         return np.asarray(scaled)
@@ -63,6 +67,7 @@ def _adding(
                 f"torch.{name}(Scalar beta, Tensor input, Scalar alpha, {kinds}, *, Tensor out=None)|deprecated",
                 f"torch.{name}(Scalar beta, Tensor input, {kinds}, *, Tensor out=None)|deprecated",
                 f"{name}(Tensor input, {kinds}, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)",
+                *_into_dtype(name, kinds),
                 f"Tensor.{name}(Scalar beta, Scalar alpha, {kinds})|deprecated",
                 f"Tensor.{name}(Scalar beta, {kinds})|deprecated",
             ),
@@ -80,6 +85,18 @@ def _adding(
         f"Tensor.{name}_({kinds}, *, Scalar beta=1, Scalar alpha=1)",
         visible=False,
         shape=_addr_in_place if name == "addr" else _exactly(shape, first=name == "addmm"),
+    )
+
+
+def _into_dtype(name: str, kinds: str) -> tuple[str, ...]:
+    """The overload with a dtype, for those that have one."""
+    if f"{name}_dtype" not in OPS:
+        return ()
+    return (
+        (
+            f"torch.{name}(Tensor input, {kinds}, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, "
+            f"Tensor out=None) -> {name}_dtype"
+        ),
     )
 
 
@@ -110,6 +127,9 @@ def _addr_in_place(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
 
 
 # Matrix and matrix
+
+into_dtype("addmm", "self", "mat1", "mat2", attributes=_SCALES)
+into_dtype("baddbmm", "self", "batch1", "batch2", attributes=_SCALES)
 
 
 def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
@@ -235,7 +255,7 @@ def _check_3d(batch1: Shape, batch2: Shape) -> None:
 
 
 def _baddbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
-    expanded(self, (length(batch1, 0), length(batch1, 1), length(batch2, 2)))
+    expanded(self, (size_at(batch1, 0), size_at(batch1, 1), size_at(batch2, 2)))
     _check_3d(batch1, batch2)
     return batch_shape(batch1, batch2)
 
@@ -267,7 +287,7 @@ _adding(
 
 
 def _addbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
-    shape = (length(batch1, 1), length(batch2, 2))
+    shape = (size_at(batch1, 1), size_at(batch2, 2))
     expanded(self, shape)
     _check_3d(batch1, batch2)
     if batch1[0] != batch2[0]:
@@ -286,8 +306,8 @@ def _addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any 
     return _plus(self, np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)
 
 
-def _spread(o: Any, g: Any, count: int) -> Any:
-    return o.expand(o.unsqueeze(g, 0), (count, *g.shape))
+def _spread(o: Any, g: Any, *size: int) -> Any:
+    return o.expand(o.unsqueeze(g, 0), size)
 
 
 _adding(
@@ -296,11 +316,21 @@ _adding(
     _addbmm,
     {
         "self": lambda o, g, beta: times(o, g, beta),
-        "batch1": lambda o, g, batch2, alpha: times(
-            o, o.bmm(_spread(o, g, batch2.shape[0]), o.transpose(batch2, 1, 2)), alpha
+        "batch1": lambda o, g, batch2, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2, alpha: times(
+            o,
+            o.bmm(
+                _spread(o, g, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2),
+                o.transpose(batch2, 1, 2),
+            ),
+            alpha,
         ),
-        "batch2": lambda o, g, batch1, alpha: times(
-            o, o.bmm(o.transpose(batch1, 1, 2), _spread(o, g, batch1.shape[0])), alpha
+        "batch2": lambda o, g, batch1, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2, alpha: times(
+            o,
+            o.bmm(
+                o.transpose(batch1, 1, 2),
+                _spread(o, g, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2),
+            ),
+            alpha,
         ),
     },
     _addbmm_shape,

@@ -145,7 +145,6 @@ register(
         derivatives={"self": r"\other", "other": r"\self"},
         aliases=("multiply",),
         signatures=(
-            "mul(Tensor input, Tensor other, *, Tensor out=None)",
             "multiply(Tensor input, Tensor other, *, Tensor out=None)",
             "multiply(Tensor input, Scalar other)",
         ),

@@ -16,6 +16,7 @@ from chalkgrad.engine.shapes import broadcast, wrap_dim, wrap_dims
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in, through, warn_once
 from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.products import size_at
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix
 
 Shape = tuple[int, ...]
@@ -170,8 +171,7 @@ _composed(
 def _cross_shape(self: Shape, other: Shape, dim: int = -1) -> Shape:
     if len(self) != len(other):
         raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
-    axis = wrap_dim(dim, len(self))
-    sizes = [shape[axis] if shape else 1 for shape in (self, other)]
+    sizes = [size_at(shape, dim) for shape in (self, other)]
     if sizes != [3, 3]:
         raise RuntimeError(f"linalg.cross: inputs dimension {dim} must have length 3. Got {sizes[0]} and {sizes[1]}")
     return broadcast(self, other)
@@ -370,11 +370,11 @@ def _check_chain(tensors: Sequence[Any]) -> None:
     for place in range(1, count - 1):
         if len(tensors[place].shape) != 2:
             raise RuntimeError(f"multi_dot(): tensor {place} must be 2D but got {len(tensors[place].shape)}D")
+    for place in range(1, count):
         if array_in(tensors[place]).dtype != array_in(tensors[0]).dtype:
             raise RuntimeError(
                 f"multi_dot(): all tensors must have be the same dtype but tensor 0 is "
-                f"{dtype_of(array_in(tensors[0])).scalar_type} and tensor {place} "
-                f"{dtype_of(array_in(tensors[place])).scalar_type}"
+                f"{dtype_of(array_in(tensors[0])).cpp} and tensor {place} {dtype_of(array_in(tensors[place])).cpp}"
             )
 
 

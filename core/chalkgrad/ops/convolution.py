@@ -236,7 +236,7 @@ _piece(
     {
         "input": by_input,
         "weight": by_weight,
-        "bias": lambda o, g, input, weight: o.convolution_by_bias(g),
+        "bias": lambda o, g, input, weight, bias_sym_sizes_opt: o.convolution_by_bias(g, weight),
     },
     attributes=SETTINGS,
     grad_fn="ConvolutionBackward0",
@@ -286,13 +286,14 @@ _piece(
 )
 _piece(
     "convolution_by_bias",
-    ("grad_output",),
-    lambda grad_output: grad_output.sum(axis=(0, *range(2, grad_output.ndim))),
+    ("grad_output", "weight"),  # PyTorch computes all three in one step, which needs the weight
+    lambda grad_output, weight: grad_output.sum(axis=(0, *range(2, grad_output.ndim))),
     {
         "grad_output": lambda o, g, grad_output_sym_sizes: o.expand(
             o.view(g, (-1, *[1] * (len(grad_output_sym_sizes) - 2))), grad_output_sym_sizes
-        )
+        ),
+        "weight": lambda o, g, weight: o.zeros_of(weight, tuple(weight.shape)),
     },
     attributes=(),
-    samples=(((np.ones((1, 3, 3, 3)),), {}),),
+    samples=(((np.ones((1, 3, 3, 3)), KERNEL), {}),),
 )

@@ -24,18 +24,18 @@ Arrays = tuple[np.ndarray, ...]
 
 def composed(name: str, inputs: tuple[str, ...], compose: Callable[..., Any], *signatures: str, **more: Any) -> None:
     """An operator on matrices that is made of others."""
+    fields = {"forward": through(compose)} | more
     register(
         Record(
             name=name,
             inputs=inputs,
             promotes="none",
-            forward=through(compose),
             compose=compose,
             signatures=signatures,
             section="matrix",
             hidden=True,
             part_of="inverse",
-            **more,
+            **fields,
         )
     )
 

@@ -85,7 +85,8 @@ def _check_quantile(self: Any, q: Any, interpolation: str) -> None:
         raise RuntimeError("quantile() q tensor must be same dtype as the input tensor")
     if interpolation not in _WAYS:
         raise RuntimeError(
-            f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
+            f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got "
+            f"{interpolation}"
         )
     if not ((wanted >= 0) & (wanted <= 1)).all():
         raise RuntimeError("quantile() q values must be in the range [0, 1]")
@@ -101,7 +102,9 @@ def _ranks(o: Any, ordered: Any, q: Any, skip_nan: bool) -> Any:
     missing = np.isnan(array_in(ordered)).sum(axis=-1, keepdims=True)
     last = ordered.shape[-1] - 1
     if not skip_nan:
-        return o.masked_fill_number(o.mul_number(q, last), _as(ordered, missing > 0), last)
+        places, sizes = o.mul_number(q, last), np.broadcast_shapes(tuple(q.shape), missing.shape)
+        places = places if tuple(q.shape) == sizes else o.expand(places, sizes)
+        return o.masked_fill_number(places, _as(ordered, missing > 0), last)
     found = o.mul(q, _as(ordered, (last - missing).astype(array_in(q).dtype)))
     return o.masked_fill_number(found, _as(ordered, array_in(found) < 0), 0)
 
@@ -129,7 +132,7 @@ def _lines(o: Any, self: Any, axis: int | None) -> Any:
     """``self`` with what is to be sorted along the last dimension."""
     count = len(self.shape)
     if axis is None:
-        return o.reshape(self, (-1,))
+        return self if count == 1 else o.reshape(self, (-1,))
     return self if axis == count - 1 else o.transpose(o.unsqueeze(self, -1), axis, -1)
 
 

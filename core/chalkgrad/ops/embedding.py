@@ -72,8 +72,8 @@ register(
         check=_check,
         forward=_embedding,
         vjps={
-            "weight": lambda o, g, indices, weight_sym_sizes, padding_idx, scale_grad_by_freq, sparse: (
-                o.embedding_dense_backward(g, indices, weight_sym_sizes[0], padding_idx, scale_grad_by_freq)
+            "weight": lambda o, g, indices, weight_sym_argsize_0, padding_idx, scale_grad_by_freq, sparse: (
+                o.embedding_dense_backward(g, indices, weight_sym_argsize_0, padding_idx, scale_grad_by_freq)
             )
         },
         grad_fn="EmbeddingBackward0",

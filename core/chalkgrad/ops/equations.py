@@ -59,7 +59,7 @@ def _solve_shape(A: Shape, B: Shape, left: bool = True) -> Shape:
     return shape[:-1] if vector else shape
 
 
-def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> tuple[np.ndarray, ...]:
+def _check_solve(A: np.ndarray, B: np.ndarray) -> None:
     check_floating("linalg.solve", A)
     if A.dtype != B.dtype:
         first, second = dtype_of(A).scalar_type, dtype_of(B).scalar_type
@@ -67,6 +67,9 @@ def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> tuple[np.ndarray,
             f"linalg.solve: Expected A and B to have the same dtype, but found A of type {first} and B of type "
             f"{second} instead"
         )
+
+
+def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> tuple[np.ndarray, ...]:
     by_rows = A.flags.c_contiguous
     LU, pivots, info = factorised(A.swapaxes(-1, -2) if by_rows else A)
     vector = _is_vector(A.shape, B.shape)
@@ -102,6 +105,7 @@ register(
         inputs=("A", "B"),
         attributes=(_LEFT,),
         promotes="none",
+        check=_check_solve,
         forward=_solve,
         vjps={
             "A": lambda o, g, A, LU, pivots, result, left: _matrix_gradient(o, g, A, LU, pivots, result, left),
@@ -183,18 +187,17 @@ register(
 def _cholesky(name: str, array: np.ndarray, upper: bool) -> tuple[np.ndarray, np.ndarray]:
     """The factors, and for each matrix the order of the first minor that is not positive; 0 where all are."""
     check_matrices(name, array)
-    lower = np.zeros_like(array, order="C")
+    lower = np.tril(array.swapaxes(-1, -2) if upper and name == "cholesky" else array)
     info = np.zeros(array.shape[:-2], np.int32)
-    for place, one in each_matrix(array):
-        for order in range(len(one)):
-            row = one[: order + 1, order] if upper and name == "cholesky" else one[order, : order + 1]
-            known = substituted(lower[place][:order, :order], row[:-1, None], upper=False)[:, 0]
-            rest = row[-1] - known @ known
-            if not rest > 0:
-                info[place] = order + 1
+    for place, one in each_matrix(lower):
+        for step in range(len(one)):
+            one[step, step] -= one[step, :step] @ one[step, :step]
+            if not one[step, step] > 0:
+                info[place] = step + 1
                 break
-            lower[place][order, :order] = known
-            lower[place][order, order] = np.sqrt(rest)
+            one[step, step] = np.sqrt(one[step, step])
+            one[step + 1 :, step] -= one[step + 1 :, :step] @ one[step, :step]
+            one[step + 1 :, step] /= one[step, step]
     return by_columns(lower.swapaxes(-1, -2) if upper else lower), info
 
 
@@ -282,7 +285,6 @@ _OLD_CHOLESKY = (
 
 
 def _old_cholesky(self: np.ndarray, upper: bool = False) -> np.ndarray:
-    warn_once(_OLD_CHOLESKY)
     factor, info = _cholesky("cholesky", self, upper)
     _refuse_indefinite("cholesky", info)
     return factor
@@ -294,6 +296,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("upper", "bool", False),),
         promotes="none",
+        check=lambda self: warn_once(_OLD_CHOLESKY),
         forward=_old_cholesky,
         vjps={"self": lambda o, g, result, upper: _cholesky_gradient(o, g, result, upper)},
         grad_fn="CholeskyBackward0",
@@ -314,9 +317,7 @@ def _cholesky_solve_shape(self: Shape, input2: Shape, upper: bool = False) -> Sh
             raise RuntimeError(f"{name} should have at least 2 dimensions, but has {len(shape)} dimensions instead")
     rows, columns = input2[-2:]
     if rows != columns:
-        raise RuntimeError(
-            f"cholesky_solve: A must be batches of square matrices, but they are {rows} by {columns} matrices"
-        )
+        raise RuntimeError(f"A must be batches of square matrices, but they are {rows} by {columns} matrices")
     if rows != self[-2]:
         raise RuntimeError(
             f"Incompatible matrix sizes for cholesky_solve: each A matrix is {rows} by {columns} but each b matrix is "

@@ -206,12 +206,15 @@ def _narrow_array(self: np.ndarray, dim: int, start: int, length: int) -> np.nda
 
 
 def _narrowed_copy(self: Shape, dim: int, start: int, length: int) -> Shape:
-    if dim >= len(self):
+    if self and dim >= len(self):
         raise RuntimeError(
             "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error "
             "message be improved?  If so, please report an enhancement request to PyTorch.)"
         )
-    return _narrowed(self, wrap_dim(dim, len(self)), start, length)
+    axis = wrap_dim(dim, len(self))
+    if self and length < 0:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({self[axis]}).")
+    return _narrowed(self, axis, start, length)
 
 
 _BEYOND = "start (1) + length (3) exceeds dimension size (3)."
@@ -295,6 +298,8 @@ def _select_scatter(self: np.ndarray, src: np.ndarray, dim: int, index: int) -> 
 def _slice_scatter(
     self: np.ndarray, src: np.ndarray, dim: int = 0, start: int | None = None, end: int | None = None, step: int = 1
 ) -> np.ndarray:
+    if not self.ndim:
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     if step <= 0:
         raise RuntimeError("slice step must be positive")
     whole = self.copy(order="K")

@@ -255,7 +255,11 @@ register(
 def _unpacked(
     LU_data: np.ndarray, LU_pivots: np.ndarray, unpack_data: bool = True, unpack_pivots: bool = True
 ) -> Factors:
-    if LU_pivots.dtype != np.int32:
+    if LU_data.ndim < 2:
+        raise RuntimeError(
+            f"torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: {brackets(LU_data.shape)} instead"
+        )
+    if unpack_pivots and LU_pivots.dtype != np.int32:
         raise RuntimeError(
             "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
             "Note: this function is intended to be used with the output produced by torch.linalg.lu_factor"
@@ -264,6 +268,11 @@ def _unpacked(
     permutation, lower, upper = nothing, nothing, nothing
     if unpack_pivots:
         rows = LU_data.shape[-2]
+        if ((LU_pivots < 1) | (LU_pivots > rows)).any():
+            raise RuntimeError(
+                "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive."
+                "Did you properly pass the result of lu_factor?"
+            )
         permutation = np.eye(rows, dtype=LU_data.dtype)[order_of_rows(LU_pivots, rows)].swapaxes(-1, -2)
     if unpack_data:
         lower, upper = _triangles(LU_data)
@@ -326,9 +335,7 @@ def check_sides(name: str, A: Shape, B: Shape, left: bool) -> Shape:
     return (*broadcast(A[:-2], B[:-2]), *B[-2:])
 
 
-def _lu_solve(
-    LU: np.ndarray, pivots: np.ndarray, B: np.ndarray, left: bool = True, adjoint: bool = False
-) -> np.ndarray:
+def _check_lu_solve(LU: np.ndarray, pivots: np.ndarray, B: np.ndarray) -> None:
     check_floating("torch.linalg.lu_solve", LU)
     if LU.dtype != B.dtype:
         raise RuntimeError(
@@ -337,6 +344,11 @@ def _lu_solve(
         )
     if pivots.dtype != np.int32:
         raise RuntimeError("linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32")
+
+
+def _lu_solve(
+    LU: np.ndarray, pivots: np.ndarray, B: np.ndarray, left: bool = True, adjoint: bool = False
+) -> np.ndarray:
     if LU.shape[-1] != pivots.shape[-1]:
         raise RuntimeError("linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix")
     return solved(LU, pivots, B, left, adjoint)
@@ -360,6 +372,7 @@ register(
         inputs=("LU", "pivots", "B"),
         attributes=(Attribute("left", "bool", True, positional=False), Attribute("adjoint", "bool", False)),
         promotes="none",
+        check=_check_lu_solve,
         forward=_lu_solve,
         vjps={
             "LU": lambda o, g, LU, pivots, result, left, adjoint: _lu_solve_gradient(
@@ -428,8 +441,8 @@ register(
         function="torch.linalg.solve_triangular",
         signatures=(
             (
-                "linalg_solve_triangular(Tensor input, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, "
-                "Tensor out=None)"
+                "linalg_solve_triangular(Tensor input, Tensor B, *, bool upper, bool left=True, "
+                "bool unitriangular=False, Tensor out=None)"
             ),
         ),
         shape=lambda self, B, upper, left=True, unitriangular=False: check_sides(

@@ -342,6 +342,7 @@ def _check_source(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> Non
 
 
 def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
+    _check_source(self, mask, source)
     values, chosen = np.broadcast_arrays(self, mask)
     count = int(chosen.sum())
     if count > source.size:
@@ -364,7 +365,6 @@ register(
         inputs=("self", "mask", "source"),
         promotes="none",
         forward=_masked_scatter,
-        check=_check_source,
         vjps={
             "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
             "source": lambda o, g, mask, source_sym_sizes: o.masked_scatter_backward(g, mask, source_sym_sizes),
@@ -405,10 +405,12 @@ def _scattered_back(o: Any, g: Any, grad_output: Any, mask: Any) -> Any:
 def _scattered_shape(self: Shape, mask: Shape, source: Shape) -> Shape:
     if len(mask) > len(self):
         raise RuntimeError(
-            f"expand(CPUBoolType{{{brackets(mask)}}}, size={brackets(self)}): the number of sizes provided ({len(self)}) "
-            f"must be greater or equal to the number of dimensions in the tensor ({len(mask)})"
+            f"expand(CPUBoolType{{{brackets(mask)}}}, size={brackets(self)}): the number of sizes provided "
+            f"({len(self)}) must be greater or equal to the number of dimensions in the tensor ({len(mask)})"
         )
     return broadcast(self, mask)
 
 
-writing("masked_scatter", "Tensor.masked_scatter_(Tensor mask, Tensor source)", shape=_scattered_shape)
+writing(
+    "masked_scatter", "Tensor.masked_scatter_(Tensor mask, Tensor source)", shape=_scattered_shape, check=_check_source
+)

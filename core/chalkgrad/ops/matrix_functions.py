@@ -11,7 +11,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.ops.composing import array_in, like
+from chalkgrad.ops.composing import array_in, like, of_arrays
 from chalkgrad.ops.decompositions import composed
 from chalkgrad.ops.linear_algebra import A22, check_matrices, square, turned
 from chalkgrad.ops.samples import V3
@@ -98,8 +98,17 @@ composed(
 def _vander(o: Any, x: Any, N: int | None = None, increasing: bool = False) -> Any:
     if len(x.shape) != 1:
         raise RuntimeError("x must be a one-dimensional tensor.")
-    powers = o.linalg_vander(x, N=N)
-    return powers if increasing else o.flip(powers, (-1,))
+    size = x.shape[0]
+    count = size if N is None else N
+    if count < 0:
+        raise RuntimeError("N must be non-negative.")
+    dtype = array_in(x).dtype
+    whole = like(x, np.ones((size, count), dtype if dtype.kind == "f" else np.int64))
+    if count > 1:  # written like PyTorch writes it, which is seen in the graph
+        rest = o.slice(whole, 1, 1, count, 1)
+        o.copy_(rest, o.unsqueeze(x, 1))
+        o.copy_(rest, o.cumprod(rest, 1))
+    return whole if increasing else o.flip(whole, (1,))
 
 
 composed(
@@ -108,6 +117,7 @@ composed(
     _vander,
     "vander(Tensor x, int? N=None, bool increasing=False)",
     attributes=(Attribute("N", "int", None), Attribute("increasing", "bool", False)),
+    forward=of_arrays("vander"),
     function="torch.vander",
 )
 

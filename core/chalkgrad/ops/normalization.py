@@ -170,7 +170,7 @@ register(
 # Over the last dimensions
 
 
-def check_layer(input: Sizes, sizes: Sizes, weight: Sizes | None, bias: Sizes | None) -> None:
+def check_layer(input: Sizes, sizes: Sizes, weight: Sizes | None, bias: Sizes | None, gap: str = ", ") -> None:
     """RuntimeError unless ``input`` ends in ``sizes``, and weight and bias have them."""
     if not sizes:
         raise RuntimeError(
@@ -184,7 +184,7 @@ def check_layer(input: Sizes, sizes: Sizes, weight: Sizes | None, bias: Sizes | 
                 f"and normalized_shape = {brackets(sizes)}"
             )
     if input[-len(sizes) :] != sizes:
-        stars = "".join(f", {size}" for size in sizes)
+        stars = gap + ", ".join(str(size) for size in sizes)
         raise RuntimeError(
             f"Given normalized_shape={brackets(sizes)}, expected input with shape [*{stars}], but got input of size"
             f"{brackets(input)}"
@@ -246,8 +246,8 @@ register(
 
 
 def _public_layer(o: Any, self: Any, weight: Any, bias: Any, normalized_shape: Sizes, eps: float, **_: Any) -> Any:
-    shapes = [None if value is None else value.array.shape for value in (weight, bias)]
-    check_layer(self.array.shape, normalized_shape, *shapes)
+    sizes, shifts = (None if value is None else value.array.shape for value in (weight, bias))
+    check_layer(self.array.shape, normalized_shape, sizes, shifts)
     return o.native_layer_norm(self, weight, bias, normalized_shape, eps)[0]
 
 

@@ -15,6 +15,7 @@ from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.spelling import function
+from chalkgrad.engine.storage import empty_from
 from chalkgrad.ops.composing import as_method, through
 from chalkgrad.ops.samples import M23, V3, ones
 
@@ -31,7 +32,11 @@ def _cut(self: np.ndarray, axis: int, sizes: Sequence[int]) -> Pieces:
     """Views of ``sizes``, one after the other along ``axis``."""
     ends = np.cumsum(sizes).tolist()
     before = (slice(None),) * axis
-    return tuple(self[(*before, slice(end - size, end))] for end, size in zip(ends, sizes, strict=True))
+    found = []
+    for end, size in zip(ends, sizes, strict=True):
+        part = self[(*before, slice(end - size, end))]
+        found.append(part if size or not self.size else empty_from(self, part, (end - size) * self.strides[axis]))
+    return tuple(found)
 
 
 def _split_sizes(self: Shape, split_size: int, dim: int) -> list[int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented
@@ -33,7 +33,7 @@ def mm_shape(self: Shape, mat2: Shape) -> Shape:
     return self[0], mat2[1]
 
 
-def length(shape: Shape, dim: int) -> int:
+def size_at(shape: Shape, dim: int) -> int:
     """The size of one dimension; IndexError where there is none such."""
     if not shape:
         raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
@@ -42,7 +42,7 @@ def length(shape: Shape, dim: int) -> int:
 
 def mv_shape(self: Shape, vec: Shape) -> Shape:
     """The shape of a product of matrix and vector; RuntimeError where they don't fit."""
-    length(self, 0)
+    size_at(self, 0)
     if len(self) != 2 or len(vec) != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {len(self)}, {len(vec)}")
     if self[1] != vec[0]:
@@ -136,6 +136,37 @@ def check_batches(self: np.ndarray, mat2: np.ndarray) -> None:
         raise RuntimeError(f"expected scalar type {dtype_of(self).scalar_type} but found {dtype_of(mat2).scalar_type}")
 
 
+# Into another dtype
+
+
+def into_dtype(name: str, *inputs: str, attributes: tuple[Attribute, ...] = ()) -> None:
+    """Register the overload of a product that gives its result in ``out_dtype``, which the CPU doesn't have."""
+
+    def refuse(o: Any, *values: Any, **options: Any) -> NoReturn:
+        raise NotImplementedError(
+            f"Could not run 'aten::{name}.dtype' with arguments from the 'CPU' backend. This could be because the "
+            "operator doesn't exist for this backend."
+        )
+
+    register(
+        Record(
+            name=f"{name}_dtype",
+            inputs=inputs,
+            attributes=(Attribute("out_dtype", "dtype", required=True), *attributes),
+            promotes="none",
+            forward=refuse,
+            compose=refuse,
+            section="matrix",
+            hidden=True,
+            part_of="matmul",
+        )
+    )
+
+
+into_dtype("mm", "self", "mat2")
+into_dtype("bmm", "self", "mat2")
+
+
 # Products
 
 
@@ -170,7 +201,10 @@ register(
         grad_fn="MmBackward0",
         function="torch.mm",
         method="mm",
-        signatures=("mm(Tensor input, Tensor mat2, *, Tensor out=None)",),
+        signatures=(
+            "mm(Tensor input, Tensor mat2, *, Tensor out=None)",
+            "torch.mm(Tensor input, Tensor mat2, ScalarType out_dtype, *, Tensor out=None) -> mm_dtype",
+        ),
         shape=mm_shape,
         section="matrix",
         latex=r"\self \, \mat2",
@@ -244,7 +278,10 @@ register(
         grad_fn="BmmBackward0",
         function="torch.bmm",
         method="bmm",
-        signatures=("bmm(Tensor input, Tensor mat2, *, Tensor out=None)",),
+        signatures=(
+            "bmm(Tensor input, Tensor mat2, *, Tensor out=None)",
+            "torch.bmm(Tensor input, Tensor mat2, ScalarType out_dtype, *, Tensor out=None) -> bmm_dtype",
+        ),
         shape=_bmm_shape,
         section="matrix",
         latex=r"\self \, \mat2",

@@ -203,7 +203,7 @@ def _cond(o: Any, self: Any, p: Any = None) -> Any:
         count = values.shape[-1]
         ends = [o.slice(values, -1, 0, 1, 1), o.slice(values, -1, count - 1, count, 1)]
         return o.squeeze_dim(o.div(*(ends if p != -2 else ends[::-1])), -1)
-    check_square("linalg.cond", tuple(self.shape))
+    check_square(f"linalg.cond(ord={p if isinstance(p, str) else format(p, 'g')})", tuple(self.shape))
     inverse, info = o.linalg_inv_ex(self)
     failed = o.unsqueeze(o.unsqueeze(o.gt(info, 0), -1), -1)
     inverse = o.masked_fill(inverse, failed, float("inf"))
@@ -233,11 +233,22 @@ def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
     if b.ndim < 1:
         raise RuntimeError("torch.linalg.lstsq: other must have at least 1 dimension.")
+    if not 0 <= A.ndim - b.ndim <= 1:
+        raise RuntimeError(
+            "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) "
+            "<= 1"
+        )
+    if A.ndim == b.ndim and A.shape[-2] != b.shape[-2]:
+        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
+    if A.ndim != b.ndim and A.shape[-2] != b.shape[-1]:
+        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-1)")
     if A.dtype != b.dtype:
         raise RuntimeError(
             "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
             f"{dtype_of(A).scalar_type} and other's dtype {dtype_of(b).scalar_type}"
         )
+    if A.dtype.kind != "f":
+        raise RuntimeError("This function doesn't handle types other than float and double")
 
 
 def _lstsq(

@@ -146,12 +146,16 @@ class _Resize:
         return (*self_[:2], *output_size)
 
 
-def _named(formula: Any, names: tuple[str, ...]) -> Formula:
-    """``formula``, which takes all it reads by position, as one that reads what ``names`` say."""
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    formula.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in ("o", "g", *names)])
-    found: Formula = formula
-    return found
+class _Reading:
+    """A formula that takes all it reads by position, and reads what ``names`` say."""
+
+    def __init__(self, formula: Formula, names: tuple[str, ...]) -> None:
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        self.formula = formula
+        self.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in ("o", "g", *names)])
+
+    def __call__(self, o: Any, g: Any, *values: Any) -> Any:
+        return self.formula(o, g, *values)
 
 
 def _resizing(name: str, dims: int, kind: str, node: str) -> None:
@@ -171,7 +175,7 @@ def _resizing(name: str, dims: int, kind: str, node: str) -> None:
             forward=lambda self, output_size, *given, **named: resize.forward(
                 self, output_size, *given, *named.values()
             ),
-            vjps={"self": _named(lambda o, g, *values: getattr(o, back)(g, *values), read)},
+            vjps={"self": _Reading(lambda o, g, *values: getattr(o, back)(g, *values), read)},
             grad_fn=f"{node}Backward0",
             shape=resize.shape,
             section="layer",
@@ -190,7 +194,7 @@ def _resizing(name: str, dims: int, kind: str, node: str) -> None:
                 grad_output, output_size, input_size, *given, *named.values()
             ),
             vjps={
-                "grad_output": _named(
+                "grad_output": _Reading(
                     lambda o, g, output_size, *given: getattr(o, name)(g, output_size, *given),
                     ("output_size", *read[2:]),
                 )

@@ -70,11 +70,10 @@ pointwise(
 # Derivatives of digamma
 
 
-def polygamma(o: Any, self: Any, n: int, tail: str = "") -> Any:
-    """The n-th derivative of digamma; ``tail`` is that of the operator, ``_`` in place."""
+def _polygamma(self: np.ndarray, n: int) -> np.ndarray:
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
-    return getattr(o, f"polygamma_of{tail}")(self, n)
+    return values.polygamma(n, self)
 
 
 register(
@@ -83,7 +82,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("n", "int", required=True),),
         promotes="float",
-        forward=lambda self, n: values.polygamma(n, self),
+        forward=_polygamma,
         vjps={"self": lambda o, g, self, n: o.mul(g, o.polygamma_of(self, n + 1))},
         grad_fn="PolygammaBackward0",
         shape=same,
@@ -99,8 +98,8 @@ register(
         name="polygamma",
         inputs=("self",),
         attributes=(Attribute("n", "int", required=True),),
-        forward=lambda self, n: values.polygamma(n, self),
-        compose=polygamma,
+        forward=_polygamma,
+        compose=lambda o, self, n: o.polygamma_of(self, n),
         grad_fn="PolygammaBackward0",
         function="torch.polygamma",
         method="polygamma",

@@ -17,7 +17,8 @@ def doubled(function: Callable[..., Values]) -> Callable[..., Values]:
     def compute(*arrays: Values, **attributes: Any) -> Values:
         found = function(*[np.asarray(array, np.float64) for array in arrays], **attributes)
         first = arrays[0]
-        made = np.empty_like(first) if first.shape == np.shape(found) else np.empty(np.shape(found), first.dtype)
+        like = first.shape == np.shape(found) and 0 not in first.strides  # an expanded one has no order to keep
+        made = np.empty_like(first) if like else np.empty(np.shape(found), first.dtype)
         made[...] = found
         return made
 

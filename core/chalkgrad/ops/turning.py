@@ -251,11 +251,8 @@ def _turned(self: Shape, k: int = 1, dims: Shape = (0, 1)) -> Shape:
     if len(self) < 2:
         raise RuntimeError(f"expected total dims >= 2, but got total dims = {len(self)}")
     first, second = dims
-    if first == second or abs(first - second) == len(self):
+    if wrap_dim(first, len(self)) == wrap_dim(second, len(self)):
         raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {first} and dim1 = {second}")
-    for number, dim in enumerate(dims):
-        if not -len(self) <= dim < len(self):
-            raise RuntimeError(f"Rotation dim{number} out of range, dim{number} = {dim}")
     sizes = list(self)
     if k % 2:
         sizes[first], sizes[second] = sizes[second], sizes[first]

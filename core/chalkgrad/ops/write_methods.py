@@ -48,7 +48,13 @@ def _method(record: Record, name: str) -> str:
 
 def _is_plain(record: Record) -> bool:
     """True where inputs and attributes are all there is to say about a call."""
-    return not record.signatures and not any(attribute.kind == "size" for attribute in record.attributes)
+    own = [text for text in record.signatures if Signature(text).name not in _plain_names(record.aliases)]
+    return not own and not any(attribute.kind == "size" for attribute in record.attributes)
+
+
+def _plain_names(aliases: tuple[str, ...]) -> list[str]:
+    """Aliases as signatures write them, which those of in-place operators share with the others."""
+    return [alias.removesuffix("_") for alias in aliases]
 
 
 def _result(record: Record) -> str:

@@ -17,7 +17,7 @@ from chalkgrad.ops.overloads import by_number, is_number, no_gradient, overloade
 from chalkgrad.ops.powers import float_power_in_place, pow_in_place
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.smooth import SELU_ALPHA, SELU_SCALE, elu_gradient, inverse_alpha
-from chalkgrad.ops.special import polygamma, positive_p
+from chalkgrad.ops.special import positive_p
 from chalkgrad.ops.writing import in_place
 
 SHOWN = frozenset(
@@ -75,13 +75,13 @@ twin("float_power", compose=float_power_in_place)
 for _name in (
     *("neg", "reciprocal", "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "deg2rad", "rad2deg", "abs", "floor", "ceil", "trunc"),
-    *("frac", "round", "nan_to_num", "sigmoid", "relu", "erf", "erfc", "sinc", "logit"),
+    *("frac", "round", "nan_to_num", "sigmoid", "relu", "erf", "erfc", "sinc", "logit", "i0"),
 ):
     twin(_name, function=True)
 for _name in ("sign", "sgn", "erfinv", "lgamma", "digamma"):
     twin(_name)
 twin("round_decimals")
-twin("polygamma", compose=lambda o, self, n: polygamma(o, self, n, "_"), signatures=("Tensor.polygamma(int n)",))
+twin("polygamma", compose=lambda o, self, n: o.polygamma_of_(self, n), signatures=("Tensor.polygamma(int n)",))
 
 
 def _check_mvlgamma(self: np.ndarray) -> None:

@@ -12,6 +12,7 @@ from chalkgrad.optim.lr_curves import (
     PolynomialLR,
     StepLR,
 )
+from chalkgrad.optim.lr_cycles import CyclicLR
 from chalkgrad.optim.lr_plans import (
     ChainedScheduler,
     CosineAnnealingWarmRestarts,
@@ -25,6 +26,7 @@ __all__ = [
     "ConstantLR",
     "CosineAnnealingLR",
     "CosineAnnealingWarmRestarts",
+    "CyclicLR",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",

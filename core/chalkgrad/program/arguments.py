@@ -63,10 +63,8 @@ def _parameters(signature: Signature) -> tuple[Parameter, ...]:
     return (TENSOR, *signature.parameters) if signature.where == "Tensor" else signature.parameters
 
 
-def arranged(
-    record: Record, style: str, operands: Sequence[T], options: Sequence[tuple[str, T]]
-) -> Arranged[T]:
-    """A call of ``record`` as PyTorch's signature has it: inputs, sizes and what stands before them go in without names.
+def arranged(record: Record, style: str, operands: Sequence[T], options: Sequence[tuple[str, T]]) -> Arranged[T]:
+    """A call of ``record`` as PyTorch's signature has it: inputs, sizes and what stands before them have no names.
 
     Optional inputs that are None are left out.
     """
@@ -111,9 +109,7 @@ class Meant(Generic[T]):
     options: tuple[tuple[str, T], ...]
 
 
-def meant(
-    record: Record, style: str, args: Sequence[T], keywords: Mapping[str, T], fits: Fits[T]
-) -> Meant[T] | None:
+def meant(record: Record, style: str, args: Sequence[T], keywords: Mapping[str, T], fits: Fits[T]) -> Meant[T] | None:
     """What PyTorch's call of ``record`` means by the first signature that fits; None where none does.
 
     ``fits`` says whether a parameter takes a value; it gets ``args`` as they are, sizes given one by one as a tuple.
@@ -154,7 +150,11 @@ def _bound(
 
 
 def _spread(
-    parameters: Sequence[Parameter], places: Sequence[Parameter], args: Sequence[T], keywords: Mapping[str, T], fits: Fits[T]
+    parameters: Sequence[Parameter],
+    places: Sequence[Parameter],
+    args: Sequence[T],
+    keywords: Mapping[str, T],
+    fits: Fits[T],
 ) -> dict[str, tuple[Parameter, T]] | None:
     """A size given as separate ints, which takes all that follow."""
     at = next((place for place, parameter in enumerate(places) if parameter.is_list), None)

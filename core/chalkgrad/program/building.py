@@ -12,6 +12,7 @@ from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import edits, names
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Program
+from chalkgrad.program.shapes import output_count
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement, map_refs
 
@@ -23,6 +24,13 @@ PASSED_ON = frozenset({"detach", "clone"})
 
 STEPS = frozenset({Kind.BACKWARD, Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN, Kind.GRAD, Kind.PRINT, Kind.DELETE})
 """Kinds that "Start over (keep the graph)" takes away."""
+
+
+START = {"k": 1, "split_size": 1, "chunks": 2, "sections": 2, "dim": 0}
+"""Arguments without a default that say how something is taken apart, and what they begin with."""
+
+PIECES = 2
+"""Names for an operator that makes an unknown number of tensors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +59,8 @@ def operator(sheet: Sheet, record: Record, inputs: Sequence[Operand], at: int, p
     """
     program = sheet.program
     operands = _operands(record, inputs)
-    target = () if record.writes else (names.free_result_name(program),)
-    made = Statement(program.next_id, Kind.OP, record.name, target, operands, style=record.style)
+    made = Statement(program.next_id, Kind.OP, record.name, (), operands, _start(record), record.style)
+    made = replace(made, targets=_targets(program, record, made))
     later = [program.positions[ref.statement] + 1 for ref in made.refs() if ref.statement in program]
     where = max([at, *later])
     block = _block_at(program, where)
@@ -217,12 +225,35 @@ def _renumbered(statement: Statement, ids: dict[int, int]) -> Statement:
     return statement.map_refs(lambda ref: replace(ref, statement=ids.get(ref.statement, ref.statement)))
 
 
+def _targets(program: Program, record: Record, statement: Statement) -> tuple[str, ...]:
+    """Free names for what an operator makes; as many as can be known where their number depends on the call."""
+    if record.writes:
+        return ()
+    if len(record.outputs) == 1:
+        return (names.free_result_name(program),)
+    if record.returns:
+        return tuple(names.free_names(program, record.outputs))
+    taken: set[str] = set()
+    for _ in range(len(record.outputs) or output_count(program, statement) or PIECES):
+        taken.add(names.free_result_name(program, taken))
+    return tuple(sorted(taken, key=lambda name: (len(name), name)))
+
+
 def _operands(record: Record, inputs: Sequence[Operand]) -> tuple[Operand, ...]:
     """Operands for the record's inputs; a record with one list of tensors takes all of ``inputs`` in it."""
     if record.inputs == ("tensors",):
         return (tuple(inputs) if inputs else (EMPTY, EMPTY),)
+    left_out = record.optional - record.numbers
     given = list(inputs[: len(record.inputs)])
-    return tuple(given + [EMPTY] * (len(record.inputs) - len(given)))
+    return (*given, *(None if name in left_out else EMPTY for name in record.inputs[len(given) :]))
+
+
+def _start(record: Record) -> tuple[tuple[str, Operand], ...]:
+    """What an operator that makes several tensors begins with, so that their number is known."""
+    if len(record.outputs) == 1:
+        return ()
+    known = {attribute.name for attribute in record.attributes if attribute.default is None}
+    return tuple((name, value) for name, value in START.items() if name in known)
 
 
 def _built(sheet: Sheet, statements: list[Statement], at: int, places: dict[int, Point]) -> Built:

@@ -15,8 +15,8 @@ import numpy as np
 import chalkgrad.ops  # noqa: F401  fills OPS
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.errors import ChalkgradError
-from chalkgrad.program.board import Board, Frame, Note
 from chalkgrad.program.arguments import caller
+from chalkgrad.program.board import Board, Frame, Note
 from chalkgrad.program.board import Place as Spot
 from chalkgrad.program.names import RESERVED
 from chalkgrad.program.program import Block, Program, ProgramError

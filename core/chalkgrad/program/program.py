@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar, cast
 
+from chalkgrad.engine.record import OPS
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.program.vocabulary import FACTORIES
@@ -123,7 +124,7 @@ class Program:
 
     def _can_move_in(self, statement: Statement) -> bool:
         """True when the line that uses an unnamed statement may work it out itself."""
-        if statement.kind not in (Kind.OP, Kind.LEAF) or self.writes(statement):
+        if statement.kind not in (Kind.OP, Kind.LEAF) or self.writes(statement) or _makes_several(statement):
             return False
         user = self.statements[self.users[statement.id][0]]
         here, there = self.positions[statement.id], self.positions[user.id]
@@ -258,6 +259,12 @@ class Program:
             if closed & set(chain):
                 raise ProgramError("the statements of a block do not stand together")
             open_ = chain
+
+
+def _makes_several(statement: Statement) -> bool:
+    """True for an operator whose results come in a tuple, be it one: ``y, = x.split(2)``."""
+    record = OPS.get(statement.call) if statement.kind is Kind.OP else None
+    return record is not None and not record.outputs
 
 
 def _draws(statement: Statement) -> bool:

@@ -135,7 +135,7 @@ class _Inference:
             record = OPS[statement.call]
             inputs = [self._input(value) for value in statement.operands]
             if record.shape is not None and len(record.outputs) == 1:
-                yield operator(record, inputs, _attributes(statement))
+                yield _of_trial(record, inputs, _attributes(statement))
             else:
                 yield from tried(record.name, tuple(inputs), tuple(_attributes(statement).items()))
         elif statement.kind is Kind.ALIAS:
@@ -189,6 +189,18 @@ def operator(record: Record, inputs: Sequence[Input], attributes: Mapping[str, o
     members = [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))]
     dtype = _dtype(record, [member for member in members if member is not None])
     return Known(shape, dtype)
+
+
+def _of_trial(record: Record, inputs: Sequence[Input], attributes: Mapping[str, object]) -> Known:
+    """What the rule says; the dtype of operators that don't promote is found by computing them from zeros."""
+    known = operator(record, inputs, attributes)
+    if record.promotes != "none" or record.writes or record.section == "matrix":
+        return known
+    try:
+        (found,) = tried(record.name, tuple(inputs), tuple(attributes.items()))
+    except _Unknown:
+        return known
+    return found if found.shape == known.shape else known
 
 
 @lru_cache(maxsize=1024)

@@ -90,7 +90,7 @@ def operate(call: str, style: str, operands: Sequence[object], options: Mapping[
         raise AttributeError(f"module 'torch' has no attribute '{call}'")
     if call in SUBSCRIPTS:
         tensor, *rest = operands
-        return SUBSCRIPTS[call](cast(Tensor, tensor), rest, str(options.get("index", record.attributes[0].default)))
+        return SUBSCRIPTS[call](cast("Tensor", tensor), rest, str(options.get("index", record.attributes[0].default)))
     sign = SIGNS.get((record.symbol or "", len(operands)))
     if style == "operator" and sign is not None and not options:
         return sign(*operands)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from chalkgrad.engine.graph import TensorBase, state
+from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.session.backward import Backward, begin_backward, begin_grad
@@ -168,8 +169,11 @@ class Interpreter:
 
     def _made(self, statement: Statement, result: object) -> None:
         """Bind what a statement came to; several targets take a tuple apart."""
-        several = isinstance(result, tuple) and len(statement.targets) > 1
+        record = OPS.get(statement.call) if statement.kind is Kind.OP else None
+        several = len(statement.targets) > 1 or (record is not None and not record.outputs)
         values: Sequence[object] = result if several and isinstance(result, tuple) else (result,)
+        if several and record is not None and len(values) != len(statement.targets):
+            raise ValueError(_miscounted(len(values), len(statement.targets)))
         self.scope.bind(statement.id, values)
         self._recorder.ran(values, statement.targets)
 
@@ -197,6 +201,13 @@ class Interpreter:
         if isinstance(operand, tuple) and len(operand) == 1:
             return self.value(operand[0])
         return self.value(operand)
+
+
+def _miscounted(given: int, wanted: int) -> str:
+    """What Python says when as many names don't stand on the left."""
+    if given > wanted:
+        return f"too many values to unpack (expected {wanted})"
+    return f"not enough values to unpack (expected {wanted}, got {given})"
 
 
 def _driven(work: Backward) -> Steps:

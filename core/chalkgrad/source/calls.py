@@ -11,8 +11,9 @@ from chalkgrad.engine.record import OPS, Record
 FUNCTIONAL = "torch.nn.functional."
 
 
-BINARY = {"|": 7, "^": 8, "&": 9, "<<": 10, ">>": 10, "+": 11, "-": 11, "*": 12, "/": 12, "//": 12, "%": 12, "@": 12, "**": 14}
-BINARY |= dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 6)
+BINARY = dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), 6)
+BINARY |= {"|": 7, "^": 8, "&": 9, "<<": 10, ">>": 10, "+": 11, "-": 11, "**": 14}
+BINARY |= dict.fromkeys(("*", "/", "//", "%", "@"), 12)
 """How strongly Python's binary operators bind."""
 
 PYTHON_TOO = frozenset({"layer_norm", "group_norm"})

@@ -140,7 +140,7 @@ class _Emitter:
         names = [self.names.get((statement.id, n), "") for n in range(len(statement.targets))]
         if not any(names):
             return text
-        comma = "," if statement.kind is Kind.GRAD and len(names) == 1 else ""
+        comma = "," if len(names) == 1 and _makes_tuple(statement) else ""
         return f"{', '.join(name or '_' for name in names)}{comma} = {text}"
 
     def _again(self, statement: Statement) -> list[str]:
@@ -352,6 +352,11 @@ def _opening(program: Program, open_: tuple[int, ...], chain: tuple[int, ...]) -
 def _is_functional(statement: Statement) -> bool:
     record = OPS.get(statement.call) if statement.kind is Kind.OP else None
     return record is not None and record.function is not None and full_name(record.function).startswith(FUNCTIONAL)
+
+
+def _makes_tuple(statement: Statement) -> bool:
+    """True for what Python gives as a tuple even when there is one tensor in it."""
+    return statement.kind is Kind.GRAD or (statement.kind is Kind.OP and not OPS[statement.call].outputs)
 
 
 def _comment(statement: Statement) -> str:

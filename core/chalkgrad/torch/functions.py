@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.spelling import function
 
-
 ONLY_METHODS = frozenset({"absolute_"})
 """Aliases of functions that are no functions themselves."""
 

@@ -1,8 +1,8 @@
-"""PyTorch's functions that are written in Python, as records: so they are found, drawn, read and written like others."""
+"""PyTorch's functions that are written in Python, as records: found, drawn, read and written like others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,8 +21,9 @@ Shape = tuple[int, ...]
 REDUCTION = Attribute("reduction", "choice", "mean", positional=False, choices=("mean", "sum", "none"))
 CLASSES = np.array([2, 0])
 WEIGHT = matrix((0.5, -1.0, 2.0), (1.5, 0.25, -0.75))
+OTHER = matrix((0.1, -0.4, 2.7), (1.9, 0.05, -1.35))
 PARTS = matrix((0.2, 0.7, 0.4), (0.9, 0.3, 0.6))
-TARGETS = matrix((0.0, 1.0, 0.5), (1.0, 0.0, 0.25))
+TARGETS = matrix((0.1, 0.8, 0.5), (0.9, 0.3, 0.25))
 _OLD = "bool? size_average=None, bool? reduce=None"
 
 
@@ -177,12 +178,12 @@ _loss(
     'bool? size_average=None, int ignore_index=-100, bool? reduce=None, str reduction="mean"',
     _by_class,
 )
-_loss("l1_loss", r"|\input - \target|", (((M23, WEIGHT), {}), ((M23, WEIGHT), {"reduction": "sum"})))
+_loss("l1_loss", r"|\input - \target|", (((M23, OTHER), {}), ((M23, OTHER), {"reduction": "sum"})))
 _loss(
     "smooth_l1_loss",
     r"\begin{cases} \frac{1}{2} d^2 & |d| < 1 \\ |d| - \frac{1}{2} & \text{else} \end{cases}"
     r"\quad d = \input - \target",
-    (((M23, WEIGHT), {}), ((M23, WEIGHT), {"reduction": "none", "beta": 0.5})),
+    (((M23, OTHER), {}), ((M23, OTHER), {"reduction": "none", "beta": 0.5})),
     attributes=(Attribute("beta", "float", 1.0, positional=False),),
     signature=f'{_OLD}, str reduction="mean", float beta=1.0',
 )
@@ -190,7 +191,7 @@ _loss(
     "huber_loss",
     r"\begin{cases} \frac{1}{2} d^2 & |d| < \delta \\ \delta (|d| - \frac{1}{2} \delta) & \text{else} \end{cases}"
     r"\quad d = \input - \target",
-    (((M23, WEIGHT), {}), ((M23, WEIGHT), {"reduction": "none", "delta": 0.5})),
+    (((M23, OTHER), {}), ((M23, OTHER), {"reduction": "none", "delta": 0.5})),
     attributes=(Attribute("delta", "float", 1.0, positional=False),),
     signature='str reduction="mean", float delta=1.0',
 )

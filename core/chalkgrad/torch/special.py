@@ -9,9 +9,12 @@ from chalkgrad.torch.functions import absent as _absent
 
 _OTHER_NAMES = {"expit": "sigmoid", "gammaln": "lgamma", "psi": "digamma", "multigammaln": "mvlgamma"}
 _OTHER_NAMES |= {"round": "round_decimals"}
+_OTHER_NAMES |= {
+    name: f"special_{name}" for name in ("i0e", "i1", "i1e", "entr", "ndtr", "ndtri", "log_ndtr", "erfcx", "xlog1py")
+}
 _SAME_NAMES = (
     *("digamma", "erf", "erfc", "erfinv", "exp2", "expm1", "log1p", "log_softmax", "logit", "logsumexp", "polygamma"),
-    *("sinc", "softmax", "xlogy"),
+    *("i0", "sinc", "softmax", "xlogy"),
 )
 
 globals().update(

@@ -115,6 +115,24 @@ def test_the_story_of_a_small_backward(log):
     assert ("accumulated", 6.0, True) in log.events
 
 
+def test_the_nodes_of_a_written_view_are_told_once_each(log):
+    x = torch.ones(2, requires_grad=True)
+    base = x * 1
+    view = base[0]
+    view.mul_(3)
+    told = [event for event in log.events if event[0] == "node_made"]
+    assert told == [
+        ("node_made", "MulBackward0", 2, 1),
+        ("node_made", "SelectBackward0", 1, 1),
+        ("node_made", "torch::autograd::CopySlices", 2, 1),
+        ("node_made", "AsStridedBackward0", 1, 1),
+        ("node_made", "MulBackward0", 2, 1),
+    ]
+    base.sum().backward()
+    assert ("freed", "torch::autograd::CopySlices") in log.events
+    assert len([event for event in log.events if event[0] == "node_made"]) == len(told) + 1
+
+
 def test_every_write_is_told_before_and_after(log):
     x = torch.tensor([1.0, 2.0])
     x.add_(1)

@@ -11,11 +11,20 @@ LEAF = "x = torch.tensor([1.0, 2.0], requires_grad=True)"
 
 CASES = {
     "backward_twice": ([LEAF, "y = x * x", "s = y.sum()", "s.backward()", "s.backward()"], (4, 2)),
-    "backward_after_partial": ([LEAF, "y = x.exp()", "z = y.sum()", "w = y.mean()", "z.backward()", "w.backward()"], (5, 2)),
-    "grad_twice": ([LEAF, "m = x * x", "s = m.sum()", "a, = torch.autograd.grad(s, x)", "b, = torch.autograd.grad(s, x)"], (4, 2)),
+    "backward_after_partial": (
+        [LEAF, "y = x.exp()", "z = y.sum()", "w = y.mean()", "z.backward()", "w.backward()"],
+        (5, 2),
+    ),
+    "grad_twice": (
+        [LEAF, "m = x * x", "s = m.sum()", "a, = torch.autograd.grad(s, x)", "b, = torch.autograd.grad(s, x)"],
+        (4, 2),
+    ),
     "an input was overwritten": ([LEAF, "a = x * 2", "m = a * a", "s = m.sum()", "a.add_(1)", "s.backward()"], (5, 3)),
     "a result was overwritten": ([LEAF, "y = x.exp()", "y.add_(1)", "s = y.sum()", "s.backward()"], (3, 2)),
-    "written through a view": ([LEAF, "a = x * 2", "m = a * a", "s = m.sum()", "v = a.view(2, 1)", "v.mul_(3)", "s.backward()"], (6, 3)),
+    "written through a view": (
+        [LEAF, "a = x * 2", "m = a * a", "s = m.sum()", "v = a.view(2, 1)", "v.mul_(3)", "s.backward()"],
+        (6, 3),
+    ),
     "written under no_grad": (
         [LEAF, "a = x * 2", "m = a * a", "s = m.sum()", "with torch.no_grad():", "    a.zero_()", "s.backward()"],
         (5, 3),

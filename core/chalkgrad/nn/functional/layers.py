@@ -6,7 +6,8 @@ import math
 import warnings
 from typing import Any
 
-from chalkgrad.engine.base import counter_of
+from chalkgrad.engine.arguments import type_name
+from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
@@ -34,6 +35,8 @@ _ADAPTIVE2 = operator("adaptive_max_pool2d")
 
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``."""
+    if not isinstance(input, TensorBase):
+        raise TypeError(f"linear(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
     turned = TENSORS.t(weight)
     shape = input.array.shape
     if bias is None:
@@ -121,7 +124,7 @@ def _whole_sizes(input: Tensor, output_size: Any) -> Any:
         return output_size
     if input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
-    have = input.shape[-len(output_size) :]
+    have = input.shape[input.ndim - len(output_size) :]
     return tuple(old if size is None else size for size, old in zip(output_size, have, strict=True))
 
 
@@ -184,13 +187,13 @@ def embedding(
     sparse: bool = False,
 ) -> Tensor:
     """Rows of ``weight`` by number; rows longer than ``max_norm`` are shortened in place first."""
-    count = weight.shape[0]
     if padding_idx is None:
         padding_idx = -1
-    elif not -count <= padding_idx < count:
-        raise AssertionError("Padding_idx must be within num_embeddings")
-    elif padding_idx < 0:
-        padding_idx += count
+    else:
+        count = weight.shape[0]
+        if not -count <= padding_idx < count:
+            raise AssertionError("Padding_idx must be within num_embeddings")
+        padding_idx %= count
     if max_norm is not None:
         with no_grad():
             _shorten(weight, input, max_norm, norm_type)
@@ -254,10 +257,10 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     _warn_of_dimensions("dropout2d", 2, input.ndim)
     if input.ndim == 3:
         warnings.warn(
-            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - "
-            "input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future "
-            "release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D "
-            "channel-wise dropout behavior, please switch to using dropout1d instead.",
+            "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired "
+            "- input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a "
+            "future release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain "
+            "the 1D channel-wise dropout behavior, please switch to using dropout1d instead.",
             stacklevel=2,
         )
     return _drop(input, p, training, inplace, True)

@@ -11,7 +11,7 @@ from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.functional.making import code_of, legacy_reduction
+from chalkgrad.nn.functional.making import code_of, legacy_reduction, plus
 from chalkgrad.nn.functional.normalization import pairwise_distance
 from chalkgrad.ops import entropy
 
@@ -245,7 +245,7 @@ def margin_ranking_loss(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
             f"{input1.size()}, input2: {input2.size()}, target: {target.size()} "
         )
-    missed: Tensor = TENSORS.add_number(-target * (input1 - input2), margin)
+    missed = plus(-target * (input1 - input2), margin)
     return _reduced(missed.clamp_min_(0), reduction)
 
 
@@ -281,7 +281,7 @@ def poisson_nll_loss(
     reduction = legacy_reduction(size_average, reduce, reduction)
     if reduction not in ("none", "mean", "sum"):
         raise ValueError(reduction + " is not a valid value for reduction")
-    losses = input.exp() - target * input if log_input else input - target * TENSORS.add_number(input, eps).log()
+    losses = input.exp() - target * input if log_input else input - target * plus(input, eps).log()
     if full:
         stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
         losses += stirling.masked_fill(target <= 1, 0)
@@ -332,7 +332,7 @@ def cosine_embedding_loss(
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
     eps = 1e-12
     product = (input1 * input2).sum(dim)
-    first, second = (TENSORS.add_number((one * one).sum(dim), eps) for one in (input1, input2))
+    first, second = (plus((one * one).sum(dim), eps) for one in (input1, input2))
     lengths = first * second
     cosine = product / lengths.sqrt()
     zero = TENSORS.zeros_of(cosine.detach(), cosine.array.shape)
@@ -361,7 +361,7 @@ def triplet_margin_loss(
     near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = far.minimum(pairwise_distance(positive, negative, p, eps))
-    return _reduced((TENSORS.add_number(near, margin) - far).clamp_min(0), reduction)
+    return _reduced((plus(near, margin) - far).clamp_min(0), reduction)
 
 
 def _check_triplet(what: str, anchor: Tensor, positive: Tensor, negative: Tensor) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.loss import reduction_code
@@ -37,6 +38,12 @@ def code_of(reduction: str) -> int:
         warnings.warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3)
         return 1
     return reduction_code(reduction)
+
+
+def plus(tensor: Tensor, number: float) -> Tensor:
+    """``tensor + number`` as PyTorch's own code adds, where a floating-point tensor is not joined by a second one."""
+    result: Tensor = TENSORS.add_number(tensor, number) if tensor.array.dtype.kind == "f" else tensor + number
+    return result
 
 
 def pair(value: Any) -> tuple[int, ...]:

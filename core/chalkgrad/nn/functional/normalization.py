@@ -12,7 +12,7 @@ from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.functional.making import operator
+from chalkgrad.nn.functional.making import operator, plus
 from chalkgrad.ops.normalization import check_layer
 from chalkgrad.ops.overloads import not_implemented
 
@@ -93,12 +93,12 @@ def layer_norm(
 
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
     """The last dimensions divided by the root of their mean square."""
-    check_layer(input.array.shape, tuple(normalized_shape), None if weight is None else weight.array.shape, None)
+    check_layer(input.array.shape, tuple(normalized_shape), None if weight is None else weight.array.shape, None, "")
     if input.array.dtype.kind != "f":
         raise not_implemented("rms_norm", input.array.dtype)
     dims = tuple(range(-len(normalized_shape), 0))
     least = float(np.finfo(input.array.dtype).eps) if eps is None else eps
-    found: Tensor = input * TENSORS.add_number(input.pow(2).mean(dims, keepdim=True), least).rsqrt()
+    found: Tensor = input * plus(input.pow(2).mean(dims, keepdim=True), least).rsqrt()
     return found if weight is None else found * weight
 
 
@@ -148,7 +148,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
     """The norm of the difference of vectors along the last dimension."""
     last = max(x1.ndim, x2.ndim) - 1
-    result: Tensor = TENSORS.norm_along(TENSORS.add_number(x1 - x2, eps), p, (last,), keepdim)
+    result: Tensor = TENSORS.norm_along(plus(x1 - x2, eps), p, (last,), keepdim)
     return result
 
 

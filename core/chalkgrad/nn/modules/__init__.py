@@ -36,7 +36,16 @@ from chalkgrad.nn.modules.activation import (
 )
 from chalkgrad.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d
 from chalkgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
-from chalkgrad.nn.modules.conv import Conv1d, Conv2d, ConvTranspose1d, ConvTranspose2d, _ConvTransposeNd, _Forward
+from chalkgrad.nn.modules.conv import (
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    ConvTranspose1d,
+    ConvTranspose2d,
+    ConvTranspose3d,
+    _ConvTransposeNd,
+    _Forward,
+)
 from chalkgrad.nn.modules.distance import CosineSimilarity, PairwiseDistance
 from chalkgrad.nn.modules.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, FeatureAlphaDropout
 from chalkgrad.nn.modules.flatten import Flatten, Unflatten
@@ -80,6 +89,7 @@ from chalkgrad.nn.modules.padding import (
     _Padding,
 )
 from chalkgrad.nn.modules.parameters import ParameterDict, ParameterList
+from chalkgrad.nn.modules.pixelshuffle import ChannelShuffle, PixelShuffle, PixelUnshuffle
 from chalkgrad.nn.modules.pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
@@ -94,6 +104,7 @@ from chalkgrad.nn.modules.pooling import (
 )
 from chalkgrad.nn.modules.rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell, RNNCellBase
 from chalkgrad.nn.modules.sparse import Embedding
+from chalkgrad.nn.modules.upsampling import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 
 __all__ = [
     "CELU",
@@ -116,14 +127,17 @@ __all__ = [
     "BatchNorm1d",
     "BatchNorm2d",
     "Bilinear",
+    "ChannelShuffle",
     "CircularPad1d",
     "CircularPad2d",
     "ConstantPad1d",
     "ConstantPad2d",
     "Conv1d",
     "Conv2d",
+    "Conv3d",
     "ConvTranspose1d",
     "ConvTranspose2d",
+    "ConvTranspose3d",
     "CosineEmbeddingLoss",
     "CosineSimilarity",
     "CrossEntropyLoss",
@@ -170,6 +184,8 @@ __all__ = [
     "PairwiseDistance",
     "ParameterDict",
     "ParameterList",
+    "PixelShuffle",
+    "PixelUnshuffle",
     "PoissonNLLLoss",
     "RMSNorm",
     "RNNBase",
@@ -200,6 +216,9 @@ __all__ = [
     "TripletMarginWithDistanceLoss",
     "Unflatten",
     "Unfold",
+    "Upsample",
+    "UpsamplingBilinear2d",
+    "UpsamplingNearest2d",
     "ZeroPad1d",
     "ZeroPad2d",
 ]

@@ -143,6 +143,12 @@ class Conv2d(_Forward):
     dimensions = 2
 
 
+class Conv3d(_Forward):
+    """A convolution over three dimensions."""
+
+    dimensions = 3
+
+
 class _ConvTransposeNd(_ConvNd):
     """A convolution in the direction of the gradient of one."""
 
@@ -215,3 +221,9 @@ class ConvTranspose2d(_ConvTransposeNd):
     """A transposed convolution over two dimensions."""
 
     dimensions = 2
+
+
+class ConvTranspose3d(_ConvTransposeNd):
+    """A transposed convolution over three dimensions."""
+
+    dimensions = 3

@@ -178,8 +178,8 @@ class RNNBase(Module):
             )
         if dropout > 0 and num_layers == 1:
             warnings.warn(
-                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
-                f"greater than 1, but got dropout={dropout} and num_layers={num_layers}",
+                "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects "
+                f"num_layers greater than 1, but got dropout={dropout} and num_layers={num_layers}",
                 stacklevel=3,
             )
         if input_size <= 0:

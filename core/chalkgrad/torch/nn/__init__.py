@@ -8,11 +8,11 @@ from chalkgrad.nn import __all__ as __all__
 from chalkgrad.torch.functions import absent as _absent
 
 # "from chalkgrad.torch.nn import functional" would give chalkgrad.nn's own, which the star above brought.
-import chalkgrad.torch.nn.functional as functional  # type: ignore[no-redef]  # isort: skip
-import chalkgrad.torch.nn.init as init  # type: ignore[no-redef]  # isort: skip
-import chalkgrad.torch.nn.modules as modules  # type: ignore[no-redef]  # isort: skip
-import chalkgrad.torch.nn.parameter as parameter  # type: ignore[no-redef]  # isort: skip
-import chalkgrad.torch.nn.utils as utils  # type: ignore[no-redef]  # isort: skip
+import chalkgrad.torch.nn.functional as functional  # type: ignore[no-redef]  # noqa: F401  # isort: skip
+import chalkgrad.torch.nn.init as init  # type: ignore[no-redef]  # noqa: F401  # isort: skip
+import chalkgrad.torch.nn.modules as modules  # type: ignore[no-redef]  # noqa: F401  # isort: skip
+import chalkgrad.torch.nn.parameter as parameter  # type: ignore[no-redef]  # noqa: F401  # isort: skip
+import chalkgrad.torch.nn.utils as utils  # type: ignore[no-redef]  # noqa: F401  # isort: skip
 
 if _TYPE_CHECKING:
 

@@ -9,7 +9,7 @@ layers = [
     nn.BatchNorm2d(4), nn.BatchNorm1d(3, affine=False, momentum=None), nn.LayerNorm([2, 3]), nn.GroupNorm(2, 4), nn.InstanceNorm2d(3), nn.Dropout(), nn.Dropout2d(0.1, inplace=True), nn.AlphaDropout(),
     nn.ReLU(), nn.ReLU(inplace=True), nn.LeakyReLU(0.2), nn.PReLU(), nn.ELU(), nn.SELU(), nn.GELU(), nn.GELU(approximate="tanh"), nn.Sigmoid(), nn.Tanh(), nn.Softmax(dim=1), nn.LogSoftmax(dim=-1), nn.Softplus(), nn.Hardtanh(-2, 2), nn.ReLU6(), nn.SiLU(), nn.Mish(), nn.Hardswish(), nn.Softsign(), nn.Tanhshrink(), nn.Threshold(0.1, 20), nn.CELU(), nn.GLU(), nn.LogSigmoid(),
     nn.Embedding(10, 3), nn.Embedding(10, 3, padding_idx=0), nn.RNN(2, 3), nn.LSTM(2, 3, num_layers=2, dropout=0.5, batch_first=True), nn.GRU(2, 3, bidirectional=True), nn.RNNCell(2, 3), nn.LSTMCell(2, 3, bias=False), nn.GRUCell(1, 1),
-    nn.Flatten(), nn.Unflatten(1, (2, 2)), nn.Upsample(scale_factor=2), nn.PixelShuffle(2), nn.ZeroPad2d(1), nn.ReflectionPad1d(2), nn.MSELoss(), nn.L1Loss(), nn.CrossEntropyLoss(), nn.BCELoss(), nn.BCEWithLogitsLoss(), nn.NLLLoss(), nn.SmoothL1Loss(), nn.HuberLoss(), nn.KLDivLoss(), nn.CosineSimilarity(), nn.HingeEmbeddingLoss(), nn.MarginRankingLoss(), nn.TripletMarginLoss(), nn.PoissonNLLLoss(), nn.CosineEmbeddingLoss(), nn.MultiheadAttention(4, 2),
+    nn.Flatten(), nn.Unflatten(1, (2, 2)), nn.Upsample(scale_factor=2), nn.PixelShuffle(2), nn.ZeroPad2d(1), nn.ReflectionPad1d(2), nn.MSELoss(), nn.L1Loss(), nn.CrossEntropyLoss(), nn.BCELoss(), nn.BCEWithLogitsLoss(), nn.NLLLoss(), nn.SmoothL1Loss(), nn.HuberLoss(), nn.KLDivLoss(), nn.CosineSimilarity(), nn.HingeEmbeddingLoss(), nn.MarginRankingLoss(), nn.TripletMarginLoss(), nn.PoissonNLLLoss(), nn.CosineEmbeddingLoss(),
 ]
 for layer in layers:
     print(layer)

@@ -27,7 +27,6 @@ print(torch.bernoulli(torch.full((5,), 0.3)), torch.normal(torch.zeros(2), torch
 x = torch.randn(100)
 print(x.mean(), x.std(), x.var(unbiased=False), x.median(), x.quantile(0.9), torch.histc(x, 5), x.abs().max())
 print(torch.randn(3).clamp(-1, 1), torch.rand(1) < 0.5, torch.randperm(5), torch.randint(5, (3,)), torch.randint_like(torch.ones(2), 9), torch.rand_like(torch.ones(2)))
-print(torch.cov(torch.tensor([[1.0, 2.0, 3.0], [1.0, 3.0, 2.0]])), torch.corrcoef(torch.tensor([[1.0, 2.0, 3.0], [3.0, 2.0, 1.0]])))
 # VAE loss
 recon, target = torch.sigmoid(torch.randn(2, 4)), torch.rand(2, 4)
 print(torch.nn.functional.binary_cross_entropy(recon, target, reduction="sum"))

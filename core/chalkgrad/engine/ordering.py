@@ -1,0 +1,66 @@
+"""How the result of a pointwise operator lies in memory when its operands lie differently.
+
+NumPy then takes the order of C. PyTorch asks the operands in turn which of two dimensions has the larger steps; the
+first that has an answer decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+Shape = tuple[int, ...]
+
+
+def ordered(result: np.ndarray, operands: Sequence[np.ndarray]) -> np.ndarray:
+    """``result`` of ``operands``, laid out in memory as PyTorch would."""
+    arrays = [operand for operand in operands if operand.ndim]
+    if all(array.flags.c_contiguous for array in arrays) or not all(_spreads(a.shape, result.shape) for a in arrays):
+        return result
+    steps = [_steps(array, result.shape) for array in arrays]
+    order = _order(steps, result.shape)
+    laid = np.empty([result.shape[axis] for axis in order], result.dtype).transpose(np.argsort(order))
+    if laid.strides == result.strides:
+        return result
+    np.copyto(laid, result)
+    return laid
+
+
+def _spreads(shape: Shape, to: Shape) -> bool:
+    """True where an operand of ``shape`` is one element for each of the result's, repeated or not."""
+    lead = len(to) - len(shape)
+    return lead >= 0 and all(size in (1, whole) for size, whole in zip(shape, to[lead:], strict=True))
+
+
+def _steps(array: np.ndarray, shape: Shape) -> Shape:
+    """The strides of ``array`` spread over ``shape``: 0 where it is repeated, or has only one element."""
+    lead = len(shape) - array.ndim
+    own = [0 if size == 1 else step for size, step in zip(array.shape, array.strides, strict=True)]
+    return (*(0,) * lead, *own)
+
+
+def _order(steps: list[Shape], shape: Shape) -> list[int]:
+    """The dimensions, those of large steps first."""
+    order = list(range(len(shape)))[::-1]
+    for start in range(1, len(order)):
+        place = start
+        for before in range(start - 1, -1, -1):
+            larger = _compared(order[before], order[place], steps, shape)
+            if larger < 0:
+                break
+            if larger > 0:
+                order[before], order[place] = order[place], order[before]
+                place = before
+    return order[::-1]
+
+
+def _compared(one: int, other: int, steps: list[Shape], shape: Shape) -> int:
+    """1 when dimension ``one`` has the larger steps, -1 when ``other`` has, 0 where no operand can tell."""
+    for own in steps:
+        if own[one] and own[other]:
+            if own[one] != own[other]:
+                return 1 if own[one] > own[other] else -1
+            if shape[one] > shape[other]:
+                return 1
+    return 0
