@@ -23,6 +23,7 @@ NO_DESCRIPTOR = "called on the class with a plain number first, which C refuses 
 
 KNOWN: dict[str, tuple[str, str]] = {
     **{f"__r{name}__": ("refusal", NO_DESCRIPTOR) for name in ("add", "div", "mul", "and", "or", "xor")},
+    "addbmm": ("in-place addbmm_: error", "it alone of its kin gives its tensor the shape of the result"),
     "linalg.eigh": ("value", "the sign of an eigenvector is whatever the machine's LAPACK makes it"),
 }
 """Operators that may differ: in which fact, and the reason. In all else they agree."""

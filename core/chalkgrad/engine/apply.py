@@ -13,6 +13,7 @@ from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce,
+    check_kept,
     compute,
     differentiable,
     edges_of,
@@ -79,7 +80,7 @@ def _computing(record: Record) -> Bound:
     single = len(record.outputs) == 1
     several = None if record.returns is None else return_type(record.returns, record.outputs)
     variadic, recorded, view = record.variadic, bool(record.vjps), record.view
-    pointwise = (record.section in _POINTWISE or record.name == "where") and len(record.inputs) > 1 and not view
+    pointwise = (record.section in _POINTWISE or record.name == "where") and not view
 
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         flat = tuple(inputs[0]) if variadic else inputs
@@ -88,7 +89,12 @@ def _computing(record: Record) -> Bound:
             edges = edges_of(record, flat)
             if not any(edges) and not recorded_anyway(*givers(record, flat)):
                 edges = None
-        results = compute(record, promoted(record, flat), attributes)
+        try:
+            results = compute(record, promoted(record, flat), attributes)
+        except Exception:
+            if edges is not None:
+                check_kept(record, edges, flat, attributes)
+            raise
         if pointwise and results[0].ndim > 1:
             given = [x.array for x in flat if isinstance(x, TensorBase)]
             results = tuple([ordered(result, given) for result in results])

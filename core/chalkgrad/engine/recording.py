@@ -14,6 +14,7 @@ from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.storage import InferenceCounter, element_strides, geometry_of
 
 Edges = tuple[Node | None, ...]
@@ -176,6 +177,16 @@ def shape_of(value: Any) -> Any:
     return value.shape if isinstance(value, np.ndarray) else None if value is None else ()
 
 
+def check_kept(record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
+    """Raise what keeping the inputs of a call would: PyTorch keeps them before it computes, and so complains first."""
+    layout = plan_of(record).layout(edges)
+    for place in layout.saved:
+        if place is not None and place >= 0:
+            _kept(place, inputs, ())
+    for read in layout.constants:
+        read(inputs, attributes)
+
+
 def make_node(
     record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
 ) -> Node:
@@ -298,12 +309,12 @@ _FACTS: dict[str, Callable[[np.ndarray], Any]] = {
     "sizes": lambda array: array.shape,
     "strides": element_strides,
     "numel": lambda array: array.size,
-    "argsize_0": lambda array: array.shape[0],
-    "argsize_1": lambda array: array.shape[1],
-    "argsize_2": lambda array: array.shape[2],
+    "argsize_0": lambda array: size_at(array.shape, 0),
+    "argsize_1": lambda array: size_at(array.shape, 1),
+    "argsize_2": lambda array: size_at(array.shape, 2),
     "sizes_opt": lambda array: array.shape if array.dtype != object else None,  # None for an input that isn't there
-    "argsize_minus_1": lambda array: array.shape[-1],
-    "argsize_minus_2": lambda array: array.shape[-2],
+    "argsize_minus_1": lambda array: size_at(array.shape, -1),
+    "argsize_minus_2": lambda array: size_at(array.shape, -2),
 }
 
 

@@ -50,6 +50,13 @@ def wrap_dim(dim: int, ndim: int) -> int:
     return dim % count
 
 
+def size_at(shape: Shape, dim: int) -> int:
+    """The size of one dimension; IndexError where there is none such."""
+    if not shape:
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return shape[wrap_dim(dim, len(shape))]
+
+
 def wrap_dims(dim: int | Shape | None, ndim: int) -> Shape:
     """All dims named, counted from the front; all of the tensor's for None or an empty tuple."""
     if dim is None or dim == ():

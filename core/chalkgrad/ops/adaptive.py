@@ -13,7 +13,7 @@ from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.pooling import IMAGE, LINE, OUTPUT_SIZE, pooled_again, zeros_like_input
-from chalkgrad.ops.pools import as_row, row
+from chalkgrad.ops.pools import as_row, check_line, row
 from chalkgrad.ops.windows import Sizes, expanded
 
 
@@ -159,19 +159,15 @@ def _check_one(name: str, output_size: Any) -> None:
 
 
 def _avg_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
+    check_line("adaptive_avg_pool1d", self.array.shape)
     _check_one("adaptive_avg_pool1d", output_size)
-    shape = self.array.shape
-    if len(shape) not in (2, 3):
-        raise RuntimeError(f"adaptive_avg_pool1d() Expected 2D or 3D input tensor, but got {brackets(shape)}")
     return o.squeeze_dim(_avg_to_size(o, as_row(o, self), row(output_size, 1)), -2)
 
 
 def max_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
     """The largest elements of windows over lines, and their places."""
+    check_line("adaptive_max_pool1d", self.array.shape)
     _check_one("adaptive_max_pool1d", output_size)
-    shape = self.array.shape
-    if len(shape) not in (2, 3):
-        raise RuntimeError(f"adaptive_max_pool1d() Expected 2D or 3D input tensor, but got {brackets(shape)}")
     values, places = o.adaptive_max_pool2d(as_row(o, self), row(output_size, 1))
     return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
 

@@ -9,6 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of, result_type
 from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.composing import writing
@@ -21,7 +22,6 @@ from chalkgrad.ops.products import (
     mm_left_gradient,
     mm_right_gradient,
     mm_shape,
-    size_at,
 )
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix, ones
 from chalkgrad.ops.shape import expanded
@@ -84,7 +84,7 @@ def _adding(
         f"Tensor.{name}_(Scalar beta, {kinds})|deprecated",
         f"Tensor.{name}_({kinds}, *, Scalar beta=1, Scalar alpha=1)",
         visible=False,
-        shape=_addr_in_place if name == "addr" else _exactly(shape, first=name == "addmm"),
+        **_ADDR_IN_PLACE if name == "addr" else {"shape": _exactly(shape, first=name == "addmm")},
     )
 
 
@@ -116,6 +116,7 @@ def _exactly(rule: Any, first: bool) -> Any:
 
 
 def _addr_in_place(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
+    """The shape rule of ``addr_``."""
     if len(self) != 2:
         raise RuntimeError(f"2D tensor expected, got {len(self)}D tensor for input")
     for name, vec in (("vec1", vec1), ("vec2", vec2)):
@@ -124,6 +125,14 @@ def _addr_in_place(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
     if self != (*vec1, *vec2):
         raise RuntimeError(f"size mismatch, input: {brackets(self)}, v1: {brackets(vec1)}, v2: {brackets(vec2)}")
     return self
+
+
+def _check_addr_in_place(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray) -> None:
+    """The same, asked before it is seen whether ``self`` may be written."""
+    _addr_in_place(self.shape, vec1.shape, vec2.shape)
+
+
+_ADDR_IN_PLACE = {"check": _check_addr_in_place, "shape": _addr_in_place}
 
 
 # Matrix and matrix

@@ -136,7 +136,7 @@ register(
         latex=r"\operatorname{windows}(\self)",
         derivatives={"self": "1"},
         signatures=(f"im2col(Tensor input, {_TAIL}",),
-        function="torch._C._nn.im2col",
+        function="torch.nn.functional.unfold",
         hidden=True,
         samples=(((_COLUMNS, *_WINDOWS), {}), ((_COLUMNS, (2, 2), (1, 1), (1, 1), (2, 2)), {})),
     )
@@ -159,7 +159,7 @@ register(
         latex=r"\sum \operatorname{windows}",
         derivatives={"self": "1"},
         signatures=(f"col2im(Tensor input, SymInt[2] output_size, {_TAIL}",),
-        function="torch._C._nn.col2im",
+        function="torch.nn.functional.fold",
         hidden=True,
         samples=(((np.linspace(-1.0, 1.0, 16).reshape(1, 4, 4) ** 3, (3, 3), *_WINDOWS), {}),),
     )

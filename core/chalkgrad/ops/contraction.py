@@ -12,11 +12,10 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import broadcast, wrap_dim, wrap_dims
+from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim, wrap_dims
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in, through, warn_once
 from chalkgrad.ops.overloads import not_implemented
-from chalkgrad.ops.products import size_at
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix
 
 Shape = tuple[int, ...]

@@ -321,6 +321,8 @@ register(
 
 
 def _isin(elements: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:
+    if any(np.asarray(given).dtype.kind == "b" for given in (elements, test_elements)):
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     dtype = result_type((elements, test_elements))
     return np.asarray(np.isin(cast(elements, dtype), cast(test_elements, dtype), invert=invert))
 

@@ -176,6 +176,8 @@ def nll_loss(o: Any, self: Any, target: Any, weight: Any, reduction: int, ignore
     x, y = self.array, target.array
     if x.ndim < 1:
         raise ValueError(f"Expected 1 or more dimensions (got {x.ndim})")
+    if x.ndim == y.ndim == 1 and y.size != 1:
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {y.size}")
     if x.ndim != 1 and x.shape[:1] != y.shape[:1]:
         batch = y.shape[0] if y.ndim else 0
         raise ValueError(f"Expected input batch_size ({x.shape[0]}) to match target batch_size ({batch}).")
@@ -195,11 +197,21 @@ def nll_loss(o: Any, self: Any, target: Any, weight: Any, reduction: int, ignore
 # Cross entropy
 
 
+def _check_smoothing(label_smoothing: float) -> None:
+    if not 0.0 <= label_smoothing <= 1.0:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+
+
 def _of_probabilities(o: Any, self: Any, target: Any, weight: Any, reduction: int, label_smoothing: float) -> Any:
     x = self.array
     axis = 0 if x.ndim == 1 else 1
-    if x.shape != target.array.shape:
-        raise RuntimeError("cross_entropy: targets have a different shape")
+    classes = x.shape[axis]
+    if weight is not None and weight.array.shape != (classes,):
+        raise RuntimeError(
+            f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but got "
+            f"weight tensor of shape: {brackets(weight.array.shape)}"
+        )
+    _check_smoothing(label_smoothing)
     logs = o.log_softmax(self, axis)
     if label_smoothing > 0:
         target = o.add(o.mul(target, 1 - label_smoothing), label_smoothing / x.shape[axis])
@@ -248,12 +260,16 @@ def cross_entropy(
     o: Any, self: Any, target: Any, weight: Any, reduction: int, ignore_index: int, label_smoothing: float
 ) -> Any:
     """Cross entropy of scores with class numbers, or with probabilities where the shapes are the same."""
-    if self.array.shape == target.array.shape and target.array.dtype.kind == "f":
+    if self.array.shape == target.array.shape:
+        if target.array.dtype.kind != "f":
+            raise RuntimeError(
+                "Expected floating point type for target with class probabilities, got "
+                f"{dtype_of(target.array).scalar_type}"
+            )
         if ignore_index >= 0:
             raise RuntimeError("ignore_index is not supported for floating point target")
         return _of_probabilities(o, self, target, weight, reduction, label_smoothing)
-    if not 0.0 <= label_smoothing <= 1.0:
-        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
+    _check_smoothing(label_smoothing)
     if label_smoothing > 0:
         return _smoothed(o, self, target, weight, reduction, ignore_index, label_smoothing)
     logs = o.log_softmax_of(self, 0 if self.array.ndim == 1 else 1)

@@ -11,6 +11,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes, expanded, offsets, padded, unframed
@@ -85,6 +86,12 @@ def pool_shape(
         before, after = (f"{self[-3]}x{sizes[0]}x{sizes[1]}" for sizes in (self[-2:], counts))
         raise RuntimeError(f"Given input size: ({before}). Calculated output size: ({after}). Output size is too small")
     return (*self[:-2], *counts)
+
+
+def _max_shape(self: Sizes, *sizes: Any, **settings: Any) -> Sizes:
+    if len(self) not in (3, 4):
+        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
+    return pool_shape(self, *sizes, **settings)
 
 
 def _framed(
@@ -209,7 +216,7 @@ register(
         forward=_max_pool,
         vjps={"self": max_pool_gradient},
         grad_fn="MaxPool2DWithIndicesBackward0",
-        shape=pool_shape,
+        shape=_max_shape,
         section="layer",
         hidden=True,
         outputs=("result0", "result1"),
@@ -329,6 +336,7 @@ def _avg_again(
 def _avg_shape(self: Sizes, kernel_size: Sizes, stride: Sizes = (), padding: Sizes = (0,), **settings: Any) -> Sizes:
     if settings.get("divisor_override") == 0:
         raise RuntimeError("divisor must be not zero")
+    size_at(self, -3)
     return pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
 
 

@@ -35,6 +35,27 @@ def max_pool1d_with_indices(
     return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
 
 
+def check_line(name: str, shape: Sizes) -> None:
+    """RuntimeError for what is neither a line of channels nor a batch of these."""
+    if len(shape) not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {len(shape)}-dimensional tensor for argument #1 'self' (while "
+            f"checking arguments for {name})"
+        )
+
+
+def _check_settings(kernel_size: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
+    """RuntimeError for settings of a line that are not one number each."""
+    for name, kinds, sizes in (
+        ("kernel_size", "an int, list of ints or", kernel_size),
+        ("stride", "None, an int, list of ints, or", stride or (0,)),
+        ("padding", "an int, list of ints, or", padding),
+        ("dilation", "an int, list of ints or", dilation),
+    ):
+        if len(sizes) != 1:
+            raise RuntimeError(f"max_pool1d() {name} must be {kinds} tuple of ints of size 1 but got size {len(sizes)}")
+
+
 def _check_line(
     shape: Sizes, kernel_size: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, ceil_mode: bool
 ) -> None:
@@ -44,6 +65,7 @@ def _check_line(
             "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but "
             f"got:{brackets(shape)}"
         )
+    _check_settings(kernel_size, stride, padding, dilation)
     (kernel,), (pad,), (step,) = kernel_size, padding, dilation
     (move,) = stride or kernel_size
     for name, size in (("kernel_size", kernel), ("stride", move)):
@@ -72,6 +94,10 @@ def _max_pool1d(o: Any, self: Any, **settings: Any) -> Any:
 def _avg_pool1d(
     o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool
 ) -> Any:
+    check_line("avg_pool1d", self.array.shape)
+    for name, given in (("kernel_size", kernel_size), ("stride", stride or (0,)), ("padding", padding)):
+        if len(given) != 1:
+            raise RuntimeError(f"avg_pool1d() argument '{name}' should contain one int (got {len(given)})")
     sizes = (row(kernel_size, 1), row(stride, 1), row(padding, 0))
     return o.squeeze_dim(o.avg_pool2d(as_row(o, self), *sizes, ceil_mode, count_include_pad), -2)
 

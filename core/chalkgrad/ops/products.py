@@ -9,7 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32, V2, V3, ones, vector
@@ -31,13 +31,6 @@ def mm_shape(self: Shape, mat2: Shape) -> Shape:
     if self[1] != mat2[0]:
         raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({self[0]}x{self[1]} and {mat2[0]}x{mat2[1]})")
     return self[0], mat2[1]
-
-
-def size_at(shape: Shape, dim: int) -> int:
-    """The size of one dimension; IndexError where there is none such."""
-    if not shape:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return shape[wrap_dim(dim, len(shape))]
 
 
 def mv_shape(self: Shape, vec: Shape) -> Shape:

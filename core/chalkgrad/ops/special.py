@@ -115,6 +115,12 @@ register(
 # The gamma function of several dimensions
 
 
+def _mvlgamma_shape(self: tuple[int, ...], p: int) -> tuple[int, ...]:
+    if p < 1:
+        raise RuntimeError("p has to be greater than or equal to 1")
+    return self
+
+
 def _mvlgamma(self: np.ndarray, p: int) -> Any:
     return sum(values.lgamma(self - self.dtype.type(j / 2)) for j in range(p)) + self.dtype.type(
         p * (p - 1) / 4 * log(pi)
@@ -134,11 +140,12 @@ def _check_mvlgamma(self: np.ndarray) -> None:
         raise RuntimeError("The input tensor may not be a boolean tensor.")
 
 
-def positive_p(o: Any, self: Any, p: int, suffix: str = "") -> Any:
-    """Compose: checks how many dimensions; ``suffix`` is ``_`` in place."""
-    if p < 1:
-        raise RuntimeError("p has to be greater than or equal to 1")
-    return getattr(o, f"mvlgamma_of{suffix}")(self, p)
+def mvlgamma_in_place(o: Any, self: Any, p: int) -> Any:
+    """Compose: integers can't be written, but are told of a wrong ``p`` first."""
+    if self.array.dtype.kind != "f":
+        _check_mvlgamma(self.array)
+        _mvlgamma_shape(self.array.shape, p)
+    return o.mvlgamma_of_(self, p)
 
 
 _P = Attribute("p", "int", required=True)
@@ -151,6 +158,7 @@ pointwise(
     grad_fn="Mvlgamma",
     attributes=(_P,),
     check=_check_mvlgamma,
+    shape=_mvlgamma_shape,
     function=None,
     method=None,
     hidden=True,
@@ -164,7 +172,7 @@ pointwise(
     "",
     "",
     attributes=(_P,),
-    compose=positive_p,
+    compose=lambda o, self, p: o.mvlgamma_of(self, p),
     hidden=True,
     part_of="lgamma",
     samples=(((P3 + 2, 2), {}),),

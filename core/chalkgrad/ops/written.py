@@ -17,7 +17,7 @@ from chalkgrad.ops.overloads import by_number, is_number, no_gradient, overloade
 from chalkgrad.ops.powers import float_power_in_place, pow_in_place
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.smooth import SELU_ALPHA, SELU_SCALE, elu_gradient, inverse_alpha
-from chalkgrad.ops.special import positive_p
+from chalkgrad.ops.special import mvlgamma_in_place
 from chalkgrad.ops.writing import in_place
 
 SHOWN = frozenset(
@@ -90,7 +90,7 @@ def _check_mvlgamma(self: np.ndarray) -> None:
         raise RuntimeError(f"mvlgamma: result type {wanted} can't be cast to the desired output type {computed}")
 
 
-twin("mvlgamma", compose=lambda o, self, p: positive_p(o, self, p, "_"))
+twin("mvlgamma", compose=mvlgamma_in_place)
 twin("mvlgamma_of", check=_check_mvlgamma)
 twin("polygamma_of", grad_fn="PolygammaBackward1")
 

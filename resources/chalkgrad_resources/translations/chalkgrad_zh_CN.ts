@@ -1075,6 +1075,10 @@
         <source>Sizes are whole numbers: 2, 3</source>
         <translation>大小应为整数：2, 3</translation>
     </message>
+    <message>
+        <source>An index goes here: 0 or :, 1:</source>
+        <translation>这里应为索引：0 或 :, 1:</translation>
+    </message>
 </context>
 <context>
     <name>OutputPanel</name>

@@ -37,8 +37,12 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``."""
     if not isinstance(input, TensorBase):
         raise TypeError(f"linear(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
-    turned = TENSORS.t(weight)
     shape = input.array.shape
+    if not shape or not weight.array.ndim:
+        raise RuntimeError(
+            f"both arguments to linear need to be at least 1D, but they are {len(shape)}D and {weight.array.ndim}D"
+        )
+    turned = TENSORS.t(weight)
     if bias is None:
         result: Tensor = TENSORS.matmul(input, turned)
     elif len(shape) == 2:
