@@ -208,7 +208,7 @@ class Call:
 
     def run(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], second: bool, process: Any) -> None:
         """Call, take gradients and gradients of the gradients."""
-        self.side.module.manual_seed(7)
+        self.side.module.default_generator.manual_seed(7)  # the function asks all devices, which takes long
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
             try:

@@ -170,7 +170,7 @@ def compare_samples(
 
 def samples(op: Any, dtype: str) -> Iterator[Any]:
     """PyTorch's samples of one dtype, always the same ones."""
-    theirs.manual_seed(zlib.crc32(title(op).encode()))
+    theirs.default_generator.manual_seed(zlib.crc32(title(op).encode()))
     kind = getattr(theirs, dtype)
     grad = op.supports_autograd and kind.is_floating_point
     yield from op.sample_inputs("cpu", kind, requires_grad=grad)

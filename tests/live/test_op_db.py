@@ -21,12 +21,17 @@ DTYPES = ("float64", "float32", "int64")
 
 NO_DESCRIPTOR = "called on the class with a plain number first, which C refuses before PyTorch sees it"
 
-KNOWN: dict[str, tuple[str, str]] = {
-    **{f"__r{name}__": ("refusal", NO_DESCRIPTOR) for name in ("add", "div", "mul", "and", "or", "xor")},
-    "addbmm": ("in-place addbmm_: error", "it alone of its kin gives its tensor the shape of the result"),
-    "linalg.eigh": ("value", "the sign of an eigenvector is whatever the machine's LAPACK makes it"),
+KNOWN: dict[str, tuple[set[str], str]] = {
+    **{f"__r{name}__": ({"refusal"}, NO_DESCRIPTOR) for name in ("add", "div", "mul", "and", "or", "xor")},
+    "addbmm": ({"in-place addbmm_: error"}, "it alone of its kin gives its tensor the shape of the result"),
+    "linalg.eigh": ({"value"}, "the sign of an eigenvector is whatever the machine's LAPACK makes it"),
+    "multinomial": ({"refusal"}, "its weights are whatever the memory held, and we look at them before we do at out"),
+    "native_layer_norm": (
+        {"gradient error", "second gradient"},
+        "with a bias and no weight PyTorch's second derivative trips over the weight that isn't there",
+    ),
 }
-"""Operators that may differ: in which fact, and the reason. In all else they agree."""
+"""Operators that may differ: in which facts, and the reason. In all else they agree."""
 
 OFFERED = [op for op in op_db if offered(op)]
 
@@ -35,9 +40,9 @@ OFFERED = [op for op in op_db if offered(op)]
 @pytest.mark.parametrize("op", OFFERED, ids=title)
 def test_agrees_with_pytorch(op):
     report = compared(op, DTYPES, limit=LIMIT, seconds=10)
-    kind, reason = KNOWN.get(title(op), ("", ""))
-    assert not report.strong.keys() - {kind}, report.text()
-    if kind in report.strong:
+    kinds, reason = KNOWN.get(title(op), (set(), ""))
+    assert not report.strong.keys() - kinds, report.text()
+    if report.strong:
         pytest.xfail(reason)
 
 

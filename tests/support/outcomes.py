@@ -223,7 +223,7 @@ def hopeless(variables: dict[str, Any]) -> bool:
             values = asked(lambda t=tensor: numbers(t))
             if isinstance(values, str):  # a view that can't be read any more
                 continue
-            grad = asked(lambda t=tensor: t.grad) if tensor.is_leaf else None
+            grad = asked(lambda t=tensor: t.grad) if asked(lambda t=tensor: t.is_leaf) is True else None
             if np.any(np.abs(values[np.isfinite(values)]) > 1e6) or (
                 grad is not None and not isinstance(grad, str) and np.any(np.abs(numbers(grad)) > 1e6)
             ):

@@ -20,7 +20,10 @@ WRITERS = ("add_", "sub_", "mul_", "div_", "copy_")
 QUIET = ("zero_", "exp_", "relu_", "neg_", "tanh_", "sigmoid_")
 
 
-KNOWN: dict[str, str] = {}
+KNOWN: dict[str, str] = {
+    r"^error \| unique_consecutive \| TypeError: (unique_consecutive\(\) got an unexpected keyword argument .*) \| "
+    r"TypeError: Tensor\.\1$": "the method is written in Python there, and Python says whose it is",
+}
 """Differences that stay, as patterns of their signatures, with the reason."""
 
 

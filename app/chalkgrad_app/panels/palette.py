@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -14,14 +15,13 @@ from chalkgrad.text import Text, render
 from chalkgrad_app import catalogue
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import language
-from chalkgrad_app.panels.tiles import Section, Tile
+from chalkgrad_app.panels.tiles import ARROWS, Section, Tile
 from chalkgrad_app.widgets.code_font import RESTYLED, scaled
 
-FOLDED = frozenset({"compare", "index", "layer", "in-place", "shape", "grad mode"})
-"""Sections that are folded when the window opens, and stand below the others."""
+FOLDED = ("compare", "shape", "index", "layer", "in-place", "grad mode")
+"""Sections that are folded when the window opens, and stand below the others in this order."""
 
 WIDTH = 176
-ARROWS = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Down: (0, 1), Qt.Key.Key_Up: (0, -1)}
 
 
 class PalettePanel(QWidget):
@@ -41,7 +41,7 @@ class PalettePanel(QWidget):
         self.search.installEventFilter(self)
         self.tensors = [Tile(TENSOR, "tensor", self), Tile(TENSOR_GRAD, "tensor ∇", self)]
         self.sections = self._make_sections()
-        for tile in self._tiles():
+        for tile in self.tensors:
             tile.chosen.connect(self._on_chosen)
         self._arrange()
         slash = QShortcut(QKeySequence("/"), self)
@@ -77,7 +77,7 @@ class PalettePanel(QWidget):
             tile.setAccessibleDescription(tip)
         for section in self.sections:
             section.title.setText(render(Text(catalogue.section_key(section.name)), language()))
-            for tile in section.tiles:
+            for tile in section.tiles_made:
                 _describe(tile, OPS[tile.name])
 
     def restyle(self) -> None:
@@ -105,13 +105,17 @@ class PalettePanel(QWidget):
         way = ARROWS.get(Qt.Key(event.key()))
         if way is not None and isinstance(focused, Tile):
             self._go(focused, *way)
+            event.accept()
         elif event.key() == Qt.Key.Key_Escape and self.search.text():
             self.search.clear()
         else:
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrow down goes from the search field to the first tile found."""
+        """Arrow down goes from the search field to the first tile found; arrows at tiles don't scroll."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and watched is not self.search:
+            self.keyPressEvent(event)
+            return event.isAccepted()
         is_down = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Down
         if watched is self.search and event.type() == QEvent.Type.KeyPress and is_down:
             shown = self._shown()
@@ -124,12 +128,21 @@ class PalettePanel(QWidget):
 
     def _make_sections(self) -> list[Section]:
         shown = [OPS[entry.name] for entry in catalogue.entries(language()) if entry.name in OPS]
-        names = sorted(dict.fromkeys(record.section for record in shown), key=lambda name: name in FOLDED)
+        names = sorted(dict.fromkeys(record.section for record in shown), key=_place)
         made = []
         for name in names:
-            tiles = [Tile(record.name, _face(record), self) for record in shown if record.section == name]
-            made.append(Section(name, tiles, name not in FOLDED, self))
+            records = [record for record in shown if record.section == name]
+            made.append(Section(name, partial(self._make_tiles, records), name not in FOLDED, self))
         return made
+
+    def _make_tiles(self, records: list[Record]) -> list[Tile]:
+        tiles = []
+        for record in records:
+            tile = Tile(record.name, _face(record), self)
+            _describe(tile, record)
+            tile.chosen.connect(self._on_chosen)
+            tiles.append(tile)
+        return tiles
 
     def _arrange(self) -> None:
         inside = QWidget(self)
@@ -143,6 +156,7 @@ class PalettePanel(QWidget):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(inside)
+        self.area.installEventFilter(self)
         top = QVBoxLayout()
         top.setContentsMargins(8, 8, 8, 6)
         top.addWidget(self.search)
@@ -155,7 +169,7 @@ class PalettePanel(QWidget):
     # ------------------------------------------------------------ inside
 
     def _tiles(self) -> list[Tile]:
-        return [*self.tensors, *(tile for section in self.sections for tile in section.tiles)]
+        return [*self.tensors, *(tile for section in self.sections for tile in section.tiles_made)]
 
     def _shown(self) -> list[Tile]:
         return [tile for tile in self._tiles() if tile.isVisible()]
@@ -203,6 +217,11 @@ def _nearest(tile: Tile, shown: list[Tile], down: int) -> Tile:
 
 def _is_beyond(way: int, down: int) -> bool:
     return way * down > 0
+
+
+def _place(section: str) -> int:
+    """Sort key of a section's name: the table's order for those that stand open, then the folded ones."""
+    return FOLDED.index(section) + 1 if section in FOLDED else 0
 
 
 def _face(record: Record) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
@@ -20,6 +20,9 @@ LONG = 3
 
 LONGER = 11
 """A name with more characters takes a row of its own."""
+
+ARROWS = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Down: (0, 1), Qt.Key.Key_Up: (0, -1)}
+"""Which way an arrow key goes, across and down."""
 
 TILE_EDGE = 4
 """Room left and right of a tile's text, in pixels at 100% text size."""
@@ -105,9 +108,11 @@ class Tile(QToolButton):
             self.drag().exec(Qt.DropAction.CopyAction)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter chooses, as Space does."""
+        """Enter chooses, as Space does; arrow keys are the panel's, where Qt would go along the focus chain."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._choose()
+        elif event.key() in ARROWS:
+            event.ignore()
         else:
             super().keyPressEvent(event)
 
@@ -141,12 +146,13 @@ class Tile(QToolButton):
 
 
 class Section(QWidget):
-    """A title that folds, and the tiles of one section."""
+    """A title that folds, and the tiles of one section, which ``make`` makes when they are first needed."""
 
-    def __init__(self, name: str, tiles: list[Tile], is_open: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, make: Callable[[], list[Tile]], is_open: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self.tiles = tiles
+        self._make = make
+        self._tiles: list[Tile] | None = None
         self.title = QToolButton(self)
         self.title.setObjectName(f"palette.section.{name.replace(' ', '-')}")
         self.title.setCheckable(True)
@@ -166,18 +172,33 @@ class Section(QWidget):
         column.setSpacing(0)
         column.addWidget(self.title, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.body)
-        self._shown: list[Tile] = []
         self._wanted = False
-        self.filter(None)
+        self._show_tiles()
+
+    @property
+    def tiles(self) -> list[Tile]:
+        """All its tiles."""
+        if self._tiles is None:
+            self._tiles = self._make()
+            self._place(self._tiles)
+        return self._tiles
+
+    @property
+    def tiles_made(self) -> list[Tile]:
+        """The tiles that there are so far."""
+        return self._tiles or []
 
     def filter(self, names: Collection[str] | None) -> None:
         """Show the tiles called ``names``, or all of them, folded as they were."""
-        found = [tile for tile in self.tiles if names is None or tile.name in names]
-        self._wanted = names is not None
+        before = [tile for tile in self.tiles if tile.found]
         for tile in self.tiles:
-            tile.found = tile in found
-        if found != self._shown:
-            self._fill(found)
+            tile.found = names is None or tile.name in names
+        found = [tile for tile in self.tiles if tile.found]
+        self._wanted = names is not None
+        if found != before:
+            self._place(found)
+            for tile in self.tiles:
+                tile.setVisible(tile.found)
         self.setVisible(bool(found))
         self._show_tiles()
 
@@ -186,17 +207,14 @@ class Section(QWidget):
         self.title.setFont(ui_font(theme.BASE_PIXELS * theme.text_size() / 100, True))
         self.title.setIconSize(QSize(scaled(10), scaled(10)))
         self._grid.setSpacing(scaled(3))
-        for tile in self.tiles:
+        for tile in self.tiles_made:
             tile.restyle()
 
-    def _fill(self, tiles: list[Tile]) -> None:
+    def _place(self, tiles: list[Tile]) -> None:
         """Lay the tiles out in columns; a long name takes two."""
-        self._shown = tiles
         while self._grid.count():
             self._grid.takeAt(0)
         row = column = 0
-        for tile in self.tiles:
-            tile.setVisible(tile in tiles)
         for tile in tiles:
             if column + tile.span > COLUMNS:
                 row, column = row + 1, 0
@@ -205,6 +223,9 @@ class Section(QWidget):
 
     def _show_tiles(self, *_: object) -> None:
         is_open = self._wanted or self.title.isChecked()
+        if is_open and self._tiles is None:
+            self._tiles = self._make()
+            self._place(self._tiles)
         self.body.setVisible(is_open)
         self.title.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
 

@@ -150,7 +150,7 @@ def face(program: Program, state: State, id_: int, blame: dict[int, Problem] | N
     return CardFace(
         id=id_,
         line=program.lines[id_],
-        name="" if in_place else ", ".join(statement.targets),
+        name="" if in_place else ", ".join(filter(None, statement.targets)),
         expression="" if statement.kind is Kind.LEAF else emit.expression(program, id_, short=True),
         hue=hue_of(first),
         requires_grad=first is not None and first.requires_grad,

@@ -13,6 +13,7 @@ from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce,
+    check_constant,
     check_kept,
     compute,
     differentiable,
@@ -82,10 +83,14 @@ def _computing(record: Record) -> Bound:
     variadic, recorded, view = record.variadic, bool(record.vjps), record.view
     pointwise = (record.section in _POINTWISE or record.name == "where") and not view
 
+    constant = [record.inputs.index(name) for name in record.inputs if name in record.no_gradient]
+
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         flat = tuple(inputs[0]) if variadic else inputs
         edges = None
         if recorded and state.grad:
+            if constant:
+                check_constant(record, constant, flat)
             edges = edges_of(record, flat)
             if not any(edges) and not recorded_anyway(*givers(record, flat)):
                 edges = None

@@ -44,9 +44,8 @@ def write(tensor: Any, index: Any, value: Any) -> None:
         return
     target, indices = (TENSORS.unsqueeze(tensor, 0), []) if index is True else parts(tensor, index)
     source = value if isinstance(value, TensorBase) else new_tensor(np.asarray(value).astype(tensor.array.dtype))
-    source = _without_leading_ones(source)
     if indices:
-        TENSORS.put_indexed_(target, TensorList(indices), source)
+        TENSORS.put_indexed_(target, TensorList(indices), _without_leading_ones(source))
     else:
         _copy(target, source)
 
@@ -59,9 +58,11 @@ def _without_leading_ones(source: Any) -> Any:
 
 def _copy(target: Any, source: Any) -> None:
     """Overwrite the view ``target``, broadcasting ``source``."""
-    if source.array.ndim == 0:
+    if source.array.ndim == 0 and target.array.ndim:
         TENSORS.fill_tensor_(target, source)
         return
+    if source.array.shape != target.array.shape:
+        source = _without_leading_ones(source)
     if source.array.ndim > target.array.ndim:
         kind = "CPUBoolType" if source.dtype_title == "Bool" else f"torch.{source.dtype_title}Tensor"
         raise RuntimeError(

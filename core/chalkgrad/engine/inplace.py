@@ -42,7 +42,8 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     recorded = state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in inputs)
     edges: tuple[Node | None, ...] = ()
     if recorded and record.differentiable:
-        check_writable(target)
+        if record.name != "copy_" or target.array.dtype.kind == "f":
+            check_writable(target)
         if record.vjps and (target.array.dtype.kind == "f" or record.name == "fill_tensor_"):
             edges = edges_of(record, inputs)
     result = _result(record, target, inputs, attributes)
@@ -181,6 +182,7 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
     check_memory(name, out, read)
     if result.array.shape != out.array.shape:
         _resize(out, result.array.shape)
+        check_memory(name, out, read)  # a tensor without elements shared nothing before
     check_dtype(name, result, out)
     overwrite(out, result.array)
     return out

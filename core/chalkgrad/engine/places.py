@@ -37,6 +37,7 @@ _WORDS = {
     **dict.fromkeys(("index_select", "masked_select"), _SAME),
     "where": "Expected out type to be {result} but got {out}",
     "take": "take(): self and out expected to have the same dtype, but got self.dtype = {result} and out.dtype = {out}",
+    "multinomial": "multinomial expects {result} tensor out, got: {out}",
     "nonzero": "nonzero: Expected out tensor to have scalar type Long but got scalar type{out}",
     "quantile": "quantile() out tensor must be same dtype as the input tensor",
     "nanquantile": "quantile() out tensor must be same dtype as the input tensor",

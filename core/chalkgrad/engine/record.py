@@ -111,6 +111,7 @@ class Record:
     not_differentiable: frozenset[str] = frozenset()
     part_of: str | None = None
     check: Callable[..., None] | None = None
+    no_gradient: frozenset[str] = frozenset()
 
     @property
     def text_key(self) -> str:
@@ -187,7 +188,7 @@ GEOMETRY = (
     "args_sizes",
     "args_geometry",
 )
-"""What a formula may read of an input without its value being saved."""
+"""What a formula may read of an input or a result without its value being saved."""
 
 OPS: dict[str, Record] = {}
 """The table of all operators by name, filled by :mod:`chalkgrad.ops`, in the order of the palette."""
@@ -202,7 +203,7 @@ def register(record: Record) -> Record:
     if record.name in OPS:
         raise ValueError(f"operator {record.name!r} is registered twice")
     known = set(record.inputs) | {a.name for a in record.attributes} | set(record.outputs)
-    known |= {f"{name}_{fact}" for name in record.inputs for fact in GEOMETRY}
+    known |= {f"{name}_{fact}" for name in (*record.inputs, *record.outputs) for fact in GEOMETRY}
     for source, formula in record.vjps.items():
         if source not in record.inputs:
             raise ValueError(f"operator {record.name!r} has a formula for {source!r}, not one of {record.inputs}")

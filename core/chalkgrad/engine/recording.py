@@ -11,6 +11,7 @@ from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.base import TensorBase, meta_of, rare_of, state
 from chalkgrad.engine.dtype import FLOATING, DType, cast, get_default_dtype, result_type
 from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
@@ -177,6 +178,17 @@ def shape_of(value: Any) -> Any:
     return value.shape if isinstance(value, np.ndarray) else None if value is None else ()
 
 
+def check_constant(record: Record, places: list[int], inputs: tuple[Any, ...]) -> None:
+    """Raise for an input that requires grad where PyTorch knows no derivative by it; ``places`` are of such inputs."""
+    for place in places:
+        value = inputs[place]
+        if isinstance(value, TensorBase) and requires_grad_of(value):
+            raise RuntimeError(
+                f"The function '{record.name.removesuffix('_native')}' is not differentiable with respect to argument "
+                f"'{record.inputs[place]}'. This input cannot have requires_grad True."
+            )
+
+
 def check_kept(record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
     """Raise what keeping the inputs of a call would: PyTorch keeps them before it computes, and so complains first."""
     layout = plan_of(record).layout(edges)
@@ -184,7 +196,7 @@ def check_kept(record: Record, edges: Edges, inputs: tuple[Any, ...], attributes
         if place is not None and place >= 0:
             _kept(place, inputs, ())
     for read in layout.constants:
-        read(inputs, attributes)
+        read(inputs, attributes, ())
 
 
 def make_node(
@@ -231,7 +243,7 @@ def unattached_node(
             saved = tuple([_kept(place, inputs, outputs) for place in layout.saved])
             nothing = layout.nothing or (saved[0] is None and all(value is None for value in saved))
         if layout.constants:
-            constants = tuple([read(inputs, attributes) for read in layout.constants])
+            constants = tuple([read(inputs, attributes, outputs) for read in layout.constants])
     shape: Any
     dtype: Any
     if plan.many:
@@ -278,7 +290,7 @@ def kept_output(output: TensorBase) -> Saved:
     return output.array, counter, counter.version
 
 
-Constant = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+Constant = Callable[[tuple[Any, ...], dict[str, Any], tuple[TensorBase, ...]], Any]
 
 
 def _constant(record: Record, name: str, needed: bool) -> Constant:
@@ -287,21 +299,28 @@ def _constant(record: Record, name: str, needed: bool) -> Constant:
     Strides that no formula reads are left out, as PyTorch does.
     """
     if any(attribute.name == name for attribute in record.attributes):
-        return lambda inputs, attributes: attributes[name]
+        return lambda inputs, attributes, outputs: attributes[name]
     mark = next((found for found in ("_sym_", "_args_") if found in name), "_")
     source, _, fact = name.rpartition(mark)
     if record.variadic:
-        return lambda inputs, attributes: tuple([tensor.array.shape for tensor in inputs])
+        return lambda inputs, attributes, outputs: tuple([tensor.array.shape for tensor in inputs])
+    if source in record.outputs:
+        return _constant_of_output(record.outputs.index(source), _FACTS[fact])
     place = record.inputs.index(source)
     if fact == "strides" and not needed:
-        return lambda inputs, attributes: ()
+        return lambda inputs, attributes, outputs: ()
     read: Callable[[np.ndarray], Any] = _FACTS.get(fact, geometry_of)
 
-    def constant(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+    def constant(inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]) -> Any:
         value = inputs[place]
         return read(value.array if isinstance(value, TensorBase) else np.asarray(value))
 
     return constant
+
+
+def _constant_of_output(place: int, read: Callable[[np.ndarray], Any]) -> Constant:
+    """Reads the same off a result; None where there is none yet."""
+    return lambda inputs, attributes, outputs: read(outputs[place].array) if outputs else None
 
 
 _FACTS: dict[str, Callable[[np.ndarray], Any]] = {

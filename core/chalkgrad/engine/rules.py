@@ -59,7 +59,7 @@ def saved_layout(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def is_geometry(record: Record, name: str) -> bool:
     """True for ``self_sym_sizes`` and its kin."""
-    return any(name == f"{source}_{fact}" for source in record.inputs for fact in GEOMETRY)
+    return any(name == f"{source}_{fact}" for source in (*record.inputs, *record.outputs) for fact in GEOMETRY)
 
 
 def node_class(record: Record) -> type[Node]:

@@ -141,7 +141,7 @@ class Signature:
 
     def _plain(self, args: Sequence[Any]) -> dict[str, Any] | None:
         """The values of a call in which everything has its place and its very type already; None for another one."""
-        if self.spreads and args and all(type(value) is int for value in args):
+        if self.spreads and args and self.parameters[0].is_plain(tuple(args)):
             return {self.parameters[0].name: tuple(args)}
         if len(args) > self.most:
             return None

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import of_arrays
@@ -85,6 +86,7 @@ register(
 
 def _adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.ndarray]:
     """The largest elements, and where in the plane each stands."""
+    check_size((*self.shape[:-2], *output_size), self.itemsize)
     rows, columns = (_spans(size, count) for size, count in zip(self.shape[-2:], output_size, strict=True))
     values = np.empty((*self.shape[:-2], *output_size), self.dtype)
     places = np.empty(values.shape, np.int64)

@@ -117,11 +117,11 @@ def _exactly(rule: Any, first: bool) -> Any:
 
 def _addr_in_place(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
     """The shape rule of ``addr_``."""
-    if len(self) != 2:
-        raise RuntimeError(f"2D tensor expected, got {len(self)}D tensor for input")
     for name, vec in (("vec1", vec1), ("vec2", vec2)):
         if len(vec) != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {len(vec)}-D")
+    if len(self) != 2:
+        raise RuntimeError(f"2D tensor expected, got {len(self)}D tensor for input")
     if self != (*vec1, *vec2):
         raise RuntimeError(f"size mismatch, input: {brackets(self)}, v1: {brackets(vec1)}, v2: {brackets(vec2)}")
     return self

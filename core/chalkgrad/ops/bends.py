@@ -176,6 +176,7 @@ register(
     Record(
         name="soft_margin_loss_native",
         inputs=("self", "target"),
+        no_gradient=frozenset({"target"}),
         attributes=(CODE,),
         promotes="none",
         forward=_soft,

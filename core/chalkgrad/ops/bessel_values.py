@@ -86,13 +86,15 @@ def erfcx(x: Values) -> Values:
     return np.where(far, 1 / (math.sqrt(math.pi) * fraction), np.exp(near * near) * erfc(near))
 
 
-@doubled
 def log_ndtr(x: Values) -> Values:
-    """The logarithm of the area under the bell curve up to ``x``."""
-    t = x / math.sqrt(2)
+    """The logarithm of the area under the bell curve up to ``x``; computed in its dtype, as its last digits show."""
+    number = x.dtype.type
+    t = x * number(math.sqrt(0.5))
     low = x < -1
-    left = np.where(low, t, -1.0)
-    return np.where(low, np.log(erfcx(-left) / 2) - left * left, np.log1p(-erfc(np.where(low, 0.0, t)) / 2))
+    left = np.where(low, t, number(-1))
+    right = np.where(low, number(0), t)
+    found: Values = np.where(low, np.log(erfcx(-left) / number(2)) - left * left, np.log1p(-erfc(right) / number(2)))
+    return found
 
 
 @doubled

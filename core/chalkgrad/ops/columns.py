@@ -17,7 +17,16 @@ _SETTINGS = tuple(Attribute(name, "size", required=True) for name in ("kernel_si
 _TAIL = "int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor out=None)"
 
 
+def check_pair(name: str, sizes: Sizes) -> None:
+    """RuntimeError for what is not one number for the height and one for the width."""
+    if len(sizes) != 2:
+        raise RuntimeError(f"It is expected {name} equals to 2, but got size {len(sizes)}")
+
+
 def _check(kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes) -> None:
+    given = {"kernel_size": kernel_size, "dilation": dilation, "padding": padding, "stride": stride}
+    for name, sizes in given.items():
+        check_pair(name, sizes)
     for sizes, title, least, names in (
         (kernel_size, "kernel size should be greater than zero", 1, "kernel"),
         (dilation, "dilation should be greater than zero", 1, "dilation"),
@@ -66,17 +75,18 @@ def _columns(self: np.ndarray, kernel_size: Sizes, dilation: Sizes, padding: Siz
 def _image_shape(
     self: Sizes, output_size: Sizes, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes
 ) -> Sizes:
+    check_pair("output_size", output_size)
     _check(kernel_size, dilation, padding, stride)
     if len(self) not in (2, 3) or 0 in self[-2:]:
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
             f"input, but got: {brackets(self)}"
         )
-    rows, blocks, axis, area = self[-2], self[-1], len(self) - 2, prod(kernel_size)
+    rows, blocks, area = self[-2], self[-1], prod(kernel_size)
     if rows % area:
         raise RuntimeError(
-            f"Expected size of input's dimension {axis} to be divisible by the product of kernel_size, but got "
-            f"input.size({axis})={rows} and kernel_size={_pair(kernel_size)}."
+            "Expected size of input's dimension 1 to be divisible by the product of kernel_size, but got "
+            f"input.size(1)={rows} and kernel_size={_pair(kernel_size)}."
         )
     counts = _counts(output_size, kernel_size, dilation, padding, stride)
     given = (
@@ -85,8 +95,8 @@ def _image_shape(
     )
     if blocks != prod(counts):
         raise RuntimeError(
-            f"{given}expected size of input's dimension {axis + 1} to match the calculated number of sliding blocks "
-            f"{counts[0]} * {counts[1]} = {prod(counts)}, but got input.size({axis + 1})={blocks}."
+            f"{given}expected size of input's dimension 2 to match the calculated number of sliding blocks "
+            f"{counts[0]} * {counts[1]} = {prod(counts)}, but got input.size(2)={blocks}."
         )
     if min(counts) < 1:
         raise RuntimeError(f"{given}which is too small (non-positive)")

@@ -283,7 +283,7 @@ register(
         ),
         promotes="none",
         forward=_svd,
-        vjps={"A": lambda o, g, U, S, Vh, full_matrices: _svd_gradient(o, g, U, S, Vh)},
+        vjps={"A": lambda o, g, U, S, Vh, S_sym_argsize_minus_1, full_matrices: _svd_gradient(o, g, U, S, Vh)},
         grad_fn="LinalgSvdBackward0",
         outputs=("U", "S", "Vh"),
         section="matrix",

@@ -131,6 +131,7 @@ def _nll_records(name: str, node: str, check: Any, self: np.ndarray, target: np.
             inputs=("self", "target", "weight"),
             attributes=(CODE, IGNORE),
             optional=_WEIGHT,
+            no_gradient=_WEIGHT,
             promotes="none",
             check=check,
             forward=_nll,
@@ -351,6 +352,7 @@ register(
         inputs=("self", "target", "weight"),
         attributes=(CODE,),
         optional=_WEIGHT,
+        no_gradient=_WEIGHT,
         promotes="none",
         forward=_bce,
         vjps={
@@ -434,6 +436,7 @@ register(
         inputs=("self", "target", "weight", "pos_weight"),
         attributes=(CODE,),
         optional=frozenset({"weight", "pos_weight"}),
+        no_gradient=frozenset({"weight", "pos_weight"}),
         promotes="together",
         check=_check_scores,
         forward=_bce_scores,

@@ -373,6 +373,7 @@ register(
         attributes=(Attribute("left", "bool", True, positional=False), Attribute("adjoint", "bool", False)),
         promotes="none",
         check=_check_lu_solve,
+        no_gradient=frozenset({"pivots"}),
         forward=_lu_solve,
         vjps={
             "LU": lambda o, g, LU, pivots, result, left, adjoint: _lu_solve_gradient(

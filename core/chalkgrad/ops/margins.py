@@ -107,6 +107,7 @@ register(
     Record(
         name="multi_margin_loss",
         inputs=("self", "target", "weight"),
+        no_gradient=_WEIGHT,
         attributes=(*_SETTINGS, CODE),
         optional=_WEIGHT,
         promotes="none",

@@ -196,6 +196,8 @@ def _layer_axes(ndim: int, normalized_shape: Sizes) -> Sizes:
 
 
 def _layer_norm(input: np.ndarray, weight: Any, bias: Any, normalized_shape: Sizes, eps: float) -> Any:
+    sizes, shifts = (None if value is None else value.shape for value in (weight, bias))
+    check_layer(input.shape, normalized_shape, sizes, shifts)
     if input.dtype.kind != "f":
         raise not_implemented("LayerNormKernelImpl", input.dtype)
     mean, scale = _statistics(input, _layer_axes(input.ndim, normalized_shape), eps)

@@ -75,14 +75,28 @@ def _cumprod_gradient_with_zeros(o: Any, g: Any, self: Any, dim: int) -> Any:
     """For each element, the products of all others up to each later place, weighted; nothing is divided."""
     sizes = tuple(self.shape)
     size = sizes[dim]
-    one = o.add(o.zeros_of(g, tuple(1 if axis == dim else n for axis, n in enumerate(sizes))), 1)
-    pieces = []
-    for place in range(size):
-        before = o.prod(o.slice(self, dim, 0, place, 1), dim, True) if place else one
-        after = o.cat([one, o.cumprod(o.slice(self, dim, place + 1, size, 1), dim)], dim)
-        weighted = o.mul(o.slice(g, dim, place, size, 1), o.mul(before, after))
-        pieces.append(o.sum(weighted, (dim,), True))
-    return o.cat(pieces, dim)
+    found = o.zeros_of(g, sizes)
+    for place in range(size):  # written piece by piece like PyTorch writes it, which is seen in the graph
+        weighted = o.mul(o.slice(g, dim, place, size, 1), _products_without(o, self, dim, place))
+        part, total = o.select(found, dim, place), o.sum(weighted, (dim,))
+        if isinstance(part, np.ndarray):
+            part[...] = total
+        else:
+            o.copy_(part, total)
+    return found
+
+
+def _products_without(o: Any, self: Any, dim: int, place: int) -> Any:
+    """The products up to ``place`` and to each later one, without the element there."""
+    sizes = tuple(self.shape)
+    before = o.prod(o.slice(self, dim, 0, place, 1), dim, True) if place else None
+    if place == sizes[dim] - 1:
+        return before
+    after = o.cumprod(o.slice(self, dim, place + 1, sizes[dim], 1), dim)
+    if before is None:
+        before = o.add(o.zeros_of(self, (*sizes[:dim], 1, *sizes[dim + 1 :])), 1)
+        return o.cat([before, after], dim)
+    return o.cat([before, o.mul(o.expand(before, tuple(after.shape)), after)], dim)
 
 
 _ZEROS = matrix((0.5, 0.0, 2.0), (0.0, 0.75, 0.0))

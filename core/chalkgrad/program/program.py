@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.change import Change
-from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import FACTORIES
 
 V = TypeVar("V")
@@ -107,12 +107,17 @@ class Program:
         Each is used once, by a line of the same block, and nothing between them minds that it is worked out later.
         """
         uses: dict[int, int] = {}
+        whole: set[int] = set()
         for statement in self:
             for ref in statement.refs():
                 uses[ref.statement] = uses.get(ref.statement, 0) + 1
+            if statement.kind is Kind.PRINT:
+                whole |= {id_ for operand in statement.operands if (id_ := self._all_of(operand)) is not None}
         depth: dict[int, int] = {}
         for statement in self:
-            if statement.targets == ("",) and uses.get(statement.id) == 1 and self._can_move_in(statement):
+            wanted = len(statement.targets) if statement.id in whole else 1
+            unnamed = statement.targets == ("",) * wanted
+            if unnamed and uses.get(statement.id) == wanted and self._can_move_in(statement):
                 deepest = max((depth.get(ref.statement, 0) for ref in statement.refs()), default=0)
                 if deepest < DEEPEST:
                     depth[statement.id] = deepest + 1
@@ -121,6 +126,21 @@ class Program:
     def is_inline(self, id_: int) -> bool:
         """True for what is written inside the one line that uses it (``w.detach() * 2``)."""
         return id_ in self.inline
+
+    def printed_whole(self, operand: Operand) -> Statement | None:
+        """The operator with several named outputs that a print has in it (``print(x.max(dim=1))``)."""
+        id_ = self._all_of(operand)
+        return self.statements[id_] if id_ is not None and self.is_inline(id_) else None
+
+    def _all_of(self, operand: Operand) -> int | None:
+        """The statement whose outputs, which PyTorch returns in a tuple with names, ``operand`` lists in order."""
+        first = operand[0] if isinstance(operand, tuple) and operand else None
+        made = self.statements.get(first.statement) if isinstance(first, Ref) else None
+        record = OPS.get(made.call) if made is not None and made.kind is Kind.OP else None
+        if made is None or record is None or not record.returns:
+            return None
+        outputs = tuple(Ref(made.id, output) for output in range(len(made.targets)))
+        return made.id if operand == outputs else None
 
     def _can_move_in(self, statement: Statement) -> bool:
         """True when the line that uses an unnamed statement may work it out itself."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from chalkgrad.engine.graph import TensorBase, state
 from chalkgrad.engine.record import OPS
+from chalkgrad.engine.results import return_type
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.session.backward import Backward, begin_backward, begin_grad
@@ -148,13 +149,22 @@ class Interpreter:
         yield
 
     def _print(self, statement: Statement) -> Steps:
-        values = [self.value(operand) for operand in statement.operands]
+        values = [self._printed(operand) for operand in statement.operands]
         separator, end = statement.option("sep", " "), statement.option("end", "\n")
         texts = [str(tuple(value) if isinstance(value, list) else value) for value in values]
         text = (" " if separator is None else str(separator)).join(texts)
         self._recorder.printed(text if end in (None, "\n") else text + str(end), values)
         self._done()
         yield
+
+    def _printed(self, operand: Operand) -> object:
+        """What an operand of a print means: all that one operator made has the names that PyTorch gives it."""
+        value = self.value(operand)
+        whole = self.program.printed_whole(operand)
+        if whole is None or not isinstance(value, list):
+            return value
+        record = OPS[whole.call]
+        return return_type(str(record.returns), record.outputs)(value)
 
     def _seed(self, statement: Statement) -> Steps:
         function("torch.manual_seed")(*[self.value(operand) for operand in statement.operands])

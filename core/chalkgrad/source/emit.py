@@ -214,6 +214,9 @@ class _Emitter:
     def _printed(self, operand: Operand) -> str:
         if not isinstance(operand, tuple):
             return self.writer.operand(operand).text
+        whole = self.program.printed_whole(operand)
+        if whole is not None:
+            return self.writer.result(whole).text
         members = [self._printed(member) for member in operand]
         return f"({members[0]},)" if len(members) == 1 else f"({', '.join(members)})"
 

@@ -7,6 +7,7 @@ a name it doesn't know.
 # ruff: noqa: F401
 
 import math as _math
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
@@ -67,12 +68,10 @@ from chalkgrad.torch import (
     functional,
     linalg,
     nn,
-    optim,
     random,
     serialization,
     special,
     testing,
-    utils,
     version,
 )
 from chalkgrad.torch import records as _records
@@ -184,11 +183,19 @@ inf, nan = _math.inf, _math.nan
 pi, e = _math.pi, _math.e
 newaxis = None
 
-__all__ = sorted(name for name in globals() if not name.startswith("_"))
+_LATE = ("optim", "utils")
+"""Modules imported when first asked for: nothing else here needs them."""
+
+__all__ = sorted({*(name for name in globals() if not name.startswith("_")), *_LATE})
 
 if _TYPE_CHECKING:
+    from chalkgrad.torch import optim, utils
 
     def __getattr__(name: str) -> _Any: ...
 
 else:
-    __getattr__ = _absent("torch")
+
+    def __getattr__(name: str) -> _Any:
+        if name in _LATE:
+            return _import_module(f"chalkgrad.torch.{name}")
+        return _absent("torch")(name)

@@ -10,10 +10,20 @@ from typing import Any
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import code_of, legacy_reduction, plus
 from chalkgrad.nn.functional.normalization import pairwise_distance
 from chalkgrad.ops import entropy
+
+_KL_DIV = Parser.of("kl_div(Tensor input, Tensor target, int reduction=1, *, bool log_target=False)")
+_NLL_LOSS = Parser.of(
+    "nll_loss_nd(Tensor input, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100)"
+)
+_CROSS_ENTROPY = Parser.of(
+    "cross_entropy_loss(Tensor input, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, "
+    "float label_smoothing=0.0)"
+)
 
 
 def _reduced(losses: Tensor, reduction: str) -> Tensor:
@@ -126,7 +136,9 @@ def nll_loss(
 ) -> Tensor:
     """The negated log-probability of each example's class."""
     reduction = legacy_reduction(size_average, reduce, reduction)
-    result: Tensor = entropy.nll_loss(TENSORS, input, target, weight, code_of(reduction), ignore_index)
+    code = code_of(reduction)
+    _NLL_LOSS.parse((input, target, weight, code, ignore_index), {})
+    result: Tensor = entropy.nll_loss(TENSORS, input, target, weight, code, ignore_index)
     return result
 
 
@@ -142,9 +154,9 @@ def cross_entropy(
 ) -> Tensor:
     """The same of scores, of which the log-softmax is taken first; the target may be probabilities too."""
     reduction = legacy_reduction(size_average, reduce, reduction)
-    result: Tensor = entropy.cross_entropy(
-        TENSORS, input, target, weight, code_of(reduction), ignore_index, label_smoothing
-    )
+    given = (input, target, weight, code_of(reduction), ignore_index, label_smoothing)
+    _CROSS_ENTROPY.parse(given, {})
+    result: Tensor = entropy.cross_entropy(TENSORS, *given)
     return result
 
 
@@ -203,6 +215,9 @@ def kl_div(
             stacklevel=2,
         )
     whole = "sum" if reduction == "batchmean" else reduction
+    _KL_DIV.parse((input, target, code_of(whole)), {"log_target": log_target})
+    if input.array.dtype.kind != "f" or target.array.dtype.kind != "f":
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     losses = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
     found = _reduced(losses, whole)
     return found / input.shape[0] if reduction == "batchmean" and input.ndim else found
@@ -258,11 +273,6 @@ def soft_margin_loss(
 ) -> Tensor:
     """log(1 + e to the negated product)."""
     reduction = legacy_reduction(size_average, reduce, reduction)
-    if target.requires_grad:
-        raise RuntimeError(
-            "The function 'soft_margin_loss' is not differentiable with respect to argument 'target'. This input "
-            "cannot have requires_grad True."
-        )
     result: Tensor = TENSORS.soft_margin_loss_native(input, target, code_of(reduction))
     return result
 

@@ -48,4 +48,4 @@ def plus(tensor: Tensor, number: float) -> Tensor:
 
 def pair(value: Any) -> tuple[int, ...]:
     """Two sizes from one."""
-    return (value, value) if isinstance(value, int) else tuple(value)
+    return tuple(value) if isinstance(value, list | tuple) else (value, value)

@@ -15,11 +15,12 @@ pixel_shuffle = operator("pixel_shuffle")
 pixel_unshuffle = operator("pixel_unshuffle")
 channel_shuffle = operator("channel_shuffle")
 native_channel_shuffle = channel_shuffle
+_IM2COL, _COL2IM = operator("im2col"), operator("col2im")
 
 
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """All windows of images, each as a column: of shape (N, channels * window, number of windows)."""
-    result: Tensor = TENSORS.im2col(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))
+    result: Tensor = _IM2COL(input, pair(kernel_size), pair(dilation), pair(padding), pair(stride))
     return result
 
 
@@ -27,9 +28,7 @@ def fold(
     input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
 ) -> Tensor:
     """The image of ``output_size`` that windows, given as columns, add up to."""
-    result: Tensor = TENSORS.col2im(
-        input, pair(output_size), pair(kernel_size), pair(dilation), pair(padding), pair(stride)
-    )
+    result: Tensor = _COL2IM(input, pair(output_size), pair(kernel_size), pair(dilation), pair(padding), pair(stride))
     return result
 
 
