@@ -325,7 +325,8 @@ class Backward:
 
     def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
         """Gradients that are what came in, or views of it, have been added to in place as often as that."""
-        count = self._additions.pop(node, 0) + node.writes
+        before = self._additions.pop(node, 0)
+        count = node.writes + (0 if node.record is not None and node.writes else before)
         for edge, gradient in zip(node.edges[:1] if node.writes else node.edges, found, strict=False):
             if edge is None or gradient is None or edge in self._buffers:
                 continue

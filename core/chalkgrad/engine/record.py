@@ -62,9 +62,10 @@ class Record:
     for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
     namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
-    ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose one input is a list of
-    tensors. ``part_of`` names the operator that a person knows and this one is a piece of (``mm`` of ``matmul``,
-    ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything else happens and
+    ``fills`` is how often PyTorch writes into the gradient that it makes for the first input, which shows in the
+    ``_version`` of a ``.grad``. ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose
+    one input is a list of tensors. ``part_of`` names the operator that a person knows and this one is a piece of
+    (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything else happens and
     raises for those that are refused.
 
     ``signatures`` are the ways PyTorch's parser lets it be called, in PyTorch's order, needed where they are not simply
@@ -106,6 +107,7 @@ class Record:
     promotes: str = "together"
     variadic: bool = False
     optional: frozenset[str] = frozenset()
+    fills: int = 0
     signatures: tuple[str, ...] = ()
     returns: str | None = None
     not_differentiable: frozenset[str] = frozenset()

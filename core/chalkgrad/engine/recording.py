@@ -259,8 +259,8 @@ def unattached_node(
     node = cls(edges, saved, constants, shape, dtype)
     if ports is not None:
         node.ports = ports
-    if nothing:
-        rare_of(node)  # a node that saved nothing is never freed, whatever others of its kind do
+    if nothing or cls.writes:
+        rare_of(node)  # nodes that saved nothing are never freed; the backward has to look closer at both
     return node
 
 

@@ -74,6 +74,7 @@ def node_class(record: Record) -> type[Node]:
         "saved_names": tensors,
         "constant_names": constants,
         "many": record.many,
+        "writes": record.fills,
         "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
         "run_recorded": _runner(record, TENSORS, order, tensors_saved),
     }

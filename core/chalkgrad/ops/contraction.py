@@ -307,6 +307,16 @@ _composed(
 
 
 def _vecdot(o: Any, x: Any, y: Any, dim: int = -1) -> Any:
+    first, second = dtype_of(array_in(x)), dtype_of(array_in(y))
+    if not first.is_floating_point:
+        raise RuntimeError(
+            f"linalg.vecdot: Expected a floating point or complex tensor as input. Got {first.scalar_type}"
+        )
+    if first is not second:
+        raise RuntimeError(
+            "linalg.vecdot: Expected x and y to have the same dtype, but found x of type "
+            f"{first.scalar_type} and y of type {second.scalar_type} instead"
+        )
     if len(x.shape) == len(y.shape) == 1:
         return o.vdot(x, y)
     return o.sum(o.mul(x, y), (dim,))

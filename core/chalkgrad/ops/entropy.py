@@ -9,6 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.loss import CODE, MEAN, NONE, SUM, reduced_loss
 from chalkgrad.ops.overloads import not_implemented
@@ -422,12 +423,18 @@ def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_we
     return _shares(o, found, weight, reduction)
 
 
-def _check_scores(self: Any, target: Any, *_: Any) -> None:
+def _check_scores(self: Any, target: Any, *weights: Any) -> None:
     if self.shape != target.shape:
         raise ValueError(
             f"Target size (torch.Size({brackets(target.shape)})) must be the same as input size "
             f"(torch.Size({brackets(self.shape)}))"
         )
+    for values in weights:
+        together = self.shape if values is None else broadcast(self.shape, values.shape)
+        if together != self.shape:
+            raise RuntimeError(
+                f"output with shape {brackets(self.shape)} doesn't match the broadcast shape {brackets(together)}"
+            )
 
 
 register(

@@ -144,6 +144,7 @@ def _extreme(name: str, extreme: Any, places: Any, pairwise: str) -> None:
             promotes="none",
             forward=_of_all(name, extreme),
             vjps={"self": lambda o, g, self, result: evenly(o, g, self, result)},
+            fills=1,
             signatures=(
                 f"{name}(Tensor input, *, Tensor out=None)",
                 f"{name}(Tensor input, Tensor other, *, Tensor out=None) -> {pairwise}",

@@ -402,15 +402,19 @@ def _scattered_back(o: Any, g: Any, grad_output: Any, mask: Any) -> Any:
     return o.masked_scatter(o.zeros_of(g, tuple(grad_output.shape)), mask, g)
 
 
-def _scattered_shape(self: Shape, mask: Shape, source: Shape) -> Shape:
-    if len(mask) > len(self):
+def _check_written(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> None:
+    if mask.ndim > self.ndim:
+        kind = "CPUBoolType" if mask.dtype == np.bool_ else f"torch.{dtype_of(mask).scalar_type}Tensor"
         raise RuntimeError(
-            f"expand(CPUBoolType{{{brackets(mask)}}}, size={brackets(self)}): the number of sizes provided "
-            f"({len(self)}) must be greater or equal to the number of dimensions in the tensor ({len(mask)})"
+            f"expand({kind}{{{brackets(mask.shape)}}}, size={brackets(self.shape)}): the number of sizes provided "
+            f"({self.ndim}) must be greater or equal to the number of dimensions in the tensor ({mask.ndim})"
         )
-    return broadcast(self, mask)
+    _check_source(self, mask, source)
 
 
 writing(
-    "masked_scatter", "Tensor.masked_scatter_(Tensor mask, Tensor source)", shape=_scattered_shape, check=_check_source
+    "masked_scatter",
+    "Tensor.masked_scatter_(Tensor mask, Tensor source)",
+    shape=lambda self, mask, source: broadcast(self, mask),
+    check=_check_written,
 )

@@ -280,6 +280,11 @@ def _nanmean(o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: D
         raise RuntimeError(
             f"nanmean(): expected input to have floating point or complex dtype but got {found.scalar_type}"
         )
+    if dtype is not None and not dtype.is_floating_point:
+        raise RuntimeError(
+            "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. "
+            f"Got: {dtype.scalar_type}"
+        )
     dims = as_dims(dim)
     count = o.sum(is_number(o, o.detach(self)), dims, keepdim)
     total = o.nansum(self, dims, keepdim, dtype=dtype)

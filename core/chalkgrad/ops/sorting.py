@@ -270,6 +270,7 @@ def _median(name: str, skip_nan: bool) -> None:
             promotes="none",
             forward=_median_all(skip_nan),
             vjps={"self": lambda o, g, self, result: evenly(o, g, self, result)},
+            fills=1,
             signatures=(
                 f"{name}(Tensor input)",
                 f"{name}(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None) -> {name}_dim",
