@@ -65,8 +65,8 @@ class Record:
     ``fills`` is how often PyTorch writes into the gradient that it makes for the first input, which shows in the
     ``_version`` of a ``.grad``. ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose
     one input is a list of tensors. ``part_of`` names the operator that a person knows and this one is a piece of
-    (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything else happens and
-    raises for those that are refused.
+    (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything
+    else happens and raises for those that are refused.
 
     ``signatures`` are the ways PyTorch's parser lets it be called, in PyTorch's order, needed where they are not simply
     the inputs followed by the attributes: ``"max(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None) ->
