@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
@@ -41,7 +40,7 @@ class PalettePanel(QWidget):
         self.search.installEventFilter(self)
         self.tensors = [Tile(TENSOR, "tensor", self), Tile(TENSOR_GRAD, "tensor ∇", self)]
         self.sections = self._make_sections()
-        for tile in self.tensors:
+        for tile in self._tiles():
             tile.chosen.connect(self._on_chosen)
         self._arrange()
         slash = QShortcut(QKeySequence("/"), self)
@@ -77,7 +76,7 @@ class PalettePanel(QWidget):
             tile.setAccessibleDescription(tip)
         for section in self.sections:
             section.title.setText(render(Text(catalogue.section_key(section.name)), language()))
-            for tile in section.tiles_made:
+            for tile in section.tiles:
                 _describe(tile, OPS[tile.name])
 
     def restyle(self) -> None:
@@ -131,18 +130,9 @@ class PalettePanel(QWidget):
         names = sorted(dict.fromkeys(record.section for record in shown), key=_place)
         made = []
         for name in names:
-            records = [record for record in shown if record.section == name]
-            made.append(Section(name, partial(self._make_tiles, records), name not in FOLDED, self))
+            tiles = [Tile(record.name, _face(record), self) for record in shown if record.section == name]
+            made.append(Section(name, tiles, name not in FOLDED, self))
         return made
-
-    def _make_tiles(self, records: list[Record]) -> list[Tile]:
-        tiles = []
-        for record in records:
-            tile = Tile(record.name, _face(record), self)
-            _describe(tile, record)
-            tile.chosen.connect(self._on_chosen)
-            tiles.append(tile)
-        return tiles
 
     def _arrange(self) -> None:
         inside = QWidget(self)
@@ -169,7 +159,7 @@ class PalettePanel(QWidget):
     # ------------------------------------------------------------ inside
 
     def _tiles(self) -> list[Tile]:
-        return [*self.tensors, *(tile for section in self.sections for tile in section.tiles_made)]
+        return [*self.tensors, *(tile for section in self.sections for tile in section.tiles)]
 
     def _shown(self) -> list[Tile]:
         return [tile for tile in self._tiles() if tile.isVisible()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QDrag, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
@@ -146,13 +146,12 @@ class Tile(QToolButton):
 
 
 class Section(QWidget):
-    """A title that folds, and the tiles of one section, which ``make`` makes when they are first needed."""
+    """A title that folds, and the tiles of one section."""
 
-    def __init__(self, name: str, make: Callable[[], list[Tile]], is_open: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, tiles: list[Tile], is_open: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self._make = make
-        self._tiles: list[Tile] | None = None
+        self.tiles = tiles
         self.title = QToolButton(self)
         self.title.setObjectName(f"palette.section.{name.replace(' ', '-')}")
         self.title.setCheckable(True)
@@ -173,20 +172,8 @@ class Section(QWidget):
         column.addWidget(self.title, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.body)
         self._wanted = False
+        self._place(tiles)
         self._show_tiles()
-
-    @property
-    def tiles(self) -> list[Tile]:
-        """All its tiles."""
-        if self._tiles is None:
-            self._tiles = self._make()
-            self._place(self._tiles)
-        return self._tiles
-
-    @property
-    def tiles_made(self) -> list[Tile]:
-        """The tiles that there are so far."""
-        return self._tiles or []
 
     def filter(self, names: Collection[str] | None) -> None:
         """Show the tiles called ``names``, or all of them, folded as they were."""
@@ -207,7 +194,7 @@ class Section(QWidget):
         self.title.setFont(ui_font(theme.BASE_PIXELS * theme.text_size() / 100, True))
         self.title.setIconSize(QSize(scaled(10), scaled(10)))
         self._grid.setSpacing(scaled(3))
-        for tile in self.tiles_made:
+        for tile in self.tiles:
             tile.restyle()
 
     def _place(self, tiles: list[Tile]) -> None:
@@ -223,9 +210,6 @@ class Section(QWidget):
 
     def _show_tiles(self, *_: object) -> None:
         is_open = self._wanted or self.title.isChecked()
-        if is_open and self._tiles is None:
-            self._tiles = self._make()
-            self._place(self._tiles)
         self.body.setVisible(is_open)
         self.title.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
 
