@@ -48,6 +48,7 @@ def _asked(codes: list[str], interactive: bool, ours: bool) -> list[dict[str, An
 def stable(text: str) -> str:
     """``text`` without what differs from run to run: object addresses and places in PyTorch's C++ files."""
     text = re.sub(r"0x[0-9a-fA-F]+", "0x…", text)
+    text = re.sub(r'File "(?:[^"<]*[/\\])?([^/\\"<]+)", line \d+', r'File "\1"', text)
     return re.sub(r"\s*\(Triggered internally at .*?\)", "", text).rstrip()
 
 
