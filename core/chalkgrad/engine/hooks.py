@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of, version_of
+from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of, state, version_of
 from chalkgrad.engine.graph import Node
 from chalkgrad.errors import blame
 
@@ -59,7 +59,8 @@ def _through(hooks: Hooks, gradient: Gradient, node: Node, run: Run) -> Gradient
     if not same or version_of(tensor):
         found = tensor.array.copy(order="K")
         run.replaced(node, found, version_of(tensor))
-    if getrefcount(tensor) > (3 if same else 2):
+    kept_by_observer = not same and state.observer is not None  # who was told of what the hook made, and may keep it
+    if not kept_by_observer and getrefcount(tensor) > (3 if same else 2):
         run.hold(found)
     return found
 
