@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from chalkgrad.engine import record as records
-from chalkgrad.engine.arguments import bind
+from chalkgrad.engine.arguments import bind, in_order
 from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state
 from chalkgrad.engine.inplace import write
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
+    Plan,
     announce,
     check_constant,
     check_kept,
@@ -20,6 +21,7 @@ from chalkgrad.engine.recording import (
     edges_of,
     givers,
     make_node,
+    plan_of,
     promoted,
     refuse_integers,
 )
@@ -30,8 +32,6 @@ from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 
 Operator = Callable[..., Any]
 Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
-
-_POINTWISE = frozenset({"arithmetic", "pointwise", "compare"})
 
 BOUND: dict[str, Bound] = {}
 """The operators on tensors by name, called with all inputs and all attributes, already checked."""
@@ -62,60 +62,67 @@ def _bound(record: Record) -> Bound:
 def _called(record: Record, bound: Bound) -> Operator:
     """``bound`` as formulas call it: inputs and attributes by position and name."""
     method = record.writes is not None
-    count = len(record.inputs) if not record.attributes and not record.variadic else -1
+    read = in_order(record)
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) == count and not kwargs:
-            for value in args:
-                if not isinstance(value, TensorBase):
-                    break
-            else:
-                return bound(args, {})
-        return bound(*bind(record, args, kwargs, method=method))
+        plain = None if kwargs else read(args)
+        if plain is None:
+            plain = bind(record, args, kwargs, method=method)
+        return bound(*plain)
 
     return call
 
 
 def _computing(record: Record) -> Bound:
     """Any operator that makes new tensors (or views of old ones)."""
+    plan: Plan | None = None
     single = len(record.outputs) == 1
     several = None if record.returns is None else return_type(record.returns, record.outputs)
     variadic, recorded, view = record.variadic, bool(record.vjps), record.view
-    pointwise = (record.section in _POINTWISE or record.name == "where") and not view
-
+    follows = record.follows_layout and not view
     constant = [record.inputs.index(name) for name in record.inputs if name in record.no_gradient]
 
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+        nonlocal plan
+        if plan is None:
+            plan = plan_of(record)
         flat = tuple(inputs[0]) if variadic else inputs
         edges = None
         if recorded and state.grad:
             if constant:
                 check_constant(record, constant, flat)
-            edges = edges_of(record, flat)
-            if not any(edges) and not recorded_anyway(*givers(record, flat)):
+            edges = edges_of(plan, flat)
+            if not any(edges) and not recorded_anyway(*givers(plan, flat)):
                 edges = None
         try:
-            results = compute(record, promoted(record, flat), attributes)
+            results = compute(plan, promoted(record, flat), attributes)
         except Exception:
             if edges is not None:
-                check_kept(record, edges, flat, attributes)
+                check_kept(plan, edges, flat, attributes)
             raise
-        if pointwise and results[0].ndim > 1:
+        if follows and results[0].ndim > 1:
             given = [x.array for x in flat if isinstance(x, TensorBase)]
             results = tuple([ordered(result, given) for result in results])
-        outputs = tuple([new_tensor(result) for result in results])
+        if single and several is None:
+            made: Any = new_tensor(results[0])
+            outputs: tuple[TensorBase, ...] = (made,)
+        else:
+            outputs = tuple([new_tensor(result) for result in results])
+            made = outputs if several is None else several(outputs)
         if view:
             for output in outputs:
                 _make_view(record, inputs[0], output)
         node = None
         if edges is not None:
-            if any(results[number].dtype.kind == "f" for number in differentiable(record, outputs)):
-                node = make_node(record, edges, flat, attributes, outputs)
+            for number in differentiable(plan, outputs):
+                if results[number].dtype.kind == "f":
+                    node = make_node(plan, edges, flat, attributes, outputs)
+                    break
             else:
                 refuse_integers(record, attributes)
         if state.watched:
             announce(flat, outputs, node)
-        return outputs[0] if single else outputs if several is None else several(outputs)
+        return made
 
     return run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -58,10 +58,6 @@ def bind(
 
     TypeError, as PyTorch words it, for too many, too few, unknown or unsuitable arguments.
     """
-    if not kwargs and not record.variadic and len(args) >= len(record.inputs):
-        quick = _in_order(record, args, method)
-        if quick is not None:
-            return quick
     named = {key if key in record.inputs else PYTHON_NAMES.get(key, key): value for key, value in kwargs.items()}
     if named.get("out", 0) is None:
         del named["out"]
@@ -81,30 +77,37 @@ def bind(
     return inputs, attributes
 
 
-def _in_order(record: Record, args: Sequence[Any], method: bool) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-    """A call of inputs and then attributes, each in its place and already in its normal form; None for another one."""
-    count = len(record.inputs)
-    inputs = args[:count]
-    for position, value in enumerate(inputs):
-        if not isinstance(value, TensorBase):
-            operand(record, position, value, method)
-            if isinstance(value, np.generic):
-                return None
-    given = args[count:]
-    attributes = {}
-    if len(given) > len(record.attributes):
-        return None
-    for place, attribute in enumerate(record.attributes):
-        if place < len(given):
-            value = given[place]
-            if not attribute.positional or type(value) not in _NORMAL.get(attribute.kind, ()):
-                return None
-            attributes[attribute.name] = value
-        elif attribute.required:
+def in_order(record: Record) -> Callable[[Sequence[Any]], tuple[tuple[Any, ...], dict[str, Any]] | None]:
+    """Reads calls of tensors and then attributes, each in its place and in its normal form; None for any other call."""
+    count, variadic = len(record.inputs), record.variadic
+    optional = [name in record.optional for name in record.inputs]
+    most = count + len(record.attributes)
+    after = [
+        (attribute.name, _NORMAL.get(attribute.kind, ()) if attribute.positional else (), attribute.required)
+        for attribute in record.attributes
+    ]
+    defaults = {attribute.name: attribute.default for attribute in record.attributes}
+
+    def read(args: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+        given = len(args)
+        if variadic or not count <= given <= most:
             return None
-        else:
-            attributes[attribute.name] = attribute.default
-    return tuple(inputs), attributes
+        inputs = tuple(args[:count])
+        for place, value in enumerate(inputs):
+            if not isinstance(value, TensorBase) and not (value is None and optional[place]):
+                return None
+        attributes = defaults.copy()
+        for place, (name, kinds, required) in enumerate(after, count):
+            if place < given:
+                value = args[place]
+                if type(value) not in kinds:
+                    return None
+                attributes[name] = value
+            elif required:
+                return None
+        return inputs, attributes
+
+    return read
 
 
 _NORMAL: Mapping[str, tuple[type, ...]] = {

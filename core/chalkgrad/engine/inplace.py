@@ -21,6 +21,7 @@ from chalkgrad.engine.recording import (
     compute_dtype,
     edges_of,
     kept_output,
+    plan_of,
     ports_of,
     promoted,
     unattached_node,
@@ -45,14 +46,15 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
         if record.name != "copy_" or target.array.dtype.kind == "f":
             check_writable(target)
         if record.vjps and (target.array.dtype.kind == "f" or record.name == "fill_tensor_"):
-            edges = edges_of(record, inputs)
+            edges = edges_of(plan_of(record), inputs)
     result = _result(record, target, inputs, attributes)
     if not edges:
         overwrite(target, result)
         return target
-    ports = ports_of(record, inputs)
+    plan = plan_of(record)
+    ports = ports_of(plan, inputs)
     inputs = _with_old_value(record, edges, inputs)
-    node = unattached_node(record, edges, inputs, attributes, (target,))
+    node = unattached_node(plan, edges, inputs, attributes, (target,))
     node.ports = ports
     if state.packing and not set(record.outputs).intersection(node.saved_names):
         pack_all(node)  # hooks get inputs as they were
@@ -113,7 +115,7 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
         if not can_cast(computed, wanted):
             text = f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
             raise blame(RuntimeError(text), tensor=target)
-    return compute(record, promoted(record, inputs), attributes)[0]
+    return compute(plan_of(record), promoted(record, inputs), attributes)[0]
 
 
 def _save_result(record: Record, node: Node, target: TensorBase) -> None:

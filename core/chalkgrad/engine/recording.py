@@ -57,7 +57,9 @@ class Plan:
         "many",
         "not_implemented",
         "record",
+        "shape",
         "sources",
+        "variadic",
     )
 
     def __init__(self, record: Record) -> None:
@@ -70,6 +72,8 @@ class Plan:
         self.sources = None if whole else tuple([n for n, name in enumerate(given) if name in record.vjps])
         self.differentiable = record.differentiable
         self.many = record.many
+        self.shape = record.shape
+        self.variadic = record.variadic
         self.not_implemented = record.grad_fn == "NotImplemented"
         self.keeps = self.cls is not None and bool(self.cls.saved_names or self.cls.constant_names)
         self.full: Layout | None = None
@@ -104,20 +108,14 @@ def plan_of(record: Record) -> Plan:
     return known
 
 
-def members(record: Record, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The inputs one by one, also when they came as a list."""
-    return tuple(inputs[0]) if record.variadic else inputs
-
-
-def givers(record: Record, flat: tuple[Any, ...]) -> tuple[Any, ...]:
+def givers(plan: Plan, flat: tuple[Any, ...]) -> tuple[Any, ...]:
     """Those of the inputs that gradients can go to."""
-    sources = plan_of(record).sources
-    return flat if sources is None else tuple([flat[place] for place in sources])
+    return flat if plan.sources is None else tuple([flat[place] for place in plan.sources])
 
 
-def edges_of(record: Record, flat: tuple[Any, ...]) -> Edges:
+def edges_of(plan: Plan, flat: tuple[Any, ...]) -> Edges:
     """Where the gradients of a call go."""
-    sources = plan_of(record).sources
+    sources = plan.sources
     if sources is not None:
         flat = tuple([flat[place] for place in sources])
     return tuple([edge_of(x) if isinstance(x, TensorBase) else None for x in flat])
@@ -156,17 +154,17 @@ def compute_dtype(record: Record, values: list[Any]) -> DType:
     return target
 
 
-def compute(record: Record, values: list[Any], attributes: dict[str, Any]) -> tuple[np.ndarray, ...]:
-    """Results of ``record``'s forward on arrays; its shape rule raises what PyTorch would where NumPy refuses."""
-    forward = plan_of(record).forward
-    if record.variadic:
-        if record.shape is not None:
-            record.shape([shape_of(value) for value in values], **attributes)
-        found = forward(values, **attributes)
+def compute(plan: Plan, values: list[Any], attributes: dict[str, Any]) -> tuple[np.ndarray, ...]:
+    """Results of the record's forward on arrays; its shape rule raises what PyTorch would where NumPy refuses."""
+    rule = plan.shape
+    if plan.variadic:
+        if rule is not None:
+            rule([shape_of(value) for value in values], **attributes)
+        found = plan.forward(values, **attributes)
     else:
-        if record.shape is not None:
-            record.shape(*[shape_of(value) for value in values], **attributes)
-        found = forward(*values, **attributes)
+        if rule is not None:
+            rule(*[shape_of(value) for value in values], **attributes)
+        found = plan.forward(*values, **attributes)
     if type(found) is np.ndarray:
         return (found,)
     results = found if isinstance(found, tuple) else (found,)
@@ -189,9 +187,9 @@ def check_constant(record: Record, places: list[int], inputs: tuple[Any, ...]) -
             )
 
 
-def check_kept(record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
+def check_kept(plan: Plan, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
     """Raise what keeping the inputs of a call would: PyTorch keeps them before it computes, and so complains first."""
-    layout = plan_of(record).layout(edges)
+    layout = plan.layout(edges)
     for place in layout.saved:
         if place is not None and place >= 0:
             _kept(place, inputs, ())
@@ -200,17 +198,17 @@ def check_kept(record: Record, edges: Edges, inputs: tuple[Any, ...], attributes
 
 
 def make_node(
-    record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
+    plan: Plan, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
 ) -> Node:
     """The node of one call, made the grad_fn of ``outputs``."""
-    node = unattached_node(record, edges, inputs, attributes, outputs)
+    node = unattached_node(plan, edges, inputs, attributes, outputs)
     if len(outputs) == 1:
         outputs[0].node = node
         return node
-    for number in differentiable(record, outputs):
+    for place, number in enumerate(differentiable(plan, outputs)):
         outputs[number].node = node
-        if number and node.many:
-            meta_of(outputs[number]).output_nr = number
+        if place and node.many:
+            meta_of(outputs[number]).output_nr = place
     return node
 
 
@@ -221,17 +219,16 @@ def refuse_integers(record: Record, attributes: dict[str, Any]) -> None:
         raise RuntimeError(f"Autograd not support dtype: {dtype.scalar_type}")
 
 
-def differentiable(record: Record, outputs: tuple[Any, ...]) -> tuple[int, ...]:
+def differentiable(plan: Plan, outputs: tuple[Any, ...]) -> tuple[int, ...]:
     """Numbers of the outputs that get the node."""
-    known = plan_of(record).differentiable
+    known = plan.differentiable
     return tuple(range(len(outputs))) if known is None else known
 
 
 def unattached_node(
-    record: Record, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
+    plan: Plan, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]
 ) -> Node:
     """The node of one call with all it saves, not yet anybody's grad_fn."""
-    plan = plan_of(record)
     cls = plan.cls
     assert cls is not None
     saved: tuple[Saved, ...] = ()
@@ -247,11 +244,16 @@ def unattached_node(
     shape: Any
     dtype: Any
     if plan.many:
-        shape, dtype = tuple([out.array.shape for out in outputs]), tuple([out.array.dtype for out in outputs])
+        made = [outputs[number].array for number in differentiable(plan, outputs)]
+        shape, dtype = tuple([array.shape for array in made]), tuple([array.dtype for array in made])
     else:
         first = outputs[(plan.differentiable or (0,))[0]].array
         shape, dtype = first.shape, first.dtype
-    ports = ports_of(record, inputs) if any(edge is not None and edge.many for edge in edges) else None
+    ports = None
+    for edge in edges:
+        if edge is not None and edge.many:
+            ports = ports_of(plan, inputs)
+            break
     if plan.not_implemented:  # has no formulas that would have to tell its edges apart
         there = [place for place, edge in enumerate(edges) if edge is not None]
         edges = tuple([edges[place] for place in there])
@@ -264,10 +266,10 @@ def unattached_node(
     return node
 
 
-def ports_of(record: Record, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
+def ports_of(plan: Plan, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
     """Which output of the operator that made it each of the inputs is; None where all are the first."""
     if any(isinstance(x, TensorBase) and x.meta is not None and x.meta.output_nr for x in inputs):
-        return tuple([x.output_nr if isinstance(x, TensorBase) else 0 for x in givers(record, inputs)])
+        return tuple([x.output_nr if isinstance(x, TensorBase) else 0 for x in givers(plan, inputs)])
     return None
 
 

@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import BOUND
 from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.base import TensorBase, state
 from chalkgrad.engine.inplace import check_out, write_outputs
+from chalkgrad.engine.reading import MOST, Key, Meaning, key_of, meaning
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.recording import plan_of
 from chalkgrad.engine.rules import TENSORS
@@ -107,7 +108,7 @@ def _function(record: Record, name: str | None) -> Spelled:
     if module == "torch.linalg":
         name = f"linalg_{name}"
     usable = [signature for signature in signatures_of(record, name) if signature.where != "Tensor"]
-    parser = Parser(usable)
+    read = _Reader(record, Parser(usable))
     direct = _direct(record, usable)
     operator = _on_tensors(record)
     count, cls = len(record.inputs), state.tensor
@@ -119,8 +120,7 @@ def _function(record: Record, name: str | None) -> Spelled:
                     break
             else:
                 return operator(*args)
-        signature, values = parser.parse(args, kwargs)
-        return _run(record, signature, values)
+        return read(args, kwargs)
 
     return call
 
@@ -130,6 +130,7 @@ def method(record: Record, name: str | None = None) -> Spelled:
     name = name or record.method or record.name
     usable = [signature for signature in signatures_of(record, name) if signature.where != "torch"]
     parser = Parser([signature.of_method() for signature in usable])
+    read = _Reader(record, parser)
     direct = _direct(record, usable)
     operator = _on_tensors(record)
     count, cls = len(record.inputs) - 1, state.tensor
@@ -145,9 +146,7 @@ def method(record: Record, name: str | None = None) -> Spelled:
         if nothing and (args or kwargs):
             what = f"arguments ({len(args)} given)" if args else "keyword arguments"
             raise TypeError(f"TensorBase.{name}() takes no {what}")
-        signature, values = parser.parse(args, kwargs)
-        values["self"] = self
-        return _run(record, signature, values)
+        return read(args, kwargs, self)
 
     nothing = parser.takes_nothing
     spelled = shortcut(call) if shortcut is not None and direct and not count else call
@@ -175,19 +174,49 @@ def _direct(record: Record, signatures: list[Signature]) -> bool:
     return False
 
 
-def _run(record: Record, signature: Signature, values: dict[str, Any]) -> Any:
-    """The call that ``signature`` means."""
-    target = record if signature.target is None else OPS[signature.target]
-    out = values.pop("out", None)
-    if "input" in values and "input" not in target.inputs:
-        values["self"] = values.pop("input")
-    inputs = tuple([values.pop(name, None) for name in target.inputs])
-    attributes = plan_of(target).defaults | values
-    if out is None:
-        return BOUND[target.name](inputs, attributes)
-    read = _tensors(inputs)
-    check_out(signature.name, (*read, *(out if isinstance(out, tuple) else (out,))))
-    return write_outputs(BOUND[target.name](inputs, attributes), out, record.name, read)
+class _Reader:
+    """Runs the calls of one function or method; what a call like an earlier one means is not worked out again."""
+
+    def __init__(self, record: Record, parser: Parser) -> None:
+        self.record = record
+        self.parser = parser
+        self.known: dict[Key, Meaning] = {}
+
+    def __call__(self, args: tuple[Any, ...], kwargs: dict[str, Any], owner: TensorBase | None = None) -> Any:
+        """The result; ``owner`` is the tensor whose method was called."""
+        key = key_of(args, kwargs)
+        given = args if owner is None else (*args, owner)
+        known = None if key is None else self.known.get(key)
+        if known is not None:
+            return BOUND[known.target.name](known.inputs(given), dict(known.attributes))
+        signature, values = self.parser.parse(args, kwargs)
+        if owner is not None:
+            values["self"] = owner
+        target = self.record if signature.target is None else OPS[signature.target]
+        out = values.pop("out", None)
+        if "input" in values and "input" not in target.inputs:
+            values["self"] = values.pop("input")
+        inputs = tuple([values.pop(name, None) for name in target.inputs])
+        attributes = plan_of(target).defaults | values
+        if out is not None:
+            return self._write(signature, target, inputs, attributes, out)
+        if key is not None and not signature.deprecated:
+            self._remember(key, meaning(target, given, inputs, attributes))
+        return BOUND[target.name](inputs, dict(attributes))
+
+    def _write(
+        self, signature: Signature, target: Record, inputs: tuple[Any, ...], attributes: dict[str, Any], out: Any
+    ) -> Any:
+        """The same into ``out``."""
+        read = _tensors(inputs)
+        check_out(signature.name, (*read, *(out if isinstance(out, tuple) else (out,))))
+        return write_outputs(BOUND[target.name](inputs, attributes), out, self.record.name, read)
+
+    def _remember(self, key: Key, found: Meaning | None) -> None:
+        if found is not None:
+            if len(self.known) >= MOST:
+                self.known.clear()
+            self.known[key] = found
 
 
 def _tensors(inputs: tuple[Any, ...]) -> list[Any]:

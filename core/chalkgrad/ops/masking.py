@@ -11,8 +11,8 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import state
 from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import broadcast
-from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import writing
 from chalkgrad.ops.gathering import VALUE
 from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar, vector
@@ -51,12 +51,13 @@ def _check_condition(condition: np.ndarray, *_: Any) -> None:
 
 
 def _where_shape(condition: Shape, self: Shape, other: Shape) -> Shape:
-    return broadcast(condition, broadcast(self, other))
+    return broadcast(broadcast(condition, self), other)
 
 
 register(
     Record(
         name="where",
+        elementwise=True,
         inputs=("condition", "self", "other"),
         numbers=frozenset({"self", "other"}),
         promotes="none",
@@ -186,6 +187,8 @@ def _check_value(value: Any, dtype: DType) -> None:
 
 
 def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
+    if isinstance(value, np.ndarray):
+        _check_single(self, mask, value)
     _check_mask("masked_fill_", mask)
     if isinstance(value, np.ndarray):
         value = value.item()
@@ -230,7 +233,6 @@ register(
         inputs=("self", "mask", "value"),
         promotes="none",
         forward=_masked_fill,
-        check=_check_single,
         vjps={
             "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
             "value": lambda o, g, mask: o.sum(o.masked_select(g, mask)),
@@ -292,7 +294,7 @@ def _masked_fill_record(name: str, tail: str, section: str) -> Record:
 
 
 writing("masked_fill_number", shape=_written_shape)
-writing("masked_fill_tensor", shape=_written_shape)
+writing("masked_fill_tensor", shape=_written_shape, check=_check_single)
 register(_masked_fill_record("masked_fill", "", "index"))
 register(_masked_fill_record("masked_fill_", "_", "in-place"))
 
@@ -332,17 +334,17 @@ register(
 )
 
 
-def _check_source(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> None:
+def _check_source(self: np.ndarray, source: np.ndarray) -> None:
     if self.dtype != source.dtype:
         raise RuntimeError(
             f"masked_scatter: expected self and source to have same dtypes but got{dtype_of(self).scalar_type} and "
             f"{dtype_of(source).scalar_type}"
         )
-    _check_mask("masked_scatter_", mask)
 
 
 def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
-    _check_source(self, mask, source)
+    _check_source(self, source)
+    _check_mask("masked_scatter_", mask)
     values, chosen = np.broadcast_arrays(self, mask)
     count = int(chosen.sum())
     if count > source.size:
@@ -403,13 +405,9 @@ def _scattered_back(o: Any, g: Any, grad_output: Any, mask: Any) -> Any:
 
 
 def _check_written(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> None:
-    if mask.ndim > self.ndim:
-        kind = "CPUBoolType" if mask.dtype == np.bool_ else f"torch.{dtype_of(mask).scalar_type}Tensor"
-        raise RuntimeError(
-            f"expand({kind}{{{brackets(mask.shape)}}}, size={brackets(self.shape)}): the number of sizes provided "
-            f"({self.ndim}) must be greater or equal to the number of dimensions in the tensor ({mask.ndim})"
-        )
-    _check_source(self, mask, source)
+    _check_source(self, source)
+    ARRAYS.expand(mask, self.shape)
+    _check_mask("masked_scatter_", mask)
 
 
 writing(

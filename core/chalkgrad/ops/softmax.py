@@ -30,8 +30,9 @@ def _softmax(self: np.ndarray, dim: int) -> Any:
     values, axis = _axis(self, dim, "softmax")
     if not self.size:
         return self.copy()
-    grown = np.exp(values - values.max(axis=axis, keepdims=True))
-    return (grown / grown.sum(axis=axis, keepdims=True)).reshape(self.shape)
+    grown = values - np.maximum.reduce(values, axis=axis, keepdims=True)
+    np.exp(grown, out=grown)
+    return np.divide(grown, np.add.reduce(grown, axis=axis, keepdims=True), out=grown).reshape(self.shape)
 
 
 def _safe_softmax(self: np.ndarray, dim: int) -> Any:
@@ -44,8 +45,9 @@ def _log_softmax(self: np.ndarray, dim: int) -> Any:
     values, axis = _axis(self, dim, "log_softmax")
     if not self.size:
         return self.copy()
-    shifted = values - values.max(axis=axis, keepdims=True)
-    return (shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))).reshape(self.shape)
+    shifted = values - np.maximum.reduce(values, axis=axis, keepdims=True)
+    totals = np.add.reduce(np.exp(shifted), axis=axis, keepdims=True)
+    return np.subtract(shifted, np.log(totals, out=totals), out=shifted).reshape(self.shape)
 
 
 def _softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> Any:

@@ -11,7 +11,7 @@ from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.inplace import check_writable, set_grad_fn
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import OPS, Attribute, Record, integers
-from chalkgrad.engine.recording import announce_node, compute, edges_of, unattached_node
+from chalkgrad.engine.recording import announce_node, compute, edges_of, plan_of, unattached_node
 from chalkgrad.engine.shapes import wrap_dim, wrap_dims
 from chalkgrad.ops.composing import through
 from chalkgrad.ops.samples import M23, V3, ones
@@ -204,10 +204,11 @@ def lay_anew(piece: str, target: TensorBase, attributes: dict[str, Any]) -> Tens
     recorded = state.grad and requires_grad_of(target)
     if recorded:
         check_writable(target)
-    array = compute(record, [target.array], attributes)[0]
+    plan = plan_of(record)
+    array = compute(plan, [target.array], attributes)[0]
     node = None
     if recorded:
-        node = unattached_node(record, edges_of(record, (target,)), (target,), attributes, (new_tensor(array),))
+        node = unattached_node(plan, edges_of(plan, (target,)), (target,), attributes, (new_tensor(array),))
     counter = counter_of(target)
     if state.observer is not None:
         state.observer.about_to_write(target)

@@ -17,6 +17,8 @@ def _switched(name: str, **defaults: Any) -> Function:
     names = (*defaults, "inplace")
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+        if not args and not kwargs:
+            return plain(input, *defaults.values())
         if len(args) > len(names):
             raise TypeError(
                 f"{name}() takes from 1 to {len(names) + 1} positional arguments but {len(args) + 1} were given"

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chalkgrad.engine.modes import no_grad
+from chalkgrad.engine.reading import Check
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.signature import Parser
@@ -17,12 +18,16 @@ from chalkgrad.nn.functional.normalization import pairwise_distance
 from chalkgrad.ops import entropy
 
 _KL_DIV = Parser.of("kl_div(Tensor input, Tensor target, int reduction=1, *, bool log_target=False)")
-_NLL_LOSS = Parser.of(
-    "nll_loss_nd(Tensor input, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100)"
+_check_nll_loss = Check(
+    Parser.of(
+        "nll_loss_nd(Tensor input, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100)"
+    )
 )
-_CROSS_ENTROPY = Parser.of(
-    "cross_entropy_loss(Tensor input, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, "
-    "float label_smoothing=0.0)"
+_check_cross_entropy = Check(
+    Parser.of(
+        "cross_entropy_loss(Tensor input, Tensor target, Tensor? weight=None, int reduction=1, SymInt "
+        "ignore_index=-100, float label_smoothing=0.0)"
+    )
 )
 
 
@@ -31,16 +36,21 @@ def _reduced(losses: Tensor, reduction: str) -> Tensor:
     return losses if code == 0 else losses.mean() if code == 1 else losses.sum()
 
 
+def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
+    """A warning where one of both will be expanded."""
+    if target.size() != input.size():
+        warnings.warn(
+            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will "
+            "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
+            stacklevel=3,
+        )
+
+
 def _together(input: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
-    """Both expanded to one shape, with a warning where that changes them."""
-    right, left = tuple(target.size()), tuple(input.size())
+    """Both expanded to one shape."""
+    left, right = input.array.shape, target.array.shape
     if left == right:
         return input, target
-    warnings.warn(
-        f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will "
-        "likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-        stacklevel=3,
-    )
     shape = broadcast(left, right)
     return (
         input if left == shape else TENSORS.expand(input, shape),
@@ -57,6 +67,7 @@ def mse_loss(
     weight: Tensor | None = None,
 ) -> Tensor:
     """The mean (or sum, or each) of the squared differences."""
+    _warn_of_sizes(input, target)
     reduction = legacy_reduction(size_average, reduce, reduction)
     input, target = _together(input, target)
     if weight is not None:
@@ -83,6 +94,7 @@ def l1_loss(
     weight: Tensor | None = None,
 ) -> Tensor:
     """The mean (or sum, or each) of the sizes of the differences."""
+    _warn_of_sizes(input, target)
     reduction = legacy_reduction(size_average, reduce, reduction)
     input, target = _together(input, target)
     losses = (input - target).abs()
@@ -98,6 +110,7 @@ def smooth_l1_loss(
     beta: float = 1.0,
 ) -> Tensor:
     """Squared below ``beta``, straight above."""
+    _warn_of_sizes(input, target)
     reduction = legacy_reduction(size_average, reduce, reduction)
     input, target = _together(input, target)
     if beta < 0:
@@ -116,6 +129,7 @@ def huber_loss(
     weight: Tensor | None = None,
 ) -> Tensor:
     """Squared below ``delta``, straight above."""
+    _warn_of_sizes(input, target)
     input, target = _together(input, target)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
@@ -137,7 +151,7 @@ def nll_loss(
     """The negated log-probability of each example's class."""
     reduction = legacy_reduction(size_average, reduce, reduction)
     code = code_of(reduction)
-    _NLL_LOSS.parse((input, target, weight, code, ignore_index), {})
+    _check_nll_loss(input, target, weight, code, ignore_index)
     result: Tensor = entropy.nll_loss(TENSORS, input, target, weight, code, ignore_index)
     return result
 
@@ -155,7 +169,7 @@ def cross_entropy(
     """The same of scores, of which the log-softmax is taken first; the target may be probabilities too."""
     reduction = legacy_reduction(size_average, reduce, reduction)
     given = (input, target, weight, code_of(reduction), ignore_index, label_smoothing)
-    _CROSS_ENTROPY.parse(given, {})
+    _check_cross_entropy(*given)
     result: Tensor = entropy.cross_entropy(TENSORS, *given)
     return result
 
@@ -193,7 +207,10 @@ def binary_cross_entropy_with_logits(
 ) -> Tensor:
     """Cross entropy of scores of yes."""
     reduction = legacy_reduction(size_average, reduce, reduction)
-    result: Tensor = TENSORS.binary_cross_entropy_with_logits(input, target, weight, pos_weight, code_of(reduction))
+    code = code_of(reduction)
+    if target.size() != input.size():
+        raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
+    result: Tensor = TENSORS.binary_cross_entropy_with_logits(input, target, weight, pos_weight, code)
     return result
 
 
