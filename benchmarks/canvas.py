@@ -1,269 +1,174 @@
-"""The canvas against a bare QGraphicsScene with lean items, in one process: CPU milliseconds, medians, ratios.
+"""The canvas of Chalkgrad against a bare QGraphicsScene, NodeGraphQt and the floor, in one process: CPU milliseconds.
 
-    python benchmarks/canvas.py [N ...]        # 1000 5000 20000 without arguments
+    python benchmarks/canvas.py [N ...] [--dpr 2] [--peers FOLDER] [--no-tidy] [--alone]        # N: 1000 5000 20000
 
-Both show the same graph (15% leaves, 40% unary, 45% binary operators, about 1.3 wires a node) in a widget of
-1600 x 1000: everything in view; a pan at 100% (steps of
-48 px, either way); select all; one step of dragging a card with many wires. The scene's
-items paint a header, a name and a value, and plain rectangles with straight wires from afar; the canvas paints its
-real cards.
+All show the same graph (15% leaves, 40% unary, 45% binary operators, about 1.3 wires a node, one card with 16 readers)
+in a widget of 1600 x 1000, offscreen. Medians. The canvas paints its real cards, with values and marks; what its
+program takes to run is not counted. NodeGraphQt is looked for in FOLDER (``pip install --target FOLDER NodeGraphQt``).
 """
 
 from __future__ import annotations
 
-import itertools
+import argparse
 import os
 import random
+import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
+if "--dpr" in sys.argv:
+    os.environ["QT_SCALE_FACTOR"] = sys.argv[sys.argv.index("--dpr") + 1]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / folder) for folder in ("core", "app", "resources")]
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt  # noqa: E402
-from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen  # noqa: E402
-from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QGraphicsView, QWidget  # noqa: E402
+from canvas_peers import DELETED, Floor, NodeGraphSide, SceneSide, ways  # noqa: E402
+from PySide6.QtCore import QPointF, QRectF  # noqa: E402
+from PySide6.QtGui import QPainter  # noqa: E402
+from PySide6.QtWidgets import QApplication  # noqa: E402
 
+from chalkgrad.layout import Edge, Node, tidy  # noqa: E402
 from chalkgrad.program.board import Board, Place  # noqa: E402
 from chalkgrad.program.program import Program  # noqa: E402
 from chalkgrad.program.sheet import Sheet  # noqa: E402
 from chalkgrad.program.statement import Kind, Ref, Statement  # noqa: E402
+from chalkgrad_app.canvas.view import Canvas  # noqa: E402
+from chalkgrad_app.document import Document  # noqa: E402
 
 WIDTH, HEIGHT = 1600, 1000
 COLUMN, ROW = 240.0, 128.0
+NEAR = 6
+"""A node reads others from rows that are so near, in the three columns before it."""
+READERS = 16
+TRAVELLING = 50
 STEPS = 30
-PAN_STEP = 48
-CARD = QRectF(0, 0, 176, 96)
 
 
 def sheet(count: int) -> Sheet:
     """A graph of ``count`` cards in columns; card 1 has many readers."""
     rng = random.Random(count)
     tall = max(8, round((count * COLUMN / ROW / 1.6) ** 0.5))
+    readers = {2 + 7 * number for number in range(READERS)}
     statements, places = {}, {}
+
+    def earlier(id_: int) -> Ref:
+        back = rng.randint(1, 3) * tall + rng.randint(-NEAR, NEAR)
+        return Ref(max(1 if id_ == 2 else 2, min(id_ - back, id_ - 1)))
+
     for id_ in range(1, count + 1):
-        earlier = [Ref(rng.randint(max(1, id_ - 3 * tall), id_ - 1)) for _ in range(2)] if id_ > 1 else []
-        if id_ == 2 or (id_ > 2 and id_ % 97 == 0 and id_ < 1600):
-            earlier[0] = Ref(1)
         kind = rng.random()
-        if id_ == 1 or kind < 0.15:
+        if id_ == 1 or (kind < 0.15 and id_ not in readers):
             options = (("requires_grad", True),) if id_ == 1 or rng.random() < 0.5 else ()
             made = Statement(id_, Kind.LEAF, "tensor", (f"x{id_}",), ((0.5,),), options)
         elif kind < 0.55:
-            made = Statement(id_, Kind.OP, "tanh", (f"a{id_}",), (earlier[0],))
+            made = Statement(id_, Kind.OP, "tanh", (f"a{id_}",), (Ref(1) if id_ in readers else earlier(id_),))
         else:
-            made = Statement(id_, Kind.OP, "add", (f"a{id_}",), tuple(earlier), style="operator")
+            one = Ref(1) if id_ in readers else earlier(id_)
+            made = Statement(id_, Kind.OP, "add", (f"a{id_}",), (one, earlier(id_)), style="operator")
         statements[id_] = made
         column, row = divmod(id_ - 1, tall)
         places["cards", id_] = Place(column * COLUMN, row * ROW)
     return Sheet(Program(statements, tuple(statements), next_id=count + 1), Board(places))
 
 
-def ways() -> Iterator[tuple[int, int]]:
-    """Steps of a pan that comes back to where it began."""
-    return itertools.cycle([(PAN_STEP, 0), (0, PAN_STEP), (-PAN_STEP, 0), (0, -PAN_STEP)])
-
-
-class Node(QGraphicsItem):
-    """A lean item: body, header, name, value, ports; a rectangle from afar."""
-
-    body, head, ink, chosen = QColor("#ffffff"), QColor("#5d4037"), QColor("#1d1d1f"), QColor("#1976b8")
-    font = QFont("DejaVu Sans", 9)
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self.name = name
-        self.wires: list[Link] = []
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemIsSelectable)
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemSendsGeometryChanges)
-
-    def boundingRect(self) -> QRectF:
-        return CARD.adjusted(-6, -2, 6, 2)
-
-    def paint(self, painter, option, widget=None) -> None:
-        if option.levelOfDetailFromTransform(painter.worldTransform()) < 0.35:
-            painter.fillRect(CARD, self.chosen if self.isSelected() else self.head)
-            return
-        painter.setPen(QPen(self.chosen if self.isSelected() else self.head, 2))
-        painter.setBrush(self.body)
-        painter.drawRoundedRect(CARD, 8, 8)
-        painter.fillRect(QRectF(2, 2, 172, 26), self.head)
-        painter.setFont(self.font)
-        painter.setPen(self.body)
-        painter.drawText(QPointF(10, 19), self.name)
-        painter.setPen(self.ink)
-        painter.drawText(QPointF(10, 46), "[0.5000]  (1,)")
-        painter.setBrush(self.head)
-        painter.drawEllipse(QPointF(0, 40), 4, 4)
-        painter.drawEllipse(QPointF(176, 40), 4, 4)
-
-    def itemChange(self, change, value):
-        if change == QGraphicsItem.GraphicsItemChange.ItemPositionHasChanged:
-            for wire in self.wires:
-                wire.adjust()
-        return super().itemChange(change, value)
-
-
-class Link(QGraphicsItem):
-    """A lean wire: a cubic near, a line from afar."""
-
-    near, far = QPen(QColor("#57534c"), 2), QPen(QColor("#57534c"), 0)
-    near.setCapStyle(Qt.PenCapStyle.FlatCap)
-
-    def __init__(self, source: Node, target: Node, port: int) -> None:
-        super().__init__()
-        self.source, self.target, self.port = source, target, port
-        self.path, self.line = QPainterPath(), QLineF()
-        self.setZValue(-1)
-        source.wires.append(self)
-        target.wires.append(self)
-        self.adjust()
-
-    def adjust(self) -> None:
-        self.prepareGeometryChange()
-        start = self.source.pos() + QPointF(176, 40)
-        end = self.target.pos() + QPointF(0, 40 + 24 * self.port)
-        reach = max(30.0, abs(end.x() - start.x()) / 2)
-        self.path = QPainterPath(start)
-        self.path.cubicTo(start + QPointF(reach, 0), end - QPointF(reach, 0), end)
-        self.line = QLineF(start, end)
-
-    def boundingRect(self) -> QRectF:
-        return self.path.controlPointRect().adjusted(-2, -2, 2, 2)
-
-    def paint(self, painter, option, widget=None) -> None:
-        if option.levelOfDetailFromTransform(painter.worldTransform()) < 0.35:
-            painter.setPen(self.far)
-            painter.drawLine(self.line)
-        else:
-            painter.setPen(self.near)
-            painter.drawPath(self.path)
-
-
-class SceneSide:
-    """The bare scene."""
-
-    def __init__(self, graph: Sheet) -> None:
-        self.scene = QGraphicsScene()
-        self.nodes = {}
-        for statement in graph.program:
-            node = self.nodes[statement.id] = Node(statement.name)
-            place = graph.board.places["cards", statement.id]
-            node.setPos(place.x, place.y)
-            self.scene.addItem(node)
-        for statement in graph.program:
-            for port, ref in enumerate(statement.refs()):
-                self.scene.addItem(Link(self.nodes[ref.statement], self.nodes[statement.id], port))
-        self.view = QGraphicsView(self.scene)
-        self.view.setFrameShape(QGraphicsView.Shape.NoFrame)
-        self.view.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self.view.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontSavePainterState)
-        self.view.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing)
-        for set_policy in (self.view.setHorizontalScrollBarPolicy, self.view.setVerticalScrollBarPolicy):
-            set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.widget: QWidget = self.view
-        self._ways = ways()
-
-    def fit(self) -> None:
-        self.view.fitInView(self.scene.itemsBoundingRect(), Qt.AspectRatioMode.KeepAspectRatio)
-
-    def full_size(self) -> None:
-        self.view.resetTransform()
-        self.view.centerOn(self.nodes[len(self.nodes) // 2])
-
-    def repaint(self) -> None:
-        self.view.viewport().repaint()
-
-    def pan(self) -> None:
-        dx, dy = next(self._ways)
-        for bar, by in ((self.view.horizontalScrollBar(), dx), (self.view.verticalScrollBar(), dy)):
-            bar.setValue(bar.value() + by)
-        QApplication.processEvents()
-
-    def select_all(self) -> None:
-        path = QPainterPath()
-        path.addRect(self.scene.itemsBoundingRect())
-        self.scene.setSelectionArea(path)
-        QApplication.processEvents()
-
-    def clear(self) -> None:
-        self.scene.clearSelection()
-        QApplication.processEvents()
-
-    def begin_drag(self, id_: int) -> None:
-        self.view.centerOn(self.nodes[id_])
-        QApplication.processEvents()
-        self._dragged = self.nodes[id_]
-
-    def drag(self) -> None:
-        self._dragged.setPos(self._dragged.pos() + QPointF(8, 0))
-        QApplication.processEvents()
-
-    def end_drag(self) -> None:
-        pass
-
-
 class CanvasSide:
     """Chalkgrad's canvas."""
 
-    def __init__(self, graph: Sheet) -> None:
-        from chalkgrad_app.canvas.view import Canvas
-        from chalkgrad_app.document import Document
+    name = "canvas"
 
+    def __init__(self, graph: Sheet) -> None:
         self.document = Document(graph)
-        self.document.finish()
         self.canvas = Canvas()
+        self.canvas.resize(WIDTH, HEIGHT)
         self.canvas.set_document(self.document)
         self.canvas.overlay_painters.append(self._paint_dragged)
-        self.widget: QWidget = self.canvas
+        self.widget = self.canvas
         self._dragged: int | None = None
         self._offset = QPointF()
         self._ways = ways()
 
-    def fit(self) -> None:
-        self.canvas.fit_all()
+    def zoom(self, percent: float | None) -> None:
+        """Show everything (None), or the middle at this zoom."""
+        if percent is None:
+            self.canvas.fit_all()
+        else:
+            self.canvas.set_zoom_percent(percent)
+            self._center(len(self.document.program) // 2)
+        self.canvas.repaint_still()
         QApplication.processEvents()
 
-    def full_size(self) -> None:
-        self.canvas.set_zoom_percent(100)
-        self._center(len(self.document.program) // 2)
-
     def repaint(self) -> None:
+        """Paint all that is in view."""
         self.canvas.repaint_still()
         self.canvas.repaint()
 
     def pan(self) -> None:
+        """One step."""
         dx, dy = next(self._ways)
         self.canvas.pan_by(-dx, -dy)
-        QApplication.processEvents()
+        self.canvas.repaint()
 
     def select_all(self) -> None:
+        """Select everything and paint it."""
         self.document.select_all()
-        QApplication.processEvents()
+        self.canvas.repaint()
 
     def clear(self) -> None:
+        """Select nothing."""
         self.document.clear_selection()
-        QApplication.processEvents()
+        self.canvas.repaint()
 
     def begin_drag(self, id_: int) -> None:
+        """Take hold of a card."""
         self._center(id_)
         self._dragged, self._offset = id_, QPointF()
         self.canvas.lift([id_])
         QApplication.processEvents()
 
     def drag(self) -> None:
+        """One step."""
         self._offset += QPointF(8, 0)
-        self.canvas.update()
-        QApplication.processEvents()
+        self.canvas.repaint()
 
     def end_drag(self) -> None:
+        """Let go."""
         self._dragged = None
         self.canvas.lift([])
         QApplication.processEvents()
+
+    def delete(self) -> None:
+        """Show a program without cards in the middle; the edit itself and what runs again are not counted."""
+        self.canvas.repaint()
+
+    def undo(self) -> None:
+        """Show them again."""
+        self.canvas.repaint()
+
+    def prepare_delete(self) -> None:
+        """Delete cards in the middle."""
+        middle = len(self.document.program.order) // 2
+        self._settle()
+        self.document.delete(self.document.program.order[middle : middle + DELETED])
+
+    def prepare_undo(self) -> None:
+        """Take that back."""
+        self._settle()
+        self.document.undo_stack.undo()
+
+    def animate(self) -> Callable[[], None]:
+        """Gradients on their way along many wires; returns what paints a frame of it."""
+        travelling = self.canvas.travelling
+        travelling.go({wire.target for wire in self.canvas.picture.wires[:TRAVELLING]})
+        return self.canvas.repaint
+
+    def _settle(self) -> None:
+        self.document.finish()
+        self.canvas.repaint()
+        while self.canvas.is_behind:
+            QApplication.processEvents()
 
     def _paint_dragged(self, painter: QPainter) -> None:
         if self._dragged is not None:
@@ -275,60 +180,155 @@ class CanvasSide:
         QApplication.processEvents()
 
 
+Side = CanvasSide | SceneSide
+
+
+def taken(step: Callable[[], object]) -> float:
+    """CPU time of one step in milliseconds."""
+    begun = time.process_time()
+    step()
+    return (time.process_time() - begun) * 1000
+
+
 def median(step: Callable[[], None], after: Callable[[], None] | None = None, steps: int = STEPS) -> float:
     """Median CPU time of a step in milliseconds; ``after`` is run between steps and not counted."""
     step()
-    taken = []
+    found = []
     for _ in range(steps):
         if after is not None:
             after()
-        begun = time.process_time()
-        step()
-        taken.append((time.process_time() - begun) * 1000)
-    return statistics.median(taken)
+        found.append(taken(step))
+    return statistics.median(found)
 
 
-def measure(side: SceneSide | CanvasSide) -> dict[str, float]:
-    """The four measurements of one side."""
-    side.widget.resize(WIDTH, HEIGHT)
-    side.widget.show()
-    for _ in range(5):
-        QApplication.processEvents()
+def measure(side: Side) -> dict[str, float]:
+    """All that both sides can do."""
     found = {}
-    side.fit()
-    found["repaint, all in view"] = median(side.repaint)
-    side.full_size()
-    found["pan at 100%"] = median(side.pan, steps=40)
-    side.full_size()
-    found["select all at 100%"] = median(side.select_all, side.clear, steps=15)
+    for name, percent in (("all in view", None), ("40%", 40), ("100%", 100)):
+        side.zoom(percent)
+        found[f"full repaint, {name}"] = median(side.repaint)
+        found[f"pan, {name}"] = median(side.pan, steps=40)
+    side.zoom(100)
+    found["select all, painted"] = median(side.select_all, side.clear, steps=15)
     side.clear()
     side.begin_drag(1)
-    found["drag step at 100%"] = median(side.drag)
+    found["drag, 16 wires, one step"] = median(side.drag)
     side.end_drag()
-    side.widget.hide()
+    side.zoom(100)
+    rounds = [_round(side) for _ in range(3)]
+    found["delete 100"] = statistics.median(one for one, _ in rounds)
+    found["undo it"] = statistics.median(other for _, other in rounds)
     return found
 
 
-def main(counts: list[int]) -> None:
+def _round(side: Side) -> tuple[float, float]:
+    if isinstance(side, CanvasSide):
+        side.prepare_delete()
+    deleted = taken(side.delete)
+    if isinstance(side, CanvasSide):
+        side.prepare_undo()
+    return deleted, taken(side.undo)
+
+
+def first_paint(make: Callable[[Sheet], Side], graph: Sheet) -> tuple[Side, float, float]:
+    """A side that shows the graph, how long that took (ms), and how much memory grew (MB)."""
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    made: list[Side] = []
+
+    def show() -> None:
+        side = make(graph)
+        made.append(side)
+        side.widget.resize(WIDTH, HEIGHT)
+        side.widget.show()
+        side.zoom(None)
+        side.repaint()
+
+    spent = taken(show)
+    return made[0], spent, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+
+
+def picture_bytes(canvas: Canvas) -> int:
+    """What the arrays and lists of a picture take."""
+    picture = canvas.picture
+    arrays = [value for value in vars(picture).values() if hasattr(value, "nbytes")]
+    wires = sys.getsizeof(picture.wires) + sum(sys.getsizeof(wire) for wire in picture.wires)
+    return sum(array.nbytes for array in arrays) + wires + sys.getsizeof(picture.index) + 2 * sys.getsizeof(picture.ids)
+
+
+def tidied(canvas: Canvas) -> None:
+    """Lay out everything anew."""
+    picture = canvas.picture
+    nodes = [
+        Node(id_, w, h, picture.anatomy(id_).inputs)
+        for id_, w, h in zip(picture.ids, picture.w.tolist(), picture.h.tolist(), strict=True)
+    ]
+    tidy(nodes, [Edge(wire.source, wire.target, wire.port, 40.0) for wire in picture.wires])
+
+
+def peers(options: argparse.Namespace) -> list[Callable[[Sheet], Side]]:
+    """The sides to compare with."""
+    found: list[Callable[[Sheet], Side]] = [SceneSide]
+    sys.path.append(options.peers)
+    try:
+        import NodeGraphQt  # type: ignore[import-not-found]  # noqa: F401
+    except ImportError as error:
+        print(f"NodeGraphQt is not compared with: {error}")
+    else:
+        found.append(NodeGraphSide)
+    return found
+
+
+def compare(count: int, options: argparse.Namespace, others: list[Callable[[Sheet], Side]]) -> None:
+    """Measure and print one size."""
+    graph = sheet(count)
+    floor = median(Floor(graph, WIDTH, HEIGHT, options.dpr).paint)
+    ours, spent, _ = first_paint(CanvasSide, graph)
+    assert isinstance(ours, CanvasSide)
+    ours.document.finish()
+    table = [(ours.name, {"document to first paint": spent, **measure(ours)})]
+    table[0][1]["animation frame, 50 wires"] = median(ours.animate())
+    ours.canvas.travelling.stop()
+    held = picture_bytes(ours.canvas) / 2**20
+    if options.tidy:
+        table[0][1]["tidy"] = taken(lambda: tidied(ours.canvas))
+    ours.widget.hide()
+    for make in others:
+        if count > 5000 and make is NodeGraphSide:
+            continue
+        side, spent, grown = first_paint(make, graph)
+        table.append((f"{side.name} (+{grown:.0f} MB)", {"document to first paint": spent, **measure(side)}))
+        side.widget.hide()
+    wires = len(ours.canvas.picture.wires)
+    print(f"\n{count} cards, {wires} wires, ratio {options.dpr:g}; floor {floor:.2f} ms; picture {held:.1f} MB")
+    print(
+        f"  {'CPU ms':28s} {'canvas':>9s} {'/ floor':>8s}"
+        + "".join(f"{name:>24s}{'ratio':>8s}" for name, _ in table[1:])
+    )
+    for name, value in table[0][1].items():
+        beside = "".join(_cell(other.get(name), value) for _, other in table[1:])
+        print(f"  {name:28s} {value:9.2f} {value / floor:8.2f}{beside}")
+    sys.stdout.flush()
+
+
+def _cell(peer: float | None, value: float) -> str:
+    return f"{'-':>24s}{'':8s}" if peer is None else f"{peer:24.2f}{peer / max(value, 0.001):7.1f}x"
+
+
+def main() -> None:
+    """Read the command line and measure."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("counts", nargs="*", type=int, default=[1000, 5000, 20000])
+    parser.add_argument("--dpr", type=float, default=1.0)
+    parser.add_argument("--peers", default="/tmp/peers")
+    parser.add_argument("--no-tidy", dest="tidy", action="store_false")
+    parser.add_argument("--alone", action="store_true", help="measure the canvas and the floor only")
+    options = parser.parse_args()
     app = QApplication.instance() or QApplication([])
-    for count in counts:
-        graph = sheet(count)
-        begun = time.process_time()
-        ours = CanvasSide(graph)
-        built = (time.process_time() - begun) * 1000
-        ours_ms = measure(ours)
-        begun = time.process_time()
-        bare = SceneSide(graph)
-        bare_built = (time.process_time() - begun) * 1000
-        bare_ms = measure(bare)
-        wires = len(ours.canvas.picture.wires)
-        print(f"\n{count} cards, {wires} wires (CPU ms)           canvas     bare scene   ratio")
-        print(f"  {'build (the canvas: run included)':32s} {built:10.1f} {bare_built:12.1f} {built / bare_built:9.2f}")
-        for name, taken in ours_ms.items():
-            print(f"  {name:32s} {taken:10.2f} {bare_ms[name]:12.2f} {taken / bare_ms[name]:9.2f}")
-        sys.stdout.flush()
+    others = [] if options.alone else peers(options)
+    for count in options.counts:
+        compare(count, options, others)
     del app
 
 
 if __name__ == "__main__":
-    main([int(text) for text in sys.argv[1:]] or [1000, 5000, 20000])
+    main()

@@ -16,8 +16,9 @@ HEAD = """# Names for automation and screen readers
 Every action is a `QAction` of the window with the object name `action.<id>`, every panel a widget `panel.<id>`, and
 every input has an object name and an accessible name. `chalkgrad_app.main.create_window(path=None)` returns the shown
 main window; `window.canvas.node_rect(name)` and `window.canvas.port_pos(name, port)` tell, in coordinates of the
-canvas, where a card and a port are (`port`: the number of an input, `"value"` or `"grad"`). This file is written by
-`packaging/write_automation.py`; a test compares it with the application.
+canvas, where a card and a port are (`port`: the number of an input, `"value"` or `"grad"`). Every operator has a tile
+`palette.<operator>` once its section has been opened or a search has found it; those listed are there from the start.
+This file is written by `packaging/write_automation.py`; a test compares it with the application.
 """
 
 

@@ -286,7 +286,11 @@ def sheets(draw: st.DrawFn, most: int = 14) -> Sheet:
     }
     values = st.one_of(st.none(), st.integers(-5, 5), st.text("ab", max_size=3), st.lists(st.booleans(), max_size=2))
     extra = draw(st.dictionaries(st.sampled_from(["future", "theme"]), values, max_size=2))
-    return Sheet(program, Board(places, notes, frames), tuple(extra.items()))
+    foldable = [*frames, *program.blocks]
+    members = st.lists(st.sampled_from([*program.order, *notes, *frames] or [1]), max_size=3)
+    folds = {id_: tuple(draw(members)) if id_ in frames else () for id_ in foldable if draw(st.booleans())}
+    labels = {id_: draw(st.text("ab 中", min_size=1, max_size=4)) for id_ in program.order[:3] if draw(st.booleans())}
+    return Sheet(program, Board(places, notes, frames, folds, labels), tuple(extra.items()))
 
 
 SPELLED = tuple(name for name, record in OPS.items() if record.function or record.method)

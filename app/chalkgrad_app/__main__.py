@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 PICTURES = frozenset({".png", ".svg", ".pdf"})
@@ -50,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _open(paths: list[str]) -> int:
     gc.disable()  # while the modules are loaded the collector finds nothing, and takes an eighth of the time
+    load_core()
     from chalkgrad_app.application import has_display
 
     if has_display():
@@ -59,6 +61,12 @@ def _open(paths: list[str]) -> int:
     from chalkgrad_app.export import demonstration
 
     return demonstration.main(paths)
+
+
+def load_core() -> None:
+    """Import the core ahead of Qt: once PySide6 is there, it reads the source of every module that is imported."""
+    for name in ("torch", "session", "source", "layout", "program.files", "lessons"):
+        import_module(f"chalkgrad.{name}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
 
 from chalkgrad import lessons
 from chalkgrad_app import i18n, settings, steps
@@ -18,24 +18,32 @@ from chalkgrad_app.style import icons, theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided import ElidedButton
+from chalkgrad_app.widgets.zoom_box import ZoomBox
 
 if TYPE_CHECKING:
     from chalkgrad_app.main_window import MainWindow
 
-ZOOMS = (25, 50, 75, 100, 150, 200)
-LINE_WIDTH, SHORT_LINE_WIDTH = 264, 125
-"""Room for the line that a toolbar button shows, in pixels at 100% text size; the second one for larger text."""
+LINE_WIDTH, SHORT_LINE_WIDTH = 264, 140
+"""Room for the line that a toolbar button shows, in pixels at 100% text size; the second one in a narrow window."""
+
+ROOMY, LEAST = 1240, 900
+"""Widths of the window, in pixels at 100% text size: from the first on every button of the toolbar has its words, below
+the second one none has."""
 
 MENU_HEIGHT, ICON, ZOOM_WIDTH = 28, 18, 84
 """In pixels at 100% text size."""
 
-CORNER_SIZES = {"smaller": 32, "larger": 32, "language": 52, "lecture": 92}
+CORNER_SIZES = {"smaller": 40, "larger": 40, "language": 72, "lecture": 128}
 """Widths of the buttons in the corner, in pixels at any text size and in any language: they never move."""
+
+CORNER_LARGEST = 150
+"""Their text grows with the text size, up to so many per cent: then it fills them."""
 
 WORDED = ("tidy", "cover", "runForward")
 """Buttons of the toolbar that have words beside their icon where there is room."""
 
 ALWAYS_WORDED = "runForward"
+"""Keeps its words longest: no icon says them."""
 
 NOTHING_TO_SHOW = {"backward": "backward()", "zeroGrad": "grad = None"}
 """What a button says that has no line to append."""
@@ -45,6 +53,7 @@ THEMES = {
     "dark": QT_TRANSLATE_NOOP("Bars", "Dark"),
     "blackboard": QT_TRANSLATE_NOOP("Bars", "Blackboard"),
     "contrast": QT_TRANSLATE_NOOP("Bars", "High contrast"),
+    "colourblind": QT_TRANSLATE_NOOP("Bars", "Colour-blind safe"),
 }
 
 
@@ -67,7 +76,7 @@ class Bars(QObject):
             if BY_ID[id_].icon:
                 action.setIcon(icons.icon(BY_ID[id_].icon))
         self.restyle()
-        window.canvas.zoomed.connect(self._show_zoom)
+        window.canvas.zoomed.connect(self.zoom.show_percent)
 
     def show_bars(self, on: bool) -> None:
         """Show or hide the toolbar and the menu bar (the lecture has neither)."""
@@ -94,18 +103,23 @@ class Bars(QObject):
             corner.setFixedHeight(scaled(MENU_HEIGHT))
         for name, width in CORNER_SIZES.items():
             button: QToolButton = getattr(self, name)
-            button.setFont(ui_font(theme.BASE_PIXELS))
-            button.setFixedSize(width, MENU_HEIGHT)
+            button.setFont(ui_font(theme.BASE_PIXELS * min(theme.text_size(), CORNER_LARGEST) / 100))
+            button.setFixedSize(width, scaled(MENU_HEIGHT))
         self.toolbar.setIconSize(QSize(scaled(ICON), scaled(ICON)))
         self.zoom.setFixedWidth(scaled(ZOOM_WIDTH))
-        roomy = theme.text_size() <= 100
+        self.fit()
+
+    def fit(self) -> None:
+        """Words and whole lines in the toolbar only where the window has room for them."""
+        width = self._window.width()
+        roomy = width >= scaled(ROOMY)
         for button in (self.backward, self.zero):
             button.set_room(LINE_WIDTH if roomy else SHORT_LINE_WIDTH)
         style = Qt.ToolButtonStyle
         for id_ in WORDED:
             widget = self.toolbar.widgetForAction(self._window.actions_by_id[id_])
             if isinstance(widget, QToolButton):
-                worded = roomy or id_ == ALWAYS_WORDED
+                worded = roomy or (id_ == ALWAYS_WORDED and width >= scaled(LEAST))
                 widget.setToolButtonStyle(style.ToolButtonTextBesideIcon if worded else style.ToolButtonIconOnly)
 
     def retranslate(self) -> None:
@@ -126,8 +140,7 @@ class Bars(QObject):
         self.smaller.setToolTip(BY_ID["textSmaller"].tip())
         self.lecture.setText(f"{BY_ID['lecture'].title()} F11")
         self.language.setToolTip(self.tr("Chinese or English"))
-        self.zoom.setToolTip(self.tr("Zoom"))
-        self.zoom.setAccessibleName(self.tr("Zoom"))
+        self.zoom.retranslate()
         self.backward.setToolTip(BY_ID["backward"].tip())
         self.zero.setToolTip(BY_ID["zeroGrad"].tip())
         self.refresh()
@@ -157,6 +170,7 @@ class Bars(QObject):
 
     def _make_corner(self) -> None:
         corner = QWidget(self._window)
+        corner.setObjectName("corner")
         row = QHBoxLayout(corner)
         row.setContentsMargins(0, 0, 8, 0)
         row.setSpacing(4)
@@ -177,12 +191,10 @@ class Bars(QObject):
         return button
 
     def _make_toolbar(self) -> None:
-        self.zoom = QComboBox(self.toolbar)
+        self.zoom = ZoomBox(self.toolbar)
         self.zoom.setObjectName("toolbar.zoom")
-        self.zoom.setEditable(True)
-        self.zoom.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        self.zoom.addItems([f"{percent}%" for percent in ZOOMS])
-        self.zoom.textActivated.connect(self._zoom_to)
+        self.zoom.chosen.connect(self._zoom_to)
+        self.zoom.fit_chosen.connect(self._fit_all)
         self.backward = self._line_button("toolbar.backward", "backward", ("backward", "backwardOptions", "grad"))
         self.zero = self._line_button("toolbar.zeroGrad", "zeroGrad", ("zeroGrad", "zeroGradZeros"))
         widgets = {"@zoom": self.zoom, "@backward": self.backward, "@zeroGrad": self.zero}
@@ -277,11 +289,10 @@ class Bars(QObject):
     def _choose_language(self) -> None:
         self._window.presenting.set_language(self._data())
 
-    def _zoom_to(self, text: str) -> None:
-        digits = text.strip().rstrip("%")
-        if digits.isdecimal():
-            self._window.canvas.set_zoom_percent(int(digits))
-        self._show_zoom()
+    def _zoom_to(self, percent: float) -> None:
+        self._window.canvas.set_zoom_percent(percent, glide=True)
+        self._window.canvas.setFocus()
 
-    def _show_zoom(self, *_: object) -> None:
-        self.zoom.setEditText(f"{round(self._window.canvas.zoom_percent)}%")
+    def _fit_all(self) -> None:
+        self._window.canvas.fit_all(glide=True)
+        self._window.canvas.setFocus()

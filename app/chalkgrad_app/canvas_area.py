@@ -7,9 +7,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.text import render
+from chalkgrad_app import settings
+from chalkgrad_app.canvas.announcing import Announcer
+from chalkgrad_app.canvas.find_bar import FindBar
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+from chalkgrad_app.canvas.minimap import Minimap
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
+from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
 
 EXPRESSION = "y = (x + w) * (w + 1)"
@@ -71,6 +76,7 @@ class Start(QFrame):
         column.setContentsMargins(28, 24, 28, 24)
         column.setSpacing(12)
         self.title.setObjectName("start.title")
+        self.title.setProperty("heading", True)
         self.title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.hint.setObjectName("start.hint")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -135,7 +141,9 @@ class PastBand(QFrame):
 
 
 class StopBand(QFrame):
-    """``The script stops at line 2, as Python does. [Go on past it]``: shown while a script has stopped."""
+    """``The script stops at line 2, as Python does. [Mend...] [Go on past it]``: while a script has stopped."""
+
+    mend_asked = Signal()
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -144,12 +152,16 @@ class StopBand(QFrame):
         self.words = QLabel(self)
         self.words.setWordWrap(True)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.mend = QPushButton(self)
+        self.mend.setObjectName("stopBand.mend")
+        self.mend.clicked.connect(self.mend_asked)
         self.go_on = QPushButton(self)
         self.go_on.setObjectName("stopBand.goOn")
         self.go_on.clicked.connect(document.go_on)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 8, 4)
         row.addWidget(self.words, 1)
+        row.addWidget(self.mend)
         row.addWidget(self.go_on)
         self.refresh()
 
@@ -161,6 +173,7 @@ class StopBand(QFrame):
             line = self._document.program.lines.get(failed, 0)
             words = self.tr("The script stops at line {line}, as Python does. What comes after it was not reached.")
             self.words.setText(words.format(line=line))
+            self.mend.setText(self.tr("Mend..."))
             self.go_on.setText(self.tr("Go on past it"))
 
 
@@ -179,19 +192,45 @@ class CanvasArea(QWidget):
         self.canvas = canvas
         self.where = QLabel(self)
         self.where.setObjectName("canvas.where")
-        self.caption = QLabel(self)
+        self.caption = ElidedLabel(self)
         self.caption.setObjectName("canvas.caption")
         self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.band = PastBand(document, self)
         self.stop_band = StopBand(document, self)
+        self.minimap = Minimap(canvas)
+        self.find_bar = FindBar(canvas)
+        self.announcer = Announcer(canvas, self)
         self.start = Start(canvas)
         self.start.expression_entered.connect(self._build_expression)
         self._arrange()
         self._later = Later(self, self.refresh)
         for signal in (document.moved, document.traced, document.changed, document.finished):
             signal.connect(self._later.schedule)
+        document.returned.connect(self._show_returned)
         canvas.installEventFilter(self)
+        self.show_minimap(settings.MINIMAP.get())
         self.refresh()
+
+    # ------------------------------------------------------------ what actions call
+
+    def show_find(self) -> None:
+        """Open the find bar."""
+        self.find_bar.open_bar()
+
+    def step_found(self, by: int) -> None:
+        """Go to the next (+1) or previous (-1) card found."""
+        self.find_bar.step(by)
+
+    def show_minimap(self, on: bool) -> None:
+        """Switch the minimap on or off, and remember it."""
+        settings.MINIMAP.set(on)
+        self.minimap.show_map(on)
+
+    def let_wheel_pan(self, on: bool) -> None:
+        """Have the mouse's wheel pan, or zoom as it does at first."""
+        settings.WHEEL_PANS.set(on)
+
+    # ------------------------------------------------------------ follow
 
     def refresh(self) -> None:
         """Follow the document."""
@@ -239,6 +278,13 @@ class CanvasArea(QWidget):
         self.start.adjustSize()
         spare = self.canvas.size() - self.start.size()
         self.start.move(max(0, spare.width() // 2), max(0, spare.height() // 2))
+
+    def _show_returned(self, ids: frozenset[int]) -> None:
+        """What an undo or a redo has changed is brought into view where none of it is seen."""
+        seen = self.canvas.scene_rect()
+        shown = [id_ for id_ in ids if (rect := self.canvas.picture.rect_of(id_)) is not None and not rect.isEmpty()]
+        if shown and not any(seen.intersects(self.canvas.picture.rect_of(id_) or seen) for id_ in shown):
+            self.canvas.ensure_visible(shown, glide=True)
 
     def _build_expression(self, text: str) -> None:
         try:

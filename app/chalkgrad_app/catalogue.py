@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,25 +11,49 @@ from chalkgrad import ops as _filled  # noqa: F401 - fills the table
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import caller
 from chalkgrad.program.names import narrow
-from chalkgrad.text import Text, render
+from chalkgrad.text import Text, catalogue, render
+from chalkgrad_app import fuzzy
 
 TENSOR = "tensor"
 TENSOR_GRAD = "tensor-grad"
 MIME = "application/x-chalkgrad-operator"
 """The format of a drag from the palette: a record's name, :data:`TENSOR` or :data:`TENSOR_GRAD`, as UTF-8."""
 
+COMMON = (
+    *("add", "sub", "mul", "div", "pow", "matmul", "neg", "sum", "exp", "log", "sin", "cos"),
+    *("mean", "sqrt", "relu", "tanh", "sigmoid", "softmax", "reshape", "transpose", "detach", "clone"),
+    *("mse_loss", "cross_entropy"),
+)
+"""What lessons use most."""
+
 LANGUAGES = ("en", "zh_CN")
-NO_RANK = 4
+_MODULES = re.compile(r"^(torch\.nn\.functional\.|torch\.linalg\.|torch\.|f\.|\.)")
+_WORDS = 3
+"""Kind of a match with the sentence, in either language: after a word's beginning in the name, before its inside."""
+
+Rank = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One thing to place: a record's name or :data:`TENSOR`, :data:`TENSOR_GRAD`; its title, and what finds it."""
+    """One thing to place: a record's name, :data:`TENSOR`, a note ...; what a row shows of it, and what finds it.
+
+    ``called`` is its name in words, where it has one. ``exact`` are its names and its symbol, ``words`` its names in
+    words, sentences and section in both languages, in lower case.
+    """
 
     name: str
-    title: str
-    words: str
+    symbol: str
+    called: str
+    sentence: str
+    section: str
     exact: frozenset[str]
+    words: str
+
+    @property
+    def title(self) -> str:
+        """What a screen reader says of it."""
+        return "   ".join(text for text in (self.name, self.symbol, self.called, self.sentence) if text)
 
 
 def section_key(section: str) -> str:
@@ -36,63 +61,108 @@ def section_key(section: str) -> str:
     return f"section.{section.replace(' ', '-')}"
 
 
-def entries(language: str, follows_tensor: bool = False) -> tuple[Entry, ...]:
-    """Everything that can be placed, in the order of the palette; only what reads a tensor if ``follows_tensor``."""
-    found = _entries(language)
-    if not follows_tensor:
-        return found
-    return tuple(entry for entry in found if entry.name in OPS and OPS[entry.name].inputs)
+def entries(language: str) -> tuple[Entry, ...]:
+    """The two tensors and every operator, in the order of the palette."""
+    return _entries(language)
 
 
-def search(typed: str, language: str, follows_tensor: bool = False) -> list[Entry]:
-    """Entries that ``typed`` finds: exact names and symbols first, then beginnings, then words anywhere."""
-    wanted = narrow(typed).strip().casefold()
-    everything = entries(language, follows_tensor)
+def search(typed: str, language: str) -> list[Entry]:
+    """Entries that ``typed`` finds, the best first."""
+    return ranked(typed, [(entry, 0) for entry in entries(language)])
+
+
+def ranked(typed: str, offered: Sequence[tuple[Entry, int]]) -> list[Entry]:
+    """Of entries, each with the group it stands in, those that ``typed`` finds: the best first, then the first group.
+
+    A name or a symbol typed whole comes first, then what begins with it, words that do, and letters in that order.
+    """
+    wanted = plain(typed)
     if not wanted:
-        return list(everything)
-    ranked = [
-        (rank, index, entry) for index, entry in enumerate(everything) if (rank := _rank(entry, wanted)) < NO_RANK
+        return [entry for entry, _ in sorted(offered, key=lambda pair: pair[1])]
+    found = [
+        ((kind, group, spread), index, entry)
+        for index, (entry, group) in enumerate(offered)
+        if (rank := _rank(entry, wanted)) is not None
+        for kind, spread in (rank,)
     ]
-    return [entry for _, _, entry in sorted(ranked, key=lambda found: found[:2])]
+    return [entry for _, _, entry in sorted(found, key=lambda row: row[:2])]
+
+
+def plain(typed: str) -> str:
+    """What was typed, as it is looked up: half-width, in lower case, without the module."""
+    text = " ".join(narrow(typed).casefold().split())
+    return _MODULES.sub("", text) or text
+
+
+def signature(name: str) -> str:
+    """How an operator is called: ``torch.sum(input, dim=None, keepdim=False)``."""
+    record, public = OPS[name], caller(name)
+    inputs = ["input" if source == "self" else source for source in record.inputs]
+    options = [f"{a.name}" if a.required else f"{a.name}={a.default}" for a in record.attributes]
+    if public.function:
+        return f"{public.function}({', '.join([*inputs, *options])})"
+    return f"{inputs[0]}.{public.method or name}({', '.join([*inputs[1:], *options])})" if inputs else name
 
 
 def is_expression(typed: str) -> bool:
     """True for text that is to be read as an expression rather than looked up: ``y = a * b``, ``exp(x)``, ``2 * w``."""
     text = narrow(typed).strip()
-    return bool(re.search(r"\w", text)) and bool(re.search(r"[=()+*/@\-.]|\w\s+\w", text)) and not _names_one(text)
+    return bool(re.search(r"\w", text)) and bool(re.search(r"[=()+*/@\-.\n]", text)) and not _names_one(text)
 
 
 def _names_one(text: str) -> bool:
-    wanted = text.casefold()
+    wanted = plain(text)
     return any(wanted in entry.exact for entry in _entries("en"))
 
 
-def _rank(entry: Entry, wanted: str) -> int:
-    if wanted in entry.exact:
-        return 0
-    if any(word.startswith(wanted) for word in entry.exact):
-        return 1
-    if any(word.startswith(wanted) for word in entry.words.split()):
-        return 2
-    return 3 if wanted in entry.words and (len(wanted) > 2 or not wanted.isascii()) else NO_RANK
+def _rank(entry: Entry, wanted: str) -> Rank | None:
+    """How well an entry is meant, the smaller the better; None where it isn't."""
+    found = fuzzy.best(wanted, entry.exact)
+    kind, spread = found if found is not None else (fuzzy.LETTERS + 3, 0)
+    if kind <= fuzzy.WORD_START:
+        return kind, spread
+    if _in_words(entry.words, wanted):
+        return _WORDS, 0
+    return (kind + 1, spread) if found is not None else None
+
+
+def _in_words(words: str, wanted: str) -> bool:
+    """True when each word typed begins a word of the sentences; Chinese may stand anywhere."""
+    parts = wanted.split()
+    return all(
+        part in words if not part.isascii() else len(part) > 2 and re.search(rf"\b{re.escape(part)}", words)
+        for part in parts
+    )
 
 
 @lru_cache(maxsize=4)
 def _entries(language: str) -> tuple[Entry, ...]:
-    tensors = (
-        Entry(TENSOR, "tensor", "tensor leaf 张量 叶子节点", frozenset({"tensor", "torch.tensor"})),
-        Entry(TENSOR_GRAD, "tensor ∇", "tensor grad leaf 张量 叶子节点 梯度", frozenset({"tensor ∇", "requires_grad"})),
-    )
     shown = [record for record in OPS.values() if not record.hidden]
-    return (*tensors, *(_entry(record, language) for record in shown))
+    return (*_tensors(), *(_entry(record, language) for record in shown))
+
+
+def _tensors() -> tuple[Entry, Entry]:
+    words = "tensor leaf 张量 叶子节点"
+    grad = frozenset({"tensor ∇", "requires_grad", "parameter"})
+    return (
+        Entry(TENSOR, "", "", "torch.tensor([1.])", "", frozenset({"tensor", "leaf"}), words),
+        Entry(TENSOR_GRAD, "∇", "", "torch.tensor([1.], requires_grad=True)", "", grad, f"{words} grad 梯度"),
+    )
 
 
 def _entry(record: Record, language: str) -> Entry:
-    public = caller(record.name)
-    spellings = [text for text in (record.name, public.function, public.method, record.symbol) if text]
-    exact = frozenset(text.casefold() for text in (*spellings, *record.aliases))
     keys = (record.text_key, section_key(record.section))
     sentences = [render(Text(key), code) for code in LANGUAGES for key in keys]
-    title = f"{record.name}   {record.symbol}" if record.symbol else record.name
+    called = [catalogue(code).get(f"name.{record.name}", "") for code in LANGUAGES]
     sentence = render(Text(record.text_key), language)
-    return Entry(record.name, f"{title}   {sentence}", " ".join([*exact, *sentences]).casefold(), exact)
+    section = render(Text(section_key(record.section)), language)
+    words = " ".join([*called, *sentences]).casefold()
+    own = called[LANGUAGES.index(language)] if language in LANGUAGES else called[0]
+    return Entry(record.name, record.symbol or "", own, sentence, section, _names(record), words)
+
+
+def _names(record: Record) -> frozenset[str]:
+    """Every name and symbol it is known by, without modules."""
+    public = caller(record.name)
+    spellings: Iterable[str | None] = (record.name, public.function, public.method, record.symbol, *record.aliases)
+    return frozenset(plain(text) for text in spellings if text)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication
 
 from chalkgrad.errors import ChalkgradError
-from chalkgrad.program import building, files
+from chalkgrad.program import arranging, building, files
 from chalkgrad.program.board import Board
 from chalkgrad.program.program import Program
-from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Operand, Ref, Statement
 from chalkgrad.source import emit, read
 from chalkgrad.text import render
+from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
+from chalkgrad_app.naming import counted
+from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
 
 MIME = "application/x-chalkgrad+json"
 SHIFT = 32.0
-"""How far a pasted card lies from the one it copies, in canvas units both ways."""
+"""How far a pasted card lies from the one it copies, in canvas units both ways, or further where there is no room."""
 
 
 class Clipboard(QObject):
@@ -31,22 +35,26 @@ class Clipboard(QObject):
         self._document = document
 
     def copy(self) -> None:
-        """Put the selected cards on the clipboard."""
-        sheet = excerpt(self._document.sheet, self._document.selected_statements)
-        if sheet.program.order:
+        """Put the selected cards, notes and frames on the clipboard."""
+        sheet = excerpt(self._document.sheet, self._document.selection)
+        notes = [note.text(language()) for note in sheet.board.notes.values()]
+        if sheet.program.order or notes or sheet.board.frames:
             data = QMimeData()
             data.setData(MIME, files.save(sheet).encode())
-            data.setText(emit.program_text(sheet.program))
+            data.setText(emit.program_text(sheet.program) if sheet.program.order else "\n\n".join(notes))
             QGuiApplication.clipboard().setMimeData(data)
 
     def cut(self) -> None:
         """Copy the selected cards and delete them."""
         self.copy()
-        self._document.delete(self._document.selection)
+        chosen = self._document.selection
+        self._document.delete(chosen, self.tr("Cut {what}").format(what=counted(self._document.sheet, chosen)))
 
     def paste(self) -> None:
         """Add the cards on the clipboard, or those of PyTorch text on it, under free names."""
-        data = QGuiApplication.clipboard().mimeData()
+        data: QMimeData | None = QGuiApplication.clipboard().mimeData()
+        if data is None:  # what PySide's types don't say: an empty clipboard
+            return
         try:
             if data.hasFormat(MIME):
                 sheet = files.load(bytes(data.data(MIME).data()).decode())
@@ -58,7 +66,8 @@ class Clipboard(QObject):
             words = render(error.text, language()) if isinstance(error, ChalkgradError) else str(error)
             self._document.told.emit(self.tr("Can't paste this: {why}").format(why=words))
             return
-        self.add(sheet, self.tr("Paste"))
+        pasted = {*sheet.program.order, *sheet.board.notes, *sheet.board.frames}
+        self.add(sheet, self.tr("Paste {what}").format(what=counted(sheet, pasted)))
 
     def copy_value(self) -> None:
         """Put the selected tensors on the clipboard as PyTorch prints them."""
@@ -69,38 +78,64 @@ class Clipboard(QObject):
             QGuiApplication.clipboard().setText(text)
 
     def duplicate_selection(self) -> None:
-        """Copies of the selected cards beside them, wired as they are."""
+        """Copies of what is selected beside it, cards wired as they are."""
         chosen = self._document.selected_statements
         originals = [self._document.program[id_] for id_ in chosen]
-        self._build(originals, self._document.board, self.tr("Duplicate cards"), inside=True)
+        selection = self._document.selection
+        label = self.tr("Duplicate {what}").format(what=counted(self._document.sheet, selection))
+        self._build(originals, self._document.board, selection, label, inside=True)
 
     def add(self, sheet: Sheet, label: str) -> None:
-        """Add copies of all statements of ``sheet`` to the document and select them."""
-        self._build(list(sheet.program), sheet.board, label, inside=False)
+        """Add copies of all that is in ``sheet`` to the document and select them."""
+        things = {*sheet.board.notes, *sheet.board.frames}
+        self._build(list(sheet.program), sheet.board, things, label, inside=False)
 
-    def _build(self, originals: list[Statement], board: Board, label: str, inside: bool) -> None:
-        places = {}
-        for original in originals:
-            place = board.place(original.id)
-            if place is not None:
-                places[original.id] = (place.x + SHIFT, place.y + SHIFT)
-        ids = self._document.build(lambda sheet, at: building.copies(sheet, originals, at, places, inside), label)
-        self._document.select(ids)
+    def _build(
+        self, originals: list[Statement], board: Board, things: Collection[int], label: str, inside: bool
+    ) -> None:
+        document = self._document
+        lying = {original.id: place for original in originals if (place := board.place(original.id)) is not None}
+        boxes = [(place.x, place.y, WIDTH, HEIGHT) for place in lying.values()]
+        boxes += [(n.x, n.y, n.width, n.height) for n in board.notes.values() if n.id in things]
+        boxes += [(f.x, f.y, f.width, f.height) for f in board.frames.values() if f.id in things]
+        way = arrange.way_clear(document.sheet, document.state, boxes, (SHIFT, SHIFT))
+        places = {id_: (place.x + way[0], place.y + way[1]) for id_, place in lying.items()}
+        copied: list[int] = []
+
+        def make(sheet: Sheet, at: int) -> building.Built:
+            built = building.copies(sheet, originals, at, places, inside)
+            draft = Draft(sheet)
+            draft.apply(built.change)
+            copied.extend(arranging.copy_things(draft, board, built.copied, things, way))
+            return building.Built(draft.change, built.ids)
+
+        ids = self._document.build(make, label)
+        self._document.select([*ids, *copied])
 
 
-def excerpt(sheet: Sheet, ids: tuple[int, ...]) -> Sheet:
-    """The statements ``ids`` and the inline ones they use, with their places; wires from elsewhere are open ports."""
-    program = sheet.program
-    wanted = set(ids)
-    for id_ in ids:
+def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:
+    """What of ``ids`` there is: statements with the inline ones they use, their places, notes and frames.
+
+    Wires from elsewhere are open ports.
+    """
+    program, board = sheet.program, sheet.board
+    chosen = {id_ for id_ in ids if id_ in program}
+    wanted = set(chosen)
+    for id_ in chosen:
         wanted |= {ref.statement for ref in program[id_].refs() if _is_inline(program, ref.statement)}
 
     def inner(ref: Ref) -> Operand:
         return ref if ref.statement in wanted else EMPTY
 
     kept = {id_: replace(program[id_].map_refs(inner), block=None) for id_ in program.order if id_ in wanted}
-    places = {key: place for key, place in sheet.board.places.items() if key[1] in wanted}
-    return Sheet(Program(kept, tuple(kept), {}, program.next_id), Board(places))
+    kept_board = Board(
+        {key: place for key, place in board.places.items() if key[1] in wanted},
+        {id_: note for id_, note in board.notes.items() if id_ in ids},
+        {id_: frame for id_, frame in board.frames.items() if id_ in ids},
+        {id_: members for id_, members in board.folds.items() if id_ in ids},
+        {id_: text for id_, text in board.labels.items() if id_ in wanted},
+    )
+    return Sheet(Program(kept, tuple(kept), {}, program.next_id), kept_board)
 
 
 def _is_inline(program: Program, id_: int) -> bool:

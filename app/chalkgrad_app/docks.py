@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTa
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.autograd import AutogradPanel
+from chalkgrad_app.panels.history import HistoryPanel
 from chalkgrad_app.panels.inspector import InspectorPanel
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.output import OutputPanel
@@ -49,7 +50,10 @@ TITLES = {
     "program": QT_TRANSLATE_NOOP("Docks", "Program"),
     "output": QT_TRANSLATE_NOOP("Docks", "Output"),
     "problems": QT_TRANSLATE_NOOP("Docks", "Problems"),
+    "history": QT_TRANSLATE_NOOP("Docks", "History"),
 }
+ON_DEMAND = frozenset({"history"})
+"""What is closed until somebody asks for it."""
 LECTURE = frozenset({"program", "output"})
 """What a lecture shows beside the canvas."""
 
@@ -72,8 +76,11 @@ class Docks(QObject):
         self.program = ProgramPanel(document, window)
         self.output = OutputPanel(document, window)
         self.problems = ProblemsPanel(document, window)
+        self.history = HistoryPanel(document, window)
         self._colouring = Later(self, self.colour_tab)
         self.by_name = {name: self._dock(name, getattr(self, name)) for name in TITLES}
+        for name in ON_DEMAND:
+            self.by_name[name].hide()
         self._hidden: list[str] = []
         self.problems.counted.connect(self._on_counted)
 
@@ -140,7 +147,8 @@ class Docks(QObject):
         return dock
 
     def _place(self, put: Callable[[], None]) -> None:
-        hidden = [dock for dock in self.by_name.values() if dock.isHidden() and self._window.isVisible()]
+        shown = self._window.isVisible()
+        hidden = [dock for name, dock in self.by_name.items() if dock.isHidden() and (shown or name in ON_DEMAND)]
         for dock in self.by_name.values():
             self._window.removeDockWidget(dock)
         self._window.addDockWidget(LEFT, self.by_name["palette"])
@@ -159,6 +167,7 @@ class Docks(QObject):
         window.addDockWidget(BOTTOM, docks["program"])
         window.splitDockWidget(docks["program"], docks["output"], ACROSS)
         window.tabifyDockWidget(docks["output"], docks["problems"])
+        window.tabifyDockWidget(docks["problems"], docks["history"])
 
     def _place_wide(self) -> None:
         window, docks = self._window, self.by_name
@@ -167,6 +176,7 @@ class Docks(QObject):
         window.splitDockWidget(docks["program"], docks["output"], DOWN)
         window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
         window.tabifyDockWidget(docks["output"], docks["problems"])
+        window.tabifyDockWidget(docks["problems"], docks["history"])
         window.tabifyDockWidget(docks["inspector"], docks["tensors"])
 
     def _across(self, width: int) -> int:
@@ -195,6 +205,7 @@ class Docks(QObject):
         title = self.by_name["problems"].windowTitle()
         colour = theme.current().color("error_ink") if self._errors else QColor()
         for bar in self._window.findChildren(QTabBar):
+            bar.setAccessibleName(translate("Docks", "Panels"))
             for index in range(bar.count()):
                 bar.setTabTextColor(index, colour if bar.tabText(index) == title else QColor())
 

@@ -24,9 +24,13 @@ from chalkgrad.session import Session
 from chalkgrad.session.state import State
 from chalkgrad.source import emit
 from chalkgrad_app.commands import EditCommand
+from chalkgrad_app.naming import counted
 
 SLICE_MS = 8.0
 """How long the GUI thread may run the program at a time, in milliseconds."""
+
+AT_ONCE = 4
+"""So many slices are run at once after an edit: most programs are over then, and views look once, at the end."""
 
 Edit = Callable[[Sheet], Change]
 _gestures = itertools.count(1)
@@ -48,6 +52,7 @@ class Document(QObject):
     titled = Signal()  # path, name or modified state
     told = Signal(str)  # a sentence for the status line
     covering = Signal()  # which gradients are covered
+    returned = Signal(object)  # ids of what an undo or a redo has changed and is there
 
     def __init__(self, sheet: Sheet | None = None, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -57,15 +62,17 @@ class Document(QObject):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_clean_changed)
         self._selection: frozenset[int] = frozenset()
+        self._selected: tuple[Program, frozenset[int], tuple[int, ...], tuple[Ref, ...]] | None = None
         self._line: int | None = None
         self._event: int | None = None
         self._covering = False
+        self.is_scrubbed = False  # True while a number is dragged: then who only tells of it may take its time
         self._revealed: set[int] = set()
         self._state: State | None = None
         self._traced = 0
         self._timer = QTimer(self)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._run_slice)
+        self._timer.timeout.connect(self._on_timer)
         self.session = Session(self._sheet.program)
         self._run_slice()
 
@@ -128,8 +135,12 @@ class Document(QObject):
     @property
     def selected_statements(self) -> tuple[int, ...]:
         """Ids of the selected statements, in program order."""
-        chosen = [id_ for id_ in self._selection if id_ in self.program]
-        return tuple(sorted(chosen, key=self.program.positions.__getitem__))
+        return self._chosen()[0]
+
+    @property
+    def selected_tensors(self) -> tuple[Ref, ...]:
+        """The tensors that the selected cards show, in program order."""
+        return self._chosen()[1]
 
     @property
     def path(self) -> Path | None:
@@ -190,14 +201,15 @@ class Document(QObject):
         lines = list(statements)
         return self.build(lambda sheet, at: building.append_all(sheet, lines, at), label)
 
-    def delete(self, ids: Iterable[int]) -> None:
+    def delete(self, ids: Iterable[int], label: str = "") -> None:
         """Delete statements, notes and frames, and say what else that took along or left open."""
         chosen = set(ids)
         removal = edits.remove(self._sheet, [id_ for id_ in chosen if id_ in self.program])
         board = edits.remove_notes(self.board, [id_ for id_ in chosen if id_ in self.board.notes])
         board = board.then(edits.remove_frames(self.board, [id_ for id_ in chosen if id_ in self.board.frames]))
         words = self._removal_words(removal)
-        self.do(removal.change.then(board), self.tr("Delete"))
+        label = label or self.tr("Delete {what}").format(what=counted(self._sheet, chosen))
+        self.do(removal.change.then(board), label)
         self.clear_selection()
         if words:
             self.told.emit(words)
@@ -366,7 +378,8 @@ class Document(QObject):
 
     # ------------------------------------------------------------ inside
 
-    def _apply(self, change: Change) -> None:
+    def _apply(self, change: Change, again: bool = False) -> None:
+        """Make a change; ``again`` where an undo or a redo makes it: then what came back is selected."""
         before = self.program
         self._sheet = self._sheet.apply(change)
         left = frozenset(id_ for id_ in self._selection if self._holds(id_))
@@ -379,10 +392,31 @@ class Document(QObject):
             had_to_move = self._keep_cursor(before)
         self.changed.emit(change)
         if change.touches_program:
-            self._run_slice()
+            self._run_slice(AT_ONCE)
             if had_to_move:
                 self.moved.emit(self.cursor)
             self._tell_ran_again()
+        if again:
+            self._show_again(change)
+
+    def _show_again(self, change: Change) -> None:
+        touched = {key: pair for key, pair in change.entries.items() if key[0] in ("statements", "notes", "frames")}
+        came_back = [id_ for (_, id_), (old, _) in touched.items() if old is None and isinstance(id_, int)]
+        if came_back:
+            self.select(came_back)
+        moved = [key[1] for key in change.keys("places") if isinstance(key, tuple)]
+        ids = frozenset(id_ for id_ in (*moved, *(id_ for _, id_ in touched)) if self._holds(id_))
+        self.returned.emit(ids)
+
+    def _chosen(self) -> tuple[tuple[int, ...], tuple[Ref, ...]]:
+        """The selected statements and their tensors; worked out once for each program and selection."""
+        program, selection = self.program, self._selection
+        if self._selected is None or self._selected[0] is not program or self._selected[1] is not selection:
+            ids = tuple(sorted((id_ for id_ in selection if id_ in program), key=program.positions.__getitem__))
+            cards = (id_ for id_ in ids if building.has_card(program, program[id_]))
+            refs = tuple(dict.fromkeys(program.maker(Ref(id_)) for id_ in cards))
+            self._selected = (program, selection, ids, refs)
+        return self._selected[2:]
 
     def _holds(self, id_: int) -> bool:
         return id_ in self.program or id_ in self.board.notes or id_ in self.board.frames
@@ -401,12 +435,12 @@ class Document(QObject):
             self._line = None
         return True
 
-    def _run_slice(self) -> None:
+    def _run_slice(self, slices: int = 1) -> None:
         before = self._traced
         if self.session.started_afresh(before):
             before = 0
             self._revealed.clear()  # objects are numbered anew
-        done = self.session.advance(SLICE_MS)
+        done = self.session.advance(slices * SLICE_MS)
         self._traced = len(self.session.trace)
         self._state = None
         self.traced.emit(before, self._traced)
@@ -415,6 +449,9 @@ class Document(QObject):
             self.finished.emit()
         elif not self._timer.isActive():
             self._timer.start()
+
+    def _on_timer(self) -> None:
+        self._run_slice()
 
     def _set_cursor(self, line: int | None, event: int | None) -> None:
         if (line, event) != (self._line, self._event):
@@ -437,6 +474,8 @@ class Document(QObject):
             ("places", self.board.places, sheet.board.places),
             ("notes", self.board.notes, sheet.board.notes),
             ("frames", self.board.frames, sheet.board.frames),
+            ("folds", self.board.folds, sheet.board.folds),
+            ("labels", self.board.labels, sheet.board.labels),
         ):
             for key in {*old, *new}:
                 before, after = old.get(key), new.get(key)
@@ -459,7 +498,7 @@ class Document(QObject):
 
     def _tell_ran_again(self) -> None:
         again = self.session.ran_again
-        if again is None:
+        if again is None or self.is_scrubbed:
             return
         if again.backwards:
             one = self.tr("Ran again from line {line}, {n} backward included")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.resources import files
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
@@ -43,6 +44,17 @@ def system_language() -> str:
 def translate(context: str, text: str) -> str:
     """``text`` in the language in use; for modules that are no QObject."""
     return QCoreApplication.translate(context, text)
+
+
+def in_every_language(context: str, text: str) -> tuple[str, ...]:
+    """``text`` in each language there is: what can be searched for whichever is in use."""
+    return text, *(other.translate(context, text) or text for other in _catalogues())
+
+
+@cache
+def _catalogues() -> tuple[QTranslator, ...]:
+    """The application's own texts in every language but English, which the texts themselves are in."""
+    return tuple(_translators(code)[-1] for code in LANGUAGES if code != "en")
 
 
 def _translators(code: str) -> list[QTranslator]:

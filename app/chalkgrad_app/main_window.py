@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -25,13 +24,18 @@ from chalkgrad_app.canvas.drop import dragged_files
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas_area import CanvasArea
 from chalkgrad_app.clipboard import Clipboard
+from chalkgrad_app.commanding import commands
 from chalkgrad_app.docks import Docks
 from chalkgrad_app.document import Document
 from chalkgrad_app.filing import Filing
+from chalkgrad_app.panels.mend_menu import MendMenu, problem_in_question
 from chalkgrad_app.presenting import Presenting
+from chalkgrad_app.regions import Regions
 from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
+from chalkgrad_app.widgets.key_list import KeyList
 from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.working import Working
 
 _alive: set[MainWindow] = set()
 """The windows that exist: nothing else holds a second one, and Python would delete what nobody holds."""
@@ -57,16 +61,24 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.area)
         self.filing = Filing(self)
         self.presenting = Presenting(self)
-        self._targets: dict[str, QObject] = {
+        self._targets: dict[str, object] = {
             "window": self,
             "document": self.document,
             "canvas": self.canvas,
+            "keyboard": self.canvas.keyboard,
+            "tidying": self.canvas.tidying,
+            "order": self.canvas.order,
+            "adding": self.canvas.adding,
+            "rewiring": self.canvas.rewiring,
+            "editing": self.canvas.editing,
+            "area": self.area,
             "filing": self.filing,
             "clipboard": Clipboard(self.document, self),
             "presenting": self.presenting,
         }
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
         self.docks = Docks(self, self.document)
+        self._targets["regions"] = Regions(self.docks, self.canvas, self)
         self.bars = Bars(self)
         self._make_status()
         self._later = Later(self, self.refresh)
@@ -99,9 +111,25 @@ class MainWindow(QMainWindow):
         self.docks.show_panel("autograd")
         self.docks.autograd.focus_options()
 
+    def show_remedies(self) -> None:
+        """Say what went wrong where one looks, and offer the ways to mend it."""
+        problem = problem_in_question(self.document)
+        if problem is not None:
+            MendMenu(self.document, problem, self).popup(self._beside(problem.statement, problem.at_fault))
+
+    def _beside(self, *lines: int | tuple[int, ...]) -> QPoint:
+        """Where a menu about lines opens: under the first of their cards that is in view, else under the pointer."""
+        canvas = self.canvas
+        ids = [id_ for line in lines for id_ in (line if isinstance(line, tuple) else (line,))]
+        for id_ in ids:
+            rect = canvas.view_rect_of(id_) if canvas.picture.rect_of(id_) is not None else QRect()
+            if not rect.isEmpty() and canvas.rect().contains(rect.center()):
+                return canvas.mapToGlobal(rect.bottomLeft())
+        return canvas.mapToGlobal(canvas.rect().center())
+
     def show_commands(self) -> None:
         """Offer every action in a searchable list."""
-        CommandPalette(list(self.actions_by_id.values()), self).open_over(self)
+        CommandPalette(commands(self.actions_by_id), self).open_over(self)
 
     def show_keys(self) -> None:
         """List the keys."""
@@ -109,16 +137,20 @@ class MainWindow(QMainWindow):
         keys += [
             ("Tab / Shift+Tab", self.tr("Next or previous card")),
             (self.tr("Arrows"), self.tr("Move the focus along wires")),
+            (self.tr("Shift+arrows"), self.tr("Select along wires")),
             (self.tr("Ctrl+arrows"), self.tr("Move the selected cards")),
+            (self.tr("Ctrl+Shift+arrows"), self.tr("Move them by one unit")),
+            ("+ / -", self.tr("Zoom in or out")),
+            ("Shift+F10", self.tr("Menu of the card")),
+            ("Alt+↑ / ↓", self.tr("Move lines in the program")),
             (self.tr("Space+drag"), self.tr("Pan")),
+            (self.tr("Alt+drag"), self.tr("Copy cards with their wires")),
+            (self.tr("Drag, then Alt"), self.tr("Pull cards out of their wires")),
+            (self.tr("Ctrl+Alt+drag"), self.tr("Cut wires with a stroke (the right button does so too)")),
+            (self.tr("Drag with Ctrl"), self.tr("Nothing attracts: no snapping, no joining")),
             ("/", self.tr("Search the operators")),
         ]
-        half = (len(keys) + 1) // 2
-        columns = (_table(keys[:half]), _table(keys[half:]))
-        words = f"<table><tr><td>{columns[0]}</td><td width=32></td><td>{columns[1]}</td></tr></table>"
-        box = QMessageBox(QMessageBox.Icon.NoIcon, self.tr("Keys"), words, parent=self)
-        box.setObjectName("keys")
-        box.exec()
+        KeyList(self.tr("Keys"), keys, self).exec()
 
     def show_about(self) -> None:
         """Say what this is."""
@@ -142,6 +174,8 @@ class MainWindow(QMainWindow):
         for action in ACTIONS:
             if action.enabled is not None:
                 self.actions_by_id[action.id].setEnabled(action.enabled(self.document))
+            if action.checked is not None:
+                self.actions_by_id[action.id].setChecked(action.checked())
         self._name_undo()
         self.bars.refresh()
 
@@ -179,6 +213,7 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the program right of the canvas where there is room."""
         super().resizeEvent(event)
+        self.bars.fit()
         if not self.presenting.in_lecture:
             self.docks.arrange()
 
@@ -245,6 +280,8 @@ class MainWindow(QMainWindow):
         self.status_words.setObjectName("status")
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self.status_words, 1)
+        self.working = Working(self)
+        self.statusBar().addPermanentWidget(self.working)
 
     def _connect(self) -> None:
         document = self.document
@@ -258,11 +295,15 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self._later.schedule)
         document.told.connect(self.status_words.setText)
+        self.canvas.tidying.worked.connect(self.working.show_progress)
+        self.canvas.tidying.ended.connect(self.working.hide)
+        self.working.cancelled.connect(self.canvas.tidying.cancel)
         self.docks.palette.operator_chosen.connect(self.canvas.place_operator)
         self.docks.palette.tensor_chosen.connect(self.canvas.place_tensor)
         self.canvas.file_dropped.connect(self.filing.open_path)
         self.area.start.example_asked.connect(self.filing.open_course_example)
         self.area.start.open_asked.connect(self.filing.open_document)
+        self.area.stop_band.mend_asked.connect(self.show_remedies)
 
     def _restore(self) -> None:
         self.resize(*SIZE)
@@ -297,8 +338,3 @@ class MainWindow(QMainWindow):
 
 def _native(key: str) -> str:
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
-
-
-def _table(rows: list[tuple[str, str]]) -> str:
-    cells = (f"<tr><td><b>{html.escape(key)}</b></td><td width=12></td><td>{does}</td></tr>" for key, does in rows)
-    return f"<table>{''.join(cells)}</table>"

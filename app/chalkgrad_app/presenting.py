@@ -60,6 +60,10 @@ class Presenting(QObject):
         settings.THEME.set(name)
         self.apply_style()
 
+    def let_move(self, on: bool) -> None:
+        """Let views glide and cards move, or have them jump; remember it."""
+        settings.MOTION.set(on)
+
     def set_language(self, code: str) -> None:
         """Use a language and remember it; every open window follows."""
         settings.LANGUAGE.set(code)

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QApplication, QStyle
 
 T = TypeVar("T", bound=str | int | bool | QByteArray)
 
-TEXT_SIZES = (100, 125, 150, 200)
+TEXT_SIZES = (100, 125, 150, 200, 300)
 """The text sizes offered, in per cent."""
 
-THEMES = ("light", "dark", "blackboard", "contrast")
+THEMES = ("light", "dark", "blackboard", "contrast", "colourblind")
 RECENT_FILES = 10
+RECENT_OPERATORS = 8
+RECENT_COMMANDS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +40,34 @@ class Setting(Generic[T]):
         QSettings().setValue(self.key, value)
 
 
+class MotionSetting(Setting[bool]):
+    """Whether things move: as somebody chose, and before that as the system's own windows do."""
+
+    def get(self) -> bool:
+        """The remembered value; where there is none, what Qt knows of the system."""
+        app = QApplication.instance()
+        if QSettings().contains(self.key) or not isinstance(app, QApplication):
+            return Setting.get(self)
+        return app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0
+
+
 LANGUAGE = Setting("language", "")
 THEME = Setting("theme", "light")
 TEXT_SIZE = Setting("text_size", 100)
-MOTION = Setting("motion", True)
+MOTION = MotionSetting("motion", True)
+WHEEL_PANS = Setting("wheel_pans", False)
+MINIMAP = Setting("minimap", False)
+GRAPHVIZ_FROM = Setting("tidy/graphviz_from", 300)
+"""Graphs of at least this many cards are laid out by Graphviz, where it is installed; 0: never."""
+SNAP_GRID = Setting("snap/grid", True)
+SNAP_GUIDES = Setting("snap/guides", True)
 GEOMETRY = Setting("window/geometry", QByteArray())
 FOLDER = Setting("folder", "")
 
 
 def recent_files() -> list[str]:
     """Paths of the files opened or saved last, newest first."""
-    value = QSettings().value("recent_files", [])
-    if isinstance(value, str):
-        return [value]
-    return [path for path in value if isinstance(path, str)] if isinstance(value, list) else []
+    return _texts("recent_files")
 
 
 def remember_file(path: str) -> None:
@@ -62,6 +79,36 @@ def remember_file(path: str) -> None:
 def forget_file(path: str) -> None:
     """Drop ``path`` from the recent files: it is gone or can't be read."""
     QSettings().setValue("recent_files", [other for other in recent_files() if other != path])
+
+
+def recent_operators() -> list[str]:
+    """Names of the operators placed last, newest first."""
+    return _texts("recent_operators")
+
+
+def remember_operator(name: str) -> None:
+    """Put ``name`` first among the recent operators."""
+    names = [name, *(other for other in recent_operators() if other != name)]
+    QSettings().setValue("recent_operators", names[:RECENT_OPERATORS])
+
+
+def recent_commands() -> list[str]:
+    """Ids of the actions chosen last in the command palette, newest first."""
+    return _texts("recent_commands")
+
+
+def remember_command(id_: str) -> None:
+    """Put an action first among the recent commands."""
+    ids = [id_, *(other for other in recent_commands() if other != id_)]
+    QSettings().setValue("recent_commands", ids[:RECENT_COMMANDS])
+
+
+def _texts(key: str) -> list[str]:
+    """A remembered list of texts; a list of one comes back from the file as a text."""
+    value = QSettings().value(key, [])
+    if isinstance(value, str):
+        return [value]
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def _whole(value: object, default: int) -> int:

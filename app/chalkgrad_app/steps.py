@@ -30,6 +30,8 @@ class BackwardOptions:
 
 DEFAULTS = BackwardOptions()
 Lines = list[Statement]
+MOST = 8
+"""Of more lines than this a button shows the first."""
 
 
 def backward(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
@@ -106,19 +108,16 @@ def print_grad(document: Document) -> Lines:
 
 def targets(document: Document) -> tuple[Ref, ...]:
     """The tensors that are selected, else the document's root."""
-    program = document.program
-    chosen = tuple(
-        dict.fromkeys(
-            program.maker(Ref(id_)) for id_ in document.selected_statements if building.has_card(program, program[id_])
-        )
-    )
+    if document.selected_tensors:
+        return document.selected_tensors
     root = document.root()
-    return chosen or ((root,) if root else ())
+    return (root,) if root else ()
 
 
 def text(document: Document, lines: Lines) -> str:
-    """The lines as a button shows them."""
-    return "; ".join(_texts(document, lines))
+    """The lines as a button shows them; where there are very many, the first of them."""
+    shown = "; ".join(_texts(document, lines[:MOST]))
+    return f"{shown}; ..." if len(lines) > MOST else shown
 
 
 def run(document: Document, make: Callable[[Document], Lines]) -> None:
@@ -147,9 +146,6 @@ def _is_green(statement: Statement) -> bool:
 
 
 def _with_grads(document: Document) -> tuple[Ref, ...]:
-    chosen = tuple(
-        Ref(id_) for id_ in document.selected_statements if building.has_card(document.program, document.program[id_])
-    )
-    if chosen:
-        return tuple(dict.fromkeys(document.program.maker(ref) for ref in chosen))
+    if document.selected_tensors:
+        return document.selected_tensors
     return tuple(Ref(s.id) for s in document.program if _is_green(s))

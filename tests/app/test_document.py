@@ -1,5 +1,8 @@
 """The document: edits and their undoing, the cursor, where new lines go, what is told."""
 
+import gc
+import weakref
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,7 +11,7 @@ from support.sheets import course_sheet
 from chalkgrad.program import building, edits
 from chalkgrad.program.program import CycleError
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.source import emit, read
 from chalkgrad_app import steps
 from chalkgrad_app.document import Document, new_gesture
@@ -348,3 +351,17 @@ def test_any_history_is_undone_to_the_beginning_and_redone_to_the_end(qapp, data
     for sheet in sheets[1:]:
         stack.redo()
         assert document.sheet == sheet
+
+
+def test_a_document_that_nobody_holds_is_gone_at_once(qapp):
+    """Left to the garbage collector it would be taken apart in an order that PySide does not survive."""
+    gc.disable()
+    try:
+        document = Document()
+        document.append(Statement(0, Kind.LEAF, "tensor", ("w",), ((1.0,),)))
+        document.finish()
+        gone = weakref.ref(document)
+        del document
+        assert gone() is None
+    finally:
+        gc.enable()

@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit, read
-from chalkgrad_app import actions, i18n, menus, settings
+from chalkgrad_app import actions, commanding, i18n, menus, settings
 from chalkgrad_app.application import application
 from chalkgrad_app.canvas.hit import NOTHING, Hit, HitKind
 from chalkgrad_app.export.dialog import ExportDialog
@@ -39,6 +39,7 @@ from chalkgrad_app.main import create_window
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.picture.look import Words, card_words
 from chalkgrad_app.widgets.command_palette import CommandPalette
+from chalkgrad_app.widgets.key_list import KeyList
 
 ROOT = Path(__file__).resolve().parents[2]
 TRANSLATIONS = ROOT / "resources" / "chalkgrad_resources" / "translations"
@@ -184,7 +185,7 @@ def show(window, source: str) -> None:
 
 def said(root: QWidget) -> Iterator[tuple[str, str]]:
     """Every text of a widget and all in it, with the name of what says it."""
-    for thing in (root, *root.findChildren(QWidget), *root.findChildren(QAction)):
+    for thing in (root, *root.findChildren(QWidget), *root.findChildren(QAction), *root.actions()):
         if thing.objectName().startswith(QTS_OWN):
             continue
         for text in _texts(thing):
@@ -385,7 +386,7 @@ def test_context_menus_of_the_canvas(busy, name: str) -> None:
 def test_dialogs_and_lists(busy) -> None:
     export = ExportDialog(busy.document, busy)
     assert_chinese(busy, export)
-    commands = CommandPalette(list(busy.actions_by_id.values()), busy)
+    commands = CommandPalette(commanding.commands(busy.actions_by_id), busy)
     assert_chinese(busy, commands)
     busy.canvas.quick_add_at(QPointF(40, 40))
     settle()
@@ -402,9 +403,9 @@ def test_message_boxes(chinese, name: str) -> None:
 
     def read_and_close() -> None:
         box = QApplication.activeModalWidget()
-        assert isinstance(box, QMessageBox)
+        assert isinstance(box, QMessageBox | KeyList)
         wrong.extend(words for _, text in said(box) if (words := english_in(text)))
-        texts.append(box.text())
+        texts.append(box.text() if isinstance(box, QMessageBox) else box.words.text())
         box.accept()
 
     QTimer.singleShot(0, chinese, read_and_close)

@@ -36,6 +36,10 @@ class Caller(QObject):
         self.call()
 
 
+PARTS = ("keyboard", "adding", "rewiring", "editing", "order", "tidying")
+"""The canvas's parts that actions call."""
+
+
 class Host(QMainWindow):
     """A window with a canvas and the actions of the table that a canvas or a document answers."""
 
@@ -45,7 +49,7 @@ class Host(QMainWindow):
         self.setCentralWidget(self.canvas)
         self.resize(1000, 640)
         for record in ACTIONS:
-            if record.target in ("canvas", "document", "steps"):
+            if record.target in ("canvas", *PARTS, "document", "steps"):
                 self._bind(record, document)
 
     def _bind(self, record: Action, document: Document) -> None:
@@ -55,7 +59,9 @@ class Host(QMainWindow):
         if record.target == "steps":
             call = partial(steps.run, document, getattr(steps, record.method))
         else:
-            method = getattr(self.canvas if record.target == "canvas" else document, record.method)
+            targets = {"canvas": self.canvas, "document": document}
+            targets |= {part: getattr(self.canvas, part) for part in PARTS}
+            method = getattr(targets[record.target], record.method)
             call = partial(method, record.argument) if record.argument is not None else method
         if record.id == "cover":
             call = lambda: document.cover(not document.is_covering)  # noqa: E731

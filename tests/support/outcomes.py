@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -22,17 +22,19 @@ single operator is held to."""
 
 @dataclass(frozen=True)
 class Difference:
-    """Where a program behaves differently: the line, what is different, and both sides."""
+    """Where a program behaves differently: the line, what is different, both sides, and what both raised before."""
 
     line: str
     what: str
     ours: str
     theirs: str
+    raised: str | None = None
 
     @property
     def signature(self) -> str:
         """The same for differences that are alike: no names of variables and no numbers."""
-        parts = (self.what, call_of(self.line), *((self.ours, self.theirs) if self.what == "error" else ()))
+        errors = (self.ours, self.theirs) if self.what == "error" else (self.raised,)
+        parts = (self.what, call_of(self.line), *(text for text in errors if text is not None))
         return re.sub(r"0x[0-9a-f]+|\bv\d+\b|-?\d+(\.\d+)?(e-?\d+)?", "#", " | ".join(parts))
 
     def __str__(self) -> str:
@@ -169,6 +171,13 @@ def same(ours: Any, theirs: Any, single: bool = False) -> bool:
     return type(ours) is type(theirs) and bool(ours == theirs or (ours != ours and theirs != theirs))
 
 
+def only_signs(ours: Any, theirs: Any, single: bool) -> bool:
+    """True for values that would be the same but for their signs."""
+    return (
+        isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray) and same(np.abs(ours), np.abs(theirs), single)
+    )
+
+
 def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> Difference | None:
     """Where a program behaves differently; None where it doesn't."""
     mine, other = Run(ours), Run(theirs)
@@ -185,7 +194,7 @@ def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> 
             return Difference(line, "what hooks and results show", str(mine.seen), str(other.seen))
         found = tensors_differ(line, mine, other, single)
         if found is not None:
-            return found
+            return replace(found, raised=a[0])
         if hopeless(other.variables):
             return None
     return None
@@ -212,7 +221,8 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
             if inferred and "version" in fact:
                 continue
             if not same(facts[fact], value, single):
-                return Difference(line, f"{fact} of {name}", str(facts[fact]), str(value))
+                what = "signs" if fact == "value" and only_signs(facts[fact], value, single) else fact
+                return Difference(line, f"{what} of {name}", str(facts[fact]), str(value))
     return None
 
 

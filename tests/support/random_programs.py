@@ -21,8 +21,26 @@ QUIET = ("zero_", "exp_", "relu_", "neg_", "tanh_", "sigmoid_")
 
 
 KNOWN: dict[str, str] = {
-    r"^error \| unique_consecutive \| TypeError: (unique_consecutive\(\) got an unexpected keyword argument .*) \| "
-    r"TypeError: Tensor\.\1$": "the method is written in Python there, and Python says whose it is",
+    r"^error \| (?s:.*)\"Overflow when unpacking long long \| (?s:.*)\"Overflow when unpacking long long": (
+        "PyTorch's text goes on with where in C++ it was raised"
+    ),
+    r"^error \| (?s:.*)unflatten got an unexpected error:\n": "the same, from another place",
+    r"^signs of # \| .*\b(svd|qr)\b": "which signs the columns of a factorisation have is up to LAPACK",
+    r"^value of # \| .*\b(remainder|fmod|floor_divide)_ \| RuntimeError: ZeroDivisionError$": (
+        "PyTorch has written some integers before it comes to the one that can't be divided"
+    ),
+    r"^value of # \| as_strided_\b.* \| RuntimeError: Storage size calculation overflowed": (
+        "PyTorch has given it sizes below 0 before it refuses them"
+    ),
+    r"^value of # \| (\w+ )*masked_scatter_\b.* \| RuntimeError: Number of elements of source < number of ones in mask$": (
+        "PyTorch has written what there was before it sees that it is too little"
+    ),
+    r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
+    r"(None|RuntimeError: Trying to resize storage that is not resizable)$": (
+        "PyTorch forgets to look, and gives the tensor another size"
+    ),
+    r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "
+    r"(?s:.*)torch.meshgrid: Expected #D or #D tensor": "PyTorch's text holds the tensor as C++ prints it",
 }
 """Differences that stay, as patterns of their signatures, with the reason."""
 

@@ -1,15 +1,21 @@
-"""The canvas for screen readers: a child for each card, with name, value, gradient and what it is wired to."""
+"""The canvas for screen readers: a child for each card, with name, value, gradient, actions and what it is wired to."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QPointF, QRect
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface, QWindow
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleActionInterface,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+    QWindow,
+)
 
-from chalkgrad.program.building import is_gradient
-from chalkgrad.session.state import Status, TensorState
-from chalkgrad_app.canvas.keyboard import reading_order
+from chalkgrad.session.state import Status
+from chalkgrad_app.canvas import reach, spoken
 from chalkgrad_app.i18n import translate
 
 if TYPE_CHECKING:
@@ -20,20 +26,50 @@ _interfaces: dict[int, tuple[CanvasInterface, _Forgetting]] = {}
 """By the canvas's id(): Qt keeps no reference to interfaces made in Python, nor to slots that are no QObject's."""
 
 
-class CardInterface(QAccessibleInterface):
-    """One card. It says what the card shows; covered gradients stay covered."""
+class ThingActions(QAccessibleActionInterface):
+    """What a screen reader can do with a thing on the canvas: go to it, edit it, open its menu."""
 
     def __init__(self, canvas: GraphCanvas, id_: int) -> None:
         super().__init__()
         self._canvas = canvas
+        self._id = id_
+
+    def actionNames(self) -> list[str]:
+        """The names by which they are done."""
+        return [self.setFocusAction(), self.pressAction(), self.showMenuAction()]
+
+    def doAction(self, name: str) -> None:
+        """Do one of them; to press a thing is to edit it."""
+        canvas = self._canvas
+        canvas.setFocus()
+        canvas.keyboard.focus(self._id)
+        if name == self.pressAction():
+            canvas.editing.edit_selected()
+        elif name == self.showMenuAction():
+            canvas.keyboard.open_menu()
+
+    def keyBindingsForAction(self, name: str) -> list[str]:
+        """The key that does it when the thing has the focus."""
+        keys = {self.pressAction(): "Return", self.showMenuAction(): "Shift+F10"}
+        return [keys[name]] if name in keys else []
+
+
+class ThingInterface(QAccessibleInterface):
+    """A card, a note, a frame or a folded frame. It says what is shown; covered gradients stay covered."""
+
+    def __init__(self, canvas: GraphCanvas, id_: int) -> None:
+        super().__init__()
+        self._canvas = canvas
+        self._actions = ThingActions(canvas, id_)
         self.id = id_
 
     def isValid(self) -> bool:
-        """False once the card is gone."""
-        return self.id in self._canvas.document.program
+        """False once it is gone."""
+        document = self._canvas.document
+        return self.id in document.program or self.id in document.board.notes or self.id in document.board.frames
 
     def object(self) -> QObject | None:  # type: ignore[override]
-        """A card is no Qt object."""
+        """It is no Qt object."""
         return None
 
     def window(self) -> QWindow | None:  # type: ignore[override]
@@ -45,7 +81,7 @@ class CardInterface(QAccessibleInterface):
         return QAccessible.queryAccessibleInterface(self._canvas)
 
     def child(self, _index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """A card has no children."""
+        """It has no children."""
         return None
 
     def childCount(self) -> int:
@@ -53,32 +89,51 @@ class CardInterface(QAccessibleInterface):
         return 0
 
     def childAt(self, _x: int, _y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Nothing lies in a card."""
+        """Nothing lies in it."""
         return None
 
     def indexOfChild(self, _child: QAccessibleInterface) -> int:
-        """Nothing lies in a card."""
+        """Nothing lies in it."""
         return -1
 
+    def relations(
+        self, match: QAccessible.RelationFlag = QAccessible.RelationFlag.AllRelations
+    ) -> list[tuple[QAccessibleInterface, QAccessible.RelationFlag]]:
+        """Where its wires come from, and where they go."""
+        canvas, flags = _interface_of(self._canvas), QAccessible.RelationFlag
+        picture = self._canvas.picture
+        found = [(source, flags.FlowsFrom) for source in reach.read_by(picture, self.id)]
+        found += [(reader, flags.FlowsTo) for reader in reach.readers(picture, self.id)]
+        return [(canvas.thing(reach.shown_as(picture, id_)), flag) for id_, flag in found if flag & match]
+
+    def interface_cast(self, kind: QAccessible.InterfaceType) -> ThingActions | None:  # type: ignore[override]
+        """What else it can do: actions."""
+        return self._actions if kind == QAccessible.InterfaceType.ActionInterface else None
+
     def rect(self) -> QRect:
-        """Where the card is on the screen."""
+        """Where it is on the screen."""
         if not self.isValid():
             return QRect()
         rect = self._canvas.view_rect_of(self.id)
         return QRect(self._canvas.mapToGlobal(rect.topLeft()), rect.size())
 
     def role(self) -> QAccessible.Role:
-        """A list item: one of the things on the canvas."""
-        return QAccessible.Role.ListItem
+        """A note or a frame, else a list item: one of the cards."""
+        board = self._canvas.document.board
+        if self.id in board.notes:
+            return QAccessible.Role.Note
+        return QAccessible.Role.Grouping if self.id in board.frames else QAccessible.Role.ListItem
 
     def state(self) -> QAccessible.State:
-        """Focus and selection."""
+        """Focus and selection, and whether it failed."""
+        document = self._canvas.document
         state = QAccessible.State()
         state.focusable = True
         state.selectable = True
         state.multiSelectable = True
         state.focused = self._canvas.keyboard.card == self.id and self._canvas.hasFocus()
-        state.selected = self.id in self._canvas.document.selection
+        state.selected = self.id in document.selection
+        state.invalid = self.id in document.program and document.state.statement(self.id).status is Status.FAILED
         return state
 
     def text(self, kind: QAccessible.Text) -> str:
@@ -86,22 +141,24 @@ class CardInterface(QAccessibleInterface):
         if not self.isValid():
             return ""
         if kind == QAccessible.Text.Name:
-            return card_name(self._canvas, self.id)
+            return spoken.thing_name(self._canvas, self.id)
+        if self.id not in self._canvas.document.program:
+            return ""
         if kind == QAccessible.Text.Value:
-            return card_value(self._canvas, self.id)
-        return card_description(self._canvas, self.id) if kind == QAccessible.Text.Description else ""
+            return spoken.card_value(self._canvas, self.id)
+        return spoken.card_description(self._canvas, self.id) if kind == QAccessible.Text.Description else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Values are edited in the canvas's own fields."""
 
 
 class CanvasInterface(QAccessibleInterface):
-    """The canvas, its cards in the order of their lines."""
+    """The canvas: its cards in the order of their lines, then notes, then frames. Each is made when it is asked for."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__()
         self._canvas = canvas
-        self._cards: dict[int, CardInterface] = {}
+        self._things: dict[int, ThingInterface] = {}
 
     def isValid(self) -> bool:
         """True as long as the canvas is there."""
@@ -121,34 +178,33 @@ class CanvasInterface(QAccessibleInterface):
         return QAccessible.queryAccessibleInterface(around) if around is not None else None
 
     def childCount(self) -> int:
-        """As many as there are cards."""
-        return len(reading_order(self._canvas.document.program))
+        """As many as there are cards, notes and frames."""
+        return len(reach.things(self._canvas.picture))
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """The card of that number."""
-        order = reading_order(self._canvas.document.program)
-        return self.card(order[index]) if 0 <= index < len(order) else None
+        """The thing of that number."""
+        order = reach.things(self._canvas.picture)
+        return self.thing(order[index]) if 0 <= index < len(order) else None
 
-    def card(self, id_: int) -> CardInterface:
-        """The interface of one card."""
-        if id_ not in self._cards:
-            self._cards[id_] = CardInterface(self._canvas, id_)
-        return self._cards[id_]
+    def thing(self, id_: int) -> ThingInterface:
+        """The interface of one card, note or frame."""
+        if id_ not in self._things:
+            self._things[id_] = ThingInterface(self._canvas, id_)
+        return self._things[id_]
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
-        """The number of a card's interface."""
-        order = reading_order(self._canvas.document.program)
-        return order.index(child.id) if isinstance(child, CardInterface) and child.id in order else -1
+        """The number of a thing's interface."""
+        return child_number(self._canvas, child.id) if isinstance(child, ThingInterface) else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """The card at a point of the screen."""
+        """What lies at a point of the screen."""
         hit = self._canvas.hit(QPointF(self._canvas.mapFromGlobal(QPoint(x, y))))
-        return self.card(hit.id) if hit.id is not None and self._canvas.is_card(hit) else None
+        return self.thing(hit.id) if hit.id is not None and child_number(self._canvas, hit.id) >= 0 else None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
         """The card with the focus."""
         card = self._canvas.keyboard.card
-        return self.card(card) if card is not None else None
+        return self.thing(card) if card is not None else None
 
     def rect(self) -> QRect:
         """Where the canvas is on the screen."""
@@ -170,60 +226,20 @@ class CanvasInterface(QAccessibleInterface):
         if kind == QAccessible.Text.Name:
             return self._canvas.accessibleName() or translate("Accessible", "Graph canvas")
         if kind == QAccessible.Text.Description:
-            return translate("Accessible", "{n} cards").format(n=self.childCount())
+            return translate("Accessible", "{n} cards").format(n=len(self._canvas.picture.ids))
         return ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Nothing of the canvas itself can be written."""
 
 
-def card_name(canvas: GraphCanvas, id_: int) -> str:
-    """What a card is: ``y = a * b, intermediate, requires grad``."""
-    document = canvas.document
-    statement = document.program[id_]
-    shown = canvas.picture.face(id_)
-    words = [
-        f"{shown.name} = {shown.expression}" if shown.name and shown.expression else shown.name or shown.expression
-    ]
-    tensor = document.state.tensor(id_)
-    if tensor is not None:
-        words.append(translate("Accessible", "leaf") if tensor.is_leaf else translate("Accessible", "intermediate"))
-        if tensor.requires_grad:
-            words.append("requires_grad")
-    status = document.state.statement(id_).status
-    if status is not Status.OK:
-        words.append(_status_word(status))
-    return ", ".join(word for word in words if word) or statement.call
-
-
-def card_value(canvas: GraphCanvas, id_: int) -> str:
-    """The value as the card shows it: ``[6.]``."""
-    state = canvas.document.state
-    tensor = state.tensor(id_)
-    if tensor is None:
-        return ""
-    if is_gradient(canvas.document.program[id_]) and state.is_covered(tensor):
-        return translate("Accessible", "gradient covered")
-    return tensor.short
-
-
-def card_description(canvas: GraphCanvas, id_: int) -> str:
-    """Line, gradient, error, and what the card is wired to."""
-    document = canvas.document
-    parts = [translate("Accessible", "line {n}").format(n=document.program.lines[id_])]
-    at = document.state.statement(id_)
-    if at.problem is not None:
-        parts.append(f"{at.problem.type}: {at.problem.message}")
-    tensor = document.state.tensor(id_)
-    if tensor is not None and (tensor.requires_grad or tensor.grad is not None):
-        parts.append(_gradient(canvas, tensor))
-    sources = [_short(canvas, wire.source) for wire in canvas.picture.wires if wire.target == id_]
-    readers = [_short(canvas, wire.target) for wire in canvas.picture.wires if wire.source == id_]
-    if sources:
-        parts.append(translate("Accessible", "from {names}").format(names=", ".join(sources)))
-    if readers:
-        parts.append(translate("Accessible", "to {names}").format(names=", ".join(readers)))
-    return ". ".join(parts)
+def child_number(canvas: GraphCanvas, id_: int) -> int:
+    """Which child of the canvas a card, note or frame is; -1 for none."""
+    picture = canvas.picture
+    if not picture.folds and id_ in picture.index:
+        return picture.index[id_]
+    order = reach.things(picture)
+    return order.index(id_) if id_ in order else -1
 
 
 def install() -> None:
@@ -235,11 +251,17 @@ def install() -> None:
 
 def focus_moved(canvas: GraphCanvas, id_: int | None) -> None:
     """Tell screen readers which card has the focus now."""
-    event = QAccessibleEvent(canvas, QAccessible.Event.Focus)
-    order = reading_order(canvas.document.program)
-    if id_ in order:
-        event.setChild(order.index(id_))
-    QAccessible.updateAccessibility(event)
+    _tell(canvas, QAccessible.Event.Focus, id_)
+
+
+def value_changed(canvas: GraphCanvas, id_: int) -> None:
+    """Tell screen readers that the value of a card is another one now."""
+    _tell(canvas, QAccessible.Event.ValueChanged, id_)
+
+
+def announce(canvas: GraphCanvas, words: str) -> None:
+    """Have screen readers say a sentence: what came of an edit, an error, a port chosen."""
+    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(canvas, words))
 
 
 def selection_changed(canvas: GraphCanvas) -> None:
@@ -276,23 +298,15 @@ class _Forgetting:
         forget(self._number)
 
 
-def _gradient(canvas: GraphCanvas, tensor: TensorState) -> str:
-    if canvas.document.state.is_covered(tensor):
-        return translate("Accessible", "gradient covered")
-    text = tensor.grad.short if tensor.grad is not None else "None"
-    return translate("Accessible", "gradient {value}").format(value=text)
+def _interface_of(canvas: GraphCanvas) -> CanvasInterface:
+    found = QAccessible.queryAccessibleInterface(canvas)
+    assert isinstance(found, CanvasInterface)
+    return found
 
 
-def _short(canvas: GraphCanvas, id_: int) -> str:
-    statement = canvas.document.program[id_]
-    return statement.name or statement.call
-
-
-def _status_word(status: Status) -> str:
-    words = {
-        Status.FAILED: translate("Accessible", "failed"),
-        Status.WAITING: translate("Accessible", "waiting"),
-        Status.NOT_REACHED: translate("Accessible", "not reached"),
-        Status.TO_COME: translate("Accessible", "to come"),
-    }
-    return words.get(status, "")
+def _tell(canvas: GraphCanvas, what: QAccessible.Event, id_: int | None) -> None:
+    event = QAccessibleEvent(canvas, what)
+    number = child_number(canvas, id_) if id_ is not None else -1
+    if number >= 0:
+        event.setChild(number)
+    QAccessible.updateAccessibility(event)

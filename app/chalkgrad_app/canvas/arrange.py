@@ -1,10 +1,11 @@
-"""Where cards go: tidying all or some of them, and places for new ones; worked out by the layout, made as one edit."""
+"""Places for new cards, worked out by the layout, made as one edit."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from chalkgrad.layout import Edge, Node, free_place, tidy
+from chalkgrad.layout.tidying import bounds
 from chalkgrad.program import edits
 from chalkgrad.program.building import has_card
 from chalkgrad.program.change import NOTHING, Change
@@ -31,13 +32,6 @@ def snapped(x: float, y: float) -> Point:
     return round(x / GRID) * float(GRID), round(y / GRID) * float(GRID)
 
 
-def tidied(sheet: Sheet, state: State, ids: Collection[int] = ()) -> Change:
-    """Lay all cards out, or only ``ids`` while the others stay."""
-    chosen = set(ids)
-    kept = {id_ for id_ in _cards(sheet) if chosen and id_ not in chosen}
-    return _laid_out(sheet, state, kept)
-
-
 def place_missing(sheet: Sheet, state: State) -> Change:
     """Places for all cards that have none: after PyTorch code was opened."""
     missing = [id_ for id_ in _cards(sheet) if sheet.board.place(id_) is None]
@@ -45,13 +39,31 @@ def place_missing(sheet: Sheet, state: State) -> Change:
 
 
 def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point) -> Change:
-    """Places for cards that have none yet, laid out beside what they are wired to; all others stay."""
+    """Places for cards that have none yet: laid out by themselves, beside what they are wired to, where there is room.
+
+    What is wired to nothing goes around the point ``near``. All others stay.
+    """
     fresh = {id_ for id_ in new if id_ in sheet.program and has_card(sheet.program, sheet.program[id_])}
-    kept = {id_ for id_ in _cards(sheet) if id_ not in fresh}
-    wired = any((wire.source in kept) != (wire.target in kept) for wire in wires(sheet.program))
-    if kept and wired:
-        return _laid_out(sheet, state, kept)
-    return _alone(sheet, state, fresh, near)
+    nodes = [node for node in _nodes(sheet, state) if node.id in fresh]
+    edges = [edge for edge in _edges(sheet, state) if edge.source in fresh and edge.target in fresh]
+    found = tidy(nodes, edges)
+    if not found:
+        return NOTHING
+    left, top, width, height = bounds(nodes, found)
+    others = rects(sheet, state)
+    wanted = _beside(sheet, state, fresh, (width, height)) or (near[0] - width / 2, near[1] - height / 2)
+    x, y = free_place(others, wanted, (width, height))
+    return edits.place(sheet.board, {id_: (at[0] - left + x, at[1] - top + y) for id_, at in found.items()})
+
+
+def way_clear(sheet: Sheet, state: State, boxes: Sequence[Rect], way: Point) -> Point:
+    """How far copies of what lies in ``boxes`` go, about ``way``, so that they lie on nothing."""
+    if not boxes:
+        return way
+    left, top = min(x for x, _, _, _ in boxes), min(y for _, y, _, _ in boxes)
+    size = max(x + w for x, _, w, _ in boxes) - left, max(y + h for _, y, _, h in boxes) - top
+    x, y = free_place(rects(sheet, state), (left + way[0], top + way[1]), size)
+    return x - left, y - top
 
 
 def place_for(sheet: Sheet, state: State, inputs: Iterable[Ref], centre: Point, size: Point = (WIDTH, HEIGHT)) -> Point:
@@ -89,13 +101,22 @@ def _rect(sheet: Sheet, state: State, id_: int) -> Rect | None:
     return place.x, place.y, shape.width, shape.height
 
 
-def _laid_out(sheet: Sheet, state: State, kept: set[int]) -> Change:
-    found = tidy(_nodes(sheet, state, kept), _edges(sheet, state))
-    moved = {id_: point for id_, point in found.items() if id_ not in kept}
-    return edits.place(sheet.board, moved, pinned=False)
+def _beside(sheet: Sheet, state: State, fresh: Collection[int], size: Point) -> Point | None:
+    """The corner of a rectangle right of what ``fresh`` cards read, else left of what reads them; None for neither."""
+    joined = [wire for wire in wires(sheet.program) if (wire.source in fresh) != (wire.target in fresh)]
+    read = [rect for wire in joined if (rect := _rect(sheet, state, wire.source)) and wire.target in fresh]
+    readers = [rect for wire in joined if (rect := _rect(sheet, state, wire.target)) and wire.source in fresh]
+    if read:
+        left = max(x + w for x, _, w, _ in read) + COLUMN_GAP
+    elif readers:
+        left = min(x for x, _, _, _ in readers) - COLUMN_GAP - size[0]
+    else:
+        return None
+    beside = read or readers
+    return left, sum(y + h / 2 for _, y, _, h in beside) / len(beside) - size[1] / 2
 
 
-def _nodes(sheet: Sheet, state: State, kept: set[int]) -> list[Node]:
+def _nodes(sheet: Sheet, state: State) -> list[Node]:
     nodes = []
     tagged = {wire.source: tag_width(wire.tags) for wire in wires(sheet.program) if wire.tags}
     for id_ in _cards(sheet):
@@ -103,10 +124,9 @@ def _nodes(sheet: Sheet, state: State, kept: set[int]) -> list[Node]:
         place = sheet.board.place(id_)
         at = (place.x, place.y) if place is not None else None
         output = shape.rows[0].value_port if shape.rows else HEADER + ROW / 2
-        pinned = at if id_ in kept else None
         # Tags that are wider than the gap between columns need room right of the card.
         width = shape.width + max(0.0, tagged.get(id_, 0.0) + TAG_ROOM - COLUMN_GAP)
-        nodes.append(Node(id_, width, shape.height, shape.inputs, output, pinned, at))
+        nodes.append(Node(id_, width, shape.height, shape.inputs, output, None, at))
     return nodes
 
 
@@ -120,19 +140,3 @@ def _edges(sheet: Sheet, state: State) -> list[Edge]:
             start = row.grad_port if wire.from_grad else row.value_port
         edges.append(Edge(wire.source, wire.target, wire.port, start))
     return edges
-
-
-def _alone(sheet: Sheet, state: State, fresh: set[int], near: Point) -> Change:
-    """New cards that nothing joins to the others: laid out by themselves, then put where there is room."""
-    nodes = [node for node in _nodes(sheet, state, set()) if node.id in fresh]
-    edges = [edge for edge in _edges(sheet, state) if edge.source in fresh and edge.target in fresh]
-    found = tidy(nodes, edges)
-    if not found:
-        return Change({})
-    left, top = min(x for x, _ in found.values()), min(y for _, y in found.values())
-    width = max(found[node.id][0] + node.width for node in nodes) - left
-    height = max(found[node.id][1] + node.height for node in nodes) - top
-    others = rects(sheet, state)
-    x, y = free_place(others, (near[0] - width / 2, near[1] - height / 2), (width, height))
-    places = {id_: (at[0] - left + x, at[1] - top + y) for id_, at in found.items()}
-    return edits.place(sheet.board, places, pinned=False)

@@ -2,13 +2,118 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change, together
 from chalkgrad.program.program import Program, ProgramError
+from chalkgrad.program.sheet import Draft
+from chalkgrad_app.canvas import overlay
+from chalkgrad_app.canvas.fields import sentence
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.style import theme
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+
+class Dropping:
+    """Cards that are dragged, over the frames of blocks: what letting go would do is shown, and done by the edit."""
+
+    def __init__(self, canvas: GraphCanvas, rects: Mapping[int, QRectF]) -> None:
+        self.document = canvas.document
+        program = self.document.program
+        self.rects = {id_: rects[id_] for id_ in program.order if id_ in rects}
+        self.frames = self._still_frames(canvas)
+        self.target: int | None = None
+        self.offset = QPointF()
+        self._reasons: dict[int | None, str] = {}
+
+    def over(self, offset: QPointF) -> None:
+        """The cards were dragged by ``offset``."""
+        self.offset = offset
+        if self.frames:
+            self.target = next((into for id_ in self.rects if (into := self._into(id_, offset)) is not None), None)
+
+    def follow(self, draft: Draft, offset: QPointF) -> None:
+        """Add to ``draft`` what dropping the cards changes in the program; what can't be is said."""
+        for id_ in self.rects:
+            try:
+                self._change_block(draft, id_, offset)
+            except ProgramError as error:
+                self.document.told.emit(sentence(error))
+
+    def reason(self) -> str:
+        """Why the cards can't stand in the block they are over, else nothing."""
+        if self.target is None:
+            return ""
+        if self.target not in self._reasons:
+            draft = Draft(self.document.sheet)
+            self._reasons[self.target] = ""
+            try:
+                for id_ in self.rects:
+                    self._change_block(draft, id_, self.offset)
+            except ProgramError as error:
+                self._reasons[self.target] = sentence(error)
+        return self._reasons[self.target]
+
+    def paint(self, painter: QPainter) -> None:
+        """Light up the frame that the cards would go into."""
+        if self.target is None or self.target not in self.frames:
+            return
+        role = "error" if self.reason() else "focus"
+        pen = QPen(theme.current().color(role), 2.0)
+        pen.setCosmetic(True)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(self.frames[self.target], 8, 8)
+
+    def paint_reason(self, painter: QPainter) -> None:
+        """Say at the card why it can't go there."""
+        if self.reason() and self.rects:
+            rect = next(iter(self.rects.values())).translated(self.offset)
+            overlay.paint_words(painter, rect.bottomLeft(), self.reason(), theme.current().color("error"))
+
+    # ------------------------------------------------------------ inside
+
+    def _into(self, id_: int, offset: QPointF) -> int | None:
+        """The block that a card would go into, when that is not its own."""
+        program = self.document.program
+        after = self._frame_at(program, self.rects[id_].center() + offset)
+        return after if after not in program.chain(program[id_].block) else None
+
+    def _change_block(self, draft: Draft, id_: int, offset: QPointF) -> None:
+        """Follow a card into the frame that it is dropped on, or out of its own. ProgramError says why not."""
+        centre = self.rects[id_].center()
+        before = self._frame_at(draft.program, centre)
+        after = self._frame_at(draft.program, centre + offset)
+        own = draft.program[id_].block
+        if after is not None and after not in draft.program.chain(own):
+            draft.apply(join(draft.program, id_, after))
+        elif own is not None and own in self.frames and after is None and before == own:
+            draft.apply(leave(draft.program, id_))
+
+    def _still_frames(self, canvas: GraphCanvas) -> dict[int, QRectF]:
+        """Frames of blocks that stay: those of which some card is not dragged."""
+        picture = canvas.picture
+        found = {}
+        for frame in picture.frames:
+            cards = (
+                {id_ for id_ in members(picture.program, frame.id) if id_ in picture.index} if frame.block else set()
+            )
+            if not cards <= self.rects.keys():
+                found[frame.id] = frame.rect
+        return found
+
+    def _frame_at(self, program: Program, point: QPointF) -> int | None:
+        """The innermost frame of a block at a point."""
+        around = [block for block, rect in self.frames.items() if block in program.blocks and rect.contains(point)]
+        return max(around, key=lambda block: len(program.chain(block)), default=None)
 
 
 def members(program: Program, block: int) -> list[int]:

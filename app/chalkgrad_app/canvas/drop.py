@@ -10,16 +10,16 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter,
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import ProgramError
-from chalkgrad_app.canvas import targets
+from chalkgrad.program.statement import EMPTY, Operand
+from chalkgrad_app.canvas.fields import sentence
+from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under
-from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
+from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
 from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, WIDTH
+from chalkgrad_app.picture.look import MIDDLE
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
-
-MIME = "application/x-chalkgrad-operator"
-"""The format of a drag from the palette: a record's name, ``tensor`` or ``tensor-grad``, as UTF-8."""
 
 SUFFIXES = frozenset({".chalk", ".py", ".ipynb"})
 
@@ -50,12 +50,14 @@ class Drops:
         self.canvas = canvas
         self.name = ""
         self.at = QPointF()
+        self.joint = NOWHERE
 
     def enter(self, event: QDragEnterEvent | QDragMoveEvent) -> None:
         """Accept what can be dropped."""
         data = event.mimeData()
         self.name = dragged_name(data)
         self.at = self.canvas.to_scene(QPointF(event.position()))
+        self.joint = self._joint(event.modifiers())
         if self.name or dragged_files(data) or (data.hasText() and not data.hasUrls()):
             event.acceptProposedAction()
         else:
@@ -65,6 +67,7 @@ class Drops:
     def leave(self) -> None:
         """The drag went elsewhere."""
         self.name = ""
+        self.joint = NOWHERE
         self.canvas.update()
 
     def drop(self, event: QDropEvent) -> None:
@@ -72,9 +75,11 @@ class Drops:
         data = event.mimeData()
         name, files = dragged_name(data), dragged_files(data)
         view = QPointF(event.position())
+        self.name, self.at = name, self.canvas.to_scene(view)
+        joint = self._joint(event.modifiers())
         self.leave()
         if name:
-            self._place(name, view)
+            self._place(name, view, joint)
         elif files:
             for path in files:
                 self.canvas.file_dropped.emit(path)
@@ -90,6 +95,7 @@ class Drops:
         """Paint the outline of the card that is dragged, in scene coordinates."""
         if not self.name:
             return
+        paint_joint(painter, self.canvas.picture, self.joint, self.canvas.palette())
         corner = corner_under(self.at)
         rect = QRectF(corner.x(), corner.y(), WIDTH, HEIGHT)
         colour = self.canvas.palette().highlight().color()
@@ -102,18 +108,28 @@ class Drops:
         painter.drawText(rect.adjusted(12, 0, -12, HEADER - HEIGHT), Qt.AlignmentFlag.AlignVCenter, self.name)
         painter.setOpacity(1.0)
 
-    def _place(self, name: str, view: QPointF) -> None:
+    def _joint(self, keys: Qt.KeyboardModifier) -> Joint:
+        """What the card dragged would be joined to; with Ctrl it is put down as it is."""
+        far = self.canvas.viewport.scale < MIDDLE
+        if not self.name or far or keys & Qt.KeyboardModifier.ControlModifier:
+            return NOWHERE
+        return joint_of_new(self.canvas.picture, self.name, corner_under(self.at), self.at)
+
+    def _place(self, name: str, view: QPointF, joint: Joint) -> None:
         canvas = self.canvas
         corner = corner_under(canvas.to_scene(view))
+        plug = joint.plug if joint.plug is not None and joint.plug.consumer != NEW else None
         if name in (TENSOR, TENSOR_GRAD):
-            canvas.placing.place_tensor(name == TENSOR_GRAD, corner, typing=True)
+            canvas.placing.place_tensor(name == TENSOR_GRAD, corner, typing=True, plug=plug)
             return
         canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-        wire = targets.wire_at(canvas.hit(view))
-        if wire is not None:
+        if joint.wire is not None:
             try:
-                canvas.placing.insert_operator(name, wire, corner)
-            except ProgramError:
-                canvas.placing.place_operator(name, corner, ())
-            return
-        canvas.placing.place_operator(name, corner, ())
+                canvas.placing.insert_operator(name, joint.wire, corner)
+                return
+            except ProgramError as error:
+                canvas.document.told.emit(sentence(error))
+        inputs: tuple[Operand, ...] = ()
+        if joint.start is not None and joint.plug is not None and plug is None:
+            inputs = (*[EMPTY] * joint.plug.port, joint.start)
+        canvas.placing.place_operator(name, corner, inputs, plug)

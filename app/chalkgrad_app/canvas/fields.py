@@ -10,14 +10,15 @@ import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from chalkgrad.program import edits, names
+from chalkgrad.program import arranging, edits, names
 from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.shapes import Known, infer
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.source import emit, literals, read
-from chalkgrad.text import Text, render
-from chalkgrad_app.canvas import tables, wiring
+from chalkgrad_app.canvas import wiring
+from chalkgrad_app.editors import tables
+from chalkgrad_app.editors.refusals import sentence as sentence
 from chalkgrad_app.i18n import language, translate
 
 CALLED = re.compile(r"(torch\.)?((as_)?tensor\s*\()")
@@ -36,6 +37,7 @@ class Part(StrEnum):
     PORT = "port"
     NOTE = "note"
     TITLE = "title"
+    LABEL = "label"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,8 @@ def text(sheet: Sheet, field: Field) -> str:
         return sheet.board.notes[field.id].text(language())
     if field.part is Part.TITLE:
         return sheet.board.frames[field.id].title
+    if field.part is Part.LABEL:
+        return sheet.board.labels.get(field.id, "")
     statement = sheet.program[field.id]
     if field.part is Part.NAME:
         return statement.targets[field.index] if field.index < len(statement.targets) else ""
@@ -81,6 +85,8 @@ def change(sheet: Sheet, field: Field, typed: str) -> Change:
     if field.part is Part.TITLE:
         frame = sheet.board.frames[field.id]
         return edits.put_frame(sheet.board, replace(frame, title=typed.strip()))
+    if field.part is Part.LABEL:
+        return arranging.label(sheet.board, field.id, typed.strip())
     return NOTHING
 
 
@@ -96,12 +102,6 @@ def operand_text(operand: Operand) -> str:
     if isinstance(operand, Array):
         operand = _nested(operand.numpy().tolist())
     return _lines(operand, 1) if isinstance(operand, tuple) else literals.value_text(operand)
-
-
-def sentence(error: Exception) -> str:
-    """What is wrong, in the language of the window where the error knows it."""
-    told = getattr(error, "text", None)
-    return render(told, language()) if isinstance(told, Text) else str(error)
 
 
 def number_ports(statement: Statement) -> list[int]:

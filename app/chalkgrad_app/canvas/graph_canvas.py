@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -23,19 +23,28 @@ from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import EMPTY, Kind, Ref
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets, wiring
+from chalkgrad_app.canvas.adding import Adding
 from chalkgrad_app.canvas.drop import Drops
+from chalkgrad_app.canvas.editing import Editing
 from chalkgrad_app.canvas.fields import Field, Part
+from chalkgrad_app.canvas.fold_motion import FoldMotion
 from chalkgrad_app.canvas.gestures import Gestures
+from chalkgrad_app.canvas.gestures.base import Pointer
 from chalkgrad_app.canvas.gestures.menus import ContextMenus
+from chalkgrad_app.canvas.gestures.scrub import paint_handle, scrubs_at
 from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, notes_in
 from chalkgrad_app.canvas.inline_editor import InlineEditor
 from chalkgrad_app.canvas.keyboard import Keyboard
-from chalkgrad_app.canvas.placing import Placing, corner_under
-from chalkgrad_app.canvas.quick_add import QuickAdd
+from chalkgrad_app.canvas.leading import Leading
+from chalkgrad_app.canvas.locks import Locks
+from chalkgrad_app.canvas.note_preview import NotePreview
+from chalkgrad_app.canvas.order import Order
+from chalkgrad_app.canvas.placing import NOTE_SIZE, Placing
+from chalkgrad_app.canvas.rewiring import Rewiring
+from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.view import Canvas
 from chalkgrad_app.canvas.wiring import Plug
-from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import translate
 
@@ -56,10 +65,16 @@ class GraphCanvas(Canvas):
         self.menus = ContextMenus(self)
         self.drops = Drops(self)
         self.tidying = Tidying(self)
+        self.leading = Leading(self)
+        self.locks = Locks(self)
+        self.order = Order(self)
+        self.folding = FoldMotion(self)
         self.editor = InlineEditor(self, self.field_rect)
-        self.quick = QuickAdd(self)
-        self.quick.chosen.connect(self._on_chosen)
-        self.quick.expression.connect(self._on_expression)
+        self.editing = Editing(self)
+        self.adding = Adding(self)
+        self.quick = self.adding.quick
+        self.rewiring = Rewiring(self)
+        self.note_preview = NotePreview(self)
         self.overlay_painters.append(self._paint_overlay)
         self.setAcceptDrops(True)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
@@ -76,6 +91,7 @@ class GraphCanvas(Canvas):
             self._document.selected.disconnect(self._on_selected)
         self.dispatcher.cancel()
         self.editor.close_editor()
+        self.editing.close()
         self.quick.dismiss()
         super().set_document(document)
         document.changed.connect(self._on_document_changed)
@@ -96,23 +112,31 @@ class GraphCanvas(Canvas):
             return frozenset()
         if hit.kind is HitKind.BLOCK:
             return frozenset(id_ for id_ in blocks.members(self.document.program, hit.id) if id_ in self.picture.index)
+        if hit.kind is HitKind.FOLD:
+            return self._holding(fold.hides | {fold.id} for fold in self.picture.folds if fold.id == hit.id)
         return frozenset({hit.id})
 
     def ids_in(self, rect: QRectF) -> list[int]:
-        """Cards and notes that touch a rectangle of the canvas."""
-        return [*cards_in(self.picture, rect), *notes_in(self.picture, rect)]
+        """Cards and notes that touch a rectangle of the canvas, and all that folded nodes there stand for."""
+        folds = self._holding(fold.hides | {fold.id} for fold in self.picture.folds if rect.intersects(fold.rect))
+        return [*cards_in(self.picture, rect), *notes_in(self.picture, rect), *folds]
 
     def with_contents(self, ids: Collection[int]) -> frozenset[int]:
-        """``ids``, and for each plain frame among them what lies within it."""
+        """``ids``, and for each plain frame among them what lies within it, frames and folded nodes too."""
         found = set(ids)
-        for id_ in ids:
-            frame = self.document.board.frames.get(id_)
-            if frame is not None:
-                rect = QRectF(frame.x, frame.y, frame.width, frame.height)
+        for frame in self.picture.frames:
+            if frame.id in ids and not frame.block:
+                inside = [other.id for other in self.picture.frames if not other.block]
                 found.update(
-                    other for other in self.ids_in(rect) if rect.contains(self.picture.rect_of(other) or QRectF())
+                    other
+                    for other in (*self.ids_in(frame.rect), *inside)
+                    if frame.rect.contains(self.picture.rect_of(other) or QRectF())
                 )
         return frozenset(found)
+
+    def _holding(self, groups: Iterable[Collection[int]]) -> frozenset[int]:
+        """The ids of all groups of which a selection may hold: cards, notes and frames, not blocks."""
+        return frozenset(id_ for group in groups for id_ in group if id_ not in self.document.program.blocks)
 
     def view_centre(self) -> QPointF:
         """The point of the canvas in the middle of what is seen."""
@@ -126,19 +150,11 @@ class GraphCanvas(Canvas):
         """Where a field lies on the widget."""
         return self.viewport.rect_to_view(targets.field_rect(self.picture, field)).toRect()
 
-    def main_field(self, id_: int) -> Field:
-        """The field that Enter and a double click open: a leaf's value, an operator's number, else the name."""
-        statement = self.document.program[id_]
-        if statement.kind is Kind.LEAF:
-            return Field(Part.VALUE, id_)
-        ports = fields.number_ports(statement)
-        return Field(Part.PORT, id_, ports[0]) if ports else Field(Part.NAME, id_)
-
     # ------------------------------------------------------------ actions
 
     def fit_selection(self) -> None:
         """Show the selection, or everything."""
-        self.fit()
+        self.fit(glide=True)
 
     def delete_selected(self) -> None:
         """Delete the wire chosen, else what is selected."""
@@ -157,16 +173,6 @@ class GraphCanvas(Canvas):
         if part is not Part.NAME or self.document.program[id_].targets:
             self.edit_field(Field(part, id_))
 
-    def edit_selected(self) -> None:
-        """Edit the value of the one card selected."""
-        id_ = self._only_selected()
-        if id_ is None:
-            return
-        if id_ in self.document.program:
-            self.edit_field(self.main_field(id_))
-        else:
-            self.rename_selected()
-
     def toggle_requires_grad(self) -> None:
         """Switch ``requires_grad`` in the lines of the selected leaves."""
         program = self.document.program
@@ -175,12 +181,6 @@ class GraphCanvas(Canvas):
         for leaf in leaves:
             statement = fields.toggled_requires_grad(leaf)
             self.document.do(edits.put(self.document.program, statement), "requires_grad", gesture)
-
-    def quick_add(self) -> None:
-        """Open quick-add at the pointer, or in the middle."""
-        pointer = QPointF(self.mapFromGlobal(self.cursor().pos()))
-        inside = self.rect().contains(pointer.toPoint()) and self.underMouse()
-        self.quick_add_at(pointer if inside else QPointF(self.rect().center()))
 
     def place_operator(self, name: str) -> int:
         """Place an operator, wired to what is selected; returns its id."""
@@ -196,19 +196,14 @@ class GraphCanvas(Canvas):
         self.placing.place_expression(typed, self.view_centre())
 
     def add_note(self) -> None:
-        """A new note in the middle of what is seen, ready to be typed."""
-        self.add_note_at(QPointF(self.rect().center()))
+        """A new note where there is room near the middle of what is seen, ready to be typed."""
+        width, height = NOTE_SIZE
+        corner = self.view_centre() - QPointF(width / 2, height / 2)
+        self.add_note_at(self.to_view(free_corner(self.picture, corner, NOTE_SIZE)))
 
     def tidy(self) -> None:
         """Lay out the selection, or everything when less than two cards are selected."""
         self.tidying.tidy()
-
-    def wrap_selected(self) -> None:
-        """Put the selected lines into ``with torch.no_grad():``; say so when they can't stand together."""
-        try:
-            self.placing.wrap()
-        except ProgramError as error:
-            self.document.told.emit(str(error))
 
     def unwrap_selected(self) -> None:
         """Take away the innermost blocks around the selected lines."""
@@ -220,19 +215,16 @@ class GraphCanvas(Canvas):
     # ------------------------------------------------------------ what gestures and menus call
 
     def edit_field(self, field: Field, gesture: int = 0) -> None:
-        """Open the floating editor over a field."""
+        """Open the floating editor over a field; the window with the numbers for a value too large for one."""
+        if not gesture and self.editing.takes(field):
+            return
         self.quick.dismiss()
         self.ensure_visible([field.id])
         self.editor.edit(self.document, field, gesture)
 
     def quick_add_at(self, view: QPointF) -> None:
         """Open quick-add at a point of the widget."""
-        self.editor.finish()
-        self.quick.open_at(view.toPoint())
-
-    def ask_what_follows(self, source: Ref, view: QPointF) -> None:
-        """Open the list of what can follow a tensor at the point where its wire was let go."""
-        self.quick.open_at(view.toPoint(), source)
+        self.adding.at(view)
 
     def add_note_at(self, view: QPointF) -> None:
         """A new note at a point of the widget, ready to be typed."""
@@ -276,11 +268,19 @@ class GraphCanvas(Canvas):
         self.set_focus_id(id_ if ring else None)
         accessible.focus_moved(self, id_)
 
+    def open_menu(self, hit: Hit, at: QPoint) -> None:
+        """Open the menu for what was hit at a point of the widget."""
+        menu = self.menus.menu(hit, QPointF(at))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.mapToGlobal(at))
+
     def hover_at(self, view: QPointF) -> None:
         """Light up what lies under the pointer, and give the pointer its shape."""
         hit = self.hit(view)
         if self.dispatcher.active is None and not self.is_panning:
-            self.setCursor(hovering.cursor_for(hit))
+            at = Pointer(view, self.to_scene(view))
+            drags = scrubs_at(self.picture, hit, at) and hit.kind is HitKind.VALUE
+            self.setCursor(Qt.CursorShape.SizeHorCursor if drags else hovering.cursor_for(hit))
         if hit != self.hovered:
             self.hovered = hit
             self.update()
@@ -291,7 +291,7 @@ class GraphCanvas(Canvas):
         """Tooltips tell what is under the pointer."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             words = hovering.tooltip(self.picture, self.hit(QPointF(event.pos())))
-            QToolTip.showText(event.globalPos(), words, self)
+            QToolTip.showText(event.globalPos(), hovering.plain(words), self)
             return True
         return super().event(event)
 
@@ -309,11 +309,9 @@ class GraphCanvas(Canvas):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The menu of what is under the pointer; with the Menu key, of the card with the focus."""
-        hit, at = self._menu_target(event)
-        menu = self.menus.menu(hit, QPointF(at))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.mapToGlobal(at))
         event.accept()
+        if not self.dispatcher.menu.keeps(event):
+            self.open_menu(*self._menu_target(event))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """See :class:`Drops`."""
@@ -343,13 +341,17 @@ class GraphCanvas(Canvas):
         """What moves: the hovered wire or port, the wire chosen, the gesture, the card dragged in."""
         if self.editor.is_open:
             self.editor.follow()
+        self.editing.follow()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self.note_preview.paint(painter)
         origin = self.to_view(QPointF(0, 0))
         painter.translate(origin)
         painter.scale(self.viewport.scale, self.viewport.scale)
         if self.dispatcher.active is None:
             overlay.paint_hovered(painter, self.picture, self.hovered, self.document.selection)
+            paint_handle(painter, self.picture, self.hovered)
         overlay.paint_wire_marks(painter, self.picture, self.selected_wire, self.hovered, self.palette())
+        self.folding.paint(painter)
         self.dispatcher.paint(painter)
         self.drops.paint(painter)
 
@@ -367,34 +369,11 @@ class GraphCanvas(Canvas):
             self.selected_wire = None
         accessible.selection_changed(self)
 
-    def _on_chosen(self, name: str) -> None:
-        """Place what was chosen in quick-add at the place where it was opened."""
-        source = self.quick.source
-        at = corner_under(self.to_scene(QPointF(self.quick.at)))
-        self.setFocus(Qt.FocusReason.OtherFocusReason)
-        if name in (TENSOR, TENSOR_GRAD):
-            self.placing.place_tensor(name == TENSOR_GRAD, at, typing=True)
-        elif source is not None:
-            self.placing.place_operator(name, at, (source,))
-        else:
-            self.placing.place_operator(name, None if self.placing.selected() else at)
-
-    def _on_expression(self, typed: str) -> None:
-        """Build the graph of an expression; the list stays open with a message when it can't be read."""
-        try:
-            self.placing.place_expression(typed, self.to_scene(QPointF(self.quick.at)))
-        except (SourceError, ProgramError) as error:
-            self.quick.show_message(fields.sentence(error))
-            return
-        self.quick.dismiss()
-
     def _only_selected(self) -> int | None:
         return next(iter(self.document.selection)) if len(self.document.selection) == 1 else None
 
     def _menu_target(self, event: QContextMenuEvent) -> tuple[Hit, QPoint]:
-        card = self.keyboard.card
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            if card is None:
-                return Hit(), self.rect().center()
-            return Hit(HitKind.CARD, card), self.view_rect_of(card).center()
+            hit = self.keyboard.hit()
+            return hit, self.rect().center() if hit.id is None else self.view_rect_of(hit.id).center()
         return self.hit(QPointF(event.pos())), event.pos()

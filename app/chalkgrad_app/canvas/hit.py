@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntFlag, StrEnum
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad_app.picture.anatomy import HEADER, ROW, RowPlace
 from chalkgrad_app.picture.card_paint import FIELD_HEIGHT, PORT, field_width
-from chalkgrad_app.picture.frames import TITLE, FrameShape
+from chalkgrad_app.picture.folding import TITLE
+from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import MIDDLE, NEAR
 from chalkgrad_app.picture.paint import tag_rect
 from chalkgrad_app.picture.picture import Picture
@@ -38,9 +41,19 @@ class HitKind(StrEnum):
     WIRE = "wire"  # the wire into input ``port`` of card ``id``; ``wire`` is its number in the picture
     TAG = "tag"  # a tag on it
     NOTE = "note"
-    CORNER = "corner"  # the lower right corner of a note or a plain frame
+    CORNER = "corner"  # an edge or corner of a note or a plain frame; ``port`` says which, as :class:`Edge` bits
     FRAME = "frame"
     BLOCK = "block"  # the frame of a mode block of the program
+    FOLD = "fold"  # a folded node
+
+
+class Edge(IntFlag):
+    """Edges by which a note or frame is resized; two of them are a corner."""
+
+    LEFT = 1
+    TOP = 2
+    RIGHT = 4
+    BOTTOM = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +80,9 @@ def hit(picture: Picture, point: QPointF, zoom: float = 1.0, tolerance: float = 
     parts but ports, below 25% not even those.
     """
     reach = tolerance / zoom
+    fold = _fold_at(picture, point, zoom)
+    if fold:
+        return fold
     if zoom >= MIDDLE:
         found = _port_at(picture, point, max(PORT_REACH / zoom, PORT + 3))
         if found:
@@ -85,7 +101,11 @@ def card_at(picture: Picture, point: QPointF) -> int | None:
     """Id of the topmost card at a point."""
     x, y = point.x(), point.y()
     inside = np.flatnonzero(
-        (picture.x <= x) & (x <= picture.x + picture.w) & (picture.y <= y) & (y <= picture.y + picture.h)
+        ~picture.hidden
+        & (picture.x <= x)
+        & (x <= picture.x + picture.w)
+        & (picture.y <= y)
+        & (y <= picture.y + picture.h)
     )
     return picture.ids[int(inside[-1])] if len(inside) else None
 
@@ -93,7 +113,8 @@ def card_at(picture: Picture, point: QPointF) -> int | None:
 def cards_in(picture: Picture, rect: QRectF) -> list[int]:
     """Ids of the cards that touch a rectangle, in program order."""
     touching = np.flatnonzero(
-        (picture.x <= rect.right())
+        ~picture.hidden
+        & (picture.x <= rect.right())
         & (picture.x + picture.w >= rect.left())
         & (picture.y <= rect.bottom())
         & (picture.y + picture.h >= rect.top())
@@ -111,7 +132,8 @@ def wire_at(picture: Picture, point: QPointF, reach: float) -> int | None:
     x, y = point.x(), point.y()
     boxes = picture.boxes
     near = np.flatnonzero(
-        (boxes[:, 0] - reach <= x)
+        ~picture.wire_hidden
+        & (boxes[:, 0] - reach <= x)
         & (x <= boxes[:, 2] + reach)
         & (boxes[:, 1] - reach <= y)
         & (y <= boxes[:, 3] + reach)
@@ -196,7 +218,7 @@ def _wire_hit(picture: Picture, kind: HitKind, row: int) -> Hit:
 
 def _tag_at(picture: Picture, point: QPointF) -> Hit:
     for row in picture.tagged.tolist():
-        if tag_rect(picture, row).contains(point):
+        if not picture.wire_hidden[row] and tag_rect(picture, row).contains(point):
             return _wire_hit(picture, HitKind.TAG, row)
     return NOTHING
 
@@ -207,13 +229,43 @@ def _wire_at(picture: Picture, point: QPointF, reach: float) -> Hit:
 
 
 def _corner_at(picture: Picture, point: QPointF, reach: float) -> Hit:
-    """The corner by which a note or a plain frame is resized."""
+    """The edge or corner by which a note or a plain frame is resized; the upper edge of a frame moves it."""
     shapes = [(note.id, QRectF(note.x, note.y, note.width, note.height)) for note in picture.notes]
     shapes += [(frame.id, frame.rect) for frame in picture.frames if not frame.block]
     for id_, rect in reversed(shapes):
-        size = min(2 * reach, rect.width() / 3, rect.height() / 3)
-        if QRectF(rect.right() - size, rect.bottom() - size, size + reach / 2, size + reach / 2).contains(point):
-            return Hit(HitKind.CORNER, id_)
+        edges = _edges_at(rect, point, min(reach, rect.width() / 4, rect.height() / 4))
+        if edges:
+            return Hit(HitKind.CORNER, id_, int(edges))
+    return NOTHING
+
+
+def _edges_at(rect: QRectF, point: QPointF, reach: float) -> Edge:
+    """The edges that a point is on; near a corner those of both sides."""
+    if not rect.adjusted(-reach / 2, -reach / 2, reach / 2, reach / 2).contains(point):
+        return Edge(0)
+    away = {
+        Edge.LEFT: point.x() - rect.left(),
+        Edge.TOP: point.y() - rect.top(),
+        Edge.RIGHT: rect.right() - point.x(),
+        Edge.BOTTOM: rect.bottom() - point.y(),
+    }
+    near = [edge for edge, distance in away.items() if distance <= reach]
+    if len(near) > 1:
+        return reduce(or_, near)
+    return near[0] if near and away[near[0]] <= reach / 2 else Edge(0)
+
+
+def _fold_at(picture: Picture, point: QPointF, zoom: float) -> Hit:
+    """The folded node at a point, or the port where a tensor comes out of it."""
+    reach = PORT_REACH / zoom
+    for fold in reversed(picture.folds):
+        for port in fold.outputs if zoom >= MIDDLE else ():
+            away = QPointF(fold.rect.right(), fold.rect.top() + port.down) - point
+            if float(np.hypot(away.x(), away.y())) <= reach:
+                statement, output, of_grad = port.outlet
+                return Hit(HitKind.GRAD_PORT if of_grad else HitKind.OUTPUT, statement, output)
+        if fold.rect.contains(point):
+            return Hit(HitKind.FOLD, fold.id)
     return NOTHING
 
 

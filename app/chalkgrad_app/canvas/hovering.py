@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.building import is_gradient
@@ -10,9 +10,10 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import State, TensorState
 from chalkgrad_app.canvas import targets, wiring
-from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.hit import Edge, Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.note_text import broken_formulas, links_in
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.values import Form, form_of
 
@@ -23,12 +24,24 @@ CURSORS = {
     HitKind.FIELD: Qt.CursorShape.IBeamCursor,
     HitKind.WIRE: Qt.CursorShape.PointingHandCursor,
     HitKind.TAG: Qt.CursorShape.PointingHandCursor,
-    HitKind.CORNER: Qt.CursorShape.SizeFDiagCursor,
+}
+MOST_NAMES = 12
+EDGE_CURSORS = {
+    Edge.LEFT: Qt.CursorShape.SizeHorCursor,
+    Edge.RIGHT: Qt.CursorShape.SizeHorCursor,
+    Edge.TOP: Qt.CursorShape.SizeVerCursor,
+    Edge.BOTTOM: Qt.CursorShape.SizeVerCursor,
+    Edge.LEFT | Edge.TOP: Qt.CursorShape.SizeFDiagCursor,
+    Edge.RIGHT | Edge.BOTTOM: Qt.CursorShape.SizeFDiagCursor,
+    Edge.RIGHT | Edge.TOP: Qt.CursorShape.SizeBDiagCursor,
+    Edge.LEFT | Edge.BOTTOM: Qt.CursorShape.SizeBDiagCursor,
 }
 
 
 def cursor_for(hit: Hit) -> Qt.CursorShape:
     """The pointer's shape over what was hit."""
+    if hit.kind is HitKind.CORNER:
+        return EDGE_CURSORS.get(Edge(hit.port), Qt.CursorShape.SizeAllCursor)
     return CURSORS.get(hit.kind, Qt.CursorShape.ArrowCursor)
 
 
@@ -41,6 +54,8 @@ def tooltip(picture: Picture, hit: Hit) -> str:
     port = targets.port_at(hit)
     if port is not None:
         return port_text(program, port)
+    if hit.kind in (HitKind.NOTE, HitKind.FOLD):
+        return _note_text(picture, hit) if hit.kind is HitKind.NOTE else _fold_text(picture, hit)
     if hit.id not in program or hit.id is None:
         return ""
     tensor = state.tensor(hit.id, max(hit.port, 0))
@@ -52,6 +67,33 @@ def tooltip(picture: Picture, hit: Hit) -> str:
     if tensor is not None and is_gradient(program[hit.id]) and state.is_covered(tensor):
         return ""
     return _value_text(tensor) if hit.kind in (HitKind.VALUE, HitKind.OUTPUT) else ""
+
+
+def _note_text(picture: Picture, hit: Hit) -> str:
+    """Where the links of a note lead, and what is wrong with its formulas."""
+    note = next((note for note in picture.notes if note.id == hit.id), None)
+    if note is None:
+        return ""
+    text = note.text(picture.language)
+    broken = [f"{formula.latex}: {why}" for formula, why in broken_formulas(text)]
+    hint = [translate("Hovering", "This formula can't be read"), *broken] if broken else []
+    return "\n".join([*links_in(text), *hint])
+
+
+def _fold_text(picture: Picture, hit: Hit) -> str:
+    """What a folded node holds, and how to open it."""
+    fold = next((fold for fold in picture.folds if fold.id == hit.id), None)
+    if fold is None:
+        return ""
+    names = [picture.program[id_].name or picture.program[id_].call for id_ in fold.cards]
+    shown = ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
+    hint = translate("Hovering", "Double click opens it")
+    return f"{shown}\n{hint}" if shown else hint
+
+
+def plain(words: str) -> str:
+    """The words such that a tooltip shows them as they are, and reads no markup in what a person typed."""
+    return Qt.convertFromPlainText(words) if Qt.mightBeRichText(words) else words
 
 
 def wire_text(program: Program, state: State, plug: Plug) -> str:

@@ -8,25 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QPlainTextEdit,
-    QStyle,
-    QStyleOptionFrame,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.canvas import fields
+from chalkgrad_app.canvas.edit_fields import FlagField, LineField, LinesField
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
 from chalkgrad_app.i18n import translate
 
 LEAST_WIDTH = 96
@@ -35,119 +26,8 @@ WHERE = Callable[[Field], QRect]
 """Tells where a field lies, in the canvas widget's coordinates."""
 
 
-def is_plain(event: QEvent) -> bool:
-    """True for the announcement of a key without Ctrl or Alt, which a field wants for itself."""
-    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
-        return False
-    kept = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-    return not (event.modifiers() & ~kept).value
-
-
-class LineField(QLineEdit):
-    """The field of one line."""
-
-    tabbed = Signal(int)
-    ended = Signal()
-    escaped = Signal()
-    left = Signal()
-
-    def width_for(self, text: str) -> int:
-        """How wide the field must be to show all of ``text`` and the cursor behind it."""
-        option = QStyleOptionFrame()
-        self.initStyleOption(option)
-        inner = QSize(self.fontMetrics().horizontalAdvance(text) + 8, self.fontMetrics().height())
-        return self.style().sizeFromContents(QStyle.ContentsType.CT_LineEdit, option, inner, self).width()
-
-    def event(self, event: QEvent) -> bool:
-        """Tab goes to the card's next field; plain keys are no shortcuts of the canvas while one types."""
-        if is_plain(event):
-            event.accept()
-            return True
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _TABS:
-            self.tabbed.emit(_TABS[Qt.Key(event.key())])
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter ends, Escape gives up what was typed."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.ended.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the focus went elsewhere, for good."""
-        super().focusOutEvent(event)
-        if event.reason() not in _PASSING:
-            self.left.emit()
-
-
-class FlagField(QCheckBox):
-    """The field for ``requires_grad``: Space switches it, Enter, Tab and Escape end."""
-
-    tabbed = Signal(int)
-    ended = Signal()
-    left = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        """As in :class:`LineField`."""
-        if is_plain(event):
-            event.accept()
-            return True
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _TABS:
-            self.tabbed.emit(_TABS[Qt.Key(event.key())])
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter and Escape end; the flag stays as it is."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape):
-            self.ended.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the focus went elsewhere, for good."""
-        super().focusOutEvent(event)
-        if event.reason() not in _PASSING:
-            self.left.emit()
-
-
-class LinesField(QPlainTextEdit):
-    """The field of several lines: Enter is a new line, Ctrl+Enter ends."""
-
-    ended = Signal()
-    escaped = Signal()
-    left = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        """Plain keys are no shortcuts of the canvas while one types."""
-        if is_plain(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Enter ends, Escape gives up what was typed."""
-        ends = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if ends and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.ended.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.escaped.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the focus went elsewhere, for good."""
-        super().focusOutEvent(event)
-        if event.reason() not in _PASSING:
-            self.left.emit()
-
-
-_TABS = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}
-_PASSING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+NOTE_SIZE = QSize(280, 140)
+"""The least size of the field for a note's text."""
 
 
 class InlineEditor(QFrame):
@@ -166,6 +46,7 @@ class InlineEditor(QFrame):
         self._document: Document | None = None
         self._gesture = 0
         self._is_new = False
+        self._scrub: Scrub | None = None
         self.field: Field | None = None
         self.line = LineField(self)
         self.line.setObjectName("canvas.editor.line")
@@ -223,11 +104,19 @@ class InlineEditor(QFrame):
         if self.field is None:
             return
         self.field = None
+        self._end_scrub()
         had_focus = self.isAncestorOf(self._focused())
         self.hide()
         if had_focus:
             self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         self.closed.emit()
+
+    def give_up(self) -> None:
+        """Close without what was typed since the editor opened here; a number that was stepped is as it was."""
+        scrub, self._scrub = self._scrub, None
+        if scrub is not None:
+            scrub.cancel()
+        self.close_editor()
 
     def follow(self) -> None:
         """Lie where the field lies now; close when what was edited is gone."""
@@ -257,11 +146,12 @@ class InlineEditor(QFrame):
     def _connect(self) -> None:
         for widget in (self.line, self.lines):
             widget.ended.connect(self.accept)
-            widget.escaped.connect(self.close_editor)
+            widget.escaped.connect(self.give_up)
             widget.left.connect(self._on_left)
         self.flag.ended.connect(self.close_editor)
         self.flag.left.connect(self._on_left)
         self.line.tabbed.connect(self.go)
+        self.line.stepped.connect(self._on_stepped)
         self.flag.tabbed.connect(self.go)
         self.line.textEdited.connect(self._on_edited)
         self.lines.textChanged.connect(self._on_edited)
@@ -271,6 +161,7 @@ class InlineEditor(QFrame):
         document = self._document
         if document is None:
             return
+        self._end_scrub()
         self.field = None  # moving the focus between the fields is not leaving
         self._say("")
         text = "" if field.part is Part.REQUIRES_GRAD else fields.text(document.sheet, field)
@@ -306,7 +197,7 @@ class InlineEditor(QFrame):
         if self.field.part is Part.PORT:
             place = self._beside_port(place)
         if self.lines.isVisibleTo(self):
-            size = LINES_SIZE if self.field.part is not Part.NOTE else place.size().expandedTo(QSize(160, 80))
+            size = LINES_SIZE if self.field.part is not Part.NOTE else place.size().expandedTo(NOTE_SIZE)
         else:
             least = 0 if self.field.part is Part.PORT else LEAST_WIDTH
             size = QSize(max(place.width(), least), self.line.sizeHint().height() + 4)
@@ -343,6 +234,25 @@ class InlineEditor(QFrame):
             return
         statement = fields.toggled_requires_grad(document.program[field.id])
         document.do(fields.put(document.sheet, statement), "requires_grad", self._gesture)
+
+    def _on_stepped(self, by: int, keys: Qt.KeyboardModifier) -> None:
+        """Step the number in the field, with everything downstream worked out live."""
+        field, document = self.field, self._document
+        if field is None or document is None or field.part not in (Part.VALUE, Part.PORT):
+            return
+        port = field.index if field.part is Part.PORT else None
+        if not self._write() or number_in(document.program[field.id], port) is None:
+            return
+        if self._scrub is None:
+            self._scrub = Scrub(document, field.id, port, self._label(field), self._gesture)
+        self._scrub.to(stepped(self._scrub.value, by, keys))
+        self.line.setText(fields.text(document.sheet, field))
+        self.line.selectAll()
+
+    def _end_scrub(self) -> None:
+        scrub, self._scrub = self._scrub, None
+        if scrub is not None:
+            scrub.end()
 
     def _on_left(self) -> None:
         if self.field is not None and not self.isAncestorOf(self._focused()):
@@ -385,6 +295,7 @@ class InlineEditor(QFrame):
             Part.PORT: self.tr("Edit operand"),
             Part.NOTE: self.tr("Edit note"),
             Part.TITLE: self.tr("Edit title"),
+            Part.LABEL: self.tr("Edit label"),
         }
         return labels.get(field.part, "")
 

@@ -1,18 +1,26 @@
-"""The keys of the canvas that are no actions: Tab and arrows move the focus, Ctrl+arrows the cards."""
+"""Keys on the canvas: Tab and arrows move the focus, Shift+arrows select along, Ctrl+arrows move cards, W wires."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QKeyEvent
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication
 
-from chalkgrad.program.building import has_card
-from chalkgrad.program.program import Program
+from chalkgrad_app.canvas import reach, wiring
 from chalkgrad_app.canvas.arrange import GRID
 from chalkgrad_app.canvas.gestures.move import shifted
+from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.keyboard_wire import WireByKeys, tensors_of
+from chalkgrad_app.canvas.reach import things
+from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.naming import counted
+from chalkgrad_app.picture.picture import Picture
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -23,11 +31,9 @@ ARROWS = {
     Qt.Key.Key_Up: (0, -1),
     Qt.Key.Key_Down: (0, 1),
 }
-
-
-def reading_order(program: Program) -> list[int]:
-    """Cards in the order of their lines."""
-    return [statement.id for statement in program if has_card(program, statement)]
+LARGER, SMALLER = (Qt.Key.Key_Plus, Qt.Key.Key_Equal), (Qt.Key.Key_Minus, Qt.Key.Key_Underscore)
+NUDGES_MS = 800
+"""Nudges of the same cards that follow one another faster than this are one undo step."""
 
 
 class Keyboard:
@@ -37,28 +43,47 @@ class Keyboard:
         self.canvas = canvas
         self._card: int | None = None
         self._nudge = 0
+        self._nudged: tuple[Collection[int], int] = ((), 0)
+        self._since_nudge = QElapsedTimer()
 
     @property
     def card(self) -> int | None:
-        """The card with the focus, or None."""
-        return self._card if self._card in self.canvas.document.program else None
+        """The card (or note, or frame) with the focus, or None."""
+        document, board = self.canvas.document, self.canvas.document.board
+        held = any(self._card in table for table in (document.program, board.notes, board.frames, board.folds))
+        return self._card if held else None
 
-    def focus(self, id_: int | None, select: bool = True) -> None:
+    def hit(self) -> Hit:
+        """The card with the focus, as if the mouse had hit it."""
+        card, document = self.card, self.canvas.document
+        if card is None:
+            return Hit()
+        if card in document.program:
+            return Hit(HitKind.CARD, card)
+        if card in document.board.notes:
+            return Hit(HitKind.NOTE, card)
+        return Hit(HitKind.FOLD if card in document.board.folds else HitKind.FRAME, card)
+
+    def focus(self, id_: int | None, select: bool = True, extend: bool = False) -> None:
         """Give the focus to a card, select it and bring it into view; a ring shows only what the keys brought there."""
         self._card = id_
         if id_ is not None and select:
-            self.canvas.document.select([id_])
-            self.canvas.ensure_visible([id_])
+            self.canvas.document.select(self.canvas.order.whole(id_), extend)
+            self.canvas.ensure_visible([id_], glide=True)
         self.canvas.focus_moved(self.card, ring=select)
 
     def tab(self, by: int) -> bool:
         """Go to the next (+1) or previous (-1) card; False past the last, when the focus leaves the canvas."""
-        order = reading_order(self.canvas.document.program)
+        wire = self.canvas.dispatcher.active
+        if isinstance(wire, WireByKeys):
+            wire.step(by)
+            return True
+        order = things(self.canvas.picture)
         if not order:
             return False
         start = self._start()
         outside = -1 if by > 0 else len(order)
-        here = order.index(start) if start is not None and start in order else outside
+        here = order.index(start) if start in order else outside
         there = here + by
         if not 0 <= there < len(order):
             self.focus(None)
@@ -74,26 +99,32 @@ class Keyboard:
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:
             return False
         if key in ARROWS and ctrl:
-            return self.nudge(ARROWS[key], 1 if shift else GRID, event.isAutoRepeat())
-        if key in ARROWS and not shift:
-            return self.go(ARROWS[key])
-        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
-            return False
+            return self.nudge(ARROWS[key], 1 if shift else GRID)
+        if key in ARROWS:
+            return self.go(ARROWS[key], extend=shift)
+        if key == Qt.Key.Key_F10 and shift:
+            return self.open_menu()
+        if not ctrl and key in (*LARGER, *SMALLER):
+            self.canvas.zoom_in() if key in LARGER else self.canvas.zoom_out()
+            return True
         return key == Qt.Key.Key_Escape and self._escape()
 
-    def nudge(self, way: tuple[int, int], step: int, repeated: bool = False) -> bool:
-        """Move what is selected by ``step``; a key held down is one undo step."""
+    def nudge(self, way: tuple[int, int], step: int) -> bool:
+        """Move what is selected by ``step``; nudges in quick succession are one undo step."""
         document = self.canvas.document
         if not document.selection:
             return False
-        if not repeated or not self._nudge:
-            self._nudge = new_gesture()
-        offset = QPointF(way[0] * step, way[1] * step)
         ids = self.canvas.with_contents(document.selection)
-        document.do(lambda sheet: shifted(sheet, ids, offset), translate("Keyboard", "Move"), self._nudge)
+        hurried = self._since_nudge.isValid() and self._since_nudge.elapsed() < NUDGES_MS
+        if not hurried or self._nudged != (ids, step):
+            self._nudge, self._nudged = new_gesture(), (ids, step)
+        self._since_nudge.restart()
+        offset = QPointF(way[0] * step, way[1] * step)
+        label = translate("Keyboard", "Move {what}").format(what=counted(document.sheet, document.selection))
+        document.do(lambda sheet: shifted(sheet, ids, offset), label, self._nudge)
         return True
 
-    def go(self, way: tuple[int, int]) -> bool:
+    def go(self, way: tuple[int, int], extend: bool = False) -> bool:
         """Move the focus along a wire (left, right), or to the nearest card in that direction."""
         here = self._start()
         if here is None:
@@ -101,10 +132,62 @@ class Keyboard:
         along = self._wired(here, way[0]) if way[0] else []
         found = self._nearest(here, along, way) or self._nearest(here, None, way)
         if found is not None:
-            self.focus(found)
+            self.focus(found, extend=extend)
+        return True
+
+    # ------------------------------------------------------------ actions
+
+    def select_upstream(self) -> None:
+        """Select what the selected cards need as well."""
+        self._grow(reach.upstream)
+
+    def select_downstream(self) -> None:
+        """Select what needs the selected cards as well."""
+        self._grow(reach.downstream)
+
+    def grow_selection(self) -> None:
+        """Select what is wired to the selected cards as well."""
+        self._grow(reach.neighbours)
+
+    def wire(self) -> None:
+        """Draw a wire by keys from the card with the focus, or move the end of the wire chosen."""
+        canvas, program = self.canvas, self.canvas.document.program
+        lifted = canvas.selected_wire
+        source = wiring.source(program, lifted) if lifted is not None else None
+        start = self._start()
+        tensors = [source] if source is not None else tensors_of(canvas, start) if start is not None else []
+        if not tensors:
+            canvas.document.told.emit(translate("Keyboard", "Select a card first: the wire begins at its value."))
+            return
+        gesture = WireByKeys(canvas, tensors[0], lifted if source is not None else None)
+        canvas.select_wire(None)
+        canvas.dispatcher.take_up(gesture, gesture.here())
+        gesture.announce()
+
+    def next_wire(self) -> None:
+        """Choose the wires that end at the card with the focus, one after the other."""
+        canvas, chosen = self.canvas, self.canvas.selected_wire
+        card = self.card if self.card is not None else self._start()
+        if card is None and chosen is not None:
+            card = chosen.consumer
+        rows = canvas.picture.wires_of([card]).tolist() if card is not None else []
+        plugs = [Plug(wire.target, wire.port) for wire in map(canvas.picture.wires.__getitem__, rows)]
+        if plugs:
+            at = plugs.index(chosen) + 1 if chosen in plugs else 0
+            canvas.select_wire(plugs[at % len(plugs)])
+
+    def open_menu(self) -> bool:
+        """Shift+F10 opens the context menu, as the Menu key does."""
+        at = self.canvas.rect().center()
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, at, self.canvas.mapToGlobal(at))
+        QApplication.sendEvent(self.canvas, event)
         return True
 
     # ------------------------------------------------------------ inside
+
+    def _grow(self, grown: Callable[[Picture, Collection[int]], Collection[int]]) -> None:
+        document = self.canvas.document
+        document.select(grown(self.canvas.picture, document.selected_statements), extend=True)
 
     def _start(self) -> int | None:
         """Where moving begins: the card with the focus, else the first selected."""
@@ -115,37 +198,32 @@ class Keyboard:
 
     def _wired(self, here: int, right: int) -> list[int]:
         """Cards that a wire joins to this one, on its right (+1) or left (-1) side."""
-        found = []
-        for wire in self.canvas.picture.wires:
-            if right > 0 and wire.source == here:
-                found.append(wire.target)
-            elif right < 0 and wire.target == here:
-                found.append(wire.source)
-        return found
+        picture = self.canvas.picture
+        return reach.readers(picture, here) if right > 0 else reach.read_by(picture, here)
 
     def _nearest(self, here: int, among: list[int] | None, way: tuple[int, int]) -> int | None:
         """The nearest card of ``among``; of all that lie in the direction when None."""
-        start = self.canvas.picture.rect_of(here)
+        picture = self.canvas.picture
+        start = picture.rect_of(here)
         if start is None:
             return None
-        best: tuple[float, int] | None = None
-        for id_ in reading_order(self.canvas.document.program) if among is None else among:
-            rect = self.canvas.picture.rect_of(id_)
-            if rect is None or id_ == here:
-                continue
-            step = rect.center() - start.center()
-            ahead = step.x() * way[0] + step.y() * way[1]
-            aside = abs(step.x() * way[1]) + abs(step.y() * way[0])
-            if among is None and (ahead <= 0 or aside > 2 * ahead):
-                continue
-            distance = abs(ahead) + 2 * aside
-            if best is None or distance < best[0]:
-                best = (distance, id_)
-        return best[1] if best else None
+        rows = np.arange(len(picture.ids)) if among is None else picture.rows_of(among)
+        across = (picture.x + picture.w / 2)[rows] - start.center().x()
+        down = (picture.y + picture.h / 2)[rows] - start.center().y()
+        ahead, aside = across * way[0] + down * way[1], np.abs(across * way[1]) + np.abs(down * way[0])
+        distance = np.abs(ahead) + 2 * aside
+        distance[(across == 0) & (down == 0)] = np.inf  # the card itself, or what its node hides
+        if among is None:
+            distance[(ahead <= 0) | (aside > 2 * ahead)] = np.inf
+        if not len(rows) or np.isinf(distance.min()):
+            return None
+        return reach.shown_as(picture, picture.ids[int(rows[distance.argmin()])])
 
     def _escape(self) -> bool:
-        """Let go of everything: the wire chosen, the focus, the selection."""
+        """Give up tidying, else let go of everything: the wire chosen, the focus, the selection."""
         canvas = self.canvas
+        if canvas.tidying.cancel():
+            return True
         if canvas.selected_wire is None and not canvas.document.selection and self.card is None:
             return False
         canvas.select_wire(None)

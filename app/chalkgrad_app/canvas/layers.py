@@ -6,13 +6,17 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QPainter, QPixmap
 
+from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.picture.batch import draw_rects
+from chalkgrad_app.picture.brush import DOTS, pen
 from chalkgrad_app.picture.look import MIDDLE, Look
+from chalkgrad_app.style import theme
 
 GRID_STEP = 32.0
+POINTER_RING = 22.0
 
 
 class Backing:
@@ -96,3 +100,27 @@ def paint_background(painter: QPainter, look: Look, rect: QRectF) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(look.theme.color("grid")))
     draw_rects(painter, dots.reshape(-1, 4))
+
+
+def paint_scaled(
+    painter: QPainter, pixmap: QPixmap, viewport: Viewport, scale: float, origin: tuple[float, float]
+) -> None:
+    """A pixmap painted at another ``scale`` and ``origin``, stretched to where it belongs."""
+    painter.fillRect(painter.viewport(), theme.current().color("canvas"))
+    size = pixmap.deviceIndependentSize()
+    corner = viewport.to_view(QPointF(*origin))
+    ratio = viewport.scale / scale
+    target = QRectF(corner.x(), corner.y(), size.width() * ratio, size.height() * ratio)
+    painter.drawPixmap(target, pixmap, QRectF(pixmap.rect()))
+
+
+def paint_marks(painter: QPainter, rect: QRectF, is_past: bool, pointer: QPointF | None) -> None:
+    """The dotted edge of the past, and the ring around the pointer in a lecture."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if is_past:
+        painter.setPen(pen(theme.current().color("ghost"), 3.0, DOTS))
+        painter.drawRect(rect.adjusted(2.5, 2.5, -2.5, -2.5))
+    if pointer is not None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(pen(theme.current().color("error_ink"), 3.0))
+        painter.drawEllipse(pointer, POINTER_RING, POINTER_RING)

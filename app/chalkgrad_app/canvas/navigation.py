@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Protocol
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QNativeGestureEvent, QPointingDevice, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGestureEvent, QPinchGesture, QWidget
 
+from chalkgrad_app import settings
+from chalkgrad_app.canvas.glide import Glide
 from chalkgrad_app.canvas.viewport import Viewport
 
 WHEEL_STEP = 1.2
 """How much larger one notch of the wheel makes things."""
 KEY_STEP = 48.0
+NOTCH = 96.0
+"""Pixels that a notch of the wheel pans by."""
 
 
 class Handler(Protocol):
@@ -36,18 +41,28 @@ class Handler(Protocol):
     def key_press(self, event: QKeyEvent) -> bool:
         """A key was pressed."""
 
+    def key_release(self, event: QKeyEvent) -> bool:
+        """A key was let go."""
+
+    def takes_keys(self) -> bool:
+        """True while keys are meant for what goes on, not for the actions that have them as shortcuts."""
+
 
 class Navigation(QWidget):
     """A widget with a viewport. ``gestures`` gets the events that are neither zoom nor pan."""
 
     zoomed = Signal(float)  # the zoom in per cent
+    viewed = Signal()  # another part of the canvas is in view
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.gestures: Handler | None = None
+        if sys.platform != "darwin":  # there a pinch comes as a native gesture, and would come twice
+            self.grabGesture(Qt.GestureType.PinchGesture)
         self.viewport = Viewport()
+        self.glide = Glide(self, self)
         self._panning: QPointF | None = None
         self._space = False
 
@@ -77,52 +92,79 @@ class Navigation(QWidget):
 
     # ------------------------------------------------------------ change
 
-    def set_zoom_percent(self, percent: float) -> None:
+    def set_zoom_percent(self, percent: float, glide: bool = False) -> None:
         """Zoom; the middle of the canvas stays where it is."""
-        self.zoom_at(QPointF(self.rect().center()), percent / 100 / self.viewport.zoom)
+        self.zoom_at(QPointF(self.rect().center()), percent / 100 / self.glide.target.zoom, glide)
 
-    def zoom_at(self, point: QPointF, factor: float) -> None:
+    def zoom_at(self, point: QPointF, factor: float, glide: bool = False) -> None:
         """Zoom by ``factor``; what lies under ``point`` of the widget stays there."""
-        self.viewport.zoom_at(point, self.viewport.zoom * factor)
-        self._view_zoomed()
+        target = self.viewport.copied()
+        target.zoom_at(point, self.glide.target.zoom * factor)
+        self.go_to(target, glide)
 
     def zoom_in(self) -> None:
         """One step larger."""
-        self.zoom_at(QPointF(self.rect().center()), WHEEL_STEP)
+        self.zoom_at(QPointF(self.rect().center()), WHEEL_STEP, glide=True)
 
     def zoom_out(self) -> None:
         """One step smaller."""
-        self.zoom_at(QPointF(self.rect().center()), 1 / WHEEL_STEP)
+        self.zoom_at(QPointF(self.rect().center()), 1 / WHEEL_STEP, glide=True)
 
-    def zoom_100(self) -> None:
+    def zoom_100(self, glide: bool = False) -> None:
         """Show cards at their own size."""
-        self.set_zoom_percent(100)
+        self.set_zoom_percent(100, glide)
+
+    def go_to(self, target: Viewport, glide: bool = True) -> None:
+        """Show what another viewport shows."""
+        self.glide.to(target, glide)
 
     def pan_by(self, dx: float, dy: float) -> None:
         """Move what is seen by pixels of the widget."""
+        self.glide.stop()
         self._view_panned(*self.viewport.pan(dx, dy))
+
+    def show_moved(self, dx: float, dy: float, glide: bool = False) -> None:
+        """Move what is seen by pixels of the widget, smoothly with ``glide``."""
+        if not glide:
+            self.glide.finish()
+            self.pan_by(dx, dy)
+            return
+        target = self.glide.target.copied()
+        target.pan(dx, dy)
+        self.go_to(target)
+
+    def view_changed(self) -> None:
+        """The viewport shows something else now."""
+        self._view_zoomed()
 
     # ------------------------------------------------------------ Qt events
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The mouse's wheel zooms to the pointer; two fingers pan, with Ctrl they zoom."""
+        """The wheel zooms to the pointer, or pans where that was chosen; two fingers pan. With Ctrl both zoom."""
         event.accept()
         ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
         if _is_touchpad(event) and not ctrl:
             delta = event.pixelDelta() if not event.pixelDelta().isNull() else event.angleDelta() / 2
             self.pan_by(delta.x(), delta.y())
-            return
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
-        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            self.pan_by(notches * KEY_STEP * 2, 0)
+        elif shift:
+            self.pan_by(notches * NOTCH, 0)
+        elif settings.WHEEL_PANS.get() and not ctrl:
+            self.pan_by(event.angleDelta().x() / 120 * NOTCH, event.angleDelta().y() / 120 * NOTCH)
         elif notches:
-            self.zoom_at(event.position(), WHEEL_STEP**notches)
+            self.zoom_at(event.position(), WHEEL_STEP**notches, glide=not _is_touchpad(event))
 
     def event(self, event: QEvent) -> bool:
-        """A pinch zooms to the fingers."""
+        """A pinch zooms to the fingers, on a touchpad and on a touchscreen, where it pans as well."""
         pinch = Qt.NativeGestureType.ZoomNativeGesture
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == pinch:
             self.zoom_at(event.position(), 1.0 + event.value())
+            return True
+        if isinstance(event, QGestureEvent):
+            return self._pinch(event)
+        if event.type() == QEvent.Type.ShortcutOverride and self._keys_are_taken():
+            event.accept()
             return True
         return super().event(event)
 
@@ -164,7 +206,7 @@ class Navigation(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Space turns the pointer into a hand; other keys are handed on; arrows that nobody takes scroll."""
-        if event.key() == Qt.Key.Key_Space and not event.modifiers():
+        if event.key() == Qt.Key.Key_Space and not event.modifiers() and not self._keys_are_taken():
             self._space = True
             if not event.isAutoRepeat():
                 self._show_hand()
@@ -182,7 +224,7 @@ class Navigation(QWidget):
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self._space = False
             self._show_hand()
-        else:
+        elif self.gestures is None or not self.gestures.key_release(event):
             super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
@@ -192,13 +234,30 @@ class Navigation(QWidget):
 
     # ------------------------------------------------------------ inside
 
+    def _keys_are_taken(self) -> bool:
+        return self.gestures is not None and self.gestures.takes_keys()
+
+    def _pinch(self, event: QGestureEvent) -> bool:
+        """Two fingers on a touchscreen: what is between them stays between them."""
+        pinch = event.gesture(Qt.GestureType.PinchGesture)
+        if not isinstance(pinch, QPinchGesture):
+            return False
+        event.accept()
+        way = pinch.centerPoint() - pinch.lastCenterPoint()
+        if pinch.state() != Qt.GestureState.GestureStarted:
+            self.pan_by(way.x(), way.y())
+        self.zoom_at(self.mapFromGlobal(pinch.centerPoint()), pinch.scaleFactor())
+        return True
+
     def _view_zoomed(self) -> None:
         """The zoom has changed."""
         self.zoomed.emit(self.zoom_percent)
+        self.viewed.emit()
         self.update()
 
     def _view_panned(self, _dx: int, _dy: int) -> None:
         """What is seen has moved by so many device pixels."""
+        self.viewed.emit()
         self.update()
 
     def _show_hand(self) -> None:

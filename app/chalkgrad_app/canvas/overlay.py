@@ -12,7 +12,9 @@ from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.picture.card_paint import ROUND
+from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.marks import Fact
+from chalkgrad_app.picture.middle_paint import brief
 from chalkgrad_app.picture.paint import wire_path
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
@@ -72,11 +74,22 @@ def paint_hovered(painter: QPainter, picture: Picture, hovered: Hit, selection: 
         rect = picture.rect(hovered.id).adjusted(-3, -3, 3, 3)
         round_ = bool(picture.facts[picture.index[hovered.id]] & Fact.ROUND)
         painter.drawRoundedRect(rect, ROUND + 3, ROUND + 3) if round_ else painter.drawRect(rect)
+        if level_at(painter.transform().m11()) is Level.FAR:
+            paint_words(painter, rect.center(), words_from_afar(picture, hovered.id), colour)
     rect_of = picture.rect_of(hovered.id) if hovered.kind in GRIPPED else None
     if rect_of is not None:
         corner = rect_of.bottomRight()
         for size in (5.0, 9.0, 13.0):
             painter.drawLine(corner - QPointF(size + 3, 3), corner - QPointF(3, size + 3))
+
+
+def words_from_afar(picture: Picture, id_: int) -> str:
+    """What a card too small to be read is: its line, name, expression and value."""
+    face = picture.face(id_)
+    said = [str(face.line), " = ".join(filter(None, (face.name, face.expression)))]
+    if face.rows and not face.rows[0].covered:
+        said.append(brief(face.rows[0].value))
+    return "   ".join(filter(None, [*said, face.error]))
 
 
 def paint_words(painter: QPainter, at: QPointF, text: str, colour: QColor) -> None:

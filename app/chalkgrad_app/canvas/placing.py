@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program import building, edits
+from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import Change
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Ref
+from chalkgrad.program.statement import Operand, Ref
 from chalkgrad.source import read
-from chalkgrad_app.canvas import arrange, wiring
+from chalkgrad_app.canvas import arrange, room, wiring
 from chalkgrad_app.canvas.fields import Field, Part
+from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import translate
-from chalkgrad_app.picture.anatomy import HEADER, WIDTH
+from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, WIDTH
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
 NOTE_SIZE = (240.0, 96.0)
+LABEL = 40
+"""How much of an expression the name of its undo step has."""
 
 
 class Placing:
@@ -34,44 +38,91 @@ class Placing:
 
     # ------------------------------------------------------------ cards
 
-    def place_operator(self, name: str, at: QPointF | None = None, inputs: tuple[Ref, ...] | None = None) -> int:
+    def place_operator(
+        self,
+        name: str,
+        at: QPointF | None = None,
+        inputs: tuple[Operand, ...] | None = None,
+        plug: Plug | None = None,
+    ) -> int:
         """A new operator, wired to ``inputs`` (None: the selected cards in program order); returns its id.
 
-        ``at`` is its top left corner; without one it gets a free place right of its inputs.
+        ``at`` is its top left corner; without one it gets a free place right of its inputs. ``plug`` reads its result.
         """
         document = self.canvas.document
         record = OPS[name]
-        sources = self.selected() if inputs is None else inputs
+        sources: tuple[Operand, ...] = self.selected() if inputs is None else inputs
         if record.inputs != ("tensors",):
             sources = sources[: len(record.inputs)]
-        point = self._free(sources) if at is None else arrange.snapped(at.x(), at.y())
-        made = document.build(lambda sheet, line: building.operator(sheet, record, sources, line, point), record.name)
-        return self._shown(made[0])
+        point = (
+            self._free([ref for ref in sources if isinstance(ref, Ref)])
+            if at is None
+            else arrange.snapped(at.x(), at.y())
+        )
 
-    def place_tensor(self, requires_grad: bool, at: QPointF | None = None, typing: bool = False) -> int:
-        """A new leaf; with ``typing`` its name can be typed at once, in the same undo step. Returns its id."""
+        def make(sheet: Sheet, line: int) -> building.Built:
+            return _plugged(sheet, building.operator(sheet, record, sources, line, point), plug)
+
+        return self._shown(document.build(make, _add_label(name))[0])
+
+    def place_tensor(
+        self, requires_grad: bool, at: QPointF | None = None, typing: bool = False, plug: Plug | None = None
+    ) -> int:
+        """A new leaf, wired to ``plug``; with ``typing`` its name can be typed at once, in the same undo step.
+
+        Returns its id.
+        """
         document = self.canvas.document
         gesture = new_gesture()
         point = self._free(()) if at is None else arrange.snapped(at.x(), at.y())
         label = translate("Placing", "Add tensor")
-        made = document.build(lambda sheet, line: building.tensor(sheet, requires_grad, line, point), label, gesture)
+
+        def make(sheet: Sheet, line: int) -> building.Built:
+            return _plugged(sheet, building.tensor(sheet, requires_grad, line, point), plug)
+
+        made = document.build(make, label, gesture)
         self._shown(made[0])
         if typing:
             self.canvas.edit_field(Field(Part.NAME, made[0]), gesture)
         return made[0]
 
-    def insert_operator(self, name: str, plug: wiring.Plug, at: QPointF) -> int:
-        """A new operator put into the wire that ends in ``plug``; returns its id."""
-        point = arrange.snapped(at.x(), at.y())
-        made = self.canvas.document.build(
-            lambda sheet, _line: wiring.insert_operator(sheet, OPS[name], plug, point), OPS[name].name
-        )
-        return self._shown(made[0])
+    def insert_operator(self, name: str, plug: Plug, at: QPointF | None = None) -> int:
+        """A new operator put into the wire that ends in ``plug``; returns its id.
 
-    def place_expression(self, typed: str, near: QPointF) -> tuple[int, ...]:
-        """The graph of an expression, laid out where there is room near ``near``; returns its ids.
+        ``at`` is its top left corner, by default between the two cards; what comes after moves where there is no room.
+        """
+        picture = self.canvas.picture
+        start = wiring.source(self.canvas.document.program, plug)
+        begin = start.statement if start is not None else plug.consumer
+        wanted = at if at is not None else self._behind(begin)
+        point = room.corner_in_wire(picture, begin, wanted)
+        moved = room.pushed(picture, QRectF(*point, WIDTH, HEIGHT), plug.consumer, {begin})
 
-        Raises SourceError for a text that can't be read.
+        def make(sheet: Sheet, _line: int) -> building.Built:
+            built = wiring.insert_operator(sheet, OPS[name], plug, point)
+            return building.Built(built.change.then(edits.place(sheet.board, moved)), built.ids)
+
+        return self._shown(self.canvas.document.build(make, _add_label(name))[0])
+
+    def insert_after(self, name: str, id_: int) -> int:
+        """A new operator behind a card, put into all its wires; returns its id."""
+        document, picture = self.canvas.document, self.canvas.picture
+        point = room.corner_in_wire(picture, id_, self._behind(id_))
+        rect = QRectF(*point, WIDTH, HEIGHT)
+        moved: dict[int, arrange.Point] = {}
+        for reader in document.program.users.get(id_, ()):
+            moved = {**room.pushed(picture, rect, reader, {id_}), **moved}
+
+        def make(sheet: Sheet, _line: int) -> building.Built:
+            built = rewiring.insert_after(sheet, OPS[name], id_, point)
+            return building.Built(built.change.then(edits.place(sheet.board, moved)), built.ids)
+
+        return self._shown(document.build(make, _add_label(name))[0])
+
+    def place_expression(self, typed: str, near: QPointF, plug: Plug | None = None) -> tuple[int, ...]:
+        """The graph of an expression, laid out where there is room near ``near``, its result wired to ``plug``.
+
+        Returns its ids. Raises SourceError for a text that can't be read.
         """
         document = self.canvas.document
         program = document.program
@@ -83,9 +134,10 @@ class Placing:
             draft = Draft(sheet)
             draft.apply(built.change)
             draft.apply(arrange.with_places(draft.sheet, state, built.ids, (near.x(), near.y())))
-            return building.Built(draft.change, built.ids)
+            return _plugged(sheet, building.Built(draft.change, built.ids), plug)
 
-        made = document.build(make, typed.strip())
+        label = translate("Placing", "Build {text}").format(text=" ".join(typed.split())[:LABEL])
+        made = document.build(make, label)
         document.select([id_ for id_ in made[-1:] if id_ in document.program])
         self.canvas.ensure_visible(made)
         return made
@@ -104,21 +156,27 @@ class Placing:
         self.canvas.document.select([id_])
         return id_
 
-    def place_frame(self) -> int | None:
+    def place_frame(self, gesture: int = 0) -> int | None:
         """A plain frame around what is selected; returns its id, None when nothing is."""
         document = self.canvas.document
-        rects = [rect for id_ in document.selection if (rect := self.canvas.picture.rect_of(id_)) is not None]
+        frame = self.frame_around(document.selection)
+        if frame is None:
+            return None
+        document.do(lambda sheet: edits.put_frame(sheet.board, frame), translate("Placing", "Add frame"), gesture)
+        document.select([frame.id])
+        return frame.id
+
+    def frame_around(self, ids: Collection[int]) -> Frame | None:
+        """A plain frame around ``ids``, not yet on the board; None when there is nothing to frame."""
+        rects = [rect for id_ in ids if (rect := self.canvas.picture.rect_of(id_)) is not None]
         if not rects:
             return None
         around = rects[0]
         for rect in rects[1:]:
             around = around.united(rect)
         around = around.adjusted(-FRAME_MARGIN, -FRAME_MARGIN - FRAME_TITLE, FRAME_MARGIN, FRAME_MARGIN)
-        id_ = Draft(document.sheet).new_id()
-        frame = Frame(id_, translate("Placing", "Frame"), around.x(), around.y(), around.width(), around.height())
-        document.do(lambda sheet: edits.put_frame(sheet.board, frame), translate("Placing", "Add frame"))
-        document.select([id_])
-        return id_
+        id_ = Draft(self.canvas.document.sheet).new_id()
+        return Frame(id_, translate("Placing", "Frame"), around.x(), around.y(), around.width(), around.height())
 
     def wrap(self, mode: str = "no_grad") -> Change:
         """Put the selected lines into a ``with`` block. Raises ProgramError when they can't stand together."""
@@ -138,16 +196,33 @@ class Placing:
         ]
         return tuple(dict.fromkeys(document.program.maker(Ref(id_)) for id_ in chosen))
 
-    def _free(self, inputs: tuple[Ref, ...]) -> arrange.Point:
+    def _free(self, inputs: Iterable[Ref]) -> arrange.Point:
         centre = self.canvas.view_centre()
         document = self.canvas.document
         return arrange.place_for(document.sheet, document.state, inputs, (centre.x(), centre.y()))
+
+    def _behind(self, id_: int) -> QPointF:
+        """The corner of a card that is put behind another, in a row with it."""
+        rect = self.canvas.picture.rect_of(id_) or QRectF()
+        return QPointF(rect.right() + room.GAP, rect.top())
 
     def _shown(self, id_: int) -> int:
         self.canvas.document.select([id_])
         self.canvas.keyboard.focus(id_, select=False)
         self.canvas.ensure_visible([id_])
         return id_
+
+
+def _add_label(name: str) -> str:
+    return translate("Placing", "Add {name}").format(name=name)
+
+
+def _plugged(sheet: Sheet, built: building.Built, plug: Plug | None) -> building.Built:
+    """What was built, its last result wired to a port. Raises CycleError when no order would do."""
+    if plug is None:
+        return built
+    after = sheet.apply(built.change)
+    return building.Built(built.change.then(wiring.connect(after, plug, Ref(built.ids[-1]))), built.ids)
 
 
 def corner_under(pointer: QPointF) -> QPointF:

@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+import html
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from chalkgrad.program.statement import Ref
+from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
-from chalkgrad_app.i18n import language
+from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow
+from chalkgrad_app.canvas.offers import Purpose, Request
+from chalkgrad_app.catalogue import Entry
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import scaled
 
-WIDTH = 340
+WIDTH = 440
 ROWS = 9
-NAME = Qt.ItemDataRole.UserRole
+CTRL = Qt.KeyboardModifier.ControlModifier
+GOING_ON = (Purpose.PLACE, Purpose.FOLLOW, Purpose.INSERT)
+"""What Ctrl+Enter can go on from."""
 
 
 class SearchField(QLineEdit):
     """The field of the list: its arrow keys move in the list below it, and keys meant for the canvas stay here."""
 
     moved = Signal(int)
+    accepted = Signal(bool)  # True: and go on
     left = Signal()
     escaped = Signal()
 
     def event(self, event: QEvent) -> bool:
-        """Keep plain keys from being taken as shortcuts of the canvas."""
+        """Keep plain keys from being taken as shortcuts of the canvas, and Tab from leading elsewhere."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
-            if not plain.value:
+            if not plain.value or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 event.accept()
                 return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and Down move in the list; Escape closes it."""
+        """Up and Down move in the list, Enter takes, with Ctrl and goes on; Escape closes it."""
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: ROWS, Qt.Key.Key_PageUp: -ROWS}
         if event.key() in steps:
             self.moved.emit(steps[Qt.Key(event.key())])
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.accepted.emit(bool(event.modifiers() & CTRL))
         elif event.key() == Qt.Key.Key_Escape:
             self.escaped.emit()
         else:
@@ -49,55 +61,57 @@ class SearchField(QLineEdit):
 
 
 class QuickAdd(QFrame):
-    """The list at the pointer. It only says what was chosen; the canvas places it."""
+    """The list at the pointer. It only says what was chosen; who opened it places that.
 
-    chosen = Signal(str)
+    ``explain`` says in a line what an expression would build, or nothing while it can't be read.
+    """
+
+    chosen = Signal(str, bool)  # a name; True: and go on with what was placed
     expression = Signal(str)
     closed = Signal()
 
-    def __init__(self, canvas: QWidget) -> None:
+    def __init__(self, canvas: QWidget, explain: Callable[[str], str]) -> None:
         super().__init__(canvas)
         self._canvas = canvas
+        self._explain = explain
+        self._offers: Sequence[tuple[Entry, int]] = ()
         self.setObjectName("canvas.quickAdd")
-        self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
-        self.source: Ref | None = None
+        self.request = Request()
         self.at = QPoint()
         self.field = SearchField(self)
         self.field.setObjectName("canvas.quickAdd.field")
-        self.message = QLabel(self)
-        self.message.setWordWrap(True)
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
-        self.rows = QListWidget(self)
-        self.rows.setObjectName("canvas.quickAdd.list")
-        self.rows.setUniformItemSizes(True)
-        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.message = self._label("message")
+        self.rows = self._list()
+        self.preview = self._label("preview")
+        self.preview.setTextFormat(Qt.TextFormat.RichText)
+        self.hint = self._label("hint")
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 6, 6, 6)
-        layout.setSpacing(4)
-        for widget in (self.field, self.message, self.rows):
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(6)
+        for widget in (self.field, self.message, self.rows, self.preview, self.hint):
             layout.addWidget(widget)
         self.field.textChanged.connect(self._on_text_changed)
-        self.field.returnPressed.connect(self.accept)
+        self.field.accepted.connect(self.accept)
         self.field.moved.connect(self._move)
         self.field.escaped.connect(self.dismiss)
         self.field.left.connect(self.dismiss)
         self.rows.itemClicked.connect(self._on_clicked)
+        self.rows.currentRowChanged.connect(self._show_preview)
         self.hide()
 
     # ------------------------------------------------------------ open and close
 
-    def open_at(self, point: QPoint, source: Ref | None = None) -> None:
-        """Show the list at ``point`` of the canvas; with ``source``, only what can follow that tensor."""
-        self.source = source
+    def open_at(self, point: QPoint, request: Request, offers: Sequence[tuple[Entry, int]]) -> None:
+        """Show the list of ``offers`` at ``point`` of the canvas."""
+        self.request, self._offers = request, offers
         self.at = QPoint(point)
+        self._restyle()
         self._retranslate()
         self.field.clear()
         self.show_message("")
         self._fill()
-        self.resize(self._wanted_size())
-        self.move(self._inside(point))
+        self._show_preview()
+        self._fit(point)
         self.show()
         self.raise_()
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -111,37 +125,68 @@ class QuickAdd(QFrame):
                 self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
             self.closed.emit()
 
-    def accept(self) -> None:
+    def accept(self, go_on: bool = False) -> None:
         """Take the expression typed, else the row chosen."""
-        typed = self.field.text()
-        if self.source is None and catalogue.is_expression(typed):
-            self.expression.emit(typed)
+        if self._is_expression():
+            self.expression.emit(self.field.text())
             return
         item = self.rows.currentItem()
         if item is None:
             self.show_message(self.tr("Nothing is called that"))
             return
         self.dismiss()
-        self.chosen.emit(str(item.data(NAME)))
+        self.chosen.emit(item.data(ENTRY).name, go_on)
 
     def show_message(self, text: str) -> None:
         """Say what is wrong with what was typed; the list stays open."""
         self.message.setText(text)
         self.message.setVisible(bool(text))
         if self.isVisible():
-            self.resize(self._wanted_size())
+            self._fit(self.pos())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """A sheet with an edge, so that it stands out from the cards below it in every theme."""
+        painter = QPainter(self)
+        try:
+            painter.setPen(theme.current().color("text"))
+            painter.setBrush(self.palette().window())
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        finally:
+            painter.end()
 
     # ------------------------------------------------------------ inside
 
+    def _label(self, name: str) -> QLabel:
+        label = QLabel(self)
+        label.setObjectName(f"canvas.quickAdd.{name}")
+        label.setWordWrap(True)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        return label
+
+    def _list(self) -> QListWidget:
+        rows = QListWidget(self)
+        rows.setObjectName("canvas.quickAdd.list")
+        rows.setItemDelegate(OfferRow(rows))
+        rows.setUniformItemSizes(True)
+        rows.setFrameShape(QFrame.Shape.NoFrame)
+        rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        return rows
+
+    def _is_expression(self) -> bool:
+        built = (Purpose.PLACE, Purpose.FOLLOW, Purpose.FEED)
+        return self.request.purpose in built and catalogue.is_expression(self.field.text())
+
     def _fill(self) -> None:
-        found = catalogue.search(self.field.text(), language(), self.source is not None)
+        blocked = QSignalBlocker(self.rows)  # the preview is shown once, when all rows are there
         self.rows.clear()
-        for entry in found:
+        for entry in catalogue.ranked(self.field.text(), self._offers):
             item = QListWidgetItem(entry.title)
-            item.setData(NAME, entry.name)
-            item.setToolTip(entry.title)
+            item.setData(ENTRY, entry)
             self.rows.addItem(item)
         self.rows.setCurrentRow(0)
+        self.rows.setVisible(bool(self.rows.count()))
+        blocked.unblock()
 
     def _move(self, by: int) -> None:
         last = self.rows.count() - 1
@@ -150,33 +195,68 @@ class QuickAdd(QFrame):
     def _on_text_changed(self) -> None:
         self.show_message("")
         self._fill()
-        if self.source is None and catalogue.is_expression(self.field.text()):
-            self.message.setText(self.tr("Enter builds the graph of this expression"))
-            self.message.show()
+        if self._is_expression():
             self.rows.setCurrentRow(-1)
+            self.rows.hide()
+        self._show_preview()
+        self._fit(self.pos())
 
     def _on_clicked(self, item: QListWidgetItem) -> None:
         self.rows.setCurrentItem(item)
-        self.dismiss()
-        self.chosen.emit(str(item.data(NAME)))
+        self.accept()
 
-    def _wanted_size(self) -> QSize:
-        row = max(20, self.fontMetrics().height() + 6)
-        height = self.field.sizeHint().height() + ROWS * row + 24
-        if self.message.text():
-            height += self.message.heightForWidth(WIDTH - 12) + 4
-        canvas = self._canvas.size()
-        scale = max(1.0, self.fontMetrics().height() / 16)
-        return QSize(min(round(WIDTH * scale), canvas.width()), min(height, canvas.height()))
+    def _show_preview(self, *_: object) -> None:
+        """Below the list: how the operator chosen is called and what it does, or what the expression builds."""
+        item = self.rows.currentItem()
+        if item is None:
+            built = self._explain(self.field.text()) if self._is_expression() else ""
+            self.preview.setText(f"<code>{html.escape(built)}</code>")
+            return
+        entry = item.data(ENTRY)
+        call = catalogue.signature(entry.name) if entry.name in OPS else ""
+        code = f"<code>{html.escape(call)}</code><br>" if call else ""
+        self.preview.setText(code + html.escape(entry.sentence))
 
-    def _inside(self, point: QPoint) -> QPoint:
-        """The place nearest to ``point`` at which the whole list is seen."""
-        room = self._canvas.size() - self.size()
-        return QPoint(max(0, min(point.x(), room.width())), max(0, min(point.y(), room.height())))
+    def _fit(self, point: QPoint) -> None:
+        """The size that the canvas has room for, at the place nearest to ``point`` where all of it is seen.
+
+        Where there is little room, first the hint goes and then the preview, so that the list keeps its rows.
+        """
+        room = self._canvas.size()
+        width = min(scaled(WIDTH), room.width())
+        self.hint.setVisible(self.request.purpose in GOING_ON)
+        self.preview.setVisible(True)
+        for label in (self.hint, self.preview):
+            if self._height(width) > room.height():
+                label.hide()
+        self.resize(QSize(width, min(self._height(width), room.height())))
+        free = room - self.size()
+        self.move(max(0, min(point.x(), free.width())), max(0, min(point.y(), free.height())))
+
+    def _height(self, width: int) -> int:
+        """How high everything shown is in a list of ``width``."""
+        heights = [self.field.sizeHint().height()]
+        heights += [label.heightForWidth(width - 16) for label in (self.message, self.hint) if not label.isHidden()]
+        heights += [self.preview.height()] if not self.preview.isHidden() else []
+        heights += [scaled(ROW) * ROWS] if not self.rows.isHidden() else []
+        return sum(heights) + 6 * (len(heights) - 1) + 18
+
+    def _restyle(self) -> None:
+        """Fonts and room of the text size in use; the preview has two lines of words and one of code at most."""
+        self.preview.setFixedHeight(3 * self.preview.fontMetrics().lineSpacing() + 2)
+        self.preview.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.hint.setEnabled(False)
 
     def _retranslate(self) -> None:
-        self.field.setPlaceholderText(
-            self.tr("What can follow") if self.source is not None else self.tr("Operator, or y = (x + w) * (w + 1)")
-        )
-        self.field.setAccessibleName(self.tr("Quick add"))
+        asked = {
+            Purpose.PLACE: self.tr("Operator, or y = (x + w) * (w + 1)"),
+            Purpose.FOLLOW: self.tr("What can follow"),
+            Purpose.FEED: self.tr("What can make this input"),
+            Purpose.INSERT: self.tr("What to put into the wire"),
+            Purpose.CHANGE: self.tr("Change to"),
+        }[self.request.purpose]
+        self.field.setPlaceholderText(asked)
+        name = self.tr("Quick add")  # the tool that collects texts does not look into f-strings
+        self.field.setAccessibleName(f"{name}: {asked}")
         self.rows.setAccessibleName(self.tr("What can be placed"))
+        self.hint.setText(self.tr("Enter: place    Ctrl+Enter: place, then the next    Esc: close"))

@@ -12,6 +12,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, name_rect, value_rect
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.picture.anatomy import HEADER, ROW
+from chalkgrad_app.picture.board_paint import label_rect
 from chalkgrad_app.picture.card_paint import FIELD_HEIGHT
 from chalkgrad_app.picture.picture import Picture, Port
 
@@ -37,6 +38,7 @@ THINGS = frozenset(
         HitKind.CORNER,
         HitKind.FRAME,
         HitKind.BLOCK,
+        HitKind.FOLD,
     }
 )
 """What is selected by a click and moved by a drag."""
@@ -112,6 +114,12 @@ def input_point(picture: Picture, plug: Plug) -> QPointF:
     return _port_point(picture, plug.consumer, "input", plug.port)
 
 
+def is_nearer_start(picture: Picture, start: Ref, plug: Plug, point: QPointF) -> bool:
+    """True where a wire is taken nearer to the port that it begins at."""
+    to_start, to_end = output_point(picture, start) - point, input_point(picture, plug) - point
+    return QPointF.dotProduct(to_start, to_start) < QPointF.dotProduct(to_end, to_end)
+
+
 def ports_in(picture: Picture, rect: QRectF, inputs: bool, but: Collection[int]) -> list[QPointF]:
     """The input ports, or the outputs, within ``rect`` of all cards except ``but``."""
     return [
@@ -129,6 +137,8 @@ def field_rect(picture: Picture, field: Field) -> QRectF:
         return _thing_rect(picture, field)
     if field.id not in picture.index:
         return QRectF()
+    if field.part is Part.LABEL:
+        return label_rect(picture, field.id)
     if field.part is Part.PORT:
         at = input_point(picture, Plug(field.id, field.index))
         return QRectF(at.x() - FIELD_WIDTH - 8, at.y() - FIELD_HEIGHT / 2, FIELD_WIDTH, FIELD_HEIGHT)
@@ -148,9 +158,24 @@ def _thing_rect(picture: Picture, field: Field) -> QRectF:
 
 
 def _port_point(picture: Picture, id_: int, kind: str, index: int) -> QPointF:
+    in_fold = _fold_port(picture, id_, kind, index)
+    if in_fold is not None:
+        return in_fold
     found = [port for port in picture.ports(id_) if port.kind == kind] if id_ in picture.index else []
     best: Port | None = next((port for port in found if port.index == index), found[0] if found else None)
     if best is not None:
         return QPointF(best.x, best.y)
     rect = picture.rect_of(id_) or QRectF()
     return rect.topLeft() if kind == "input" else rect.topRight()
+
+
+def _fold_port(picture: Picture, id_: int, kind: str, index: int) -> QPointF | None:
+    """The port of the folded node that stands for a hidden card."""
+    fold = next((fold for fold in picture.folds if id_ in fold.hides), None)
+    if fold is None:
+        return None
+    wanted = (id_, index, kind == "grad")
+    for port in () if kind == "input" else fold.outputs:
+        if port.outlet == wanted:
+            return fold.rect.topRight() + QPointF(0, port.down)
+    return fold.rect.topLeft() if kind == "input" else fold.rect.topRight()

@@ -1,13 +1,20 @@
-"""Tidying seen on the canvas: one edit, after which the cards glide to their new places."""
+"""Tidying seen on the canvas: one edit, after which the cards glide to their new places.
+
+What is large is worked out in the background; meanwhile one can look around. An edit, or Esc, gives it up.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QPointF, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
 
+from chalkgrad.layout import Drawing, Task, tidied
+from chalkgrad.program import edits
+from chalkgrad.program.change import Change
 from chalkgrad_app import settings
-from chalkgrad_app.canvas import arrange
+from chalkgrad_app.canvas import laying_out
+from chalkgrad_app.canvas.background import Background
 from chalkgrad_app.i18n import translate
 
 if TYPE_CHECKING:
@@ -16,16 +23,23 @@ if TYPE_CHECKING:
 GLIDE_MS = 200
 MOST = 300
 """With more cards than this nothing glides."""
+AT_ONCE = 150
+"""With more cards than this another process does the work."""
 
 
-class Tidying:
+class Tidying(QObject):
     """Lays out a canvas."""
 
+    worked = Signal(int)  # per cent of what goes on in the background
+    ended = Signal()  # nothing goes on any more
+
     def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
         self.canvas = canvas
+        self._background: Background | None = None
         self._from: dict[int, QPointF] = {}
         self._to: dict[int, QPointF] = {}
-        self._glide = QVariantAnimation(canvas)
+        self._glide = QVariantAnimation(self)
         self._glide.setDuration(GLIDE_MS)
         self._glide.setStartValue(0.0)
         self._glide.setEndValue(1.0)
@@ -33,23 +47,88 @@ class Tidying:
         self._glide.valueChanged.connect(self._on_step)
         self._glide.finished.connect(self._on_finished)
 
+    @property
+    def is_working(self) -> bool:
+        """True while a drawing is worked out in the background."""
+        return self._background is not None
+
     def tidy(self) -> None:
         """Lay out the selected cards, or all when less than two are selected; one undo step."""
-        canvas, document = self.canvas, self.canvas.document
-        self._glide.stop()
-        before = {id_: canvas.picture.rect(id_).topLeft() for id_ in canvas.picture.ids}
-        chosen = [id_ for id_ in document.selected_statements if id_ in canvas.picture.index]
+        self.stop()
+        picture = self.canvas.picture
+        chosen = [id_ for id_ in self.canvas.document.selection if self._can_move(id_)]
         ids = chosen if len(chosen) > 1 else []
-        change = document.do(lambda sheet: arrange.tidied(sheet, document.state, ids), translate("Tidying", "Tidy"))
-        if change and not ids:
-            canvas.ensure_visible(canvas.picture.ids)
-        if change and settings.MOTION.get() and len(before) <= MOST and canvas.isVisible():
-            self._start(before)
+        if (len(ids) or len(picture.ids)) <= AT_ONCE:
+            task = laying_out.task_of(picture, ids)
+            self._apply(task, tidied(task))
+            return
+        self._background = Background(laying_out.gathered(picture, ids), self)
+        self._background.progressed.connect(self.worked)
+        self._background.done.connect(self._on_done)
+        self._background.failed.connect(self._on_failed)
+        self.worked.emit(0)
+
+    def keep_in_place(self) -> None:
+        """Have tidying leave the selected cards where they are, or no longer when all of them stay already."""
+        document = self.canvas.document
+        places = {id_: document.board.place(id_) for id_ in document.selected_statements}
+        on = not all(place is not None and place.pinned for place in places.values())
+        label = translate("Tidying", "Keep in place") if on else translate("Tidying", "Let tidying move it")
+        document.do(lambda sheet: edits.keep_in_place(sheet.board, places, on), label)
+
+    def cancel(self) -> bool:
+        """Give up what goes on: cards on their way are there at once. False when there was nothing."""
+        if self.is_working:
+            self._end()
+            self.canvas.document.told.emit(translate("Tidying", "Tidying was cancelled."))
+            return True
+        gliding = bool(self._from)
+        self._arrive()
+        return gliding
+
+    def stop(self) -> None:
+        """The document is another: have the cards there at once, and give up what is worked out for the old one."""
+        if self.is_working:
+            self._end()
+            words = translate("Tidying", "Tidying was given up: the document was edited meanwhile.")
+            self.canvas.document.told.emit(words)
+        self._arrive()
 
     # ------------------------------------------------------------ inside
 
-    def stop(self) -> None:
-        """Have the cards there at once."""
+    def _can_move(self, id_: int) -> bool:
+        picture = self.canvas.picture
+        card = id_ in picture.index and not picture.hidden[picture.index[id_]]
+        return card or any(fold.id == id_ for fold in picture.folds)
+
+    def _end(self) -> None:
+        background, self._background = self._background, None
+        if background is not None:
+            background.cancel()
+            self.ended.emit()
+
+    def _on_done(self, task: Task, drawing: Drawing) -> None:
+        self._background = None
+        self.ended.emit()
+        self._apply(task, drawing)
+
+    def _on_failed(self) -> None:
+        self._background = None
+        self.ended.emit()
+        self.canvas.document.told.emit(translate("Tidying", "Tidying failed: no layout was found in time."))
+
+    def _apply(self, task: Task, drawing: Drawing) -> None:
+        canvas, picture = self.canvas, self.canvas.picture
+        before = {id_: picture.rect(id_).topLeft() for id_ in picture.ids} if len(picture.ids) <= MOST else {}
+        everything = len(task.nodes) >= len(picture.ids)
+        change: Change = laying_out.laid_out(picture, task, drawing)
+        change = canvas.document.do(change, translate("Tidying", "Tidy"))
+        if change and everything:
+            canvas.ensure_visible(picture.ids, glide=True)
+        if change and before and settings.MOTION.get() and canvas.isVisible():
+            self._start(before)
+
+    def _arrive(self) -> None:
         self._glide.stop()
         if self._from:
             self._on_finished()

@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QWidget
 
 from chalkgrad.program.change import Change
 from chalkgrad_app import i18n, settings
+from chalkgrad_app.canvas.following import Following
 from chalkgrad_app.canvas.hit import NOTHING, Hit, hit
-from chalkgrad_app.canvas.layers import Backing, paint_background
+from chalkgrad_app.canvas.layers import Backing, paint_background, paint_marks, paint_scaled
 from chalkgrad_app.canvas.navigation import Navigation
+from chalkgrad_app.canvas.travelling import Travelling
 from chalkgrad_app.document import Document
-from chalkgrad_app.picture.brush import DOTS, pen
 from chalkgrad_app.picture.look import Look, card_words
-from chalkgrad_app.picture.paint import Brushes, paint, paint_lifted
+from chalkgrad_app.picture.paint import Brushes, paint, paint_lifted, visible_cards
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
 
@@ -24,7 +25,8 @@ REST_MS = 90
 """With many cards, a zoom scales the pixmap and paints anew when the wheel rests this long."""
 MANY = 120
 FLASH_MS = 700
-POINTER_RING = 22.0
+LAG_MS = 150
+"""While a program runs, the canvas shows how far it came this often."""
 
 OverlayPainter = Callable[[QPainter], None]
 
@@ -46,18 +48,23 @@ class Canvas(Navigation):
         self.focus_id: int | None = None
         self._document: Document | None = None
         self._picture = Picture(i18n.language())
+        self._following = Following()
         self._brushes = Brushes()
         self._backing = Backing(self._paint_still)
         self._words = card_words()
         self._lifted: frozenset[int] = frozenset()
         self._lifted_wires: frozenset[tuple[int, int]] = frozenset()
         self._flashing: frozenset[int] = frozenset()
+        self._can_wait = False
         self._stale_state = self._stale_board = self._flash_next = False
         self._shown_scale, self._shown_origin = 1.0, (0.0, 0.0)
         self._lecture = False
         self._pointer: QPointF | None = None
         self._rest = self._timer(REST_MS, self._render_anew)
         self._flash_end = self._timer(FLASH_MS, self._end_flash)
+        self._lag = self._timer(LAG_MS, self._on_state)
+        self._catch_up = self._timer(0, self._on_state)
+        self.travelling = Travelling(self)
         self._fitted = False
 
     # ------------------------------------------------------------ read
@@ -74,6 +81,11 @@ class Canvas(Navigation):
         """The picture of the document as it is now."""
         self._refresh()
         return self._picture
+
+    @property
+    def is_behind(self) -> bool:
+        """True while there is more to be brought up to date than was done at once."""
+        return self._following.is_behind
 
     def look(self) -> Look:
         """How the picture is painted now."""
@@ -116,10 +128,11 @@ class Canvas(Navigation):
             for signal, slot in self._links(self._document):
                 signal.disconnect(slot)
         self._document = document
+        self._following = Following()
         for signal, slot in self._links(document):
             signal.connect(slot)
         self._picture = Picture(i18n.language())
-        self._stale_state = True
+        self._stale_state, self._can_wait = True, False
         self._fitted = False
         self.fit_all()
 
@@ -128,20 +141,21 @@ class Canvas(Navigation):
 
         With nothing, everything is put back where the board has it.
         """
+        put_back = self._lifted and not ids
         self._lifted, self._lifted_wires = frozenset(ids), frozenset(wires)
-        if not ids:
+        if put_back:
             self.picture.shift((), 0.0, 0.0)
         self.repaint_still()
 
-    def paint_lifted(self, painter: QPainter, ids: Collection[int], offset: QPointF) -> None:
-        """Paint cards and notes with their wires, moved by ``offset`` canvas units; for overlay painters."""
+    def paint_lifted(self, painter: QPainter, ids: Collection[int], offset: QPointF, loose: bool = False) -> None:
+        """Paint cards and notes with their wires (``loose``: those among them), moved by ``offset`` canvas units."""
         picture = self.picture
         picture.shift(ids, offset.x(), offset.y())
         painter.save()
         try:
             painter.resetTransform()
             look = self.look()
-            paint_lifted(painter, picture, look.lifting(ids), QRectF(self.rect()), self._brushes)
+            paint_lifted(painter, picture, look.lifting(ids), QRectF(self.rect()), self._brushes, loose)
         finally:
             painter.restore()
 
@@ -156,28 +170,28 @@ class Canvas(Navigation):
         self._backing.invalidate()
         self.update()
 
-    def fit_all(self) -> None:
+    def fit_all(self, glide: bool = False) -> None:
         """Show everything."""
-        self._fit(self.picture.bounds())
+        self._fit(self.picture.bounds(), glide)
 
-    def fit(self, ids: Collection[int] = ()) -> None:
+    def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""
         chosen = ids or self.document.selection
-        self._fit(self.picture.bounds(chosen) if chosen else self.picture.bounds())
+        self._fit(self.picture.bounds(chosen) if chosen else self.picture.bounds(), glide)
 
-    def ensure_visible(self, ids: Collection[int]) -> None:
+    def ensure_visible(self, ids: Collection[int], glide: bool = False) -> None:
         """Pan as little as needed to show ``ids``, and zoom out where they don't fit."""
         rect = self.picture.bounds(ids)
         if rect.isEmpty() or not self.isVisible():
             return
-        view = self.viewport.rect_to_view(rect.adjusted(-24, -24, 24, 24))
+        view = self.glide.target.rect_to_view(rect.adjusted(-24, -24, 24, 24))
         if view.width() > self.width() or view.height() > self.height():
-            self._fit(rect)
+            self._fit(rect, glide)
             return
         dx = max(0.0, -view.left()) - max(0.0, view.right() - self.width())
         dy = max(0.0, -view.top()) - max(0.0, view.bottom() - self.height())
         if dx or dy:
-            self.pan_by(dx, dy)
+            self.show_moved(dx, dy, glide)
 
     @property
     def is_lecture(self) -> bool:
@@ -204,7 +218,8 @@ class Canvas(Navigation):
                     overlay(painter)
                 finally:
                     painter.restore()
-            self._paint_marks(painter)
+            is_past = self._document is not None and self._document.is_past
+            paint_marks(painter, QRectF(self.rect()), is_past, self._pointer if self._lecture else None)
         finally:
             painter.end()
 
@@ -217,7 +232,7 @@ class Canvas(Navigation):
         """A double tap of two fingers shows everything."""
         double_tap = Qt.NativeGestureType.SmartZoomNativeGesture
         if isinstance(event, QNativeGestureEvent) and event.gestureType() == double_tap:
-            self.fit()
+            self.fit(glide=True)
             return True
         return super().event(event)
 
@@ -272,9 +287,9 @@ class Canvas(Navigation):
         """The signals of a document that the canvas follows, each with its slot."""
         return [
             (document.changed, self._on_changed),
-            (document.traced, self._on_state),
-            (document.moved, self._on_state),
-            (document.covering, self._on_state),
+            (document.traced, self._on_traced),
+            (document.moved, self._on_moved),
+            (document.covering, self._on_covering),
             (document.selected, self.repaint_still),
         ]
 
@@ -283,26 +298,56 @@ class Canvas(Navigation):
         document = self._document
         if document is None or not (self._stale_state or self._stale_board):
             return
+        if self._can_wait and document.is_running:
+            return
         state_too = self._stale_state
         self._stale_state = self._stale_board = False
         if not state_too:
             self._picture.set_board(document.board)
             return
-        self._picture.update(document.program, document.board, document.state)
+        touched = self._following.next(document, self._in_view())
+        self._picture.update(document.program, document.board, document.state, touched)
+        if self._following.is_behind:
+            self._catch_up.start()
         if self._flash_next and self._picture.changed and settings.MOTION.get():
             self._flashing = self._picture.changed
             self._flash_end.start()
         self._flash_next = False
+
+    def _in_view(self) -> list[int]:
+        """Ids of the cards that are seen."""
+        picture = self._picture
+        return [picture.ids[row] for row in visible_cards(picture, self.scene_rect()).tolist()]
 
     def _on_changed(self, change: object) -> None:
         if isinstance(change, Change) and not change.touches_program:
             self._stale_board = True
         else:
             self._stale_state = self._flash_next = True
+            self._can_wait = isinstance(change, Change) and change.order is None and bool(self._picture.ids)
+            if self._can_wait:  # the cards are the same: what they say comes with the end of the run, or with the lag
+                if not self.document.is_scrubbed:
+                    self._lag.start()
+                return
         self.repaint_still()
+
+    def _on_traced(self, *_: object) -> None:
+        if not self.document.is_running:
+            self._on_state()
+        elif not self._lag.isActive() and not self.document.is_scrubbed:
+            self._lag.start()
+
+    def _on_moved(self, *_: object) -> None:
+        self._on_state()
+        self.travelling.follow(self.document)
+
+    def _on_covering(self) -> None:
+        self._following.forget()
+        self._on_state()
 
     def _on_state(self, *_: object) -> None:
         self._stale_state = True
+        self._can_wait = False
         self.repaint_still()
 
     def _end_flash(self) -> None:
@@ -315,15 +360,17 @@ class Canvas(Navigation):
             raise KeyError(name)
         return ref.statement
 
-    def _fit(self, rect: QRectF) -> None:
+    def _fit(self, rect: QRectF, glide: bool = False) -> None:
+        target = self.viewport.copied()
         if rect.isEmpty():
-            self.viewport.zoom = 1.0
-            self.viewport.center_on(QPointF(0, 0), QSizeF(self.size()))
+            target.zoom = 1.0
+            target.center_on(QPointF(0, 0), QSizeF(self.size()))
         else:
-            self.viewport.fit(rect, QSizeF(self.size()))
+            target.fit(rect, QSizeF(self.size()))
             self._fitted = self.isVisible()
-        self._backing.invalidate()
-        self._view_zoomed()
+        if not glide:
+            self._backing.invalidate()
+        self.go_to(target, glide)
 
     def _view_panned(self, dx: int, dy: int) -> None:
         """The backing pixmap is scrolled, unless it shows another zoom."""
@@ -366,30 +413,10 @@ class Canvas(Navigation):
         scale, origin = self.viewport.scale, self.viewport.origin
         moved = (self._shown_scale, self._shown_origin) != (scale, origin)
         if moved and self._backing.is_valid and self._rest.isActive():
-            self._paint_scaled(painter)
+            paint_scaled(painter, self._backing.pixmap, self.viewport, self._shown_scale, self._shown_origin)
             return
         if moved:
             self._backing.invalidate()
         self._backing.make(self.size(), self.viewport.dpr)
         self._shown_scale, self._shown_origin = scale, origin
         painter.drawPixmap(0, 0, self._backing.pixmap)
-
-    def _paint_scaled(self, painter: QPainter) -> None:
-        """The pixmap of another zoom, stretched to where it belongs."""
-        painter.fillRect(self.rect(), theme.current().color("canvas"))
-        size = self._backing.pixmap.deviceIndependentSize()
-        corner = self.to_view(QPointF(*self._shown_origin))
-        ratio = self.viewport.scale / self._shown_scale
-        target = QRectF(corner.x(), corner.y(), size.width() * ratio, size.height() * ratio)
-        painter.drawPixmap(target, self._backing.pixmap, QRectF(self._backing.pixmap.rect()))
-
-    def _paint_marks(self, painter: QPainter) -> None:
-        """The dotted edge of the past, and the ring around the pointer in a lecture."""
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if self._document is not None and self._document.is_past:
-            painter.setPen(pen(theme.current().color("ghost"), 3.0, DOTS))
-            painter.drawRect(QRectF(self.rect()).adjusted(2.5, 2.5, -2.5, -2.5))
-        if self._lecture and self._pointer is not None:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(pen(theme.current().color("error_ink"), 3.0))
-            painter.drawEllipse(self._pointer, POINTER_RING, POINTER_RING)

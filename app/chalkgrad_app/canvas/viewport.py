@@ -19,6 +19,19 @@ class Viewport:
         self.dpr = 1.0
         self._left, self._top = -FIT_MARGIN, -FIT_MARGIN
 
+    def copied(self) -> Viewport:
+        """Another one that shows the same."""
+        other = Viewport()
+        other.zoom, other.text_scale, other.dpr = self.zoom, self.text_scale, self.dpr
+        other._left, other._top = self._left, self._top
+        return other
+
+    def between(self, start: Viewport, end: Viewport, part: float) -> None:
+        """Show what lies ``part`` (0 to 1) of the way between two views; what both show in one place stays there."""
+        self.zoom = end.zoom if part >= 1 else 1 / (1 / start.zoom + (1 / end.zoom - 1 / start.zoom) * part)
+        self._left = start._left + (end._left - start._left) * part
+        self._top = start._top + (end._top - start._top) * part
+
     @property
     def scale(self) -> float:
         """Screen pixels a canvas unit."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from chalkgrad.engine.record import OPS, Record
-from chalkgrad.program import building, edits
+from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.building import is_tag
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import CycleError, Program, ProgramError
 from chalkgrad.program.shapes import Known, infer
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement
 from chalkgrad.source import emit
 
 PATH_TAGS = ("data",)
@@ -79,18 +79,18 @@ def source(program: Program, plug: Plug) -> Ref | None:
 def connect(sheet: Sheet, plug: Plug, start: Ref) -> Change:
     """Wire ``start`` into a port; what was on the old wire goes. Raises CycleError when no order would do."""
     draft = Draft(sheet)
-    old = tags(draft.program, plug)
+    old = plugged(draft.program, plug)
     draft.apply(edits.connect(draft.program, plug.consumer, plug.port, start))
-    _drop_unused(draft, old)
+    rewiring.drop_unused(draft, [old])
     return draft.change
 
 
 def set_value(sheet: Sheet, plug: Plug, value: Operand) -> Change:
     """Write a Python value into a port; EMPTY takes the wire off."""
     draft = Draft(sheet)
-    old = tags(draft.program, plug)
+    old = plugged(draft.program, plug)
     draft.apply(edits.set_port(draft.program, plug.consumer, plug.port, value))
-    _drop_unused(draft, old)
+    rewiring.drop_unused(draft, [old])
     return draft.change
 
 
@@ -100,13 +100,25 @@ def replug(sheet: Sheet, old: Plug, new: Plug) -> Change:
     if old == new or not isinstance(operand, Ref):
         return Change({})
     draft = Draft(sheet)
-    replaced = tags(draft.program, new)
+    replaced = plugged(draft.program, new)
     draft.apply(edits.set_port(draft.program, old.consumer, old.port, EMPTY))
     if new.consumer in (operand.statement, *tags(sheet.program, old)):
         raise CycleError((new.consumer,))
     draft.apply(edits.connect(draft.program, new.consumer, new.port, operand))
-    _drop_unused(draft, replaced)
+    rewiring.drop_unused(draft, [replaced])
     return draft.change
+
+
+def reroute(sheet: Sheet, plug: Plug, start: Ref) -> Change:
+    """Let the wire into a port begin elsewhere, its tags kept. Raises CycleError when no order would do."""
+    program = sheet.program
+    inline = tags(program, plug)
+    consumer, port = (inline[-1], 0) if inline else (plug.consumer, plug.port)
+    old = program[consumer].ports()[port]
+    data = tuple(step for step in old.path if step in PATH_TAGS) if isinstance(old, Ref) else ()
+    if start.statement in (plug.consumer, *inline) or start.statement in program.dependents(plug.consumer):
+        raise CycleError((plug.consumer,))
+    return edits.connect(program, consumer, port, replace(start, path=(*start.path, *data)))
 
 
 def add_tag(sheet: Sheet, plug: Plug, call: str) -> Change:
@@ -157,12 +169,6 @@ def insert_operator(sheet: Sheet, record: Record, plug: Plug, at: tuple[float, f
     return building.Built(draft.change, built.ids)
 
 
-def first_open_port(program: Program, id_: int) -> int | None:
-    """The first port of a statement that nothing is plugged into, or None."""
-    ports = program[id_].ports()
-    return next((index for index, operand in enumerate(ports) if isinstance(operand, Empty)), None)
-
-
 def forbidden_consumers(program: Program, start: Ref) -> set[int]:
     """Statements that can't read ``start``, since it needs them."""
     return program.needs(start.statement) | {start.statement} if start.statement in program else set()
@@ -178,13 +184,6 @@ def _rank(program: Program, ref: Ref) -> int:
     made = program.maker(ref)
     found = infer(program).get((made.statement, made.output))
     return len(found.shape) if isinstance(found, Known) else 2
-
-
-def _drop_unused(draft: Draft, candidates: tuple[int, ...]) -> None:
-    """Take away inline operators that no line uses any more, from the port inwards."""
-    for id_ in candidates:
-        if id_ in draft.program and not draft.program.users.get(id_):
-            draft.apply(edits.remove(draft.sheet, [id_]).change)
 
 
 def _without_data(sheet: Sheet, plug: Plug, inline: tuple[int, ...]) -> Change:

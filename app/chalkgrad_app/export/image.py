@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
@@ -15,6 +16,7 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.state import State
 from chalkgrad_app import i18n
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.board_paint import label_rect
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.paint import Brushes, paint
 from chalkgrad_app.picture.picture import Picture
@@ -29,6 +31,8 @@ LARGEST_SIDE = 32767
 """Qt paints no image wider or higher."""
 UNITS_PER_INCH = 96.0
 PDF_RESOLUTION = 1200
+LEADING_S = 2.0
+"""How long wires may be led round cards before a picture is written."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,7 @@ def _job(
     language = language or i18n.language()
     picture = Picture(language)
     picture.update(sheet.program, sheet.board, state)
+    picture.find_ways(np.arange(len(picture.wires)), LEADING_S)
     only = frozenset(selection) if selection else None
     look = Look(theme=load(theme), words=card_words(language), language=language, vector=True, only=only)
     return _Job(picture, look, _extent(picture, only), transparent)
@@ -122,9 +127,11 @@ def _job(
 def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
     """The rectangle of the canvas that the picture shows, its margin included."""
     found = picture.bounds(only)
-    for id_ in picture.ids:
-        if only is None or id_ in only:
+    for id_, hidden in zip(picture.ids, picture.hidden.tolist(), strict=True):
+        if not hidden and (only is None or id_ in only):
             found = found.united(card_extent(picture.face(id_)).translated(picture.rect(id_).topLeft()))
+            if id_ in picture.board.labels:
+                found = found.united(label_rect(picture, id_))
     for frame in picture.frames:
         if only is None or frame.id in only:
             found = found.united(frame.rect)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QStringListModel, Qt
-from PySide6.QtGui import QAction, QPalette
+from PySide6.QtCore import QSize, QStringListModel, Qt
+from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -27,20 +27,18 @@ from chalkgrad.source import read
 from chalkgrad_app import steps
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
-from chalkgrad_app.panels.mirror import REFUSALS, Mirror, words
-from chalkgrad_app.style import theme
+from chalkgrad_app.editors.refusals import REFUSALS, sentence
+from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
-MOST = 20
-"""A button that appends more lines than this shows the first of them."""
-
 FULL_WIDTH = ("zeroGrad", "zeroGradZeros")
 """Buttons with a row of their own: their lines name every leaf."""
 
-GAP = 2
-"""Between rows, in pixels at 100% text size."""
+GAP, LEAST_WIDTH, LEAST_FIELD = 2, 160, 64
+"""Between rows; the least widths of the panel, and of a field beside another: in pixels at 100% text size."""
 
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
@@ -63,6 +61,7 @@ class AutogradPanel(Mirror):
         self._roots: list[Ref] = []
         self._program: Program | None = None
         self._inputs: tuple[Ref, ...] = ()
+        self._is_narrow = False
         self._make_options()
         self._make_buttons()
         self._arrange()
@@ -115,6 +114,7 @@ class AutogradPanel(Mirror):
         for id_, button in self.words.items():
             button.setText(BY_ID[id_].title())
             button.setToolTip(BY_ID[id_].tip())
+            button.setAccessibleName(BY_ID[id_].title())
         self._program = None  # the first root is said in words
 
     def restyle(self) -> None:
@@ -126,10 +126,24 @@ class AutogradPanel(Mirror):
             colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("muted"))
             label.setPalette(colors)
             label.setMinimumHeight(self.gradient.field.sizeHint().height())
-        for button in (self.backward, self.grad, *self.lines.values(), *self.words.values()):
+        for button in (self.backward, self.grad, *self.lines.values()):
             button.setFixedHeight(scaled(24))
         self._column.setContentsMargins(scaled(8), scaled(6), scaled(8), scaled(6))
         self._column.setSpacing(scaled(GAP))
+        for words_button in self.words.values():
+            words_button.setIconSize(QSize(scaled(16), scaled(16)))
+        self._grid.setHorizontalSpacing(scaled(5))
+        self._grid.setVerticalSpacing(scaled(GAP))
+        self._fold_options()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the dock: what has no room goes into another row, or is elided."""
+        return QSize(scaled(LEAST_WIDTH), QWidget.minimumSizeHint(self).height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """One row for an option where there is room, else two."""
+        super().resizeEvent(event)
+        self._fold_options()
 
     # ------------------------------------------------------------ build
 
@@ -167,6 +181,7 @@ class AutogradPanel(Mirror):
 
     def _make_buttons(self) -> None:
         self.backward = self._line_button("backward", self._run_backward)
+        self.backward.setProperty("primary", True)
         self.grad = self._line_button("grad", self._run_grad)
         self.lines = {id_: self._line_button(id_, self._run_line) for id_, _, _ in LINES}
         slots = {"runForward": self.document.run_forward_again, "startOver": self.document.start_over}
@@ -182,12 +197,18 @@ class AutogradPanel(Mirror):
     def _words_button(self, name: str, slot: Callable[[], None]) -> QToolButton:
         button = QToolButton(self)
         button.setObjectName(f"autograd.{name}")
-        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.setIcon(icons.icon(BY_ID[name].icon))
+        button.setAutoRaise(True)
         button.clicked.connect(slot)
         return button
 
     def _arrange(self) -> None:
         self._column = QVBoxLayout(self)
+        top = QHBoxLayout()
+        top.addWidget(self.title, 1)
+        for button in self.words.values():
+            top.addWidget(button)
+        self._column.addLayout(top)
         self._column.addLayout(self._option_grid())
         self._column.addWidget(self.backward)
         self._column.addWidget(self.grad)
@@ -195,26 +216,33 @@ class AutogradPanel(Mirror):
         self._column.addStretch(1)
 
     def _option_grid(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(scaled(5))
-        grid.setVerticalSpacing(scaled(GAP))
         fields = {"root": self.root, "gradient": self.gradient, "retain_graph": self.retain_graph}
         beside = (None, self.inputs, self.create_graph)
         self.labels = [QLabel(name, self) for name in fields]
-        for row, (label, field, other) in enumerate(zip(self.labels, fields.values(), beside, strict=True)):
+        for label, field in zip(self.labels, fields.values(), strict=True):
             label.setBuddy(field)
-            if row:
-                grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(field, row, 1, 1, 1 if other else 2)
-            if other:
-                grid.addWidget(other, row, 2, Qt.AlignmentFlag.AlignTop)
-        first = QHBoxLayout()
-        first.addWidget(self.title)
-        first.addStretch(1)
-        first.addWidget(self.labels[0])
-        grid.addLayout(first, 0, 0)
-        grid.setColumnStretch(1, 1)
-        return grid
+        self._options = tuple(zip(self.labels, fields.values(), beside, strict=True))
+        self._grid = QGridLayout()
+        self._grid.setColumnStretch(1, 1)
+        self._place_options()
+        return self._grid
+
+    def _place_options(self) -> None:
+        """A row for each option; what stands beside a field goes under it where there is no room."""
+        top = Qt.AlignmentFlag.AlignTop
+        for row, (label, field, other) in enumerate(self._options):
+            whole = other is None or self._is_narrow
+            self._grid.addWidget(label, 2 * row, 0, top)
+            self._grid.addWidget(field, 2 * row, 1, 1, 2 if whole else 1)
+            if other is not None and whole:
+                self._grid.addWidget(other, 2 * row + 1, 0, 1, 3)
+            elif other is not None:
+                self._grid.addWidget(other, 2 * row, 2, top)
+
+    def _needed(self) -> int:
+        """The width at which label, field and what stands beside it fit into one row."""
+        label = max(label.sizeHint().width() for label in self.labels)
+        return label + self.create_graph.sizeHint().width() + scaled(LEAST_FIELD + 2 * 5 + 2 * 8)
 
     def _button_grid(self) -> QGridLayout:
         grid = QGridLayout()
@@ -223,7 +251,7 @@ class AutogradPanel(Mirror):
         short = [button for id_, button in self.lines.items() if id_ not in FULL_WIDTH]
         for index, button in enumerate(short):
             grid.addWidget(button, index // 2, index % 2)
-        wide = [*(self.lines[id_] for id_ in FULL_WIDTH), *self.words.values()]
+        wide = [self.lines[id_] for id_ in FULL_WIDTH]
         for row, wide_button in enumerate(wide, start=(len(short) + 1) // 2):
             grid.addWidget(wide_button, row, 0, 1, 2)
         grid.setColumnStretch(0, 1)
@@ -231,6 +259,12 @@ class AutogradPanel(Mirror):
         return grid
 
     # ------------------------------------------------------------ inside
+
+    def _fold_options(self) -> None:
+        is_narrow = self.width() < self._needed()
+        if is_narrow != self._is_narrow:
+            self._is_narrow = is_narrow
+            self._place_options()
 
     def _root(self) -> Ref | None:
         """The root that is fixed; None: the selection."""
@@ -296,7 +330,7 @@ class AutogradPanel(Mirror):
         try:
             options = self.options()
         except REFUSALS as error:
-            self.gradient.say(words(error))
+            self.gradient.say(sentence(error))
         else:
             self.gradient.say("")
             self._show_line(self.backward, steps.backward(self.document, options), "backward()")
@@ -305,8 +339,7 @@ class AutogradPanel(Mirror):
             self._show_line(self.lines[id_], make(self.document), nothing)
 
     def _show_line(self, button: ElidedButton, lines: steps.Lines, nothing: str) -> None:
-        shown = steps.text(self.document, lines[:MOST])
-        button.setText(f"{shown}; ..." if len(lines) > MOST else shown or nothing)
+        button.setText(steps.text(self.document, lines) or nothing)
         button.setEnabled(bool(lines))
 
     def _reset(self) -> None:
@@ -332,7 +365,7 @@ class AutogradPanel(Mirror):
         try:
             lines = make(self.document, self.options())
         except REFUSALS as error:
-            self.gradient.say(words(error))
+            self.gradient.say(sentence(error))
             self.gradient.field.setFocus()
             return
         if lines:

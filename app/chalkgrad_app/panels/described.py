@@ -8,6 +8,7 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chalkgrad.program.building import CARDS
 from chalkgrad.program.statement import Ref
+from chalkgrad.session import mending
 from chalkgrad.session.state import StatementState, Status, TensorState
 from chalkgrad.source import emit
 from chalkgrad.text import render
@@ -34,7 +35,7 @@ class DescribedTensor:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """One statement: its line number and code, how far it came, its problem in two sentences, its tensors."""
+    """One statement: its line number and code, how far it came, its problem and what led to it, its tensors."""
 
     id: int
     line: int
@@ -42,11 +43,12 @@ class Described:
     status: str
     problem: str
     plain: str
+    story: str
     tensors: tuple[DescribedTensor, ...]
 
     def text(self) -> str:
         """Everything, a line each."""
-        rows = [self.code, self.status, self.problem, self.plain]
+        rows = [self.code, self.status, self.problem, self.plain, self.story]
         for tensor in self.tensors:
             rows.append(f"{tensor.name}  {tensor.kind}")
             for name, text in tensor.facts:
@@ -67,8 +69,9 @@ def describe(document: Document, id_: int, brief: bool = False) -> Described:
                 name = names[output] if output < len(names) else names[0]
                 tensors.append(_tensor(document, id_, name or statement.call, tensor, brief))
     problem, plain = _problem(state)
+    story = "" if brief else _story(document, state)
     line = program.lines.get(id_, 0)
-    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, tuple(tensors))
+    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, story, tuple(tensors))
 
 
 def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief: bool) -> DescribedTensor:
@@ -105,6 +108,13 @@ def _problem(state: StatementState) -> tuple[str, str]:
         return "", ""
     plain = "" if problem.plain is None else render(problem.plain, language())
     return f"{problem.type}: {problem.message}", plain
+
+
+def _story(document: Document, state: StatementState) -> str:
+    if state.problem is None:
+        return ""
+    told = mending.lesson(state.problem, document.sheet, document.state).story
+    return " ".join(render(sentence, language()) for sentence in told)
 
 
 def _tr(text: str) -> str:

@@ -18,11 +18,12 @@ from PySide6.QtWidgets import (
 
 from chalkgrad.program.building import has_card
 from chalkgrad_app.document import Document
+from chalkgrad_app.editors.options import OptionsEditor
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels import facts
 from chalkgrad_app.panels.described import Described, DescribedTensor, describe
-from chalkgrad_app.panels.mirror import Mirror
-from chalkgrad_app.panels.options import OptionsEditor
+from chalkgrad_app.panels.mending import Mending
+from chalkgrad_app.panels.mirror import LEAST, Mirror
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
@@ -45,7 +46,6 @@ class InspectorPanel(Mirror):
         self._area.setObjectName("inspector.area")
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self._area)
@@ -57,7 +57,7 @@ class InspectorPanel(Mirror):
 
     def minimumSizeHint(self) -> QSize:
         """Some of the facts stay in sight; the rest scrolls."""
-        return QSize(scaled(240), scaled(80))
+        return QSize(scaled(240), scaled(80)).boundedTo(LEAST)
 
     def follow(self) -> None:
         """Show the selection as it is at the cursor."""
@@ -154,9 +154,11 @@ class InspectorPanel(Mirror):
         ):
             return
         editor = OptionsEditor(self.document, described.id, page)
-        if not editor.is_empty():
-            column.addWidget(_rule(page))
-            column.addWidget(editor)
+        if editor.is_empty():
+            editor.deleteLater()
+            return
+        column.addWidget(_rule(page))
+        column.addWidget(editor)
 
     def _title(self, page: QWidget, tensor: DescribedTensor) -> QWidget:
         bar = QWidget(page)
@@ -197,6 +199,7 @@ class InspectorPanel(Mirror):
             plain = _fact(box, described.plain, "inspector.plain")
             plain.setFont(self.font())
             column.addWidget(plain)
+        column.addWidget(Mending(self.document, described.id, described.story, box))
         return box
 
     def _facts(self, page: QWidget, tensor: DescribedTensor) -> QFormLayout:
@@ -239,10 +242,10 @@ class InspectorPanel(Mirror):
         button = QToolButton(holder)
         button.setObjectName("inspector.askWhy")
         button.setText(self.tr("why?"))
+        button.setProperty("link", True)
         button.setToolTip(tensor.why)
         button.setAutoRaise(True)
         button.setFont(ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100))
-        button.setFixedHeight(button.fontMetrics().height())
         button.setCheckable(True)
         button.setChecked(self._asks_why)
         _tint(button, "link", QPalette.ColorRole.ButtonText)

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
-from chalkgrad.errors import ChalkgradError
-from chalkgrad.program.program import ProgramError
-from chalkgrad.source.problem import SourceError
-from chalkgrad.text import Text, render
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language
 from chalkgrad_app.widgets.code_font import RESTYLED
 
-WHILE_RUNNING_MS = 60
-"""How often a panel follows a program that still runs, in milliseconds."""
+WHILE_RUNNING_MS = 250
+"""How often a panel follows a program that still runs, or whose number somebody drags, in milliseconds."""
 
-REFUSALS = (ChalkgradError, SourceError, ProgramError)
-"""What core raises for something that a person asked for and that can't be done."""
-
-
-def words(error: ValueError) -> str:
-    """The sentence of a refusal, in the language in use."""
-    text = getattr(error, "text", None)
-    return render(text, language()) if isinstance(text, Text) else str(error)
+LEAST = QSize(360, 96)
+"""At any text size a panel can be made as small as this, in pixels, so that the window fits on a small screen."""
 
 
 class Mirror(QWidget):
@@ -50,6 +39,10 @@ class Mirror(QWidget):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self.refresh)
 
+    def minimumSizeHint(self) -> QSize:
+        """What lies in the panel needs no more than :data:`LEAST`."""
+        return super().minimumSizeHint().boundedTo(LEAST)
+
     def begin(self, *signals: SignalInstance) -> None:
         """Follow from now on; called when all widgets are made. ``signals`` say that there is something to follow."""
         self._is_made = True
@@ -72,7 +65,8 @@ class Mirror(QWidget):
     def schedule(self, *_: object) -> None:
         """Follow the document when what happens now is over."""
         self.is_stale = True
-        wait = WHILE_RUNNING_MS if self.document.is_running else 0
+        slowly = self.document.is_running or self.document.is_scrubbed
+        wait = WHILE_RUNNING_MS if slowly else 0
         if self.isVisible() and (not self._later.isActive() or wait < self._later.remainingTime()):
             self._later.start(wait)
 

@@ -10,7 +10,7 @@ from chalkgrad.session.state import OutputLine
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.style import theme
-from chalkgrad_app.widgets.code_font import code_font
+from chalkgrad_app.widgets.code_font import code_font, scaled
 
 
 class OutputText(QPlainTextEdit):
@@ -76,6 +76,7 @@ class OutputPanel(Mirror):
         """The font of the text size in use."""
         self.view.setFont(code_font())
         self.view.viewport().setFont(code_font())  # the placeholder's
+        self.view.document().setDocumentMargin(scaled(8))
 
     def text(self) -> str:
         """All that is shown."""

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import html
-
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
-from chalkgrad.engine.record import OPS, Record
-from chalkgrad.program.arguments import caller
+from chalkgrad.engine.record import OPS
 from chalkgrad.text import Text, render
-from chalkgrad_app import catalogue
-from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
+from chalkgrad_app import catalogue, settings
+from chalkgrad_app.catalogue import COMMON, TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import language
-from chalkgrad_app.panels.tiles import ARROWS, Section, Tile
+from chalkgrad_app.panels.sections import Section
+from chalkgrad_app.panels.tiles import ARROWS, Tile
 from chalkgrad_app.widgets.code_font import RESTYLED, scaled
 
-FOLDED = ("compare", "shape", "index", "layer", "in-place", "grad mode")
-"""Sections that are folded when the window opens, and stand below the others in this order."""
+LAST = ("compare", "shape", "index", "layer", "in-place", "grad mode")
+"""Sections that stand below the others, in this order."""
 
-WIDTH = 176
+WIDTH, LEAST_WIDTH = 176, 232
+"""As wide as the window's sketch has it, at 100% text size; and, at any text size, never kept wider than this."""
 
 
 class PalettePanel(QWidget):
@@ -38,10 +37,19 @@ class PalettePanel(QWidget):
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._choose_first)
         self.search.installEventFilter(self)
-        self.tensors = [Tile(TENSOR, "tensor", self), Tile(TENSOR_GRAD, "tensor ∇", self)]
+        self.tensors = [Tile(TENSOR, self), Tile(TENSOR_GRAD, self)]
+        self.recent = Section("recent", _recent(), True, self)
+        self.common = Section("common", [name for name in COMMON if name in OPS], True, self)
         self.sections = self._make_sections()
-        for tile in self._tiles():
+        self.nothing = QLabel(self)
+        self.nothing.setObjectName("palette.nothing")
+        self.nothing.setWordWrap(True)
+        self.nothing.hide()
+        for tile in self.tensors:
             tile.chosen.connect(self._on_chosen)
+        for section in (self.common, self.recent, *self.sections):
+            section.chosen.connect(self._on_chosen)
+            section.used.connect(self._on_used)
         self._arrange()
         slash = QShortcut(QKeySequence("/"), self)
         slash.setObjectName("palette.focusSearch")
@@ -63,30 +71,29 @@ class PalettePanel(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """The tiles keep their columns."""
-        return QSize(scaled(WIDTH - 32), scaled(120))
+        return QSize(min(scaled(WIDTH - 32), LEAST_WIDTH), scaled(80))
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self.search.setPlaceholderText(self.tr("Search  /"))
         self.search.setAccessibleName(self.tr("Search operators"))
-        tips = (self.tr("A leaf that does not require grad"), self.tr("A leaf that requires grad"))
-        for tile, tip, name in zip(self.tensors, tips, ("tensor", "tensor, requires_grad=True"), strict=True):
-            tile.setToolTip(tip)
-            tile.setAccessibleName(name)
-            tile.setAccessibleDescription(tip)
+        self.nothing.setText(self.tr("No operator is called that, in English or in Chinese."))
+        for tile in self.tensors:
+            tile.retranslate()
+        self.recent.retranslate(self.tr("Used last"))
+        self.common.retranslate(self.tr("Common"))
         for section in self.sections:
-            section.title.setText(render(Text(catalogue.section_key(section.name)), language()))
-            for tile in section.tiles:
-                _describe(tile, OPS[tile.name])
+            section.retranslate(render(Text(catalogue.section_key(section.name)), language()))
 
     def restyle(self) -> None:
         """Fonts and room of the text size in use."""
         for tile in self.tensors:
             tile.restyle()
-        for section in self.sections:
+        for section in (self.common, self.recent, *self.sections):
             section.restyle()
-        self._column.setSpacing(scaled(3))
-        self._column.setContentsMargins(scaled(8), scaled(2), scaled(8), scaled(8))
+        self._top.setContentsMargins(scaled(8), scaled(8), scaled(8), scaled(8))
+        self._column.setSpacing(scaled(4))
+        self._column.setContentsMargins(scaled(8), 0, scaled(2), scaled(8))
         self.updateGeometry()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -126,18 +133,17 @@ class PalettePanel(QWidget):
     # ------------------------------------------------------------ build
 
     def _make_sections(self) -> list[Section]:
-        shown = [OPS[entry.name] for entry in catalogue.entries(language()) if entry.name in OPS]
-        names = sorted(dict.fromkeys(record.section for record in shown), key=_place)
-        made = []
-        for name in names:
-            tiles = [Tile(record.name, _face(record), self) for record in shown if record.section == name]
-            made.append(Section(name, tiles, name not in FOLDED, self))
-        return made
+        """All sections, folded; their tiles are made when they are opened."""
+        held: dict[str, list[str]] = {}
+        for record in OPS.values():
+            if not record.hidden:
+                held.setdefault(record.section, []).append(record.name)
+        return [Section(name, held[name], False, self) for name in sorted(held, key=_place)]
 
     def _arrange(self) -> None:
         inside = QWidget(self)
         self._column = QVBoxLayout(inside)
-        for widget in (*self.tensors, *self.sections):
+        for widget in (*self.tensors, self.nothing, self.common, self.recent, *self.sections):
             self._column.addWidget(widget)
         self._column.addStretch(1)
         self.area = QScrollArea(self)
@@ -147,29 +153,31 @@ class PalettePanel(QWidget):
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(inside)
         self.area.installEventFilter(self)
-        top = QVBoxLayout()
-        top.setContentsMargins(8, 8, 8, 6)
-        top.addWidget(self.search)
+        self._top = QVBoxLayout()
+        self._top.addWidget(self.search)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addLayout(top)
+        whole.addLayout(self._top)
         whole.addWidget(self.area, 1)
 
     # ------------------------------------------------------------ inside
 
-    def _tiles(self) -> list[Tile]:
-        return [*self.tensors, *(tile for section in self.sections for tile in section.tiles)]
-
     def _shown(self) -> list[Tile]:
-        return [tile for tile in self._tiles() if tile.isVisible()]
+        sections = (self.common, self.recent, *self.sections)
+        tiles = [*self.tensors, *(tile for section in sections for tile in section.tiles)]
+        return [tile for tile in tiles if tile.isVisible()]
 
     def _filter(self, text: str) -> None:
+        """Show what is found, each once: what was used last and what is common stands in a section, too."""
         names = {entry.name for entry in catalogue.search(text, language())} if text.strip() else None
         for tile in self.tensors:
             tile.setVisible(names is None or tile.name in names)
+        for section in (self.common, self.recent):
+            section.filter(None if names is None else ())
         for section in self.sections:
             section.filter(names)
+        self.nothing.setVisible(names is not None and not names)
 
     def _choose_first(self) -> None:
         if self.search.text().strip():
@@ -192,6 +200,10 @@ class PalettePanel(QWidget):
         else:
             self.operator_chosen.emit(name)
 
+    def _on_used(self, name: str) -> None:
+        settings.remember_operator(name)
+        self.recent.offer(_recent())
+
 
 def _nearest(tile: Tile, shown: list[Tile], down: int) -> Tile:
     """The tile in the next row up or down whose middle is nearest."""
@@ -210,23 +222,10 @@ def _is_beyond(way: int, down: int) -> bool:
 
 
 def _place(section: str) -> int:
-    """Sort key of a section's name: the table's order for those that stand open, then the folded ones."""
-    return FOLDED.index(section) + 1 if section in FOLDED else 0
+    """Sort key of a section's name: the table's order, then those that stand last."""
+    return LAST.index(section) + 1 if section in LAST else 0
 
 
-def _face(record: Record) -> str:
-    """What a tile says: the symbol where two tensors have one between them, else the name."""
-    return record.symbol if record.symbol and not record.writes and len(record.inputs) > 1 else record.name
-
-
-def _describe(tile: Tile, record: Record) -> None:
-    """Tooltip and accessible texts of an operator's tile: its sentence, its spellings; the formula comes when shown."""
-    sentence = render(Text(record.text_key), language())
-    public = caller(record.name)
-    method = f".{public.method}()" if public.method else None
-    spellings = [text for text in (public.function, method, record.symbol) if text]
-    code = "&nbsp;&nbsp; ".join(html.escape(text) for text in spellings)
-    tile.setToolTip(f"<p style='white-space:pre-wrap'>{html.escape(sentence)}<br><code>{code}</code></p>")
-    tile.formula = record.formula({name: rf"\mathrm{{{name}}}" for name in record.inputs})
-    tile.setAccessibleName(record.name)
-    tile.setAccessibleDescription(sentence)
+def _recent() -> list[str]:
+    """The operators placed last, without those that the section above them has."""
+    return [name for name in settings.recent_operators() if name in OPS and name not in COMMON]

@@ -21,6 +21,7 @@ from chalkgrad_app.panels.program_rows import Part, acts_on, line_of, place_befo
 from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.elided_label import ElidedLabel
 
 StandardKey = QKeySequence.StandardKey
 
@@ -49,6 +50,7 @@ class ProgramPanel(Mirror):
         self.list.number_clicked.connect(document.look_at_line)
         self.list.paged.connect(document.step_line)
         self.list.lines_dropped.connect(self._move)
+        self.list.lines_nudged.connect(self._nudge)
         self.list.doubleClicked.connect(self._on_double_clicked)
         self.list.customContextMenuRequested.connect(self._show_menu)
         self.list.selectionModel().selectionChanged.connect(self._on_list_selected)
@@ -118,7 +120,7 @@ class ProgramPanel(Mirror):
     # ------------------------------------------------------------ build
 
     def _label(self, name: str) -> QLabel:
-        label = QLabel(self)
+        label = ElidedLabel(self)
         label.setObjectName(name)
         return label
 
@@ -216,6 +218,17 @@ class ProgramPanel(Mirror):
             self.document.do(moved, self.tr("Move lines"))
         except ProgramError:
             self.document.told.emit(self.tr("A line can't stand before one that it needs"))
+
+    def _nudge(self, by: int) -> None:
+        """Move the selected lines one line up (-1) or down (+1)."""
+        ids = self.selected()
+        firsts = [at for at, row in enumerate(self.list.rows.rows) if row.part is Part.FIRST]
+        here = [number for number, at in enumerate(firsts) if self.list.rows.rows[at].statement in ids]
+        if not here:
+            return
+        there = here[0] - 1 if by < 0 else here[-1] + 2
+        if 0 <= there <= len(firsts):
+            self._move(ids, firsts[there] if there < len(firsts) else len(self.list.rows.rows))
 
     def _wrap(self) -> None:
         ids = with_inline(self.document.program, self.selected())

@@ -16,6 +16,7 @@ class ProgramList(QListView):
 
     number_clicked = Signal(int)  # a statement: look at the moment after it
     lines_dropped = Signal(list, int)  # ids, and the row before which they were dropped
+    lines_nudged = Signal(int)  # the selected lines shall go one line down (+1) or up (-1)
     paged = Signal(int)  # a line forward (+1) or back (-1)
 
     def __init__(self, document: Document, parent: QWidget) -> None:
@@ -57,9 +58,12 @@ class ProgramList(QListView):
             super().mouseDoubleClickEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Page Down and Up walk through time, as everywhere in the window."""
+        """Page Down and Up walk through time, as everywhere in the window; Alt+Down and Up move lines."""
         by = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}.get(Qt.Key(event.key()))
-        if by is None:
+        way = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        if way is not None and event.modifiers() == Qt.KeyboardModifier.AltModifier:
+            self.lines_nudged.emit(way)
+        elif by is None:
             super().keyPressEvent(event)
         else:
             self.paged.emit(by)

@@ -141,7 +141,7 @@ class TensorsPanel(Mirror):
         self.table = self._make_table()
         self.take_keys_of(self.table)
         column = QVBoxLayout(self)
-        column.setContentsMargins(scaled(6), scaled(6), 0, 0)
+        column.setContentsMargins(scaled(8), scaled(8), scaled(8), 0)
         column.setSpacing(scaled(4))
         column.addWidget(self.filter)
         column.addWidget(self.table)

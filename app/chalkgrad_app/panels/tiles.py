@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import html
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QDrag, QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QApplication, QGridLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDrag,
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+)
+from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QToolTip, QWidget
 
+from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.arguments import caller
+from chalkgrad.text import Text, render
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import code_font, scaled
 from chalkgrad_app.widgets.formula import formula_html
 
 COLUMNS = 4
-LONG = 3
-"""A name with more characters takes two columns."""
+SHORT, LONG = 3, 11
+"""A name with more characters takes half a row; one with more than the second number takes a whole row."""
 
-LONGER = 11
-"""A name with more characters takes a row of its own."""
+TENSORS = {
+    TENSOR: ("tensor", "tensor", QT_TRANSLATE_NOOP("Tile", "A leaf that does not require grad")),
+    TENSOR_GRAD: (
+        "tensor ∇",
+        "tensor, requires_grad=True",
+        QT_TRANSLATE_NOOP("Tile", "A leaf that requires grad"),
+    ),
+}
+"""What the tiles of the two tensors say, how a screen reader calls them, and their sentence."""
 
 ARROWS = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Down: (0, 1), Qt.Key.Key_Up: (0, -1)}
 """Which way an arrow key goes, across and down."""
@@ -27,38 +49,46 @@ ARROWS = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Down: (
 TILE_EDGE = 4
 """Room left and right of a tile's text, in pixels at 100% text size."""
 
-CARD = (112.0, 40.0)
-"""Size of the card under the pointer while a tile is dragged, at 100% text size."""
+HEIGHT = 26
+"""Of every tile, in pixels at 100% text size."""
+
+CARD, HEADER, PORT = (120.0, 52.0), 28.0, 3.5
+"""The card under the pointer while a tile is dragged: its size, its header's height, its port's radius; at 100%."""
 
 
 class Tile(QToolButton):
     """One thing to drag or click: an operator's symbol or name, or a tensor."""
 
     chosen = Signal(str)
+    used = Signal(str)
+    """Chosen, or dropped somewhere."""
 
-    def __init__(self, name: str, face: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.name = name
-        self.found = True
         self.formula = ""
         self._pressed_at: QPoint | None = None
         self.setObjectName(f"palette.{name}")
-        self.setText(face.replace("&", "&&"))
+        self.setText(face(name).replace("&", "&&"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._choose)
         self.restyle()
+        self.retranslate()
 
-    @property
-    def span(self) -> int:
-        """How many columns it takes."""
-        count = len(self.text())
-        return 1 if count <= LONG else 2 if count <= LONGER else COLUMNS
-
-    @property
-    def is_tensor(self) -> bool:
-        """True for the two tensors."""
-        return self.name in (TENSOR, TENSOR_GRAD)
+    def retranslate(self) -> None:
+        """Tooltip and accessible texts, in the language in use; the formula is set when the tooltip is shown."""
+        if self.name in TENSORS:
+            _, name, words = TENSORS[self.name]
+            sentence = QCoreApplication.translate("Tile", words)
+            self.setToolTip(sentence)
+        else:
+            record = OPS[self.name]
+            name, sentence = self.name, render(Text(record.text_key), language())
+            self.setToolTip(_tip(record, sentence))
+            self.formula = record.formula({given: rf"\mathrm{{{given}}}" for given in record.inputs})
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(sentence)
 
     def restyle(self) -> None:
         """The font of the text size in use: code for signs, the narrower one of words for names."""
@@ -67,7 +97,7 @@ class Tile(QToolButton):
 
     def sizeHint(self) -> QSize:
         """Tiles are equally high; the layout gives the width."""
-        return QSize(scaled(30), scaled(24))
+        return QSize(scaled(30), scaled(HEIGHT))
 
     def minimumSizeHint(self) -> QSize:
         """A tile may be as narrow as its column."""
@@ -105,7 +135,8 @@ class Tile(QToolButton):
         if way.manhattanLength() >= QApplication.startDragDistance():
             self._pressed_at = None
             self.setDown(False)
-            self.drag().exec(Qt.DropAction.CopyAction)
+            if self.drag().exec(Qt.DropAction.CopyAction) != Qt.DropAction.IgnoreAction:
+                self.used.emit(self.name)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter chooses, as Space does; arrow keys are the panel's, where Qt would go along the focus chain."""
@@ -136,103 +167,87 @@ class Tile(QToolButton):
         try:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setFont(self.font())
-            _paint(painter, QRectF(QPointF(0, 0), size.toSizeF()), self, True, False)
+            _paint_card(painter, QRectF(QPointF(0, 0), size.toSizeF()), self)
         finally:
             painter.end()
         return card
 
     def _choose(self) -> None:
         self.chosen.emit(self.name)
+        self.used.emit(self.name)
 
 
-class Section(QWidget):
-    """A title that folds, and the tiles of one section."""
+def face(name: str) -> str:
+    """What a tile says: the symbol where two tensors have one between them, else the name."""
+    if name in TENSORS:
+        return TENSORS[name][0]
+    record = OPS[name]
+    return record.symbol if record.symbol and not record.writes and len(record.inputs) > 1 else name
 
-    def __init__(self, name: str, tiles: list[Tile], is_open: bool, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.name = name
-        self.tiles = tiles
-        self.title = QToolButton(self)
-        self.title.setObjectName(f"palette.section.{name.replace(' ', '-')}")
-        self.title.setCheckable(True)
-        self.title.setChecked(is_open)
-        self.title.setAutoRaise(True)
-        self.title.setStyleSheet("QToolButton { border: none; background: none; padding: 0; }")
-        self.title.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.title.toggled.connect(self._show_tiles)
-        self.body = QWidget(self)
-        self._grid = QGridLayout(self.body)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setSpacing(scaled(3))
-        for index in range(COLUMNS):
-            self._grid.setColumnStretch(index, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.title, 0, Qt.AlignmentFlag.AlignLeft)
-        column.addWidget(self.body)
-        self._wanted = False
-        self._place(tiles)
-        self._show_tiles()
 
-    def filter(self, names: Collection[str] | None) -> None:
-        """Show the tiles called ``names``, or all of them, folded as they were."""
-        before = [tile for tile in self.tiles if tile.found]
-        for tile in self.tiles:
-            tile.found = names is None or tile.name in names
-        found = [tile for tile in self.tiles if tile.found]
-        self._wanted = names is not None
-        if found != before:
-            self._place(found)
-            for tile in self.tiles:
-                tile.setVisible(tile.found)
-        self.setVisible(bool(found))
-        self._show_tiles()
+def span(text: str) -> int:
+    """How many columns a tile that says ``text`` takes: a quarter, a half or the whole of a row."""
+    return 1 if len(text) <= SHORT else COLUMNS // 2 if len(text) <= LONG else COLUMNS
 
-    def restyle(self) -> None:
-        """Fonts and room of the text size in use."""
-        self.title.setFont(ui_font(theme.BASE_PIXELS * theme.text_size() / 100, True))
-        self.title.setIconSize(QSize(scaled(10), scaled(10)))
-        self._grid.setSpacing(scaled(3))
-        for tile in self.tiles:
-            tile.restyle()
 
-    def _place(self, tiles: list[Tile]) -> None:
-        """Lay the tiles out in columns; a long name takes two."""
-        while self._grid.count():
-            self._grid.takeAt(0)
-        row = column = 0
-        for tile in tiles:
-            if column + tile.span > COLUMNS:
-                row, column = row + 1, 0
-            self._grid.addWidget(tile, row, column, 1, tile.span)
-            column += tile.span
+def _tip(record: Record, sentence: str) -> str:
+    public = caller(record.name)
+    method = f".{public.method}()" if public.method else None
+    spellings = [text for text in (public.function, method, record.symbol) if text]
+    code = "&nbsp;&nbsp; ".join(html.escape(text) for text in spellings)
+    return f"<p style='white-space:pre-wrap'>{html.escape(sentence)}<br><code>{code}</code></p>"
 
-    def _show_tiles(self, *_: object) -> None:
-        is_open = self._wanted or self.title.isChecked()
-        self.body.setVisible(is_open)
-        self.title.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+
+def _role(tile: Tile) -> str:
+    """The theme's role of a tensor's tile; empty for an operator."""
+    return {TENSOR: "leaf", TENSOR_GRAD: "leaf_grad"}.get(tile.name, "")
 
 
 def _paint(painter: QPainter, rect: QRectF, tile: Tile, lit: bool, focused: bool) -> None:
-    """A tile as a small card."""
-    look = theme.current()
-    role = {TENSOR: "leaf", TENSOR_GRAD: "leaf_grad"}.get(tile.name)
-    edge = look.color(f"{role}_edge" if role else "border")
-    ground = look.color(role or ("base" if lit else "card"))
-    thick = scaled(3) if tile.name == TENSOR_GRAD else 1
-    radius = 0 if role else scaled(4)
-    pen = QPen(look.color("focus") if focused else look.color("highlight") if lit and not role else edge)
-    pen.setWidthF(max(thick, scaled(2)) if focused else thick)
+    """A tile: tensors square and in their colours, operators round; lit when pressed or under the mouse."""
+    look, role = theme.current(), _role(tile)
+    ground = look.color(role or ("pressed" if tile.isDown() else "hover" if lit else "card"))
+    edge = look.color("focus" if focused else f"{role}_edge" if role else "field_edge" if lit else "border")
+    thick = scaled(3) if tile.name == TENSOR_GRAD else scaled(2) if role and lit else 1
+    pen = QPen(edge, max(thick, scaled(2)) if focused else thick)
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     painter.setPen(pen)
     painter.setBrush(ground)
     inset = pen.widthF() / 2
+    radius = 0 if role else scaled(4)
     painter.drawRoundedRect(rect.adjusted(inset, inset, -inset, -inset), radius, radius)
     painter.setPen(look.color(f"{role}_text" if role else "text"))
-    face = tile.text().replace("&&", "&")
-    painter.setFont(fitting(tile.font(), face, rect.width() - scaled(2 * TILE_EDGE)))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, face)
+    _paint_face(painter, rect, tile)
+
+
+def _paint_card(painter: QPainter, rect: QRectF, tile: Tile) -> None:
+    """The card that a dragged tile will be: a header in its colour over an empty body, with its port."""
+    look, role = theme.current(), _role(tile)
+    kind = role or "intermediate"
+    port = scaled(PORT)
+    card = rect.adjusted(2, 2, -port - 2, -2)
+    radius = 0 if role else scaled(8)
+    outline = QPainterPath()
+    outline.addRoundedRect(card, radius, radius)
+    painter.fillPath(outline, look.color("card"))
+    painter.save()
+    painter.setClipPath(outline)
+    header = QRectF(card.x(), card.y(), card.width(), scaled(HEADER))
+    painter.fillRect(header, look.color(kind))
+    painter.setPen(look.color(f"{kind}_text"))
+    _paint_face(painter, header, tile)
+    painter.restore()
+    edge = look.color(f"{kind}_edge")
+    painter.setPen(QPen(edge, 1.5 if role == "leaf" else 3))
+    painter.drawPath(outline)
+    painter.setBrush(edge)
+    painter.drawEllipse(QPointF(card.right(), (header.bottom() + card.bottom()) / 2), port, port)
+
+
+def _paint_face(painter: QPainter, rect: QRectF, tile: Tile) -> None:
+    text = face(tile.name)
+    painter.setFont(fitting(tile.font(), text, rect.width() - scaled(2 * TILE_EDGE)))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
 
 
 def fitting(font: QFont, text: str, room: float) -> QFont:

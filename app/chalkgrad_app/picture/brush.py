@@ -6,7 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 HATCH = 5.0
-DOTS = (1.0, 2.4)
+DOTS = (1.0, 2.0)
 DASHES = (3.2, 2.4)
 
 
@@ -26,10 +26,7 @@ def pen(color: QColor, width: float, style: tuple[float, float] | None = None) -
     made = QPen(color, width)
     made.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     made.setCapStyle(Qt.PenCapStyle.FlatCap)
-    if style is DOTS:
-        made.setCapStyle(Qt.PenCapStyle.RoundCap)
-        made.setDashPattern([0.01, style[1] + 0.6])
-    elif style is not None:
+    if style is not None:
         made.setDashPattern(list(style))
     return made
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import TypedDict
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.building import has_card, is_gradient
@@ -146,12 +147,9 @@ def face(program: Program, state: State, id_: int, blame: dict[int, Problem] | N
     at = state.statement(id_)
     first = faces_tensor(at)
     problem = (blamed(program, state) if blame is None else blame).get(id_)
-    in_place = program.writes(statement)
     return CardFace(
         id=id_,
-        line=program.lines[id_],
-        name="" if in_place else ", ".join(filter(None, statement.targets)),
-        expression="" if statement.kind is Kind.LEAF else emit.expression(program, id_, short=True),
+        **_written(program, id_),
         hue=hue_of(first),
         requires_grad=first is not None and first.requires_grad,
         rows=_rows(statement, at, state),
@@ -159,9 +157,34 @@ def face(program: Program, state: State, id_: int, blame: dict[int, Problem] | N
         status=at.status,
         error=_first_line(at.problem or problem),
         at_fault=problem is not None and at.status is not Status.FAILED,
+        anatomy=card_anatomy(statement, at),
+    )
+
+
+def written(card: CardFace, program: Program) -> CardFace:
+    """The same card in another program: what is written on it may differ, what it holds does not."""
+    return replace(card, **_written(program, card.id))
+
+
+class _Written(TypedDict):
+    """What a card says of its line, whatever came of it."""
+
+    line: int
+    name: str
+    expression: str
+    in_place: bool
+    fields: tuple[Field, ...]
+
+
+def _written(program: Program, id_: int) -> _Written:
+    statement = program[id_]
+    in_place = program.writes(statement)
+    return _Written(
+        line=program.lines[id_],
+        name="" if in_place else ", ".join(filter(None, statement.targets)),
+        expression="" if statement.kind is Kind.LEAF else emit.expression(program, id_, short=True),
         in_place=in_place,
         fields=_fields(statement),
-        anatomy=card_anatomy(statement, at),
     )
 
 

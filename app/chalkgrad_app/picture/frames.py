@@ -8,21 +8,34 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
 
+from chalkgrad_app.picture.folding import MARGIN, TITLE
+
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
 
-MARGIN, TITLE = 16.0, 24.0
+HUES = ("red", "amber", "green", "teal", "blue", "violet")
+"""The colours that a frame may have; each theme has its own tone of them."""
+
+
+def hue_role(hue: str) -> str:
+    """The theme's role for the colour of a frame; "" for a plain one."""
+    return f"frame_{hue}" if hue in HUES else ""
 
 
 @dataclass(frozen=True)
 class FrameShape:
-    """A frame to paint: ``block`` is True for a mode block of the program, whose rectangle follows its members."""
+    """A frame to paint: ``block`` is True for a mode block of the program, whose rectangle follows its ``cards``."""
 
     id: int
     title: str
     rect: QRectF
     hue: str = ""
     block: bool = False
+    cards: frozenset[int] = frozenset()
+
+    def moves_with(self, lifted: frozenset[int]) -> bool:
+        """True when dragging ``lifted`` moves the frame or changes its size."""
+        return self.id in lifted or not self.cards.isdisjoint(lifted)
 
 
 def frame_shapes(
@@ -30,7 +43,10 @@ def frame_shapes(
 ) -> tuple[FrameShape, ...]:
     """All frames, outer ones first; ``shifted`` plain frames are shown moved by (dx, dy)."""
     plain = []
-    for frame in picture.board.frames.values():
+    frames = sorted(picture.board.frames.values(), key=lambda frame: -frame.width * frame.height)
+    for frame in frames:
+        if frame.id in picture.folding.unseen:
+            continue
         rect = QRectF(frame.x, frame.y, frame.width, frame.height)
         if frame.id in shifted:
             rect.translate(dx, dy)
@@ -39,13 +55,8 @@ def frame_shapes(
 
 
 def _block_shapes(picture: Picture) -> list[FrameShape]:
-    program = picture.program
-    if not program.blocks:
-        return []
-    members: dict[int, list[int]] = {}
-    for id_ in picture.ids:
-        for block in program.chain(program[id_].block):
-            members.setdefault(block, []).append(id_)
+    program, unseen = picture.program, picture.folding.unseen
+    members = {block: cards for block, cards in picture.folding.blocks.items() if block not in unseen}
     deepest = {block: _depth_below(picture, block) for block in members}
     found = []
     for block in sorted(members, key=lambda block: -deepest[block]):
@@ -54,7 +65,9 @@ def _block_shapes(picture: Picture) -> list[FrameShape]:
         for id_ in members[block]:
             rect = rect.united(picture.rect(id_))
         top = room + TITLE + deepest[block] * TITLE
-        found.append(FrameShape(block, program.blocks[block].mode, rect.adjusted(-room, -top, room, room), block=True))
+        rect.adjust(-room, -top, room, room)
+        mode, cards = program.blocks[block].mode, frozenset(members[block])
+        found.append(FrameShape(block, mode, rect, block=True, cards=cards))
     return found
 
 

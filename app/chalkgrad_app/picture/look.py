@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from importlib.resources import files
 
-from PySide6.QtCore import QCoreApplication, QRectF, QTranslator
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QTranslator
 
 from chalkgrad_app.assets import PACKAGE
 from chalkgrad_app.style.theme import Theme, load
@@ -42,6 +42,8 @@ class Words:
     not_reached: str = "not reached"
     to_come: str = "to come"
     failed: str = "failed"
+    one_card: str = "1 card"
+    cards: str = "{n} cards"
 
 
 def card_words(language: str | None = None) -> Words:
@@ -63,6 +65,8 @@ def card_words(language: str | None = None) -> Words:
         not_reached=translate("Card", "not reached"),
         to_come=translate("Card", "to come"),
         failed=translate("Card", "failed"),
+        one_card=translate("Card", "1 card"),
+        cards=translate("Card", "{n} cards"),
     )
 
 
@@ -102,6 +106,15 @@ class Look:
     def at(self, zoom: float, origin: tuple[float, float]) -> Look:
         """The same at another zoom and origin."""
         return replace(self, zoom=zoom, origin=origin)
+
+    def point(self, x: float, y: float) -> QPointF:
+        """A point of the canvas in the painter's pixels."""
+        return QPointF((x - self.origin[0]) * self.zoom, (y - self.origin[1]) * self.zoom)
+
+    def rect(self, rect: QRectF) -> QRectF:
+        """A rectangle of the canvas in the painter's pixels."""
+        corner = self.point(rect.left(), rect.top())
+        return QRectF(corner.x(), corner.y(), rect.width() * self.zoom, rect.height() * self.zoom)
 
     def to_scene(self, rect: QRectF) -> QRectF:
         """A rectangle of the painter in canvas units."""

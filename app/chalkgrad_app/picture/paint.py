@@ -6,17 +6,16 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
-from chalkgrad_app.picture import notes
+from chalkgrad_app.picture import board_paint
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
-from chalkgrad_app.picture.brush import DOTS, elided, measure, pen, write
+from chalkgrad_app.picture.brush import DOTS, measure, pen, write
 from chalkgrad_app.picture.card_paint import ROUND
-from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import Fact, Marks
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import Sprites, paint_card
 from chalkgrad_app.picture.wires import COARSE, FINE, SEGMENTS, dots_within, flatten, lines_within
-from chalkgrad_app.style.fonts import mono_font, ui_font
+from chalkgrad_app.style.fonts import mono_font
 
 THIN_WIRE, THICK_WIRE = 1.25, 3.0
 REACH = (72.0, 14.0, 14.0, 40.0)
@@ -45,7 +44,8 @@ def visible_cards(picture: Picture, scene: QRectF) -> np.ndarray:
     """Indices of the cards that touch a rectangle of the canvas."""
     left, top, right, bottom = REACH
     return np.flatnonzero(
-        (picture.x - left <= scene.right())
+        ~picture.hidden
+        & (picture.x - left <= scene.right())
         & (picture.x + picture.w + right >= scene.left())
         & (picture.y - top <= scene.bottom())
         & (picture.y + picture.h + bottom >= scene.top())
@@ -56,7 +56,8 @@ def visible_wires(picture: Picture, scene: QRectF) -> np.ndarray:
     """Indices of the wires that may touch a rectangle of the canvas."""
     boxes = picture.boxes
     return np.flatnonzero(
-        (boxes[:, 0] <= scene.right() + 8)
+        ~picture.wire_hidden
+        & (boxes[:, 0] <= scene.right() + 8)
         & (boxes[:, 2] >= scene.left() - 8)
         & (boxes[:, 1] <= scene.bottom() + 16)
         & (boxes[:, 3] >= scene.top() - 16)
@@ -80,19 +81,22 @@ def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes
         shown[picture.rows_of(look.only)] = True
         cards = cards[shown[cards]]
         wires = wires[shown[picture.wire_source[wires]] & shown[picture.wire_target[wires]]]
-    _paint_frames(painter, picture, look, scene)
-    _paint_notes(painter, picture, look, scene)
+    board_paint.paint_below(painter, picture, look, scene)
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
+    board_paint.paint_above(painter, picture, look, scene)
 
 
-def paint_lifted(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> None:
-    """Paint what :func:`paint` left out: the lifted cards with their wires."""
-    for note in picture.notes:
-        if note.id in look.lifted:
-            _paint_note(painter, note.text(look.language), QRectF(note.x, note.y, note.width, note.height), look)
-            _paint_ring(painter, QRectF(note.x, note.y, note.width, note.height), 0.0, look, note.id in look.selection)
+def paint_lifted(
+    painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes, loose: bool = False
+) -> None:
+    """Paint what :func:`paint` left out: the lifted cards with their wires, or (``loose``) those among them only."""
     cards, wires = picture.rows_of(look.lifted), picture.wires_of(look.lifted)
+    cards, wires = cards[~picture.hidden[cards]], wires[~picture.wire_hidden[wires]]
+    if loose:
+        ends = [(picture.wires[row].source, picture.wires[row].target) for row in wires.tolist()]
+        wires = wires[np.array([look.lifted.issuperset(pair) for pair in ends], bool)]
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
+    board_paint.paint_lifted(painter, picture, look)
 
 
 def paint_parts(
@@ -193,7 +197,7 @@ def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarr
         x, y = picture.middle_of(row)
         painter.save()
         try:
-            painter.translate(_point(x, y, look))
+            painter.translate(look.point(x, y))
             painter.scale(look.zoom, look.zoom)
             text = " ".join(picture.wires[row].tags)
             width = tag_width(picture.wires[row].tags)
@@ -245,28 +249,17 @@ def _paint_rings(painter: QPainter, picture: Picture, look: Look, cards: np.ndar
     for row in chosen:
         rect = QRectF(picture.x[row], picture.y[row], picture.w[row], picture.h[row])
         radius = ROUND if picture.facts[row] & Fact.ROUND else 0.0
-        _paint_ring(painter, rect, radius, look, ids[row] in look.selection)
+        if ids[row] in look.selection:
+            board_paint.paint_ring(painter, rect, radius, look)
         if ids[row] == look.focus:
             _paint_focus(painter, rect, radius, look)
-
-
-def _paint_ring(painter: QPainter, rect: QRectF, radius: float, look: Look, selected: bool) -> None:
-    if not selected:
-        return
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    z = look.zoom
-    for distance, width in ((3.0, 1.5), (6.5, 1.5)):
-        ring = _view_rect(rect.adjusted(-distance, -distance, distance, distance), look)
-        painter.setPen(pen(look.theme.color("selection"), max(1.0, width * z)))
-        corner = (radius + distance) * z if radius else 0.0
-        painter.drawRoundedRect(ring, corner, corner) if corner else painter.drawRect(ring)
 
 
 def _paint_focus(painter: QPainter, rect: QRectF, radius: float, look: Look) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen(look.theme.color("focus"), 2.0))
     corner = (radius + 10) * look.zoom if radius else 3.0
-    painter.drawRoundedRect(_view_rect(rect.adjusted(-10, -10, 10, 10), look), corner, corner)
+    painter.drawRoundedRect(look.rect(rect.adjusted(-10, -10, 10, 10)), corner, corner)
 
 
 def _paint_flashes(painter: QPainter, picture: Picture, look: Look, cards: np.ndarray) -> None:
@@ -276,7 +269,7 @@ def _paint_flashes(painter: QPainter, picture: Picture, look: Look, cards: np.nd
     for row in picture.rows_of(look.flashing).tolist() if look.flashing else ():
         if row in cards:
             rect = QRectF(picture.x[row], picture.y[row], picture.w[row], picture.h[row])
-            painter.drawRoundedRect(_view_rect(rect.adjusted(-9, -9, 9, 9), look), 14 * look.zoom, 14 * look.zoom)
+            painter.drawRoundedRect(look.rect(rect.adjusted(-9, -9, 9, 9)), 14 * look.zoom, 14 * look.zoom)
 
 
 # ---------------------------------------------------------------- far
@@ -324,74 +317,3 @@ def _paint_far_rings(
         rects[:, 0:2] = np.round(spots - side / 2 - distance)
         rects[:, 2:4] = np.round(side + 2 * distance)
         draw_rects(painter, rects)
-
-
-# ---------------------------------------------------------------- notes and frames
-
-
-def _paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
-    for frame in picture.frames:
-        if frame.rect.intersects(scene) and (look.only is None or frame.id in look.only):
-            _paint_frame(painter, frame, look)
-
-
-def _paint_frame(painter: QPainter, frame: FrameShape, look: Look) -> None:
-    theme = look.theme
-    rect = _view_rect(frame.rect, look)
-    fill = QColor(theme.color(frame.hue)) if frame.hue else QColor(theme.color("frame"))
-    if frame.hue:
-        fill.setAlphaF(0.16)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setBrush(QBrush(fill))
-    painter.setPen(pen(theme.color("frame_edge"), max(1.0, look.zoom)))
-    painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
-    font = mono_font(13) if frame.block else ui_font(13, True)
-    if look.level is not Level.FAR:
-        painter.save()
-        try:
-            painter.translate(rect.topLeft())
-            painter.scale(look.zoom, look.zoom)
-            title = elided(frame.title, font, frame.rect.width() - 24)
-            write(painter, title, font, theme.color("frame_text"), 12, 16)
-        finally:
-            painter.restore()
-    if frame.id in look.selection:
-        _paint_ring(painter, frame.rect, 8.0, look, True)
-
-
-def _paint_notes(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
-    for note in picture.notes:
-        rect = QRectF(note.x, note.y, note.width, note.height)
-        wanted = look.only is None or note.id in look.only
-        if wanted and rect.intersects(scene) and note.id not in look.lifted:
-            _paint_note(painter, note.text(look.language), rect, look)
-            _paint_ring(painter, rect, 4.0, look, note.id in look.selection)
-
-
-def _paint_note(painter: QPainter, text: str, rect: QRectF, look: Look) -> None:
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.save()
-    try:
-        painter.translate(_point(rect.left(), rect.top(), look))
-        painter.scale(look.zoom, look.zoom)
-        painter.setPen(pen(look.theme.color("note_edge"), 1.0))
-        painter.setBrush(QBrush(look.theme.color("note")))
-        painter.drawRoundedRect(QRectF(0, 0, rect.width(), rect.height()), 4, 4)
-        if look.level is not Level.FAR:
-            painter.setFont(ui_font(notes.SIZE))
-            painter.setPen(look.theme.color("note_text"))
-            painter.drawText(notes.text_rect(rect.width(), rect.height()), notes.FLAGS.value, text)
-    finally:
-        painter.restore()
-
-
-# ---------------------------------------------------------------- places
-
-
-def _point(x: float, y: float, look: Look) -> QPointF:
-    return QPointF((x - look.origin[0]) * look.zoom, (y - look.origin[1]) * look.zoom)
-
-
-def _view_rect(rect: QRectF, look: Look) -> QRectF:
-    corner = _point(rect.left(), rect.top(), look)
-    return QRectF(corner.x(), corner.y(), rect.width() * look.zoom, rect.height() * look.zoom)

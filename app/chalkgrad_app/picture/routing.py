@@ -1,70 +1,185 @@
-"""Ways of wires round cards: what the layout finds for a picture, as cubics; found anew when cards or wires move."""
+"""Ways of wires round cards: what the layout finds for a picture, as cubics; found anew where cards or wires move.
+
+What can be found quickly is there at once. The rest, ways all round cards, and everything in a large picture, follows
+where somebody looks, in slices (:meth:`Routing.go_on`); until then these wires are plain curves.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from chalkgrad.layout import Edge, Node, routes
+from chalkgrad.layout import Box, Path, Router, Span
+from chalkgrad.layout.routes import AROUND
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
 
 if TYPE_CHECKING:
-    from chalkgrad_app.picture.picture import Picture
+    from chalkgrad_app.picture.wire_arrays import WireArrays
 
 MOST = 300
-"""With more cards than this all wires are plain curves."""
+"""Cards up to which all wires are looked at when something has moved."""
+AT_ONCE = 0.004
+"""Seconds that ways round cards may take at that time."""
+BATCH = 48
+"""Wires of a large picture that are looked at together."""
+LONGEST = 6000.0
+"""Wires that reach further are plain curves in large pictures."""
 
 Ways = dict[int, np.ndarray]
 """Cubics, shape (pieces, 8), of each wire that is no plain curve, by its number."""
+Key = tuple[int, int, bool, int, int]
+"""A wire whatever its number: source, output, whether its gradient, target, port."""
 
 
 class Routing:
     """The ways of one picture's wires."""
 
     def __init__(self) -> None:
-        self._known: tuple[bytes, ...] = ()
+        self._rects: tuple[list[int], np.ndarray] = ([], np.zeros((0, 4)))
+        self._wires: object = None
+        self._seen: np.ndarray = np.zeros(0, bool)
+        self._blocked: dict[int, Path] = {}
         self._ways: Ways = {}
+        self._round: dict[Key, Path] = {}
 
-    def ways(self, picture: Picture) -> Ways:
-        """The ways as things lie now; those found before when nothing has moved since."""
-        if len(picture.ids) > MOST:
-            self._known, self._ways = (), {}
+    def ways(self, picture: WireArrays) -> Ways:
+        """The ways as things lie now; those found before where nothing has moved since."""
+        rects = _rects(picture)
+        ids, before = self._rects
+        same = picture.wires is self._wires and picture.ids == ids
+        moved = (rects != before).any(axis=1) if same else np.ones(len(rects), bool)
+        if same and not moved.any():
             return self._ways
-        known = (*(a.tobytes() for a in (picture.x, picture.y, picture.w, picture.h, picture.ends)), _strips(picture))
-        if known != self._known:
-            self._known = known
-            self._ways = _found(picture)
+        self._rects, self._wires = (picture.ids, rects), picture.wires
+        if len(picture.ids) > MOST:
+            self._forget(picture, rects, before, moved if same else None)
+            return self._ways
+        self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)
+        wires = np.arange(len(picture.wires))
+        self._look(picture, wires, Router(_boxes(picture, rects, np.arange(len(rects)))))
+        self._go_round(picture, wires, perf_counter() + AT_ONCE)
         return self._ways
 
-    def still(self, picture: Picture, moving: np.ndarray) -> Ways:
+    @property
+    def found(self) -> Ways:
+        """The ways found so far."""
+        return self._ways
+
+    def still(self, picture: WireArrays, moving: np.ndarray) -> Ways:
         """The ways found before of the wires whose cards don't move; ``moving`` says of each card whether it does."""
         touched = moving[picture.wire_source] | moving[picture.wire_target]
         return {row: way for row, way in self._ways.items() if row < len(touched) and not touched[row]}
 
+    def go_on(self, picture: WireArrays, rows: np.ndarray, seconds: float) -> bool:
+        """Look for ways of the wires ``rows`` that have none yet; True when some were found.
 
-def _found(picture: Picture) -> Ways:
-    strips = np.frombuffer(_strips(picture), bool) * ERROR_STRIP
-    places = dict(zip(picture.ids, zip(picture.x.tolist(), picture.y.tolist(), strict=True), strict=True))
-    nodes = [
-        Node(id_, width, height, picture.anatomy(id_).inputs)
-        for id_, width, height in zip(picture.ids, picture.w.tolist(), (picture.h + strips).tolist(), strict=True)
-    ]
-    starts = (picture.ends[:, 1] - picture.y[picture.wire_source]).tolist()
-    edges = [
-        Edge(wire.source, wire.target, min(wire.port, len(picture.anatomy(wire.target).inputs) - 1), start)
-        for wire, start in zip(picture.wires, starts, strict=True)
-    ]
-    paths = routes(nodes, edges, places)
-    return {row: _cubics(path) for row, path in enumerate(paths) if len(path) > 4}
+        :meth:`is_done` tells whether there is more to be done for them.
+        """
+        end = perf_counter() + seconds
+        known = len(self._ways)
+        while perf_counter() < end:
+            fresh = rows[~self._seen[rows]][:BATCH]
+            if not len(fresh):
+                break
+            self._seen[fresh] = True
+            ends = picture.ends[fresh]
+            fresh = fresh[np.abs(ends[:, :2] - ends[:, 2:]).sum(axis=1) <= LONGEST]
+            if len(fresh):
+                around = _near(picture, self._rects[1], fresh)
+                self._look(picture, fresh, Router(_boxes(picture, self._rects[1], around)))
+        self._go_round(picture, rows, end)
+        return len(self._ways) > known
+
+    def is_done(self, rows: np.ndarray) -> bool:
+        """True when nothing is left to be looked for in the wires ``rows``."""
+        return bool(self._seen[rows].all()) and not any(row in self._blocked for row in rows.tolist())
+
+    # ------------------------------------------------------------ inside
+
+    def _forget(self, picture: WireArrays, rects: np.ndarray, before: np.ndarray, moved: np.ndarray | None) -> None:
+        """In a large picture keep the ways that have nothing to do with the cards that ``moved`` (None: all)."""
+        if moved is None:
+            self._ways, self._blocked, self._seen = {}, {}, np.zeros(len(picture.wires), bool)
+            return
+        left, top = np.minimum(rects, before)[moved, :2].min(axis=0)
+        right, bottom = np.maximum(rects, before)[moved, 2:].max(axis=0)
+        boxes = picture.boxes
+        stale = (boxes[:, 0] < right) & (boxes[:, 2] > left) & (boxes[:, 1] < bottom) & (boxes[:, 3] > top)
+        stale |= moved[picture.wire_source] | moved[picture.wire_target]
+        self._seen &= ~stale
+        self._ways = {row: way for row, way in self._ways.items() if not stale[row]}
+        self._blocked = {row: path for row, path in self._blocked.items() if not stale[row]}
+
+    def _look(self, picture: WireArrays, rows: np.ndarray, router: Router) -> None:
+        """Find what can be found quickly for these wires, and note which need to go round."""
+        shown_as = _shown_as(picture)
+        spans = [_span(picture, row, shown_as) for row in rows.tolist()]
+        for row, span, path in zip(rows.tolist(), spans, router.ways(spans), strict=True):
+            if not router.is_clear(span, path):
+                known = self._round.get(_key(picture, row))
+                if known is None or (known[0], known[-1]) != (span.start, span.end) or not router.is_clear(span, known):
+                    self._blocked[row] = path
+                    continue
+                path = known
+            self._take(row, path)
+
+    def _go_round(self, picture: WireArrays, rows: np.ndarray, end: float) -> None:
+        """Find ways all round the cards for those of these wires that need them, until the time ``end``."""
+        shown_as = _shown_as(picture)
+        for row in [row for row in rows.tolist() if row in self._blocked] if self._blocked else ():
+            if perf_counter() >= end:
+                return
+            path = self._blocked.pop(row)
+            span = _span(picture, row, shown_as)
+            around = _near(picture, self._rects[1], np.array([row]))
+            found = Router(_boxes(picture, self._rects[1], around)).way_round(span, path, row)
+            if found:
+                self._round[_key(picture, row)] = found
+            self._take(row, found or path)
+
+    def _take(self, row: int, path: Path) -> None:
+        if len(path) > 4:
+            points = np.array(path)
+            self._ways[row] = np.hstack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
 
 
-def _cubics(path: tuple[tuple[float, float], ...]) -> np.ndarray:
-    """The pieces of a spline, each with its own first point."""
-    points = np.array(path)
-    return np.hstack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
+def _rects(picture: WireArrays) -> np.ndarray:
+    """Left, top, right and bottom of each card, with the line with its error that stands below it."""
+    below = picture.h + picture.below * ERROR_STRIP
+    return np.stack([picture.x, picture.y, picture.x + picture.w, picture.y + below], axis=1)
 
 
-def _strips(picture: Picture) -> bytes:
-    """For each card whether a line with its error stands below it."""
-    return picture.below.tobytes()
+def _boxes(picture: WireArrays, rects: np.ndarray, rows: np.ndarray) -> Iterator[Box]:
+    shown_as = _shown_as(picture)
+    for row, rect in zip(rows.tolist(), rects[rows].tolist(), strict=True):
+        id_ = picture.ids[row]
+        yield Box(shown_as.get(id_, id_), *rect)
+
+
+def _shown_as(picture: WireArrays) -> dict[int, int]:
+    """The folded nodes that cards are hidden in."""
+    return {card: fold.id for fold in picture.folding.folds for card in fold.cards}
+
+
+def _near(picture: WireArrays, rects: np.ndarray, wires: np.ndarray) -> np.ndarray:
+    """The rows of the cards among which these wires run."""
+    boxes = picture.ends[wires]
+    left, right = boxes[:, [0, 2]].min() - AROUND, boxes[:, [0, 2]].max() + AROUND
+    top, bottom = boxes[:, [1, 3]].min() - AROUND, boxes[:, [1, 3]].max() + AROUND
+    inside = (rects[:, 0] < right) & (rects[:, 2] > left) & (rects[:, 1] < bottom) & (rects[:, 3] > top)
+    return np.flatnonzero(inside)
+
+
+def _span(picture: WireArrays, row: int, shown_as: Mapping[int, int]) -> Span:
+    wire = picture.wires[row]
+    ax, ay, bx, by = picture.ends[row].tolist()
+    source, target = shown_as.get(wire.source, wire.source), shown_as.get(wire.target, wire.target)
+    return Span(source, target, (ax, ay), (bx, by))
+
+
+def _key(picture: WireArrays, row: int) -> Key:
+    wire = picture.wires[row]
+    return wire.source, wire.output, wire.from_grad, wire.target, wire.port

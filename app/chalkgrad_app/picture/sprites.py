@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QBrush, QPainter, QPixmap
 
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
+from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.card import CardFace
 from chalkgrad_app.picture.card_paint import PORT, field_width, paint_near
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.middle_paint import paint_middle
+from chalkgrad_app.style.theme import Theme
 
 BUDGET = 96 * 1024 * 1024
 """Memory that sprites may take, in bytes."""
@@ -93,3 +96,22 @@ def card_extent(card: CardFace) -> QRectF:
     width, height = card.anatomy.width, card.anatomy.height
     card_rect = QRectF(0, 0, width, height)
     return card_rect.adjusted(-max(left, around), -12.0, PORT + 10 + around, below + around)
+
+
+@lru_cache(8)
+def dot(radius: float, dpr: float, theme: Theme) -> QPixmap:
+    """A gradient on its way: a dot in the colour of gradients, with an edge that shows on every ground."""
+    side = math.ceil((2 * radius + 2) * dpr)
+    pixmap = QPixmap(side, side)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(side / 2, side / 2)
+        painter.scale(dpr, dpr)
+        painter.setPen(pen(theme.color("card"), 1.5))
+        painter.setBrush(QBrush(theme.color("grad")))
+        painter.drawEllipse(QPointF(0, 0), radius, radius)
+    finally:
+        painter.end()
+    return pixmap

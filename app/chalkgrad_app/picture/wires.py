@@ -7,8 +7,9 @@ starts at the grad row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,9 +20,11 @@ from chalkgrad.source import emit
 from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy
 from chalkgrad_app.picture.card import input_ports
 
+Writers = dict[tuple[int, int], int]
+"""The statement that wrote an output (statement, number) last."""
 
-@dataclass(frozen=True, slots=True)
-class Wire:
+
+class Wire(NamedTuple):
     """One wire: from ``output`` of ``source`` (its grad row if ``from_grad``) to ``port`` of ``target``."""
 
     source: int
@@ -40,36 +43,41 @@ class _End:
     tags: tuple[str, ...]
 
 
-def wires(program: Program) -> list[Wire]:
-    """All wires of a program, in the order of their readers. One pass: linear in the number of statements."""
+def wires(program: Program, cards: Collection[int] | None = None) -> list[Wire]:
+    """All wires of a program, in the order of their readers. One pass: linear in the number of statements.
+
+    ``cards`` are the statements that have a card, worked out here when None.
+    """
+    if cards is None:
+        cards = {statement.id for statement in program if has_card(program, statement)}
     found: list[Wire] = []
-    writers: dict[tuple[int, int], int] = {}
-    cards = {statement.id for statement in program if has_card(program, statement)}
+    writers: Writers = {}
     for statement in program:
         if statement.id in cards:
-            for port, operand in input_ports(statement):
-                found.extend(_wires_into(program, statement.id, port, operand, writers, cards))
+            found += wires_into(program, statement, cards, writers)
             _remember_write(program, statement, writers)
     return found
 
 
-def _wires_into(
-    program: Program,
-    target: int,
-    port: int,
-    operand: Operand,
-    writers: dict[tuple[int, int], int],
-    cards: set[int],
-) -> Iterator[Wire]:
-    for end in _ends(program, operand, ()):
-        made = program.maker(end.ref)
-        from_grad = "grad" in made.path
-        tags = tuple(f".{step}" for step in made.path if step != "grad") + end.tags
-        source, output = made.statement, made.output
-        if not from_grad and (source, output) in writers:
-            source, output = writers[source, output], 0
-        if source in cards and source != target:
-            yield Wire(source, output, from_grad, target, port, tags)
+def wires_into(program: Program, target: Statement, cards: Collection[int], writers: Writers) -> Iterator[Wire]:
+    """The wires into one card; ``writers`` are the statements before it that wrote an output last, in place."""
+    for port, operand in input_ports(target):
+        if not isinstance(operand, Ref):
+            continue
+        id_ = operand.statement
+        if not writers and not operand.path and id_ in cards and not program.writes(program[id_]):
+            if id_ != target.id:
+                yield Wire(id_, operand.output, False, target.id, port)
+            continue
+        for end in _ends(program, operand, ()):
+            made = program.maker(end.ref)
+            from_grad = "grad" in made.path
+            tags = tuple(f".{step}" for step in made.path if step != "grad") + end.tags
+            source, output = made.statement, made.output
+            if not from_grad and (source, output) in writers:
+                source, output = writers[source, output], 0
+            if source in cards and source != target.id:
+                yield Wire(source, output, from_grad, target.id, port, tags)
 
 
 def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator[_End]:
@@ -83,7 +91,7 @@ def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator
         yield _End(operand, tags)
 
 
-def _remember_write(program: Program, statement: Statement, writers: dict[tuple[int, int], int]) -> None:
+def _remember_write(program: Program, statement: Statement, writers: Writers) -> None:
     first = statement.operands[0] if statement.operands else None
     if program.writes(statement) and isinstance(first, Ref):
         made = program.maker(first)

@@ -9,10 +9,11 @@ from functools import cache
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from chalkgrad_app import assets
+from chalkgrad_app import assets, settings
+from chalkgrad_app.style import sheet
 from chalkgrad_app.style.fonts import UI_FAMILIES
 
-NAMES = ("light", "dark", "blackboard", "contrast")
+NAMES = settings.THEMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,12 @@ class Theme:
     frame: str
     frame_edge: str
     frame_text: str
+    frame_red: str
+    frame_amber: str
+    frame_green: str
+    frame_teal: str
+    frame_blue: str
+    frame_violet: str
     tag: str
     tag_edge: str
     tag_text: str
@@ -79,6 +86,8 @@ class Theme:
     alternate: str
     button: str
     border: str
+    hover: str
+    pressed: str
     text: str
     disabled: str
     highlight: str
@@ -189,25 +198,7 @@ def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
     font.setPixelSize(round(BASE_PIXELS * percent / 100))
     app.setFont(font)
     # A new sheet polishes every widget at once; palette and font alone wait for the event loop.
-    app.setStyleSheet(_sheet(theme, percent))
-
-
-def _sheet(theme: Theme, percent: int) -> str:
-    """What Fusion and the palette can't say: quiet separators, tool tips, tabs and buttons with room around them."""
-    pad = round(4 * percent / 100)
-    bar = round(40 * percent / 100) - 2 * (pad // 2)
-    return f"""
-        QToolTip {{ color: {theme.tooltip_text}; background: {theme.tooltip}; border: none; padding: {pad}px; }}
-        QMainWindow::separator {{ background: {theme.border}; width: 1px; height: 1px; }}
-        QMainWindow::separator:hover {{ background: {theme.highlight}; }}
-        QMenuBar {{ border: none; background: {theme.window}; }}
-        QMenuBar::item {{ padding: {pad}px {2 * pad}px; background: transparent; border-radius: 3px; }}
-        QMenuBar::item:selected {{ background: {theme.border}; }}
-        QToolBar {{ min-height: {bar}px; border: none; spacing: {pad}px; padding: {pad // 2}px; }}
-        QStatusBar::item {{ border: none; }}
-        QPushButton {{ padding: {pad}px {2 * pad + 2}px; }}
-        QLineEdit {{ padding: {pad // 2}px {pad}px; }}
-    """
+    app.setStyleSheet(sheet.sheet(theme, percent))
 
 
 def luminance(text: str) -> float:

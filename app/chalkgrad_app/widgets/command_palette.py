@@ -3,25 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QKeySequence, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
+from chalkgrad_app import fuzzy, settings
 from chalkgrad_app.widgets.code_font import scaled
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
 INDEX = Qt.ItemDataRole.UserRole
 
 
-class CommandPalette(QDialog):
-    """A field and a list: typing narrows it, Enter does what is chosen."""
+ICON = 16
+"""In pixels at 100% text size."""
 
-    def __init__(self, actions: Sequence[QAction], parent: QWidget) -> None:
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An action as the palette lists it: its names and hints in every language, folded to lower case.
+
+    ``why`` says why it can't be done now; it is empty where it can.
+    """
+
+    id: str
+    action: QAction
+    names: tuple[str, ...]
+    hints: tuple[str, ...] = ()
+    why: str = ""
+
+    @property
+    def title(self) -> str:
+        """What it is called in the language in use."""
+        return self.action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+
+    def rank(self, wanted: str) -> fuzzy.Match | None:
+        """How well it is what was typed, by its names before its hints; None where it isn't."""
+        by_name = fuzzy.best(wanted, self.names)
+        hinted = any(wanted in hint for hint in self.hints)
+        return by_name if by_name is not None or not hinted else (fuzzy.LETTERS + 1, 0)
+
+    @property
+    def keys(self) -> str:
+        """Its shortcut."""
+        return self.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+class CommandPalette(QDialog):
+    """A field and a list: typing narrows it, Enter does what is chosen. Of equal ones the first given is first."""
+
+    def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("commandPalette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._actions = [action for action in actions if action.text()]
+        self._commands = [command for command in commands if command.title]
+        self._blank = _blank_icon(scaled(ICON))
         self.field = QLineEdit(self)
         self.field.setObjectName("commandPalette.field")
         self.field.setPlaceholderText(self.tr("Type a command"))
@@ -30,11 +76,15 @@ class CommandPalette(QDialog):
         self.field.returnPressed.connect(self._accept)
         self.field.installEventFilter(self)
         self.list = self._make_list()
+        self.why = QLabel(self)
+        self.why.setObjectName("commandPalette.why")
+        self.why.setContentsMargins(4, 0, 4, 0)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         column.addWidget(self.field)
         column.addWidget(self.list)
+        column.addWidget(self.why)
         self._fill("")
 
     def open_over(self, window: QWidget) -> None:
@@ -62,65 +112,68 @@ class CommandPalette(QDialog):
         made.setHeaderHidden(True)
         made.setRootIsDecorated(False)
         made.setUniformRowHeights(True)
+        made.setIconSize(QSize(scaled(ICON), scaled(ICON)))
         made.setColumnCount(2)
         made.header().setStretchLastSection(False)
         made.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         made.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         made.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         made.itemClicked.connect(self._accept)
+        made.currentItemChanged.connect(self._say_why)
         return made
 
     def _fill(self, text: str) -> None:
+        """What is meant comes first; what can't be done now stands in its place, grey."""
+        wanted = text.strip().casefold()
+        ranked = []
+        for index, command in enumerate(self._commands):
+            rank = command.rank(wanted) if wanted else (0, 0)
+            if rank is not None:
+                ranked.append((rank, index))
         self.list.clear()
-        ranked = [(_rank(action, text), index) for index, action in enumerate(self._actions)]
-        for _, index in sorted(pair for pair in ranked if pair[0] >= 0):
-            self.list.addTopLevelItem(self._item(index))
+        self.list.addTopLevelItems([self._item(index) for _, index in sorted(ranked)])
         self._move(1)
+        self._say_why()
 
     def _item(self, index: int) -> QTreeWidgetItem:
-        action = self._actions[index]
-        keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        item = QTreeWidgetItem([_plain(action), keys])
+        command = self._commands[index]
+        item = QTreeWidgetItem([command.title, command.keys])
         item.setData(0, INDEX, index)
-        item.setIcon(0, action.icon())
-        item.setDisabled(not action.isEnabled())
+        item.setIcon(0, self._blank if command.action.icon().isNull() else command.action.icon())
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if command.why:
+            grey = self.palette().placeholderText()
+            item.setForeground(0, grey)
+            item.setForeground(1, grey)
+            item.setData(0, Qt.ItemDataRole.AccessibleDescriptionRole, command.why)
         return item
 
     def _move(self, by: int) -> None:
-        """Choose the next item that can be done, ``by`` of them further on."""
-        items = [self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount())]
-        able = [item for item in items if item is not None and not item.isDisabled()]
-        current = self.list.currentItem()
-        here = able.index(current) if current in able else -1
-        if able:
-            self.list.setCurrentItem(able[min(max(here + by, 0), len(able) - 1)])
+        """Choose the item ``by`` further on."""
+        model, last = self.list.model(), self.list.topLevelItemCount() - 1
+        there = min(max(self.list.currentIndex().row() + by, 0), last)
+        self.list.setCurrentIndex(model.index(there, 0))
+
+    def _current(self) -> Command | None:
+        item = self.list.currentItem()
+        return self._commands[item.data(0, INDEX)] if item is not None else None
+
+    def _say_why(self, *_: object) -> None:
+        """Say why the command chosen can't be done, or that nothing is called so."""
+        command = self._current()
+        self.why.setText(command.why if command is not None else self.tr("No command is called that"))
 
     def _accept(self, *_: object) -> None:
-        item = self.list.currentItem()
-        if item is None or item.isDisabled():
+        command = self._current()
+        if command is None or command.why:
             return
-        action = self._actions[item.data(0, INDEX)]
         self.close()
-        action.trigger()
+        settings.remember_command(command.id)
+        command.action.trigger()
 
 
-def _plain(action: QAction) -> str:
-    return action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
-
-
-def _rank(action: QAction, text: str) -> int:
-    """How well ``text`` names an action; -1: not at all.
-
-    0 where its title begins with it, 1 where a word of the title does, 2 where it stands inside the title or the
-    action's own name (which is English in every language), 3 where its letters come in that order.
-    """
-    title, wanted = _plain(action).casefold(), text.strip().casefold()
-    if title.startswith(wanted):
-        return 0
-    if any(word.startswith(wanted) for word in title.split()):
-        return 1
-    if wanted in title or wanted in action.objectName().removeprefix("action.").casefold():
-        return 2
-    letters = iter(title)
-    return 3 if all(letter in letters for letter in wanted if letter != " ") else -1
+def _blank_icon(side: int) -> QIcon:
+    """Room for an icon: so that titles stand below one another."""
+    pixmap = QPixmap(side, side)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return QIcon(pixmap)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from chalkgrad_app.widgets.code_font import RESTYLED, SMALL, code_font, scaled
 
-EDGE, ARROW = 12, 18
+EDGE, ARROW = 20, 18
 """Pixels beside the text at 100% text size: the button's own edge, and the arrow of a menu."""
 
 RATIOS = (SMALL, 11 / 13, 10 / 13)

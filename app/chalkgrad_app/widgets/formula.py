@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+
+if TYPE_CHECKING:
+    from ziamath.zmath import Latex
 
 SHARPNESS = 2
 """Pixels of the picture for each pixel it is shown with, so that it stays crisp on dense screens."""
@@ -29,12 +33,7 @@ def formula_html(latex: str, ink: str, pixels: int) -> str:
 
 def formula_image(latex: str, ink: str, pixels: int) -> QImage:
     """``latex`` on a transparent ground; larger than it is to be shown by :data:`SHARPNESS`."""
-    from ziamath.config import config  # imported when used: it costs start-up time
-    from ziamath.zmath import Latex
-
-    config.svg2 = False  # QtSvg does not draw SVG 2 symbols
-    svg = Latex(latex, size=pixels * SHARPNESS, color=ink).svg()
-    renderer = QSvgRenderer(QByteArray(svg.encode()))
+    renderer = QSvgRenderer(QByteArray(_set(latex, ink, pixels * SHARPNESS, inline=False).svg().encode()))
     image = QImage(renderer.defaultSize(), QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -43,3 +42,26 @@ def formula_image(latex: str, ink: str, pixels: int) -> QImage:
     finally:
         painter.end()
     return image
+
+
+def formula_svg(latex: str, ink: str, pixels: int, inline: bool = False) -> tuple[str, float, float, float]:
+    """``latex`` as SVG, its width and height, and how far it rises above its baseline.
+
+    Raises ValueError where it can't be read.
+    """
+    try:
+        formula = _set(latex, ink, pixels, inline)
+        svg = formula.svg()
+    except Exception as error:  # a typed formula may make the library raise anything
+        raise ValueError(f"{type(error).__name__}: {error}") from error
+    width, height = formula.getsize()
+    room = formula.margin
+    return svg, width + 2 * room, height + 2 * room, height + formula.getyofst() + room
+
+
+def _set(latex: str, ink: str, pixels: int, inline: bool) -> Latex:
+    from ziamath.config import config  # imported when used: it costs start-up time
+    from ziamath.zmath import Latex
+
+    config.svg2 = False  # QtSvg does not draw SVG 2 symbols
+    return Latex(latex, size=pixels, color=ink, inline=inline)

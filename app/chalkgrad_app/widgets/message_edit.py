@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
-from chalkgrad_app.style import theme
+from chalkgrad.program.names import narrow
+from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import RESTYLED, code_font
 
 
@@ -52,12 +53,62 @@ class CodeField(QLineEdit):
             self.setFont(code_font())
 
 
+class StepField(CodeField):
+    """A field for a whole number that may stay empty: Up, Down, the wheel and two buttons in it step the number."""
+
+    stepped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for icon, text, slot in (
+            ("chevron-down", self.tr("One less"), self.step_down),
+            ("chevron-up", self.tr("One more"), self.step_up),
+        ):
+            action = self.addAction(icons.icon(icon), QLineEdit.ActionPosition.TrailingPosition)
+            action.setText(text)
+            action.setToolTip(text)
+            action.triggered.connect(slot)
+
+    def step_up(self) -> None:
+        """One more."""
+        self.step(1)
+
+    def step_down(self) -> None:
+        """One less."""
+        self.step(-1)
+
+    def step(self, by: int) -> None:
+        """Step the number; an empty field begins at 0, and what is no whole number stays."""
+        text = narrow(self.text()).strip()
+        try:
+            number = int(text) + by if text not in ("", "None") else 0
+        except ValueError:
+            return
+        self.setText(str(number))
+        self.stepped.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and Down step; Shift makes it ten."""
+        ten = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.step(ten if event.key() == Qt.Key.Key_Up else -ten)
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel steps only where the field has the focus, so that a page can be scrolled past it."""
+        if not self.hasFocus() or not event.angleDelta().y():
+            event.ignore()
+            return
+        self.step(1 if event.angleDelta().y() > 0 else -1)
+
+
 class MessageEdit(QWidget):
     """A line of code to type, and under it the message about it."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, parent: QWidget | None = None, field: CodeField | None = None) -> None:
         super().__init__(parent)
-        self.field = CodeField(self)
+        self.field = field or CodeField(self)
         self.field.setObjectName(name)
         self.message = FieldMessage(self)
         self.message.setObjectName(f"{name}.message")
@@ -76,3 +127,6 @@ class MessageEdit(QWidget):
         """Say what is wrong with the text; nothing where ``words`` are empty."""
         self.message.say(words)
         self.field.setAccessibleDescription(words)
+        if bool(words) != bool(self.field.property("wrong")):
+            self.field.setProperty("wrong", bool(words))
+            self.field.style().polish(self.field)  # the sheet looks at a property only then

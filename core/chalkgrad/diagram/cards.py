@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from chalkgrad.layout import card_wires
-from chalkgrad.layout.cards import requires_grad
+from chalkgrad.layout.cards import card_wires, requires_grad
 from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind

@@ -142,7 +142,9 @@ def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
     counter = out.counter = counter_of(source)
     if not record.vjps and type(counter) is InferenceCounter and not state.inference:
         out.counter = DetachedInferenceCounter()
-    if not record.vjps or type(counter) is InferenceCounter:
+    if counter.inference and record.vjps and not state.inference:
+        out.counter = InferenceCounter()
+    if not record.vjps or counter.inference:
         return
     known = None if source.meta is None else source.meta.view
     base = source if known is None else known.base

@@ -354,12 +354,12 @@ def _captured_tensor(run: Backward, target: tuple[Node, int]) -> TensorBase | No
         return gradient
     if gradient.base is None:
         made = new_tensor(gradient.copy(order="K"))
-        version = run.additions_to(target[0])
-        if version:
-            counter_of(made).version = version
     else:
         made = new_tensor(gradient)
         meta_of(made).view = View(new_tensor(owner(gradient)), "no_grad", 0)
+    version = run.additions_to(target[0])
+    if version:
+        counter_of(made).version = version
     if state.observer is not None:
         state.observer.tensor_made(made)
     return made

@@ -327,9 +327,12 @@ class Backward:
         """Gradients that are what came in, or views of it, have been added to in place as often as that."""
         before = self._additions.pop(node, 0)
         count = node.writes + (0 if node.record is not None and node.writes else before)
-        for edge, gradient in zip(node.edges[:1] if node.writes else node.edges, found, strict=False):
+        edges = node.edges[:1] if node.writes and node.record is None else node.edges
+        for edge, gradient in zip(edges, found, strict=False):
             if edge is None or gradient is None or edge in self._buffers:
                 continue
+            if not edge.many and gradient.shape != edge.shape:
+                continue  # what broadcasting had spread is summed, which makes a gradient of its own
             if (
                 gradient is incoming
                 or node.writes

@@ -25,7 +25,7 @@ _TO = Parser.of(
     "to(ScalarType dtype, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
     "to(Tensor tensor, bool non_blocking=False, bool copy=False, *, MemoryFormat? memory_format=None)",
 )
-_COPY = Parser.of("copy_(Tensor other, bool non_blocking=False)")
+_COPY = Parser.of("copy_(Tensor other, bool non_blocking=False)", "copy_(Tensor other, bool async=False)|deprecated")
 _CPU = Parser.of("cpu(*, MemoryFormat? memory_format=None)")
 _CUDA = Parser.of("cuda(Device? device=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)")
 _TYPE = Parser.of("type(Any dtype=None, bool non_blocking=False, *, MemoryFormat? memory_format=None)")

@@ -15,7 +15,7 @@ from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.methods import Methods
 from chalkgrad.engine.rules import TENSORS
-from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.shapes import COUNTLESS, wrap_dim
 from chalkgrad.engine.signature import Parser, bare
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.storages import TypedStorage, UntypedStorage, array_in, typed_storage_warning
@@ -205,7 +205,7 @@ class Geometry(Methods):
         if requires_grad_of(self):
             raise RuntimeError("cannot resize variables that require grad")
         if any(length < 0 for length in size):
-            raise RuntimeError("numel: integer multiplication overflow")
+            raise RuntimeError(COUNTLESS)
         if size != self.array.shape:
             self._change_memory(storage.resized(self.array, size))
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state
 from chalkgrad.engine.graph import Node
+from chalkgrad.engine.messages import INFERENCE_WRITTEN
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shapes import is_expandable, sum_to
-from chalkgrad.engine.storage import is_dense
+from chalkgrad.engine.storage import InferenceCounter, is_dense
 from chalkgrad.errors import blame
 
 Gradient = Any
@@ -116,6 +117,8 @@ def _add_in_place(old: TensorBase, gradient: np.ndarray) -> None:
     if observer is not None:
         observer.about_to_write(old)
     np.add(old.array, gradient, out=old.array)
+    if type(old.counter) is InferenceCounter and not state.inference:
+        raise blame(RuntimeError(INFERENCE_WRITTEN), tensor=old)
     counter_of(old).version += 1
     if observer is not None:
         observer.wrote(old)

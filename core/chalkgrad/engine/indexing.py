@@ -10,7 +10,7 @@ import numpy as np
 from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import TensorList
-from chalkgrad.engine.size import brackets
+from chalkgrad.engine.shapes import refuse_expand
 
 END = (1 << 63) - 1
 
@@ -64,12 +64,7 @@ def _copy(target: Any, source: Any) -> None:
     if source.array.shape != target.array.shape:
         source = _without_leading_ones(source)
     if source.array.ndim > target.array.ndim:
-        kind = "CPUBoolType" if source.dtype_title == "Bool" else f"torch.{source.dtype_title}Tensor"
-        raise RuntimeError(
-            f"expand({kind}{{{brackets(source.array.shape)}}}, "
-            f"size={brackets(target.array.shape)}): the number of sizes provided ({target.array.ndim}) must be "
-            f"greater or equal to the number of dimensions in the tensor ({source.array.ndim})"
-        )
+        raise refuse_expand(source.array, target.array.shape)
     if source.array.shape != target.array.shape:
         source = TENSORS.expand(source, tuple(target.array.shape))
     TENSORS.copy_(target, source)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine import messages
-from chalkgrad.engine.base import TensorBase, counter_of, state
+from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
@@ -17,6 +17,7 @@ from chalkgrad.engine.places import OVERLAP, PARTIAL, check_dtype, check_memory
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce_node,
+    check_kept,
     compute,
     compute_dtype,
     edges_of,
@@ -43,11 +44,17 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     recorded = state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in inputs)
     edges: tuple[Node | None, ...] = ()
     if recorded and record.differentiable:
-        if record.name != "copy_" or target.array.dtype.kind == "f":
+        followed = record.name != "copy_" or target.array.dtype.kind == "f"
+        if followed:
             check_writable(target)
-        if record.vjps and (target.array.dtype.kind == "f" or record.name == "fill_tensor_"):
+        if record.vjps and followed:
             edges = edges_of(plan_of(record), inputs)
-    result = _result(record, target, inputs, attributes)
+    try:
+        result = _result(record, target, inputs, attributes)
+    except Exception:
+        if edges:  # of what is written a copy would be kept
+            check_kept(plan_of(record), edges, (new_tensor(target.array), *inputs[1:]), attributes)
+        raise
     if not edges:
         overwrite(target, result)
         return target

@@ -62,9 +62,9 @@ class Record:
     for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
     namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
-    ``fills`` is how often PyTorch writes into the gradient that it makes for the first input, which shows in the
+    ``fills`` is how often PyTorch writes into the gradients that it makes for the inputs, which shows in the
     ``_version`` of a ``.grad``. ``no_gradient`` names the inputs that may not require grad, for PyTorch knows no
-    derivative by them; ``elementwise`` marks operators on single elements in other sections than those of such.
+    derivative by them; ``elementwise`` says where the section is misleading about how the result lies in memory.
     ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose
     one input is a list of tensors. ``part_of`` names the operator that a person knows and this one is a piece of
     (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything
@@ -116,12 +116,14 @@ class Record:
     part_of: str | None = None
     check: Callable[..., None] | None = None
     no_gradient: frozenset[str] = frozenset()
-    elementwise: bool = False
+    elementwise: bool | None = None
 
     @property
     def follows_layout(self) -> bool:
         """True where each element comes of those in its place: the result then lies in memory as the operands do."""
-        return self.elementwise or self.section in ("arithmetic", "pointwise", "compare")
+        if self.elementwise is None:
+            return self.section in ("arithmetic", "pointwise", "compare")
+        return self.elementwise
 
     @property
     def text_key(self) -> str:

@@ -191,6 +191,8 @@ def array_operator(record: Record) -> Callable[..., Any]:
     if not isinstance(forward, np.ufunc):
         if len(record.outputs) != 1:
             return forward
+        if record.section == "reduce":
+            return _contiguous_result(forward)
         return _pair_result(forward) if len(record.inputs) == 2 and not record.attributes else _array_result(forward)
     ufunc = forward
     if ufunc.nin == 1:
@@ -214,6 +216,11 @@ def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
         return found if type(found) is np.ndarray else np.asarray(found)
 
     return compute
+
+
+def _contiguous_result(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for what reduces a tensor, which PyTorch leaves in the order of C, however the tensor lies in memory."""
+    return lambda *values, **attributes: np.asarray(forward(*values, **attributes), order="C")
 
 
 def _pair_result(forward: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.size import brackets
 
 if TYPE_CHECKING:
     from chalkgrad.engine.rules import Operators
 
 Shape = tuple[int, ...]
+
+COUNTLESS = "numel: integer multiplication overflow"
+"""What PyTorch says of sizes below 0 where it counts the elements first."""
 
 
 def same(self: Shape, /, **_: Any) -> Shape:
@@ -113,6 +117,15 @@ def is_expandable(shape: Shape, to: Shape) -> bool:
     if len(shape) > len(to):
         return False
     return all(a in (1, b) for a, b in zip(reversed(shape), reversed(to), strict=False))
+
+
+def refuse_expand(array: Any, to: Shape) -> RuntimeError:
+    """PyTorch's error for an array of more dimensions than the shape that it is to be expanded to."""
+    kind = "CPUBoolType" if array.dtype.kind == "b" else f"torch.{dtype_of(array).scalar_type}Tensor"
+    return RuntimeError(
+        f"expand({kind}{{{brackets(array.shape)}}}, size={brackets(to)}): the number of sizes provided ({len(to)}) "
+        f"must be greater or equal to the number of dimensions in the tensor ({array.ndim})"
+    )
 
 
 def sum_to(o: Operators, g: Any, shape: Shape) -> Any:

@@ -32,7 +32,7 @@ _NUMBERS: dict[tuple[float, np.dtype[Any]], np.ndarray] = {}
 
 def shortcut_of(record: Record) -> Callable[[Operator], Operator] | None:
     """What makes the short way out of the general one; None where the operator has none."""
-    if not isinstance(record.forward, np.ufunc) or not record.vjps or record.compose or record.writes:
+    if not isinstance(record.forward, np.ufunc) or not record.vjps or record.compose or record.writes or record.fills:
         return None
     names = {attribute.name for attribute in record.attributes}
     if len(record.inputs) == 1 and not names:

@@ -104,7 +104,7 @@ class Signature:
         spread = self.most == 1 and first is not None and first.is_list
         if len(args) > self.most and not spread:
             raise self._too_many(len(args))
-        values: dict[str, Any] = {}
+        found: list[tuple[Parameter, Any]] = []
         place, unused = 0, len(kwargs)
         for number, parameter in enumerate(self.parameters):
             positional = place < len(args)
@@ -120,12 +120,10 @@ class Signature:
                     continue
                 unused -= 1
                 value = kwargs[known]
-            if value is None and parameter.allow_none:
-                values[parameter.name] = None
-            elif parameter.accepts(value, number):
-                values[parameter.name] = parameter.converted(value, self.name)
+            if (value is None and parameter.allow_none) or parameter.accepts(value, number):
+                found.append((parameter, value))
             elif spread and positional and place == 0 and parameter.accepts_list(tuple(args)):
-                values[parameter.name] = parameter.converted(tuple(args), self.name)
+                found.append((parameter, tuple(args)))
                 place = len(args)
                 continue
             else:
@@ -137,7 +135,7 @@ class Signature:
             raise self._too_many(len(args))
         if unused:
             raise self._unknown(args, kwargs)
-        return values
+        return {parameter.name: parameter.converted(value, self.name) for parameter, value in found}
 
     def _plain(self, args: Sequence[Any]) -> dict[str, Any] | None:
         """The values of a call in which everything has its place and its very type already; None for another one."""

@@ -204,7 +204,9 @@ class Tensor(Conversion):
         autograd.retain_grad(self)
 
     def detach_(self) -> Tensor:
-        """Make it a leaf that requires no grad; what was recorded before stays recorded."""
+        """Make it a leaf that requires no grad; what was recorded before stays recorded. Idle in inference mode."""
+        if state.inference:
+            return self
         if self._is_view():
             raise blame(RuntimeError(messages.DETACH_VIEW), tensor=self)
         meta = meta_of(self)

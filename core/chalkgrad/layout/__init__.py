@@ -1,9 +1,27 @@
 """Layout: where cards lie and how wires run, worked out from sizes, ports and wires alone."""
 
-from chalkgrad.layout.cards import card_wires
 from chalkgrad.layout.free import free_place
-from chalkgrad.layout.graph import GRID, Edge, Node, Point
-from chalkgrad.layout.routes import Path, curve, routes
+from chalkgrad.layout.graph import GRID, Edge, Node, Path, Point
+from chalkgrad.layout.groups import tidied
+from chalkgrad.layout.routes import Box, Router, Span, curve, routes
+from chalkgrad.layout.task import Drawing, Group, Task
 from chalkgrad.layout.tidying import tidy
 
-__all__ = ["GRID", "Edge", "Node", "Path", "Point", "card_wires", "curve", "free_place", "routes", "tidy"]
+__all__ = [
+    "GRID",
+    "Box",
+    "Drawing",
+    "Edge",
+    "Group",
+    "Node",
+    "Path",
+    "Point",
+    "Router",
+    "Span",
+    "Task",
+    "curve",
+    "free_place",
+    "routes",
+    "tidied",
+    "tidy",
+]

@@ -16,7 +16,7 @@ NEAR = 24
 
 def free_place(rects: Sequence[Rect], wanted: Point, size: Point, gap: float = ROW_GAP) -> Point:
     """The top left corner nearest to ``wanted``, on the grid, where ``size`` keeps ``gap`` from all ``rects``."""
-    home = (down_to_grid(wanted[0] + GRID / 2), down_to_grid(wanted[1] + GRID / 2))
+    home = snapped(*wanted)
     if is_free(rects, home, size, gap):
         return home
     near = sorted(rects, key=lambda rect: _distance(rect, home, size))[:NEAR]
@@ -36,6 +36,11 @@ def is_free(rects: Sequence[Rect], at: Point, size: Point, gap: float = ROW_GAP)
     left, top = at[0] - gap, at[1] - gap
     right, bottom = at[0] + size[0] + gap, at[1] + size[1] + gap
     return not any(left < x + w and x < right and top < y + h and y < bottom for x, y, w, h in rects)
+
+
+def snapped(x: float, y: float) -> Point:
+    """The nearest point of the grid."""
+    return down_to_grid(x + GRID / 2), down_to_grid(y + GRID / 2)
 
 
 def up_to_grid(value: float) -> float:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 Point = tuple[float, float]
+Path = tuple[Point, ...]
+"""Points of a cubic spline: the start, then two control points and an end for each piece."""
 
 GRID = 8.0
 COLUMN_GAP = 64.0

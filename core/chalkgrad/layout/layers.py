@@ -25,6 +25,7 @@ def columns(count: int, edges: Sequence[tuple[int, int]]) -> list[int]:
     for node in order:
         column[node] = max((column[source] + 1 for source in read[node]), default=0)
     _shorten(order, readers, read, column)
+    _gather(order, readers, read, column)
     first = min(column, default=0)
     return [at - first for at in column]
 
@@ -43,6 +44,26 @@ def _shorten(order: Sequence[int], readers: list[list[int]], read: list[list[int
                 best = max(column[source] for source in read[node]) + 1
                 moved |= best < column[node]
                 column[node] = min(column[node], best)
+        if not moved:
+            return
+
+
+def _gather(order: Sequence[int], readers: list[list[int]], read: list[list[int]], column: list[int]) -> None:
+    """Move nodes, with the leaves that only they read, right before their readers where no more lanes come of it.
+
+    Wires from one port share their lanes, so that of many readers of one result all but the first move for nothing:
+    the products of a sum stand each beside the place where it is added.
+    """
+    own = [not read[node] and len(readers[node]) == 1 for node in range(len(column))]
+    alone = [len({source for source in read[node] if not own[source]}) <= 1 for node in range(len(column))]
+    for _ in range(PASSES):
+        moved = False
+        for node in reversed(order):
+            best = min((column[reader] for reader in readers[node]), default=0) - 1
+            if alone[node] and best > column[node]:
+                column[node], moved = best, True
+                for source in read[node]:
+                    column[source] = best - 1 if own[source] else column[source]
         if not moved:
             return
 

@@ -7,49 +7,81 @@ from collections.abc import Callable, Sequence
 
 from chalkgrad.layout.graph import Layered
 from chalkgrad.layout.place import heights, links, settle
+from chalkgrad.layout.ranks import Ranks, Rows, inversions
 
-Rows = list[list[int]]
 Score = tuple[int, int, float]
 """Crossings; pairs of leaves in a column that stand against the order of their lines; how far all wires climb."""
 Found = tuple[Score, Rows]
+Report = Callable[[float], None]
+"""Is told how much of the work is done, from 0 to 1."""
 
 SWEEPS = 12
 PATIENCE = 4
 """Sweeps without a better order after which a start is given up."""
 SMALL = 500
 """Vertices up to which orders that cross equally often are told apart, and the best is bettered until it stays."""
-LARGE = 1500
-"""Vertices above which fewer starts are tried."""
+RANK_SWEEPS, RANK_PATIENCE = 24, 6
+LARGE = 40_000
+"""Vertices above which one start has to do, with a third of the sweeps."""
 
 
-def arrange(graph: Layered, previous: Sequence[float | None]) -> None:
+def silent(_done: float) -> None:
+    """A report that nobody reads."""
+
+
+def arrange(graph: Layered, previous: Sequence[float | None], report: Report = silent) -> None:
     """Order the rows of ``graph``; ``previous`` has the middle of each node as it lies now, or None.
 
     Cards keep the order that they have unless another saves a fifth of its crossings: first one near to it is tried,
     then fresh ones.
     """
+    ranks = Ranks(graph)
+    report(0.1)
     best: Found | None = None
     if any(middle is not None for middle in previous):
-        best = _kept(graph, previous)
-        best = _worth_it(best, improve(graph, best[1], sweeps=4))
-        if not best[0][0] or len(graph.heights) > LARGE:
-            graph.rows = best[1]
-            return
-    fresh = _fresh(graph)
-    graph.rows = fresh[1] if best is None else _worth_it(best, fresh)[1]
+        best = _kept(graph, ranks, previous)
+        report(0.2)
+        if best[0][0]:
+            best = _worth_it(best, _bettered(graph, ranks, best[1]))
+        report(0.4)
+    if best is None or best[0][0]:
+        fresh = _fresh(graph, ranks, report)
+        best = fresh if best is None else _worth_it(best, fresh)
+    graph.rows = best[1]
 
 
-def _fresh(graph: Layered) -> Found:
+def _fresh(graph: Layered, ranks: Ranks, report: Report) -> Found:
     """The best order found without regard to how the cards lie now."""
-    best = min((improve(graph, rows) for rows in (_from_readers(graph), _from_sources(graph))), key=_score)
+    by_readers, by_sources = _from_readers(graph), _from_sources(graph)
+    found = [_ranked(ranks, by_readers, borrow=False)]
+    report(0.7)
     if len(graph.heights) <= LARGE:
-        best = min(best, improve(graph, [row[::-1] for row in best[1]]), key=_score)
-    for _ in range(3 if len(graph.heights) <= SMALL else 0):
+        found.append(_ranked(ranks, _ranked(ranks, by_sources, borrow=True)[1], borrow=False))
+    if len(graph.heights) > SMALL:
+        return min(found, key=_score)
+    best = min((improve(graph, rows) for rows in (by_sources, min(found, key=_score)[1])), key=_score)
+    best = min(best, improve(graph, [row[::-1] for row in best[1]]), key=_score)
+    for _ in range(3):
         better = improve(graph, best[1], sweeps=4)
         if better[0] >= best[0]:
             break
         best = better
     return best
+
+
+def _ranked(ranks: Ranks, rows: Rows, borrow: bool, sweeps: int = RANK_SWEEPS) -> Found:
+    """The order with the fewest crossings that is met from ``rows`` on."""
+    ranks.set_rows(rows)
+    large = sum(map(len, rows)) > LARGE
+    crossings = ranks.improve(sweeps // 3 if large else sweeps, RANK_PATIENCE, borrow)
+    return (crossings, 0, 0.0), ranks.rows()
+
+
+def _bettered(graph: Layered, ranks: Ranks, rows: Rows) -> Found:
+    """An order near to ``rows``."""
+    if len(graph.heights) <= SMALL:
+        return improve(graph, rows, sweeps=4)
+    return _ranked(ranks, rows, borrow=False, sweeps=6)
 
 
 def _worth_it(kept: Found, other: Found) -> Found:
@@ -58,16 +90,16 @@ def _worth_it(kept: Found, other: Found) -> Found:
     return other if saved > 0 and 5 * saved >= kept[0][0] else kept
 
 
-def _kept(graph: Layered, previous: Sequence[float | None]) -> Found:
+def _kept(graph: Layered, ranks: Ranks, previous: Sequence[float | None]) -> Found:
     """The cards in the order they have; only what is new, and lanes, is moved to where it crosses least."""
     graph.rows = _as_it_lies(graph, previous)
     old = [middle is not None for middle in previous]
     loose = [vertex >= graph.cards or not old[vertex] for vertex in range(len(graph.heights))]
-    tops = heights(graph, {})
+    ranks.set_rows(graph.rows)
     for _ in range(3):
-        _exchange(graph, tops, loose)
-        tops = heights(graph, {})
-    return score(graph, tops), [list(row) for row in graph.rows]
+        ranks.exchange(loose)
+    graph.rows = ranks.rows()
+    return (ranks.crossings(), 0, 0.0), ranks.rows()
 
 
 def improve(graph: Layered, rows: Rows, sweeps: int = SWEEPS) -> Found:
@@ -107,17 +139,6 @@ def score(graph: Layered, tops: Sequence[float]) -> Score:
     return crossings, disorder, float(round(climb))
 
 
-def inversions(values: Sequence[float]) -> int:
-    """Pairs of ``values`` of which the earlier is the larger."""
-    total = 0
-    seen: list[float] = []
-    for value in values:
-        at = bisect_right(seen, value)
-        total += len(seen) - at
-        seen.insert(at, value)
-    return total
-
-
 def _score(found: Found) -> Score:
     return found[0]
 
@@ -134,8 +155,8 @@ def _sweep(graph: Layered, tops: list[float], side: int, median: bool) -> None:
         settle(graph, tops, row, side, {})
 
 
-def _exchange(graph: Layered, tops: list[float], loose: Sequence[bool] | None = None) -> None:
-    """Exchange neighbours in a row while that saves crossings; of two one must be ``loose``, where that is given."""
+def _exchange(graph: Layered, tops: list[float]) -> None:
+    """Exchange neighbours in a row while that saves crossings."""
     for row in graph.rows:
         if len(row) < 2:
             continue
@@ -145,8 +166,7 @@ def _exchange(graph: Layered, tops: list[float], loose: Sequence[bool] | None = 
             again = False
             for at in range(len(row) - 1):
                 upper, lower = row[at], row[at + 1]
-                may = loose is None or loose[upper] or loose[lower]
-                if may and _saved_by_exchange(ends[upper], ends[lower]) > 0:
+                if _saved_by_exchange(ends[upper], ends[lower]) > 0:
                     row[at], row[at + 1] = lower, upper
                     again = changed = True
             if not again:

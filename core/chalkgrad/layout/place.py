@@ -34,8 +34,18 @@ def links(graph: Layered, vertex: int, side: int) -> list[Link]:
     return graph.left[vertex] + graph.right[vertex]
 
 
-def settle(graph: Layered, tops: list[float], row: Sequence[int], side: int, pins: Mapping[int, float]) -> None:
-    """Put the vertices of ``row``, in this order, as near as they can come to level with their neighbours."""
+def settle(
+    graph: Layered,
+    tops: list[float],
+    row: Sequence[int],
+    side: int,
+    pins: Mapping[int, float],
+    pitch: Sequence[float] | None = None,
+) -> None:
+    """Put the vertices of ``row``, in this order, as near as they can come to level with their neighbours.
+
+    ``pitch`` is the row's, where it is known.
+    """
     wanted, weights = [], []
     for vertex in row:
         total = weight = 0.0
@@ -47,7 +57,7 @@ def settle(graph: Layered, tops: list[float], row: Sequence[int], side: int, pin
     for at, vertex in enumerate(row if pins else ()):
         if vertex in pins:
             wanted[at], weights[at] = pins[vertex], PIN
-    for vertex, top in zip(row, fit(wanted, weights, graph.pitch(row)), strict=True):
+    for vertex, top in zip(row, fit(wanted, weights, graph.pitch(row) if pitch is None else pitch), strict=True):
         tops[vertex] = top
 
 
@@ -57,8 +67,9 @@ def heights(graph: Layered, pins: Mapping[int, float], tops: Sequence[float] | N
     Without ``tops`` to begin with, rows begin packed around 0.
     """
     found = pack(graph) if tops is None else list(tops)
+    rows = [(row, graph.pitch(row)) for row in graph.rows]
     for turn in range(ROUNDS):
         side = (-1, 1, 0)[turn % 3]
-        for row in graph.rows if side <= 0 else reversed(graph.rows):
-            settle(graph, found, row, side, pins)
+        for row, pitch in rows if side <= 0 else reversed(rows):
+            settle(graph, found, row, side, pins, pitch)
     return found

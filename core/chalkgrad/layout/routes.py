@@ -1,31 +1,34 @@
 """Ways of the wires: cubic curves from port to port that go round the cards in between.
 
 A way is made from where the cards lie now, so it holds for a drawing moved by hand as well as for a tidy one, in
-which lanes were kept free. A short wire is one curve. A long one that would run through cards crosses each column
-that is in its way through a gap, level, and takes curves from gap to gap.
+which lanes were kept free. A wire with nothing in its way is one curve. One that would run through cards crosses each
+column that is in its way through a gap, level, and takes curves from gap to gap. Where that doesn't help, or the wire
+runs back, it goes round along straight lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from chalkgrad.layout.graph import Edge, Node, Point
-from chalkgrad.layout.isotonic import fit
+import numpy as np
 
-Path = tuple[Point, ...]
-"""Points of a cubic spline: the start, then two control points and an end for each piece."""
+from chalkgrad.layout.detours import detour, touched
+from chalkgrad.layout.graph import Edge, Node, Path, Point
+from chalkgrad.layout.isotonic import fit
 
 CLEAR = 6.0
 """How near to a card a wire may run."""
-REACH = 48.0
-"""Least length of the handles of a wire that runs backwards."""
+TOUCH = 2.0
+"""Nearer than this a wire touches a card."""
 SPACING = 6.0
 """Between wires that share a gap."""
 ROUNDS = 3
 """Times a way is made: each minds also the cards that the last one came near to."""
 CELL = 256.0
 """Width of the strips that cards are looked up by."""
+AROUND = 320.0
+"""How far outside of the rectangle between its ends a wire may go round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,20 @@ class Box:
     top: float
     right: float
     bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A wire to be led: the cards it joins, and where it begins and ends."""
+
+    source: int
+    target: int
+    start: Point
+    end: Point
+
+
+Strips = dict[int, list[Box]]
+"""Cards by the vertical strips that they touch."""
 
 
 @dataclass(slots=True)
@@ -57,63 +74,95 @@ def routes(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Po
     An edge whose ends have no place gets an empty path.
     """
     known = {node.id: node for node in nodes if node.id in places}
-    strips = _strips(known, places)
-    ends: list[tuple[Point, Point] | None] = []
-    crossings: list[list[Crossing]] = []
-    for edge in edges:
-        if edge.source not in known or edge.target not in known:
-            ends.append(None)
-            crossings.append([])
-            continue
-        start, end = _ends(edge, known, places)
-        ends.append((start, end))
-        crossings.append(_crossings(edge, start, end, strips))
-    _spread(crossing for found in crossings for crossing in found)
-    return [_path(*pair, found) if pair else () for pair, found in zip(ends, crossings, strict=True)]
+    router = Router(_box(node, places[node.id]) for node in known.values())
+    joined = [(at, edge) for at, edge in enumerate(edges) if edge.source in known and edge.target in known]
+    spans = {at: _span(edge, known, places) for at, edge in joined}
+    found: list[Path] = [()] * len(edges)
+    for (at, span), path in zip(spans.items(), router.ways(list(spans.values())), strict=True):
+        found[at] = path if router.is_clear(span, path) else router.way_round(span, path, at) or path
+    return found
+
+
+class Router:
+    """Finds ways between cards."""
+
+    def __init__(self, boxes: Iterable[Box]) -> None:
+        self._strips: Strips = {}
+        for box in boxes:
+            for strip in range(int(box.left // CELL), int(box.right // CELL) + 1):
+                self._strips.setdefault(strip, []).append(box)
+
+    def ways(self, spans: Sequence[Span]) -> list[Path]:
+        """Plain curves, and ways through gaps for those that these would not do for; found quickly, not all clear."""
+        crossings = [
+            [] if self.is_clear(span, curve(span.start, span.end)) else _crossings(span, self._strips) for span in spans
+        ]
+        _spread(crossing for found in crossings for crossing in found)
+        return [_path(span.start, span.end, crossed) for span, crossed in zip(spans, crossings, strict=True)]
+
+    def is_clear(self, span: Span, path: Path) -> bool:
+        """True when a way touches no card but its own, and those not where it would run behind them."""
+        xs, ys = zip(*path, strict=True)
+        left, right, low, high = min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH
+        near = [box for box in _between(left, right, self._strips, cut=False) if box.top < high and box.bottom > low]
+        if path[0][0] < path[-1][0]:
+            near = [box for box in near if box.id not in (span.source, span.target)]
+        return not near or not touched(path, _rows(near, span)).any()
+
+    def way_round(self, span: Span, path: Path, spread: int) -> Path:
+        """A way round all cards for a wire whose ``path`` is not clear; empty when there is none. See `detour`."""
+        (left, low), (right, high) = span.start, span.end
+        left, right = sorted((left, right))
+        low, high = sorted((low, high))
+        around = _between(left - AROUND, right + AROUND, self._strips, cut=False)
+        near = [box for box in around if box.top < high + AROUND and box.bottom > low - AROUND]
+        return detour(path, _rows(near, span), spread)
 
 
 def curve(start: Point, end: Point) -> Path:
     """One piece from a port to a port: level at both ends; it swings out where the end lies left of the start."""
     across = end[0] - start[0]
-    reach = across / 2 if across >= 2 * CLEAR else max(REACH, abs(end[1] - start[1]) / 4)
+    reach = across / 2 if across >= 0 else min(40.0 - 0.6 * across, 240.0)
+    reach = max(reach, min(abs(end[1] - start[1]) / 4, 48.0), min(24.0, abs(across) / 2))
     return start, (start[0] + reach, start[1]), (end[0] - reach, end[1]), end
 
 
+def _bend(start: Point, end: Point) -> Path:
+    """One piece of a way of several, which keeps between its ends."""
+    half = (start[0] + end[0]) / 2
+    return start, (half, start[1]), (half, end[1]), end
+
+
 def _path(start: Point, end: Point, crossings: Sequence[Crossing]) -> Path:
+    if not crossings:
+        return curve(start, end)
     stops = [start, *(p for c in crossings for p in ((c.left, c.at), (c.right, c.at))), end]
     path: list[Point] = [start]
-    for stop in stops[1:-1]:
+    for stop in stops[1:]:
         if stop != path[-1]:
-            path += curve(path[-1], stop)[1:]
-    return (*path, *curve(path[-1], end)[1:]) if path[-1] != end else tuple(path)
+            path += _bend(path[-1], stop)[1:]
+    return tuple(path)
 
 
-def _ends(edge: Edge, nodes: Mapping[int, Node], places: Mapping[int, Point]) -> tuple[Point, Point]:
+def _box(node: Node, place: Point) -> Box:
+    x, y = place
+    return Box(node.id, x, y, x + node.width, y + node.height)
+
+
+def _span(edge: Edge, nodes: Mapping[int, Node], places: Mapping[int, Point]) -> Span:
     source, target = nodes[edge.source], nodes[edge.target]
     (x0, y0), (x1, y1) = places[edge.source], places[edge.target]
     down = source.output if edge.start is None else edge.start
-    return (x0 + source.width, y0 + down), (x1, y1 + target.port(edge.port))
+    return Span(source.id, target.id, (x0 + source.width, y0 + down), (x1, y1 + target.port(edge.port)))
 
 
-def _strips(nodes: Mapping[int, Node], places: Mapping[int, Point]) -> dict[int, list[Box]]:
-    """All cards by the vertical strips that they touch."""
-    strips: dict[int, list[Box]] = {}
-    for node in nodes.values():
-        x, y = places[node.id]
-        box = Box(node.id, x, y, x + node.width, y + node.height)
-        for strip in range(int(box.left // CELL), int(box.right // CELL) + 1):
-            strips.setdefault(strip, []).append(box)
-    return strips
-
-
-def _crossings(edge: Edge, start: Point, end: Point, strips: Mapping[int, list[Box]]) -> list[Crossing]:
-    """Where the wire crosses columns that are in its way; nothing when the plain curve is clear."""
+def _crossings(span: Span, strips: Strips) -> list[Crossing]:
+    """Where the wire crosses columns that are in its way; nothing for one that doesn't run from left to right."""
+    start, end = span.start, span.end
     if end[0] - start[0] < 2 * CLEAR:
         return []
-    between = [box for box in _between(start[0], end[0], strips) if box.id not in (edge.source, edge.target)]
-    if not _runs_through(start, end, between):
-        return []
-    wire = (edge.source, start[1])
+    between = [box for box in _between(start[0], end[0], strips) if box.id not in (span.source, span.target)]
+    wire = (span.source, start[1])
     found: list[Crossing] = []
     for _ in range(ROUNDS):
         heights = [start[1], end[1], *(crossing.at for crossing in found)]
@@ -150,15 +199,17 @@ def _beside(boxes: Sequence[Box], low: float, high: float) -> list[Box]:
     return [box for box in boxes if box.top - CLEAR < high and box.bottom + CLEAR > low]
 
 
-def _between(left: float, right: float, strips: Mapping[int, list[Box]]) -> list[Box]:
-    """What stands between two verticals of cards that overlap it when seen from above, from left to right."""
+def _between(left: float, right: float, strips: Strips, cut: bool = True) -> list[Box]:
+    """The cards between two verticals, from left to right; with ``cut`` only what of them lies there."""
     found: dict[int, Box] = {}
     for strip in range(int(left // CELL), int(right // CELL) + 1):
         for box in strips.get(strip, ()):
             if box.left < right and box.right > left:
                 found[box.id] = box
-    cut = (Box(box.id, max(box.left, left), box.top, min(box.right, right), box.bottom) for box in found.values())
-    return sorted(cut, key=lambda box: (box.left, box.top))
+    boxes: Iterable[Box] = found.values()
+    if cut:
+        boxes = (Box(box.id, max(box.left, left), box.top, min(box.right, right), box.bottom) for box in boxes)
+    return sorted(boxes, key=lambda box: (box.left, box.top))
 
 
 def _columns(boxes: Sequence[Box]) -> list[list[Box]]:
@@ -188,25 +239,15 @@ def _gap(column: Sequence[Box], wanted: float) -> tuple[float, float]:
     return (free, float("inf")) if max(free - wanted, 0.0) < distance else best
 
 
-def _runs_through(start: Point, end: Point, boxes: Sequence[Box]) -> bool:
-    """True when the plain curve touches a card."""
-    near = _beside(boxes, *sorted((start[1], end[1])))
-    if not near:
-        return False
-    across, down = end[0] - start[0], end[1] - start[1]
-    steps = int(min(max((across + abs(down)) / 16, 8), 160))
-    for step in range(1, steps):
-        t = step / steps
-        rest = 1 - t
-        # Both handles are half as long as the wire is wide: (0, 0) (1/2, 0) (1/2, 1) (1, 1).
-        x = start[0] + across * (1.5 * rest * t + t**3)
-        y = start[1] + down * (3 * rest + t) * t * t
-        if any(box.left <= x <= box.right and box.top - CLEAR < y < box.bottom + CLEAR for box in near):
-            return True
-    return False
+def _rows(boxes: Iterable[Box], span: Span) -> np.ndarray:
+    """Boxes as an array; those that aren't the wire's own are a little larger."""
+    own = (span.source, span.target)
+    rows = [(box.left, box.top, box.right, box.bottom, 0.0 if box.id in own else TOUCH) for box in boxes]
+    found = np.array(rows).reshape(-1, 5)
+    return np.asarray(found[:, :4] + found[:, 4:] * (-1, -1, 1, 1))
 
 
-def _spread(crossings: Iterator[Crossing]) -> None:
+def _spread(crossings: Iterable[Crossing]) -> None:
     """Give wires that cross a column through one gap heights of their own; those of one port stay together."""
     gaps: dict[tuple[float, float, float], list[Crossing]] = {}
     for crossing in crossings:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import cast, dtype_of, result_type
+from chalkgrad.engine.dtype import can_cast, cast, dtype_of, result_type
 from chalkgrad.engine.record import OPS, Attribute, Record
-from chalkgrad.engine.shapes import size_at
+from chalkgrad.engine.shapes import refuse_expand, size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.composing import writing
@@ -43,14 +43,34 @@ def _plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.nd
     return np.asarray(np.add(self if beta == 1 else np.multiply(self, np.asarray(beta, self.dtype)), scaled))
 
 
+def _expanded(self: Shape, shape: Shape) -> None:
+    """RuntimeError where ``self`` can't be expanded; that it has too many dimensions is said with its dtype."""
+    if len(self) <= len(shape):
+        expanded(self, shape)
+
+
+def _check_depth(self: np.ndarray, shape: Shape) -> None:
+    if self.ndim > len(shape):
+        raise refuse_expand(self, shape)
+
+
 def _names(*arrays: np.ndarray) -> list[str]:
     return [dtype_of(array).scalar_type for array in arrays]
 
 
 def _adding(
-    name: str, inputs: tuple[str, str, str], forward: Any, vjps: dict[str, Any], shape: Any, **more: Any
+    name: str,
+    inputs: tuple[str, str, str],
+    forward: Any,
+    vjps: dict[str, Any],
+    shape: Any,
+    in_place: dict[str, Any] | None = None,
+    **more: Any,
 ) -> None:
-    """One such operator with its twin in place, and the ways of calling them that PyTorch has given up."""
+    """One such operator and its twin in place, and the ways of calling them that PyTorch has given up.
+
+    The twin differs in the fields ``in_place``.
+    """
     kinds = f"Tensor {inputs[1]}, Tensor {inputs[2]}"
     register(
         Record(
@@ -84,7 +104,7 @@ def _adding(
         f"Tensor.{name}_(Scalar beta, {kinds})|deprecated",
         f"Tensor.{name}_({kinds}, *, Scalar beta=1, Scalar alpha=1)",
         visible=False,
-        **_ADDR_IN_PLACE if name == "addr" else {"shape": _exactly(shape, first=name == "addmm")},
+        **{"shape": _exactly(shape, first=name == "addmm"), **(in_place or {})},
     )
 
 
@@ -130,9 +150,11 @@ def _addr_in_place(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
 def _check_addr_in_place(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray) -> None:
     """The same, asked before it is seen whether ``self`` may be written."""
     _addr_in_place(self.shape, vec1.shape, vec2.shape)
-
-
-_ADDR_IN_PLACE = {"check": _check_addr_in_place, "shape": _addr_in_place}
+    computed, own = result_type((self, vec1, vec2)), dtype_of(self)
+    if not can_cast(computed, own):
+        raise RuntimeError(
+            f"result type {computed.scalar_type} can't be cast to the desired output type {own.scalar_type}"
+        )
 
 
 # Matrix and matrix
@@ -146,7 +168,7 @@ def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
         if len(one) != 2:
             raise RuntimeError(f"{name} must be a matrix, got {len(one)}-D tensor")
     shape = mm_shape(mat1, mat2)
-    expanded(self, shape)
+    _expanded(self, shape)
     return shape
 
 
@@ -158,6 +180,7 @@ def _check_addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray) -> None:
 
 
 def _addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    _check_depth(self, (mat1.shape[0], mat2.shape[1]))
     if mat1.dtype.kind == "b":
         raise not_implemented("addmm_impl_cpu_", mat1.dtype)
     return _plus(self, np.matmul(mat1, mat2), beta, alpha)
@@ -192,8 +215,13 @@ def _addmv_shape(self: Shape, mat: Shape, vec: Shape, **_: Any) -> Shape:
         raise RuntimeError(f"vector + matrix @ vector expected, got {len(self)}, {len(mat)}, {len(vec)}")
     length = self[0] if self else 1
     if mat[1] != vec[0] or length not in (1, mat[0]):
-        raise RuntimeError(f"size mismatch, got input ({length}), mat ({mat[0]}x{mat[1]}), vec ({vec[0]})")
+        raise RuntimeError(f"size mismatch, got input ({size_at(self, 0)}), mat ({mat[0]}x{mat[1]}), vec ({vec[0]})")
     return (mat[0],)
+
+
+def _check_addmv_in_place(self: np.ndarray, mat: np.ndarray, vec: np.ndarray) -> None:
+    _addmv_shape(self.shape, mat.shape, vec.shape)
+    check_mv(self, mat, vec)
 
 
 def _addmv(self: np.ndarray, mat: np.ndarray, vec: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
@@ -213,6 +241,7 @@ _adding(
         "vec": lambda o, g, mat, alpha: times(o, o.mv(o.t(mat), g), alpha),
     },
     _addmv_shape,
+    in_place={"check": _check_addmv_in_place},
     samples=(((V2, M23, V3), {}), ((V2, M23, V3), {"beta": 0.5, "alpha": 2})),
 )
 
@@ -225,11 +254,12 @@ def _addr_shape(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
         if len(vec) != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {len(vec)}-D")
     shape = (vec1[0], vec2[0])
-    expanded(self, shape)
+    _expanded(self, shape)
     return shape
 
 
 def _addr(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    _check_depth(self, (*vec1.shape, *vec2.shape))
     dtype = result_type((self, vec1, vec2))
     if dtype.numpy.kind == "b":
         return np.asarray((self & bool(beta)) | (np.outer(vec1, vec2) & bool(alpha)))
@@ -250,6 +280,7 @@ _adding(
         "vec2": lambda o, g, vec1, alpha: times(o, o.mv(o.t(g), vec1), alpha),
     },
     _addr_shape,
+    in_place={"check": _check_addr_in_place, "shape": _addr_in_place},
     samples=(((matrix((1.0, 2.0, 3.0), (0.5, 1.5, 2.5)), V2, V3), {}), ((M23, V2, V3), {"beta": 0.5, "alpha": 2})),
 )
 
@@ -263,18 +294,28 @@ def _check_3d(batch1: Shape, batch2: Shape) -> None:
             raise RuntimeError(f"batch{number} must be a 3D tensor")
 
 
+def _product_shape(batch1: Shape, batch2: Shape) -> Shape:
+    return size_at(batch1, 0), size_at(batch1, 1), size_at(batch2, 2)
+
+
 def _baddbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
-    expanded(self, (size_at(batch1, 0), size_at(batch1, 1), size_at(batch2, 2)))
+    _expanded(self, _product_shape(batch1, batch2))
     _check_3d(batch1, batch2)
     return batch_shape(batch1, batch2)
 
 
-def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+def _check_baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray) -> None:
+    shape = _product_shape(batch1.shape, batch2.shape)
+    _check_depth(self, shape)
+    expanded(self.shape, shape)
     if self.dtype != batch1.dtype:
         names = [dtype_of(array).cpp for array in (self, batch1, batch2)]
         raise RuntimeError(
             f"Input dtypes must be the same, got: input {names[0]}, batch1: {names[1]}, batch2: {names[2]}"
         )
+
+
+def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
     check_batches(batch1, batch2)
     if batch1.dtype.kind == "b":
         raise not_implemented("baddbmm", batch1.dtype)
@@ -291,13 +332,15 @@ _adding(
         "batch2": lambda o, g, batch1, alpha: times(o, o.bmm(o.transpose(batch1, 1, 2), g), alpha),
     },
     _baddbmm_shape,
+    in_place={"check": _check_baddbmm},
+    check=_check_baddbmm,
     samples=(((ones(2, 2, 2), ones(2, 2, 3), ones(2, 3, 2)), {"beta": 0.5, "alpha": 2}),),
 )
 
 
 def _addbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
     shape = (size_at(batch1, 1), size_at(batch2, 2))
-    expanded(self, shape)
+    _expanded(self, shape)
     _check_3d(batch1, batch2)
     if batch1[0] != batch2[0]:
         raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {batch1[0]} and {batch2[0]}")
@@ -307,6 +350,7 @@ def _addbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
 
 
 def _addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    _check_depth(self, (batch1.shape[1], batch2.shape[2]))
     if self.dtype != batch2.dtype:
         first, second = _names(self, batch2)
         raise RuntimeError(f"self and mat2 must have the same dtype, but got {first} and {second}")

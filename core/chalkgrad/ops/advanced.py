@@ -93,6 +93,7 @@ register(
             "self": lambda o, g, self_sym_sizes, indices: o.put_back(o.zeros_of(g, self_sym_sizes), indices, g, True),
         },
         grad_fn="IndexBackward0",
+        fills=1,
         section="index",
         hidden=True,
         part_of="select",

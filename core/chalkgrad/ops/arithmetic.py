@@ -49,7 +49,7 @@ def dtype_kind(value: Any) -> str:
     return np.asarray(array).dtype.kind
 
 
-def _refuse_bools(self: Any, other: Any) -> None:
+def refuse_bools(self: Any, other: Any) -> None:
     """PyTorch subtracts no bools."""
     bools = (dtype_kind(self) == "b") + (dtype_kind(other) == "b")
     if bools:
@@ -106,7 +106,7 @@ register(
         numbers=BOTH,
         attributes=(ALPHA,),
         forward=np.subtract,
-        check=_refuse_bools,
+        check=refuse_bools,
         vjps={"self": lambda o, g: g, "other": lambda o, g, alpha: times(o, o.neg(g), alpha)},
         grad_fn="SubBackward0",
         function="torch.sub",
@@ -241,7 +241,7 @@ def _number_minus(self: np.ndarray, other: Any, alpha: Any = 1) -> Any:
 
 
 def _rsub(o: Any, self: Any, other: Any, alpha: Any = 1) -> Any:
-    _refuse_bools(self.array, other.array if isinstance(other, TensorBase) else other)
+    refuse_bools(self.array, other.array if isinstance(other, TensorBase) else other)
     return o.rsub_number(self, other, alpha=alpha) if is_number(other) else o.rsub_tensor(self, other, alpha=alpha)
 
 

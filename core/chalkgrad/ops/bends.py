@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import can_cast, cast, dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss
@@ -52,17 +52,30 @@ def _huber_slope(x: np.ndarray, delta: float) -> Any:
     return np.clip(x, -delta, delta)
 
 
+def _as(target: np.ndarray, self: np.ndarray) -> np.ndarray:
+    """``target`` in the dtype of ``self``, which a loss that is written into a tensor like ``self`` has."""
+    computed, own = result_type((self, target)), dtype_of(self)
+    if not can_cast(computed, own):
+        raise RuntimeError(
+            f"result type {computed.scalar_type} can't be cast to the desired output type {own.scalar_type}"
+        )
+    return cast(target, own)
+
+
 def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve: Callable[[float], float]) -> None:
     """A loss that is a parabola near 0 and straight from ``option`` on, and its backward."""
     attribute, back = Attribute(option, "float", 1.0), f"{name}_backward"
 
     def forward(self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
+        if name == "huber_loss":
+            target = _as(target, self)
         if self.dtype.kind != "f":
             raise not_implemented(name.removesuffix("_loss") + "_cpu", self.dtype)
         return reduced_loss(height(self - target, bend), reduction)
 
     def backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
-        return slope(self - target, bend) * grad_output * _share(self.size, reduction, self.dtype)
+        found = slope(self - target, bend) * grad_output * _share(self.size, reduction, self.dtype)
+        return np.asarray(found, order="C")
 
     def curved(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int, bend: float) -> Any:
         inside = o.lt(o.abs(o.sub(self, target)), bend)
@@ -78,7 +91,9 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
             forward=lambda self, target, reduction=MEAN, **bend: (
                 forward(self, target, reduction, *bend.values()) if bend else forward(self, target, reduction, 1.0)
             ),
+            promotes="none" if name == "huber_loss" else "together",
             vjps=vjps,
+            elementwise=True,
             grad_fn=f"{node}Backward0",
             shape=_shape,
             section="loss",

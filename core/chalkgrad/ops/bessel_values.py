@@ -39,7 +39,7 @@ def _bessel(x: Values, order: int, scaled: bool) -> Values:
     found = np.where(small, least * np.exp(-np.abs(near)) if scaled else least, most if scaled else 0.0)
     if not scaled:
         found = np.where(small, found, most * np.exp(np.abs(np.where(small, 0.0, x))))
-    endless = 0.0 if scaled else (np.inf if order == 0 else np.copysign(np.inf, x))
+    endless = (np.copysign(0.0, x) if order else 0.0) if scaled else np.nan  # PyTorch comes to infinity times 0
     return np.where(np.isinf(x), endless, found)
 
 

@@ -237,6 +237,7 @@ def _extreme(name: str, ufunc: np.ufunc, of_self: str, of_other: str, latex: str
                 ),
             },
             grad_fn=f"{name.capitalize()}Backward0",
+            fills=1,
             function=f"torch.{name}",
             method=name,
             shape=broadcast,

@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes, gathered, padded, scattered, unframed
@@ -49,7 +50,8 @@ def _pair(sizes: Sizes) -> str:
 
 def _columns_shape(self: Sizes, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes) -> Sizes:
     _check(kernel_size, dilation, padding, stride)
-    if len(self) not in (3, 4) or 0 in self[-3:]:
+    filled = size_at(self, 1) and size_at(self, 2)
+    if not (filled and ((len(self) == 3 and self[0]) or (len(self) == 4 and self[3]))):
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for "
             f"input, but got: {brackets(self)}"

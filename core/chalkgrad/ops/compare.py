@@ -14,6 +14,8 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.samples import MISMATCH, P3, V2, V3
 
+Shape = tuple[int, ...]
+
 FLAGS = np.array([True, False, True]), np.array([True, True, False])
 INTEGERS = np.array([[2, 0, -1]]), np.array([[0, 1, 3]])
 
@@ -56,12 +58,16 @@ def _check_close(self: np.ndarray, other: np.ndarray) -> None:
         raise RuntimeError(f"{dtype_of(self).scalar_type} did not match {dtype_of(other).scalar_type}")
 
 
-def _isclose(
-    self: np.ndarray, other: np.ndarray, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
-) -> Any:
+def _close_shape(self: Shape, other: Shape, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Shape:
     for name, value in (("rtol", rtol), ("atol", atol)):
         if value < 0:
             raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value:g}")
+    return broadcast(self, other)
+
+
+def _isclose(
+    self: np.ndarray, other: np.ndarray, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Any:
     close = self == other
     if equal_nan and self.dtype.kind == "f":
         close = close | (np.isnan(self) & np.isnan(other))
@@ -96,7 +102,7 @@ register(
         compose=_isclose_call,
         function="torch.isclose",
         method="isclose",
-        shape=broadcast,
+        shape=_close_shape,
         section="compare",
         latex=r"\self \approx \other",
         signatures=("isclose(Tensor input, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False)",),
@@ -114,7 +120,7 @@ register(
         attributes=TOLERANCES,
         check=_check_close,
         forward=_isclose,
-        shape=broadcast,
+        shape=_close_shape,
         section="compare",
         hidden=True,
         part_of="isclose",

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import DType, can_cast, dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.correlation import convolved, correlate, spread, transposed_sizes, weigh, window_counts
-from chalkgrad.ops.windows import Sizes
+from chalkgrad.ops.windows import Sizes, expanded
 
 STRIDE = Attribute("stride", "size", (1,))
 PADDING = Attribute("padding", "size", (0,))
@@ -32,24 +33,95 @@ SETTINGS = (
 # Refused
 
 
-def check_sizes(name: str, sizes: Sizes, dims: int) -> None:
-    """RuntimeError unless there is one of ``sizes`` for each dimension."""
+def _expanded(name: str, sizes: Sizes, dims: int) -> Sizes:
+    """One of ``sizes`` for each dimension; RuntimeError where that can't be."""
+    sizes = expanded(sizes, dims)
     if len(sizes) != dims:
         raise RuntimeError(
             f"expected {name} to be a single integer value or a list of {dims} values to match the convolution "
             f"dimensions, but got {name}={brackets(sizes)}"
         )
+    return sizes
 
 
-def _check_dtypes(input: np.ndarray, weight: np.ndarray, bias: np.ndarray | None) -> None:
-    if bias is not None and input.dtype != bias.dtype:
+def _dims_of(weight: Sizes, groups: int) -> int:
+    """How many dimensions it slides along."""
+    if len(weight) < 3:
+        raise RuntimeError("weight should have at least three dimensions")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    return len(weight) - 2
+
+
+def check_bias(input: np.ndarray, bias: np.ndarray) -> None:
+    """RuntimeError unless the bias has the input's dtype, which only convolutions that people call ask for."""
+    if input.dtype != bias.dtype:
         raise RuntimeError(
             f"Input type ({dtype_of(input).cpp}) and bias type ({dtype_of(bias).cpp}) should be the same"
         )
+
+
+def _check_kernel(dtype: DType, dims: int, dilation: Sizes, transposed: bool) -> None:
+    """NotImplementedError for the integers that PyTorch's loops were not written for."""
+    if dtype.is_floating_point or dtype.name == "int64":
+        return
+    if transposed:
+        kernel = f"slow_conv_transpose{max(dims, 2)}d_out_cpu"
+    elif any(step != 1 for step in dilation):
+        kernel = "slow_conv_dilated<>"
+    elif dtype.name == "bool":
+        kernel = "compute_columns3d" if dims == 3 else "slow_conv2d_cpu"
+    else:
+        return
+    raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.scalar_type}'")
+
+
+def _convolution(
+    input: np.ndarray,
+    weight: np.ndarray,
+    bias: np.ndarray | None,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
+    transposed: bool = False,
+    output_padding: Sizes = (0,),
+    groups: int = 1,
+) -> Any:
+    """The operator's forward; the bias, added last, takes the result's dtype."""
+    own = dtype_of(input)
+    if not input.size:
+        weight = weight.astype(input.dtype, copy=False)
+    else:
+        _check_kernel(own, input.ndim - 2, dilation, transposed)
     if input.dtype != weight.dtype:
-        raise RuntimeError(
-            f"expected scalar type {dtype_of(input).scalar_type} but found {dtype_of(weight).scalar_type}"
-        )
+        raise RuntimeError(f"expected scalar type {own.scalar_type} but found {dtype_of(weight).scalar_type}")
+    if bias is not None and bias.dtype != input.dtype:
+        if not can_cast(dtype_of(bias), own):
+            raise RuntimeError(
+                f"result type {dtype_of(bias).scalar_type} can't be cast to the desired output type {own.scalar_type}"
+            )
+        bias = bias.astype(input.dtype)
+    return convolved(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+
+
+def convolve(
+    o: Any,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
+    transposed: bool,
+    output_padding: Sizes,
+    groups: int,
+) -> Any:
+    """A convolution with one size of each kind, or as many as there are dimensions."""
+    dims = _dims_of(weight.shape, groups)
+    stride, padding = _expanded("stride", stride, dims), _expanded("padding", padding, dims)
+    dilation = _expanded("dilation", dilation, dims)
+    output_padding = _expanded("output_padding", output_padding, dims)
+    return o.convolution_native(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
 
 
 def convolution_shape(
@@ -64,9 +136,7 @@ def convolution_shape(
     groups: int = 1,
 ) -> Sizes:
     """The shape of a convolution's result; RuntimeError for what PyTorch refuses."""
-    dims = len(weight) - 2
-    if dims < 1:
-        raise RuntimeError("weight should have at least three dimensions")
+    _dims_of(weight, groups)
     if any(size < 0 for size in padding):
         raise RuntimeError("negative padding is not supported")
     if any(size < 0 for size in output_padding):
@@ -75,8 +145,6 @@ def convolution_shape(
         raise RuntimeError("non-positive stride is not supported")
     if any(size <= 0 for size in dilation):
         raise RuntimeError("dilation should be greater than zero")
-    if groups <= 0:
-        raise RuntimeError(f"expected groups to be greater than 0, but got groups={groups}")
     if len(input) != len(weight):
         raise RuntimeError(
             f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight {brackets(weight)}, "
@@ -95,7 +163,7 @@ def convolution_shape(
             f"Calculated padded input size per channel: ({_times(framed)}). Kernel size: ({_times(reach)}). "
             "Kernel size can't be greater than actual input size"
         )
-    return (input[0], weight[0], *window_counts(input[2 : 2 + dims], weight[2:], stride, padding, dilation))
+    return (input[0], weight[0], *window_counts(input[2:], weight[2:], stride, padding, dilation))
 
 
 def _times(sizes: Sizes) -> str:
@@ -230,9 +298,9 @@ def _piece(name: str, inputs: tuple[str, ...], forward: Any, vjps: dict[str, Any
 
 
 _piece(
-    "convolution",
+    "convolution_native",
     ("input", "weight", "bias"),
-    convolved,
+    _convolution,
     {
         "input": by_input,
         "weight": by_weight,
@@ -241,9 +309,20 @@ _piece(
     attributes=SETTINGS,
     grad_fn="ConvolutionBackward0",
     optional=frozenset({"bias"}),
-    function="torch.convolution",
     shape=convolution_shape,
-    check=_check_dtypes,
+    part_of="convolution",
+    samples=(((IMAGE, KERNEL, SHIFT, *_PLAIN), {}),),
+)
+_piece(
+    "convolution",
+    ("input", "weight", "bias"),
+    of_arrays("convolution"),
+    {},
+    attributes=SETTINGS,
+    grad_fn="ConvolutionBackward0",
+    optional=frozenset({"bias"}),
+    function="torch.convolution",
+    compose=convolve,
     signatures=(
         (
             "convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, "
@@ -258,7 +337,7 @@ _piece(
     _grad_input,
     {
         "grad_output": lambda o, g, weight, stride, padding, dilation, transposed, output_padding, groups: (
-            o.convolution(g, weight, None, stride, padding, dilation, transposed, output_padding, groups)
+            o.convolution_native(g, weight, None, stride, padding, dilation, transposed, output_padding, groups)
         ),
         "weight": lambda o, g, grad_output, weight, stride, padding, dilation, transposed, output_padding, groups: (
             o.convolution_by_weight(
@@ -273,8 +352,8 @@ _piece(
     ("grad_output", "input"),
     _grad_weight,
     {
-        "grad_output": lambda o, g, input, stride, padding, dilation, transposed, output_padding, groups: o.convolution(
-            input, g, None, stride, padding, dilation, transposed, output_padding, groups
+        "grad_output": lambda o, g, input, stride, padding, dilation, transposed, output_padding, groups: (
+            o.convolution_native(input, g, None, stride, padding, dilation, transposed, output_padding, groups)
         ),
         "input": lambda o, g, grad_output, input, stride, padding, dilation, transposed, output_padding, groups: (
             o.convolution_by_input(

@@ -9,7 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.composing import of_arrays, warn_once
 from chalkgrad.ops.convolution import (
     DILATION,
     GROUPS,
@@ -21,8 +21,9 @@ from chalkgrad.ops.convolution import (
     PAIR,
     SHIFT,
     STRIDE,
-    check_sizes,
+    check_bias,
     convolution_shape,
+    convolve,
 )
 from chalkgrad.ops.windows import Sizes, expanded
 
@@ -57,6 +58,10 @@ def _same_padding(o: Any, input: Any, weight: Any, stride: Sizes, dilation: Size
         raise RuntimeError("padding='same' is not supported for strided convolutions")
     totals = tuple(d * (k - 1) for d, k in zip(dilation, weight.array.shape[2:], strict=True))
     if any(total % 2 for total in totals):
+        warn_once(
+            "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the "
+            "input be created"
+        )
         frame = tuple(size for total in reversed(totals) for size in (0, total % 2))
         input = o.constant_pad_nd(input, frame, 0)
     return input, tuple(total // 2 for total in totals)
@@ -69,14 +74,14 @@ def _forward(dims: int, name: str) -> Any:
         if isinstance(padding, str) and padding not in ("valid", "same"):
             raise RuntimeError(f"Invalid padding string: '{padding}'")
         stride, dilation = expanded(stride, dims), expanded(dilation, dims)
+        if padding != "same" and bias is not None:
+            check_bias(input.array, bias.array)
         whole, alone = _batched(o, input, dims, name)
         if padding == "same":
             _check_same(whole.array.shape, weight.array.shape, groups)
             whole, padding = _same_padding(o, whole, weight, stride, dilation)
         padding = expanded(0 if padding == "valid" else padding, dims)
-        for title, sizes in (("stride", stride), ("padding", padding), ("dilation", dilation)):
-            check_sizes(title, sizes, dims)
-        found = o.convolution(whole, weight, bias, stride, padding, dilation, False, (0,) * dims, groups)
+        found = convolve(o, whole, weight, bias, stride, padding, dilation, False, (0,) * dims, groups)
         return o.squeeze_dim(found, 0) if alone else found
 
     return compose
@@ -97,7 +102,7 @@ def _transposed(dims: int, name: str) -> Any:
         whole, alone = _batched(o, input, dims, name)
         stride, padding = expanded(stride, dims), expanded(padding, dims)
         dilation, output_padding = expanded(dilation, dims), expanded(output_padding, dims)
-        found = o.convolution(whole, weight, bias, stride, padding, dilation, True, output_padding, groups)
+        found = convolve(o, whole, weight, bias, stride, padding, dilation, True, output_padding, groups)
         return o.squeeze_dim(found, 0) if alone else found
 
     return compose

@@ -1,4 +1,4 @@
-"""Which values there are, how often, and where one would be put: unique, bincount, searchsorted, isin."""
+"""How often values occur, and where one would be put: bincount, histc, searchsorted, isin."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, result_type
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented, underivable
 from chalkgrad.ops.samples import V3
@@ -19,139 +18,6 @@ Three = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 OUT_INT32 = Attribute("out_int32", "bool", False, positional=False)
 RIGHT = Attribute("right", "bool", False, positional=False)
-INVERSE = Attribute("return_inverse", "bool", False)
-COUNTS = Attribute("return_counts", "bool", False)
-_FOUND = "bool return_inverse=False, bool return_counts=False, int? dim=None"
-
-
-# unique
-
-
-def _not_derivable(name: str) -> Any:
-    def refuse(o: Any, g: Any) -> Any:
-        raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
-
-    return refuse
-
-
-def _axis(self: np.ndarray, dim: int | None) -> int | None:
-    if dim is not None and not self.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    return None if dim is None else wrap_dim(dim, self.ndim)
-
-
-def _unique(self: np.ndarray, dim: int | None = None) -> Three:
-    axis = _axis(self, dim)
-    values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=axis, equal_nan=False)
-    return values, inverse.reshape(self.shape if axis is None else -1).astype(np.int64), counts.astype(np.int64)
-
-
-def _unique_consecutive(self: np.ndarray, dim: int | None = None) -> Three:
-    axis = _axis(self, dim)
-    count = self.size if axis is None else self.shape[axis]
-    lines = (self if axis is None else np.moveaxis(self, axis, 0)).reshape(count, self.size // max(count, 1))
-    starts = np.append(np.ones(min(len(lines), 1), bool), (lines[1:] != lines[:-1]).any(axis=1))
-    places = np.flatnonzero(starts)
-    values = self.reshape(-1)[places] if axis is None else _taken(self, places, axis)
-    inverse = (np.cumsum(starts) - 1).astype(np.int64)
-    counts = np.diff(np.append(places, len(lines))).astype(np.int64)
-    return values, inverse.reshape(self.shape) if axis is None else inverse, counts
-
-
-def _taken(self: np.ndarray, places: np.ndarray, axis: int) -> np.ndarray:
-    """The slices at ``places``, one after the other in memory, as PyTorch leaves them."""
-    return np.moveaxis(np.ascontiguousarray(np.moveaxis(self, axis, 0)[places]), 0, axis)
-
-
-def _three(name: str, attributes: tuple[Attribute, ...], forward: Any, grad_fn: str, refused: str) -> None:
-    register(
-        Record(
-            name=name,
-            inputs=("self",),
-            attributes=attributes,
-            promotes="none",
-            forward=forward,
-            outputs=("result0", "result1", "result2"),
-            not_differentiable=frozenset({"result1", "result2"}),
-            vjps={"self": _not_derivable(refused)},
-            grad_fn=grad_fn,
-            section="reduce",
-            hidden=True,
-            part_of="unique",
-        )
-    )
-
-
-_ALONG = Attribute("dim", "int", required=True)
-_three("unique2", (), _unique, "Unique2Backward0", "_unique2")
-_three("unique_dim", (_ALONG,), _unique, "UniqueDimBackward0", "unique_dim")
-_three(
-    "unique_runs",
-    (Attribute("dim", "int", None),),
-    _unique_consecutive,
-    "UniqueConsecutiveBackward0",
-    "unique_consecutive",
-)
-
-
-def _wanted(found: Any, return_inverse: bool, return_counts: bool) -> Any:
-    """The values, with what else was asked for."""
-    result = [found[0], *([found[1]] if return_inverse else []), *([found[2]] if return_counts else [])]
-    return tuple(result) if len(result) > 1 else result[0]
-
-
-def _unique_composed(
-    o: Any,
-    self: Any,
-    sorted: bool = True,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: int | None = None,
-) -> Any:
-    """PyTorch sorts on the CPU, asked or not."""
-    found = o.unique2(self) if dim is None else o.unique_dim(self, dim)
-    return _wanted(found, return_inverse, return_counts)
-
-
-def _consecutive_composed(
-    o: Any, self: Any, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
-) -> Any:
-    return _wanted(o.unique_runs(self, dim), return_inverse, return_counts)
-
-
-register(
-    Record(
-        name="unique",
-        inputs=("self",),
-        attributes=(Attribute("sorted", "bool", True), INVERSE, COUNTS, Attribute("dim", "int", None)),
-        promotes="none",
-        forward=lambda self, dim=None, **_: _unique(self, dim)[0],
-        compose=_unique_composed,
-        signatures=(f"unique(Tensor input, bool sorted=True, {_FOUND})",),
-        function="torch.unique",
-        method="unique",
-        style="method",
-        section="reduce",
-        latex=r"\operatorname{unique} \self",
-        samples=(((np.array([2, 1, 2]),), {}),),
-    )
-)
-register(
-    Record(
-        name="unique_consecutive",
-        inputs=("self",),
-        attributes=(INVERSE, COUNTS, Attribute("dim", "int", None)),
-        promotes="none",
-        forward=lambda self, dim=None, **_: _unique_consecutive(self, dim)[0],
-        compose=_consecutive_composed,
-        signatures=(f"unique_consecutive(Tensor input, {_FOUND})",),
-        function="torch.unique_consecutive",
-        method="unique_consecutive",
-        style="method",
-        section="reduce",
-        hidden=True,
-    )
-)
 
 
 # bincount and histc
@@ -199,13 +65,15 @@ register(
 def _histc(self: np.ndarray, bins: int = 100, min: Any = 0, max: Any = 0) -> np.ndarray:
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
-    if self.dtype.kind != "f":
-        raise not_implemented("histogram_cpu", self.dtype)
     low, high = (self.min(), self.max()) if min == max and self.size else (min, max)
     if low == high:
         low, high = low - 1, high + 1
+    if not np.isfinite((float(low), float(high))).all():
+        raise RuntimeError(f"torch.histc: range of [{low:g}, {high:g}] is not finite")
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
+    if self.dtype.kind != "f":
+        raise not_implemented("histogram_cpu", self.dtype)
     found = np.histogram(self, bins, (float(low), float(high)))[0]
     return found.astype(self.dtype)
 
@@ -251,6 +119,15 @@ def _searchsorted(
 ) -> np.ndarray:
     values = np.asarray(self)
     where = _side(right, side)
+    if not values.ndim and sorted_sequence.ndim != 1:
+        raise RuntimeError(
+            "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
+            f"boundaries tensor dim({sorted_sequence.ndim}) and input value's dim(0) numel(1)"
+        )
+    if not sorted_sequence.ndim:
+        raise RuntimeError(
+            "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
+        )
     if sorter is not None:
         sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
     dtype = np.int32 if out_int32 else np.int64

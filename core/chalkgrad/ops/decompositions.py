@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
@@ -328,6 +329,9 @@ def _old_svd(o: Any, self: Any, some: bool = True, compute_uv: bool = True) -> A
         U, S, Vh = o.linalg_svd(self, not some)
         return several((U, S, turned(o, Vh)))
     sides = [o.zeros_of(self, (*shape[:-2], size, size)) for size in shape[-2:]]
+    for side in sides:
+        if isinstance(side, TensorBase):
+            counter_of(side).version += 1  # PyTorch fills them
     return several((sides[0], o.linalg_svdvals(self), sides[1]))
 
 

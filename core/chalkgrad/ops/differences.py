@@ -88,8 +88,6 @@ def _check_quantile(self: Any, q: Any, interpolation: str) -> None:
             f"quantile() interpolation must be one of linear, lower, higher, midpoint or nearest, but got "
             f"{interpolation}"
         )
-    if not ((wanted >= 0) & (wanted <= 1)).all():
-        raise RuntimeError("quantile() q values must be in the range [0, 1]")
 
 
 def _as(like: Any, values: np.ndarray) -> Any:
@@ -116,12 +114,15 @@ def _quantile_of(name: str, skip_nan: bool) -> Any:
         _check_quantile(self, q, interpolation)
         sizes = tuple(self.shape)
         axis = None if dim is None else wrap_dim(dim, len(sizes))
+        wanted = array_in(q)
+        if not ((wanted >= 0) & (wanted <= 1)).all():
+            raise RuntimeError("quantile() q values must be in the range [0, 1]")
         ordered = o.sort(_lines(o, self, axis), -1, False)[0]
         rest = reduced(sizes, axis, keepdim)
         ordered = o.view(ordered, (*rest, ordered.shape[-1]))
         ranks = _ranks(o, ordered, q, skip_nan)
         found = _between(o, ordered, ranks, interpolation)
-        if array_in(q).ndim:
+        if wanted.ndim:
             found = o.transpose_(o.unsqueeze_(found, 0), 0, -1)
         return o.squeeze_(found, -1)
 

@@ -124,8 +124,6 @@ def _one_hot(self: np.ndarray, num_classes: int = -1) -> Any:
         raise RuntimeError("Class values must be non-negative.")
     if num_classes == -1:
         num_classes = int(self.max()) + 1
-    elif num_classes < 1:
-        raise RuntimeError("num_classes should be positive")
     elif self.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
     return (self[..., None] == np.arange(num_classes)).astype(np.int64)

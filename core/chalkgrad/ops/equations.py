@@ -18,6 +18,7 @@ from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.linear_algebra import (
     A22,
     A33,
+    CHECK_ERRORS,
     LinAlgError,
     by_columns,
     check_floating,
@@ -26,7 +27,7 @@ from chalkgrad.ops.linear_algebra import (
     square,
     turned,
 )
-from chalkgrad.ops.lu import CHECK_ERRORS, factorised, solved, substituted
+from chalkgrad.ops.lu import factorised, solved, substituted
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import V2, V3
 
@@ -44,16 +45,18 @@ def _is_vector(A: Shape, B: Shape) -> bool:
 def _solve_shape(A: Shape, B: Shape, left: bool = True) -> Shape:
     check_square("linalg.solve", A)
     vector = _is_vector(A, B)
-    if vector and not left:
-        raise RuntimeError(
-            "linalg.solve: Vector broadcasting of the left hand side is not supported for left=False. In this case "
-            "linalg.solve is equivalent to B / A.squeeze(-1)"
-        )
     right = (*B, 1) if vector else B
+    if len(right) < 2:
+        raise RuntimeError("linalg.solve: The input tensor B must have at least 2 dimensions.")
     if (right[-2] if left else right[-1]) != A[-1]:
         raise RuntimeError(
             f"linalg.solve: Incompatible shapes of A and B for the equation {'AX' if left else 'XA'} = B "
             f"({A[-2]}x{A[-1]} and {right[-2]}x{right[-1]})"
+        )
+    if vector and not left:
+        raise RuntimeError(
+            "linalg.solve: Vector broadcasting of the left hand side is not supported for left=False. In this case "
+            "linalg.solve is equivalent to B / A.squeeze(-1)"
         )
     shape = (*broadcast(A[:-2], right[:-2]), *right[-2:])
     return shape[:-1] if vector else shape
@@ -284,7 +287,17 @@ _OLD_CHOLESKY = (
 )
 
 
+def _old_cholesky_shape(self: Shape, upper: bool = False) -> Shape:
+    if 0 not in self:
+        check_square("cholesky", self)
+    return self
+
+
 def _old_cholesky(self: np.ndarray, upper: bool = False) -> np.ndarray:
+    if self.dtype.kind != "f":
+        raise not_implemented("cholesky_cpu", self.dtype)
+    if not self.size:
+        return self.copy()
     factor, info = _cholesky("cholesky", self, upper)
     _refuse_indefinite("cholesky", info)
     return factor
@@ -303,7 +316,7 @@ register(
         function="torch.cholesky",
         method="cholesky",
         signatures=("cholesky(Tensor input, bool upper=False, *, Tensor out=None)",),
-        shape=square("cholesky"),
+        shape=_old_cholesky_shape,
         section="matrix",
         hidden=True,
         part_of="inverse",
@@ -312,9 +325,6 @@ register(
 
 
 def _cholesky_solve_shape(self: Shape, input2: Shape, upper: bool = False) -> Shape:
-    for name, shape in (("b", self), ("u", input2)):
-        if len(shape) < 2:
-            raise RuntimeError(f"{name} should have at least 2 dimensions, but has {len(shape)} dimensions instead")
     rows, columns = input2[-2:]
     if rows != columns:
         raise RuntimeError(f"A must be batches of square matrices, but they are {rows} by {columns} matrices")
@@ -326,12 +336,18 @@ def _cholesky_solve_shape(self: Shape, input2: Shape, upper: bool = False) -> Sh
     return (*broadcast(self[:-2], input2[:-2]), *self[-2:])
 
 
-def _cholesky_solve(self: np.ndarray, input2: np.ndarray, upper: bool = False) -> np.ndarray:
+def _check_cholesky_solve(self: np.ndarray, input2: np.ndarray) -> None:
+    for name, array in (("b", self), ("u", input2)):
+        if array.ndim < 2:
+            raise RuntimeError(f"{name} should have at least 2 dimensions, but has {array.ndim} dimensions instead")
     if self.dtype != input2.dtype:
         first, second = dtype_of(self).scalar_type, dtype_of(input2).scalar_type
         raise RuntimeError(
             f"Expected b and A to have the same dtype, but found b of type {first} and A of type {second} instead."
         )
+
+
+def _cholesky_solve(self: np.ndarray, input2: np.ndarray, upper: bool = False) -> np.ndarray:
     if self.dtype.kind != "f":
         raise not_implemented("cholesky_solve_cpu", self.dtype)
     lower = input2.swapaxes(-1, -2) if upper else input2
@@ -351,6 +367,7 @@ register(
         inputs=("self", "input2"),
         attributes=(Attribute("upper", "bool", False),),
         promotes="none",
+        check=_check_cholesky_solve,
         forward=_cholesky_solve,
         vjps={
             "self": lambda o, g, self, input2, result, upper: o.cholesky_solve(g, input2, upper),

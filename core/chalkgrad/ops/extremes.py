@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import reduced, wrap_dim, wrap_dims
 from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.folding import ONE_DIM
@@ -37,6 +37,12 @@ def to_chosen(o: Any, g: Any, indices: Any, sizes: Shape, dim: int, keepdim: boo
         axis = wrap_dim(dim, len(sizes))
         g, indices = o.unsqueeze(g, axis), o.unsqueeze(indices, axis)
     return o.scatter_src(o.zeros_of(g, sizes), indices, g, dim)
+
+
+OF_CHOSEN: dict[str, Formula] = {
+    "self": lambda o, g, self_sym_sizes, indices, dim, keepdim: to_chosen(o, g, indices, self_sym_sizes, dim, keepdim)
+}
+"""The formula of what picks one element of each line."""
 
 
 def _shared(o: Any, g: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
@@ -120,11 +126,8 @@ def selecting(name: str, forward: Any, grad_fn: str, sample: np.ndarray = M23) -
             outputs=("values", "indices"),
             returns=name,
             not_differentiable=frozenset({"indices"}),
-            vjps={
-                "self": lambda o, g, self_sym_sizes, indices, dim, keepdim: to_chosen(
-                    o, g, indices, self_sym_sizes, dim, keepdim
-                ),
-            },
+            vjps=OF_CHOSEN,
+            fills=2,
             grad_fn=grad_fn,
             section="reduce",
             hidden=name == "nanmedian",

@@ -140,8 +140,6 @@ register(
 def _logsumexp(self: np.ndarray, dim: Any, keepdim: bool = False) -> np.ndarray:
     if self.dtype.kind != "f":
         self = self.astype(get_default_dtype().numpy)
-    if dim == () and self.ndim:
-        raise RuntimeError(f"output with shape [] doesn't match the broadcast shape {[1] * self.ndim}")
     axes = wrap_dims(dim, self.ndim)
     if not self.size:
         return np.asarray(np.log(np.exp(self).sum(axis=axes, keepdims=keepdim)))
@@ -149,6 +147,12 @@ def _logsumexp(self: np.ndarray, dim: Any, keepdim: bool = False) -> np.ndarray:
     top = np.where(np.isinf(top), np.zeros((), self.dtype), top)
     total = np.log(np.exp(self - top).sum(axis=axes, keepdims=True)) + top
     return np.asarray(total if keepdim else total.reshape(reduced(self.shape, dim)))
+
+
+def _logsumexp_shape(self: Shape, dim: Any, keepdim: bool = False) -> Shape:
+    if dim == () and self and not keepdim:
+        raise RuntimeError(f"output with shape [] doesn't match the broadcast shape {[1] * len(self)}")
+    return reduced(self, dim, keepdim)
 
 
 def _logsumexp_gradient(o: Any, g: Any, self: Any, result: Any, dim: Any, keepdim: bool) -> Any:
@@ -172,7 +176,7 @@ register(
         function="torch.logsumexp",
         method="logsumexp",
         style="method",
-        shape=reduced,
+        shape=_logsumexp_shape,
         section="reduce",
         latex=r"\ln \sum e^{\self}",
         derivatives={"self": r"\operatorname{softmax}(\self)"},

@@ -76,7 +76,7 @@ def _gather(self: np.ndarray, index: np.ndarray, dim: int, sparse_grad: bool = F
                 f"self {brackets(self.shape)} {SMALL} {axis}"
             )
     check_range(places, axis, values.shape[axis])
-    return np.asarray(values[_places(places, axis)]).reshape(index.shape)
+    return np.asarray(values[_places(places, axis)], order="C").reshape(index.shape)
 
 
 register(
@@ -93,6 +93,7 @@ register(
         },
         signatures=("gather(Tensor input, int dim, Tensor index, *, bool sparse_grad=False, Tensor out=None)",),
         grad_fn="GatherBackward0",
+        fills=1,
         function="torch.gather",
         method="gather",
         style="method",
@@ -116,7 +117,7 @@ def _from_front(indices: Any, size: int) -> Any:
 def _take_along_dim(o: Any, self: Any, indices: Any, dim: int | None = None) -> Any:
     if dim is None:
         flat = o.reshape(self, (-1,))
-        return o.gather(flat, _from_front(o.reshape(indices, (-1,)), flat.shape[0]), 0)
+        return o.gather(flat, o.reshape(indices, (-1,)), 0)
     count, wanted = len(self.shape), len(indices.shape)
     if count != wanted:
         raise RuntimeError(

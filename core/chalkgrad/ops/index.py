@@ -211,8 +211,9 @@ def _narrowed_copy(self: Shape, dim: int, start: int, length: int) -> Shape:
             "Expected dim < static_cast<int64_t>(self_sizes.size()) to be true, but got false.  (Could this error "
             "message be improved?  If so, please report an enhancement request to PyTorch.)"
         )
-    axis = wrap_dim(dim, len(self))
+    axis = wrap_dim(dim, len(self)) if self else 0
     if self and length < 0:
+        _, start = _start(self, dim, start, 0)
         raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({self[axis]}).")
     return _narrowed(self, axis, start, length)
 

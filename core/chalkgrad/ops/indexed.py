@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
@@ -57,6 +58,7 @@ register(
         },
         signatures=("index_select(Tensor input, int dim, Tensor index, *, Tensor out=None)",),
         grad_fn="IndexSelectBackward0",
+        fills=1,
         function="torch.index_select",
         method="index_select",
         style="method",
@@ -326,7 +328,7 @@ def _flat_places(name: str, self: np.ndarray, index: np.ndarray) -> np.ndarray:
 def _take(self: np.ndarray, index: np.ndarray) -> np.ndarray:
     if not self.size and index.size and index.dtype == np.int64:
         raise IndexError("take(): tried to take from an empty tensor")
-    return np.asarray(self.reshape(-1)[_flat_places("take", self, index)])
+    return np.asarray(self.reshape(-1)[_flat_places("take", self, index)], order="C")
 
 
 register(
@@ -338,6 +340,7 @@ register(
         vjps={"self": lambda o, g, self, index: o.put(o.zeros_of(g, tuple(self.shape)), index, g, True)},
         signatures=("take(Tensor input, Tensor index, *, Tensor out=None)",),
         grad_fn="TakeBackward0",
+        fills=1,
         function="torch.take",
         method="take",
         style="method",
@@ -370,7 +373,7 @@ def _put(self: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate: bo
         np.add.at(flat, places, source.reshape(-1))
     else:
         flat[places] = source.reshape(-1)
-    return whole
+    return ordered(whole, (self,))
 
 
 register(

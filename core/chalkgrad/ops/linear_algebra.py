@@ -11,7 +11,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.samples import matrix
@@ -74,7 +74,21 @@ def each_matrix(array: np.ndarray) -> Iterator[tuple[Shape, np.ndarray]]:
     return ((place, array[place]) for place in np.ndindex(array.shape[:-2]))
 
 
-def _inv_ex(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+CHECK_ERRORS = Attribute("check_errors", "bool", False, positional=False)
+
+
+def _refuse_singular(name: str, info: np.ndarray) -> None:
+    """LinAlgError for the first matrix that has no inverse."""
+    if info.any():
+        place = int(np.flatnonzero(info)[0])
+        batch = f"(Batch element {place}): " if info.ndim else ""
+        raise LinAlgError(
+            f"{name}: {batch}The diagonal element {info.reshape(-1)[place]} is zero, the inversion could not be "
+            "completed because the input matrix is singular."
+        )
+
+
+def _inv_ex(A: np.ndarray, check_errors: bool = False) -> tuple[np.ndarray, np.ndarray]:
     check_matrices("linalg.inv", A)
     info = np.zeros(A.shape[:-2], np.int32)
     try:
@@ -84,6 +98,8 @@ def _inv_ex(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         for place, one in each_matrix(A):
             info[place] = zero_pivot(one)
             inverse[place] = np.full_like(one, np.inf) if info[place] else np.linalg.inv(one)
+        if check_errors:
+            _refuse_singular("linalg.inv_ex", info)
         return by_columns(inverse), info
 
 
@@ -91,6 +107,7 @@ register(
     Record(
         name="linalg_inv_ex",
         inputs=("A",),
+        attributes=(CHECK_ERRORS,),
         promotes="none",
         forward=_inv_ex,
         vjps={"A": lambda o, g, inverse: o.neg(o.matmul(turned(o, inverse), o.matmul(g, turned(o, inverse))))},
@@ -99,7 +116,7 @@ register(
         not_differentiable=frozenset({"info"}),
         returns="linalg_inv_ex",
         function="torch.linalg.inv_ex",
-        signatures=("linalg_inv_ex(Tensor A, *, Tensor[2] out=None)",),
+        signatures=("linalg_inv_ex(Tensor A, *, bool check_errors=False, Tensor[2] out=None)",),
         section="matrix",
         hidden=True,
         part_of="inverse",
@@ -109,14 +126,7 @@ register(
 
 def _inverse(o: Any, A: Any) -> Any:
     inverse, info = o.linalg_inv_ex(A)
-    failed = array_in(info)
-    if failed.any():
-        place = int(np.flatnonzero(failed)[0])
-        batch = f"(Batch element {place}): " if failed.ndim else ""
-        raise LinAlgError(
-            f"linalg.inv: {batch}The diagonal element {failed.reshape(-1)[place]} is zero, the inversion could not be "
-            "completed because the input matrix is singular."
-        )
+    _refuse_singular("linalg.inv", array_in(info))
     return inverse
 
 

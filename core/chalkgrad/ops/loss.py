@@ -32,9 +32,10 @@ def reduction_code(reduction: str) -> int:
 
 def reduced_loss(values: np.ndarray, reduction: int) -> Any:
     """The losses themselves, their mean or their sum."""
-    if reduction == NONE:
+    if reduction not in (MEAN, SUM):
         return values
-    return np.asarray(values.mean() if reduction == MEAN else values.sum(), values.dtype)
+    total = values.sum()
+    return np.asarray(np.divide(total, values.size) if reduction == MEAN else total, values.dtype)
 
 
 def _mse(self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
@@ -70,10 +71,8 @@ def _mse_loss(o: Any, self: Any, target: Any, reduction: str = "mean") -> Any:
 
 def _mse_gradient(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
     factor = np.asarray(2.0 / self.size if reduction == MEAN and self.size else 2.0, self.dtype)
-    found: np.ndarray = np.multiply(
-        np.multiply(factor, np.subtract(self, target, out=...), out=...), grad_output, out=...
-    )
-    return found
+    slopes = np.multiply(factor, np.subtract(self, target, out=...), out=...)
+    return np.asarray(np.multiply(slopes, grad_output, out=...), order="C")
 
 
 def mse_gradient_by_input(o: Any, g: Any, grad_output: Any, self: Any, reduction: int) -> Any:
@@ -118,6 +117,7 @@ register(
         inputs=("self", "target"),
         attributes=(CODE,),
         forward=_mse,
+        elementwise=True,
         vjps={
             "self": lambda o, g, self, target, reduction: o.mse_loss_backward(g, self, target, reduction),
             "target": lambda o, g, self, target, reduction: o.mse_loss_backward(g, target, self, reduction),

@@ -19,6 +19,7 @@ from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.linear_algebra import (
     A22,
     A33,
+    CHECK_ERRORS,
     by_columns,
     check_floating,
     each_matrix,
@@ -168,14 +169,11 @@ def _factors_gradient(o: Any, g: Any, LU: Any, pivots: Any) -> Any:
 
 
 def _either_gradient(o: Any, g: Any, P: Any, L: Any, U: Any) -> Any:
-    gL, gU = (
-        o.zeros_of(one, tuple(one.shape)) if part is None else part for part, one in zip(g[1:], (L, U), strict=True)
-    )
+    gL, gU = (o.zeros_of(one, tuple(one.shape)) if part is None else part for part, one in zip(g, (L, U), strict=True))
     return _lu_gradient(o, gL, gU, P, L, U)
 
 
 _PIVOT = Attribute("pivot", "bool", True, positional=False)
-CHECK_ERRORS = Attribute("check_errors", "bool", False, positional=False)
 
 register(
     Record(
@@ -252,13 +250,16 @@ register(
 )
 
 
-def _unpacked(
-    LU_data: np.ndarray, LU_pivots: np.ndarray, unpack_data: bool = True, unpack_pivots: bool = True
-) -> Factors:
+def _check_packed(LU_data: np.ndarray, LU_pivots: np.ndarray) -> None:
     if LU_data.ndim < 2:
         raise RuntimeError(
             f"torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: {brackets(LU_data.shape)} instead"
         )
+
+
+def _unpacked(
+    LU_data: np.ndarray, LU_pivots: np.ndarray, unpack_data: bool = True, unpack_pivots: bool = True
+) -> Factors:
     if unpack_pivots and LU_pivots.dtype != np.int32:
         raise RuntimeError(
             "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n"
@@ -279,12 +280,11 @@ def _unpacked(
     return np.ascontiguousarray(permutation), lower, upper
 
 
-def _packed(o: Any, g: Any, LU_data: Any) -> Any:
-    rows, columns = LU_data.shape[-2:]
-    count, batch = min(rows, columns), tuple(LU_data.shape[:-2])
+def _packed(o: Any, g: Any, columns: int, rows: int) -> Any:
+    count, there = min(rows, columns), next(part for part in g if part is not None)
     gL, gU = (
-        o.zeros_of(LU_data, (*batch, *sizes)) if part is None else part
-        for part, sizes in zip(g[1:], ((rows, count), (count, columns)), strict=True)
+        o.zeros_of(there, (*there.shape[:-2], *sizes)) if part is None else part
+        for part, sizes in zip(g, ((rows, count), (count, columns)), strict=True)
     )
     below, above = o.slice(gL, -2, 0, count, 1), o.slice(gU, -1, 0, count, 1)
     square = o.add(o.tril(below, -1), o.triu(above))
@@ -299,8 +299,13 @@ register(
         inputs=("LU_data", "LU_pivots"),
         attributes=(Attribute("unpack_data", "bool", True), Attribute("unpack_pivots", "bool", True)),
         promotes="none",
+        check=_check_packed,
         forward=_unpacked,
-        vjps={"LU_data": lambda o, g, LU_data: _packed(o, g, LU_data)},
+        vjps={
+            "LU_data": lambda o, g, LU_data_sym_argsize_minus_1, LU_data_sym_argsize_minus_2: _packed(
+                o, g, LU_data_sym_argsize_minus_1, LU_data_sym_argsize_minus_2
+            )
+        },
         grad_fn="LuUnpackBackward0",
         outputs=("P", "L", "U"),
         not_differentiable=frozenset({"P"}),

@@ -140,7 +140,11 @@ register(
         promotes="none",
         forward=lambda self, as_tuple=False: _nonzero_columns(self) if as_tuple else _nonzero(self),
         compose=_nonzero_composed,
-        signatures=("nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)",),
+        signatures=(
+            "torch.nonzero(Tensor input, *, bool as_tuple=False, Tensor out=None)",
+            "Tensor.nonzero()",
+            "Tensor.nonzero(*, bool as_tuple)",
+        ),
         function="torch.nonzero",
         method="nonzero",
         style="method",
@@ -193,7 +197,7 @@ def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
     if isinstance(value, np.ndarray):
         value = value.item()
     _check_value(value, dtype_of(self))
-    return np.asarray(np.where(mask, np.asarray(value).astype(self.dtype), self))
+    return np.asarray(np.where(mask, np.asarray(value).astype(self.dtype), self), order="C")
 
 
 def _check_single(self: np.ndarray, mask: np.ndarray, value: np.ndarray) -> None:
@@ -323,6 +327,7 @@ register(
         },
         signatures=("masked_select(Tensor input, Tensor mask, *, Tensor out=None)",),
         grad_fn="MaskedSelectBackward0",
+        fills=1,
         function="torch.masked_select",
         method="masked_select",
         style="method",

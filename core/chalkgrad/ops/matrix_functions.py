@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import array_in, like, of_arrays
 from chalkgrad.ops.decompositions import composed
@@ -75,6 +76,8 @@ composed(
 
 
 def _powers(o: Any, x: Any, N: int | None = None) -> Any:
+    if array_in(x).dtype.kind == "b":
+        raise RuntimeError("linalg.vander supports floating point, complex, and integer tensors, but got Bool")
     x = x if x.shape else o.unsqueeze(x, 0)
     shape = tuple(x.shape)
     count = shape[-1] if N is None else N
@@ -104,10 +107,11 @@ def _vander(o: Any, x: Any, N: int | None = None, increasing: bool = False) -> A
         raise RuntimeError("N must be non-negative.")
     dtype = array_in(x).dtype
     whole = like(x, np.ones((size, count), dtype if dtype.kind == "f" else np.int64))
+    if count and isinstance(whole, TensorBase):
+        counter_of(whole).version += 1  # PyTorch fills the first column
     if count > 1:  # written like PyTorch writes it, which is seen in the graph
-        rest = o.slice(whole, 1, 1, count, 1)
-        o.copy_(rest, o.unsqueeze(x, 1))
-        o.copy_(rest, o.cumprod(rest, 1))
+        o.copy_(o.slice(whole, 1, 1, count, 1), o.unsqueeze(x, 1))
+        o.copy_(o.slice(whole, 1, 1, count, 1), o.cumprod(o.slice(whole, 1, 1, count, 1), 1))
     return whole if increasing else o.flip(whole, (1,))
 
 

@@ -12,7 +12,16 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import broadcast, broadcast_all, same
-from chalkgrad.ops.overloads import FLOATS, by_number, is_number, limited, no_gradient, overloaded, underivable
+from chalkgrad.ops.overloads import (
+    FLOATS,
+    by_number,
+    is_number,
+    limited,
+    no_gradient,
+    not_implemented,
+    overloaded,
+    underivable,
+)
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, matrix, vector
 
 VALUE = Attribute("value", "number", 1, positional=False)
@@ -84,6 +93,14 @@ _binary(
     r"\log_{2}(2^{\self} + 2^{\other})",
     (r"\frac{2^{\self}}{2^{\self} + 2^{\other}}", r"\frac{2^{\other}}{2^{\self} + 2^{\other}}"),
 )
+
+
+def _check_ldexp(self: np.ndarray, other: np.ndarray) -> None:
+    broadcast(self.shape, other.shape)
+    if self.dtype.kind == "f" and other.dtype.kind == "b":
+        raise not_implemented("ldexp_cpu_exp", other.dtype)
+
+
 _binary(
     "ldexp",
     lambda self, other: self * np.exp2(other),
@@ -92,6 +109,7 @@ _binary(
     r"\self \cdot 2^{\other}",
     (r"2^{\other}", r"\self \cdot 2^{\other} \ln 2"),
     promotes="float",
+    check=_check_ldexp,
 )
 _binary(
     "nextafter",

@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.overloads import not_implemented
@@ -418,7 +419,8 @@ def _public_batch(
 ) -> Any:
     if not input.array.size:
         return _batch_of_nothing(o, input, weight, bias)
-    channels = input.array.shape[1]
+    shape = input.array.shape
+    channels = shape[1] if len(shape) > 1 else 0
     for name, value in (
         ("running_mean", running_mean),
         ("running_var", running_var),
@@ -430,6 +432,7 @@ def _public_batch(
     if not training and (running_mean is None or running_var is None):
         missing = "running_mean" if running_mean is None else "running_var"
         raise RuntimeError(f"{missing} must be defined in evaluation mode")
+    size_at(shape, 1)
     return o.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import DType, dtype_of
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import reduced, wrap_dim, wrap_dims
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import array_in, as_dims, through
+from chalkgrad.engine.spelling import function
+from chalkgrad.ops.composing import array_in, as_dims, as_method, through
 from chalkgrad.ops.reduce import DIM, DTYPE, KEEPDIM, with_dims
 from chalkgrad.ops.samples import M23, P3, V3
 from chalkgrad.ops.shape import inverse_permutation
@@ -26,19 +28,28 @@ _TAIL = "bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None"
 # The one norm that all others are made of
 
 
-def _check(self: np.ndarray, order: float, dim: Any, dtype: DType | None) -> None:
-    name = "linalg.vector_norm"
+def _check_floating(self: np.ndarray, name: str = "linalg.vector_norm") -> None:
     if self.dtype.kind != "f":
         raise RuntimeError(
             f"{name}: Expected a floating point or complex tensor as input. Got {dtype_of(self).scalar_type}"
         )
+
+
+def _check_wanted(dtype: DType | None, name: str = "linalg.vector_norm") -> None:
     if dtype is not None and not dtype.is_floating_point:
         raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {dtype.scalar_type}")
+
+
+def _check_width(self: np.ndarray, dtype: DType | None, name: str = "linalg.vector_norm") -> None:
     if dtype is not None and dtype.numpy.itemsize < self.dtype.itemsize:
         raise RuntimeError(
             f"{name}: the dtype of the input ({dtype_of(self).scalar_type}) should be convertible without narrowing to "
             f"the specified dtype ({dtype.scalar_type})"
         )
+
+
+def _check_elements(self: np.ndarray, order: float, dim: Any) -> None:
+    name = "linalg.vector_norm"
     if self.size or not (order < 0 or order == math.inf):
         return
     shown = "inf" if order == math.inf else "-inf" if order == -math.inf else f"{order:g}"
@@ -58,7 +69,8 @@ def _vector_norm(
     self: np.ndarray, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: DType | None = None
 ) -> np.ndarray:
     order = float(ord)
-    _check(self, order, dim, dtype)
+    _check_width(self, dtype)
+    _check_elements(self, order, dim)
     axes = wrap_dims(dim, self.ndim)
     values = np.abs(self if dtype is None else self.astype(dtype.numpy))
     if order == math.inf:
@@ -112,7 +124,8 @@ def _extreme_gradient(o: Any, g: Any, self: Any, norm: Any, dim: Any) -> Any:
     return o.mul(o.sgn(self), o.mul(o.div(g, o.to_copy(counts, g.dtype)), mask))
 
 
-def _norm_shape(self: Shape, ord: Any = 2, dim: Any = None, keepdim: bool = False, **_: Any) -> Shape:
+def _norm_shape(self: Shape, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Shape:
+    _check_wanted(dtype)
     return reduced(self, dim, keepdim)
 
 
@@ -122,6 +135,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("ord", "number", 2), DIM, KEEPDIM, DTYPE),
         promotes="none",
+        check=_check_floating,
         forward=_vector_norm,
         vjps={
             "self": lambda o, g, self, result, ord, dim, keepdim: norm_gradient(
@@ -145,6 +159,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("p", "number", 2), DIM, KEEPDIM),
         promotes="none",
+        check=_check_floating,
         forward=lambda self, p=2, dim=None, keepdim=False: _vector_norm(self, p, dim, keepdim),
         vjps={
             "self": lambda o, g, self, result, p, dim, keepdim: norm_gradient(
@@ -164,39 +179,36 @@ register(
 # Norms of matrices
 
 
-def _two_dims(self: Any, dim: Shape) -> Shape:
-    count = len(self.shape)
+_SINGULAR = (2, -2)
+_SUMMED = (1, -1, math.inf, -math.inf)
+
+
+def _checked_dims(self: Any, dim: Shape, dtype: DType | None) -> Shape:
+    name, count = "linalg.matrix_norm", len(self.shape)
     if count < 2:
-        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+        raise RuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+    _check_floating(array_in(self), name)
     if len(dim) != 2:
-        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(str(one) for one in dim)}")
+        raise RuntimeError(f"{name}: dim must be a 2-tuple. Got {' '.join(str(one) for one in dim)}")
     found = tuple(wrap_dim(one, count) for one in dim)
     if found[0] == found[1]:
-        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+        raise RuntimeError(f"{name}: dims must be different. Got ({dim[0]}, {dim[1]})")
+    _check_wanted(dtype, name)
+    _check_width(array_in(self), dtype, name)
     return found
 
 
 def _matrix_norm(
     o: Any, self: Any, ord: Any = "fro", dim: Shape = (-2, -1), keepdim: bool = False, dtype: DType | None = None
 ) -> Any:
-    found = array_in(self)
-    if found.dtype.kind != "f":
-        raise RuntimeError(
-            "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got "
-            f"{dtype_of(found).scalar_type}"
-        )
-    rows, columns = _two_dims(self, dim)
-    if isinstance(ord, str):
-        if ord not in ("fro", "nuc"):
-            raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
-        if ord == "fro":
-            return o.linalg_vector_norm(self, 2, (rows, columns), keepdim, dtype=dtype)
-        return _by_singular_values(o, self, "nuc", (rows, columns), keepdim, dtype)
-    order = float(ord)
-    if abs(order) == 2:
-        return _by_singular_values(o, self, order, (rows, columns), keepdim, dtype)
-    if abs(order) not in (1, math.inf):
+    order: Any = ord if isinstance(ord, str) else float(ord)
+    if order not in ("fro", "nuc", *_SINGULAR, *_SUMMED):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    rows, columns = _checked_dims(self, dim, dtype)
+    if order == "fro":
+        return o.linalg_vector_norm(self, 2, (rows, columns), keepdim, dtype=dtype)
+    if order == "nuc" or order in _SINGULAR:
+        return _by_singular_values(o, self, order, (rows, columns), keepdim, dtype)
     summed, kept = (columns, rows) if math.isinf(order) else (rows, columns)
     if not keepdim and summed < kept:
         kept -= 1
@@ -210,10 +222,8 @@ def _by_singular_values(o: Any, self: Any, order: Any, dims: Shape, keepdim: boo
     others = tuple(axis for axis in range(len(self.shape)) if axis not in dims)
     values = o.linalg_svdvals(o.permute(self, (*others, *dims)))
     reduce = o.sum if order == "nuc" else o.amax if order > 0 else o.amin
-    found = reduce(values, (-1,), False)
-    if not keepdim:
-        return found
-    return o.permute(o.unsqueeze(o.unsqueeze(found, -1), -1), inverse_permutation((*others, *dims)))
+    found = reduce(values, (-1,), keepdim)
+    return o.permute(o.unsqueeze(found, -1), inverse_permutation((*others, *dims))) if keepdim else found
 
 
 register(
@@ -247,7 +257,7 @@ def _linalg_norm(
     o: Any, self: Any, ord: Any = None, dim: Any = None, keepdim: bool = False, dtype: DType | None = None
 ) -> Any:
     count = len(self.shape)
-    if dim is not None and len(as_dims(dim)) not in (1, 2) and ord is not None:
+    if dim is not None and len(as_dims(dim)) not in (1, 2):
         raise RuntimeError(
             f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {brackets(as_dims(dim))}"
         )
@@ -287,7 +297,6 @@ register(
 
 
 def _norm(o: Any, self: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
-    """``torch.norm``, which PyTorch writes in Python."""
     dims = as_dims(dim)
     if isinstance(p, str) and not (p == "fro" and (dims is None or len(dims) <= 2)):
         every = tuple(range(len(self.shape))) if dims is None else dims
@@ -319,3 +328,26 @@ register(
         samples=(((M23,), {}), ((M23, 1), {}), ((M23, 2, 0), {}), ((V3, 3), {})),
     )
 )
+_vector, _matrix = function(OPS["linalg_vector_norm"]), function(OPS["linalg_matrix_norm"])
+
+
+def norm(
+    input: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: DType | None = None
+) -> Any:
+    """The norm of vectors, or with a name for ``p`` of matrices, with Python's signature as PyTorch wrote it."""
+    if not isinstance(input, TensorBase):
+        raise AttributeError(f"'{type(input).__name__}' object has no attribute 'layout'")
+    dims = [dim] if isinstance(dim, int) else dim
+    if not isinstance(p, str):
+        return _vector(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype, out=out)
+    if p == "fro" and (dims is None or len(dims) <= 2):
+        return _vector(input, 2, dims, keepdim, dtype=dtype, out=out)
+    return _matrix(input, p, list(range(input.array.ndim)) if dims is None else dims, keepdim, dtype=dtype, out=out)
+
+
+def _norm_method(self: Any, p: Any = "fro", dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+    """The same as a method."""
+    return norm(self, p, dim, keepdim, dtype=dtype)
+
+
+as_method(_norm_method, "norm")

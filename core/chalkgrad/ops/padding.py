@@ -23,7 +23,7 @@ def _constant_shape(self: Sizes, pad: Sizes, value: float = 0) -> Sizes:
     if len(pad) > 2 * len(self):
         raise RuntimeError(
             "Length of pad should be no more than twice the number of dimensions of the input. "
-            f"Pad length is {len(pad)} while the input has {len(self)} dimensions."
+            f"Pad length is {len(pad)}while the input has {len(self)}dimensions."
         )
     sizes = list(self)
     for place in range(len(pad) // 2):
@@ -208,6 +208,8 @@ def circular(o: Any, self: Any, padding: Sizes) -> Any:
 
 def pad(o: Any, self: Any, pad: Sizes, mode: str = "constant", value: float | None = None) -> Any:
     """``self`` framed in one of four ways; RuntimeError and NotImplementedError for what PyTorch refuses."""
+    if mode not in ("constant", "reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(pad) > 2 * self.array.ndim:
@@ -220,10 +222,14 @@ def pad(o: Any, self: Any, pad: Sizes, mode: str = "constant", value: float | No
     if value is not None and value != 0:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     dims = len(pad) // 2
-    if mode not in ("reflect", "replicate", "circular"):
-        raise RuntimeError(f"Unrecognised padding mode {mode}")
     if dims not in (1, 2, 3) or self.array.ndim not in (dims + 1, dims + 2):
-        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
+        raise NotImplementedError(
+            f"Padding size {len(pad)} is not supported for {self.array.ndim}D input tensor.\n"
+            "Supported combinations for non-constant padding:\n"
+            "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+            "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+            "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+        )
     if mode == "circular":
         return circular(o, self, pad)
     kind = {"reflect": "reflection", "replicate": "replication"}[mode]

@@ -12,7 +12,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import OPS, Attribute, Record
-from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.shapes import size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.storage import empty_from
@@ -345,10 +345,9 @@ _split_along("dsplit", 3)
 
 
 def _unbind(self: np.ndarray, dim: int = 0) -> Pieces:
-    if not self.ndim:
-        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
-    before: tuple[Any, ...] = (slice(None),) * wrap_dim(dim, self.ndim)
-    return tuple(self[(*before, index, ...)] for index in range(self.shape[len(before)]))
+    axis = wrap_dim(dim, self.ndim)
+    before: tuple[Any, ...] = (slice(None),) * axis
+    return tuple(self[(*before, index, ...)] for index in range(size_at(self.shape, axis)))
 
 
 def _stacked(o: Any, g: Sequence[Any], dim: int) -> Any:

@@ -61,21 +61,21 @@ def pool_shape(
 ) -> Sizes:
     """The shape of what pooling of images makes; RuntimeError for what PyTorch refuses."""
     kernel, stride, padding, dilation = _settings(kernel_size, stride, padding, dilation)
-    if any(step <= 0 for step in stride):
-        raise RuntimeError("stride should not be zero" if 0 in stride else "stride must be greater than zero")
-    if any(size <= 0 for size in kernel):
-        raise RuntimeError(f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[1]}")
-    if any(step <= 0 for step in dilation):
-        raise RuntimeError(
-            f"dilation should be greater than zero, but got dilationH: {dilation[0]} dilationW: {dilation[1]}"
-        )
-    if any(size < 0 for size in padding):
-        raise RuntimeError(f"pad must be non-negative, but got pad: {min(padding)}")
-    for size, reach, step in zip(padding, kernel, dilation, strict=True):
-        if size > ((reach - 1) * step + 1) // 2:
+    for size, reach, move, step in zip(padding, kernel, stride, dilation, strict=True):
+        if move == 0:
+            raise RuntimeError("stride should not be zero")
+        if size < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {size}")
+        if size > int(((reach - 1) * step + 1) / 2):
             raise RuntimeError(
                 "pad should be at most half of effective kernel size, but got "
                 f"pad={size}, kernel_size={reach} and dilation={step}"
+            )
+    settings = ("kernel size", "k", kernel), ("stride", "d", stride), ("dilation", "dilation", dilation)
+    for name, letters, sizes in settings:
+        if any(size <= 0 for size in sizes):
+            raise RuntimeError(
+                f"{name} should be greater than zero, but got {letters}H: {sizes[0]} {letters}W: {sizes[1]}"
             )
     if len(self) not in (3, 4) or 0 in self[-3:]:
         raise RuntimeError(
@@ -88,10 +88,32 @@ def pool_shape(
     return (*self[:-2], *counts)
 
 
-def _max_shape(self: Sizes, *sizes: Any, **settings: Any) -> Sizes:
+def _check_settings(name: str, kernel_size: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
+    """RuntimeError for settings of images that are neither one number nor two."""
+    pair = "a single int, or a tuple of two ints"
+    for setting, must, sizes in (
+        ("kernel_size", f"must either be {pair}", kernel_size),
+        ("stride", f"must either be omitted, {pair}", stride or (1,)),
+        ("padding", f"must either be {pair}", padding),
+        ("dilation", f"must be either {pair}", dilation),
+    ):
+        if len(sizes) not in (1, 2):
+            raise RuntimeError(f"{name}: {setting} {must}")
+
+
+def max_shape(
+    self: Sizes,
+    kernel_size: Sizes,
+    stride: Sizes = (),
+    padding: Sizes = (0,),
+    dilation: Sizes = (1,),
+    ceil_mode: bool = False,
+) -> Sizes:
+    """The shape rule of max_pool2d."""
+    _check_settings("max_pool2d", kernel_size, stride, padding, dilation)
     if len(self) not in (3, 4):
         raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    return pool_shape(self, *sizes, **settings)
+    return pool_shape(self, kernel_size, stride, padding, dilation, ceil_mode)
 
 
 def _framed(
@@ -127,6 +149,7 @@ def _max_of_fours(self: np.ndarray, counts: Sizes) -> tuple[np.ndarray, np.ndarr
     if self.dtype.kind == "f" and np.isnan(best).any():
         return None
     steps = np.where(rows, columns[..., 1::2, :] + np.int64(self.shape[-1]), columns[..., ::2, :])
+    best = np.ascontiguousarray(best)
     steps += (np.arange(height) * 2 * self.shape[-1])[:, None] + np.arange(width) * 2
     return best, steps
 
@@ -216,7 +239,7 @@ register(
         forward=_max_pool,
         vjps={"self": max_pool_gradient},
         grad_fn="MaxPool2DWithIndicesBackward0",
-        shape=_max_shape,
+        shape=max_shape,
         section="layer",
         hidden=True,
         outputs=("result0", "result1"),
@@ -271,7 +294,7 @@ def _avg_pool(
     divisor_override: int | None = None,
 ) -> Any:
     if self.dtype.kind != "f" and self.dtype != np.int64:
-        raise not_implemented("avg_pool2d_out_frame", self.dtype)
+        raise not_implemented("avg_pool2d", self.dtype)
     kernel, stride, padding, ones = _settings(kernel_size, stride, padding, (1,))
     counts = _counts(self.shape, kernel, stride, padding, ones, ceil_mode)
     whole = _framed(self, kernel, stride, padding, ones, counts, 0)
@@ -336,6 +359,7 @@ def _avg_again(
 def _avg_shape(self: Sizes, kernel_size: Sizes, stride: Sizes = (), padding: Sizes = (0,), **settings: Any) -> Sizes:
     if settings.get("divisor_override") == 0:
         raise RuntimeError("divisor must be not zero")
+    _check_settings("avg_pool2d", kernel_size, stride, padding, (1,))
     size_at(self, -3)
     return pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
 

@@ -5,10 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import of_arrays
-from chalkgrad.ops.pooling import CEIL, COUNTED, IMAGE, KERNEL, LINE, MAX, PADDING, STRIDE, pool_shape, pooled_size
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.pooling import (
+    CEIL,
+    COUNTED,
+    IMAGE,
+    KERNEL,
+    LINE,
+    MAX,
+    PADDING,
+    STRIDE,
+    max_shape,
+    pool_shape,
+    pooled_size,
+)
 from chalkgrad.ops.windows import Sizes, expanded
 
 
@@ -86,9 +100,17 @@ def _check_line(
 
 
 def _max_pool1d(o: Any, self: Any, **settings: Any) -> Any:
-    _check_line(self.array.shape, **settings)
+    shape, dtype = self.array.shape, self.array.dtype
+    _check_line(shape, **settings)
+    if dtype.kind != "f":
+        raise not_implemented("max_pool1d_impl", dtype)
     found = max_pool1d_with_indices(o, self, **settings)[0]
-    return found if found.requires_grad else o.clone(found)  # PyTorch then computes it without making a view
+    if found.requires_grad:
+        return found
+    copied = o.clone(found)  # PyTorch then computes it without making a view, and takes away the batch in place
+    if len(shape) == 2:
+        counter_of(copied).version += 1
+    return copied
 
 
 def _avg_pool1d(
@@ -136,7 +158,7 @@ _public(
     "max_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, int[2] dilation=1, bool "
     "ceil_mode=False)",
     grad_fn="MaxPool2DWithIndicesBackward0",
-    shape=pool_shape,
+    shape=max_shape,
     latex=_LARGEST,
     derivatives={"self": r"[\self = \max]"},
     samples=(((IMAGE, (2, 2)), {}), ((IMAGE, (3, 3), (2, 2), (1, 1)), {})),

@@ -114,11 +114,9 @@ def _power_of_tensor(self: np.ndarray, exponent: Any) -> Any:
 
 def _power_of_number(exponent: np.ndarray, self: Any) -> Any:
     dtype = common_dtype((exponent, self))
-    return (
-        np.ones(exponent.shape, dtype.numpy)
-        if self == 1 and dtype.kind
-        else _power(exact(self, dtype), cast(exponent, dtype))
-    )
+    if self == 1 and dtype.kind:
+        return np.ones(exponent.shape, dtype.numpy)
+    return np.asarray(_power(exact(self, dtype), cast(exponent, dtype)), order="C")
 
 
 def pow_in_place(o: Any, self: Any, exponent: Any) -> Any:
@@ -206,6 +204,7 @@ register(
         },
         grad_fn="PowBackward2",
         shape=same,
+        elementwise=False,
         section="arithmetic",
         latex=r"\self^{\exponent}",
         derivatives={"exponent": r"\self^{\exponent} \ln \self"},

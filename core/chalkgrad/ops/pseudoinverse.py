@@ -233,6 +233,11 @@ def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
     if b.ndim < 1:
         raise RuntimeError("torch.linalg.lstsq: other must have at least 1 dimension.")
+    if A.dtype != b.dtype:
+        raise RuntimeError(
+            "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
+            f"{dtype_of(A).scalar_type} and other's dtype {dtype_of(b).scalar_type}"
+        )
     if not 0 <= A.ndim - b.ndim <= 1:
         raise RuntimeError(
             "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) "
@@ -242,11 +247,6 @@ def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
         raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
     if A.ndim != b.ndim and A.shape[-2] != b.shape[-1]:
         raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-1)")
-    if A.dtype != b.dtype:
-        raise RuntimeError(
-            "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's dtype "
-            f"{dtype_of(A).scalar_type} and other's dtype {dtype_of(b).scalar_type}"
-        )
     if A.dtype.kind != "f":
         raise RuntimeError("This function doesn't handle types other than float and double")
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import DType
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.dtype import DType, dtype_of
+from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.shapes import along, wrap_dim
 from chalkgrad.ops.composing import writing
 from chalkgrad.ops.folding import ONE_DIM, has_zeros
@@ -123,8 +123,30 @@ register(
     )
 )
 
+
+def _written(forward: Any, kernel: str) -> Any:
+    """``forward`` where the result takes the place of what it was made of."""
+
+    def written(self: np.ndarray, dim: int, dtype: DType | None = None) -> np.ndarray:
+        if dtype is not None and dtype.numpy != self.dtype:
+            raise RuntimeError(
+                f"Bad in-place call: input tensor dtype {dtype_of(self).cpp} and output tensor dtype {dtype.cpp} "
+                "should match"
+            )
+        if self.dtype.kind == "b":
+            raise not_implemented(kernel, self.dtype)
+        found: np.ndarray = forward(self, dim, dtype)
+        return found
+
+    return written
+
+
 for _name in ("cumsum", "cumprod"):
-    writing(_name, f"Tensor.{_name}_(int dim, *, ScalarType? dtype=None)")
+    writing(
+        _name,
+        f"Tensor.{_name}_(int dim, *, ScalarType? dtype=None)",
+        forward=_written(OPS[_name].forward, f"{_name}_out_cpu"),
+    )
 
 
 # Running extremes
@@ -175,6 +197,7 @@ def _running_extreme(name: str, better: np.ufunc) -> None:
             },
             signatures=(f"{name}(Tensor input, int dim, *, Tensor[2] out=None)",),
             grad_fn=f"{name.capitalize()}Backward0",
+            fills=2,
             function=f"torch.{name}",
             method=name,
             style="method",

@@ -8,10 +8,9 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.device import contiguous_format
-from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import inferred, same, wrap_dim
+from chalkgrad.engine.shapes import COUNTLESS, inferred, refuse_expand, same, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.samples import M23, V3, S, ones
 
@@ -270,7 +269,7 @@ def expanded(self: Shape, size: Shape, implicit: bool = False) -> Shape:
     found = []
     for axis in reversed(range(len(size))):
         wanted, have = size[axis], self[axis - lead] if axis >= lead else 1
-        if wanted == -1 and axis < lead:
+        if wanted == -1 and axis < lead and self:
             raise RuntimeError(
                 f"The expanded size of the tensor ({wanted}) isn't allowed in a leading, non-existing dimension {axis}"
             )
@@ -279,7 +278,9 @@ def expanded(self: Shape, size: Shape, implicit: bool = False) -> Shape:
                 f"The expanded size of the tensor ({wanted}) must match the existing size ({have}) at non-singleton "
                 f"dimension {axis}.  Target sizes: {brackets(size)}.  Tensor sizes: {brackets(self)}"
             )
-        found.append(have if wanted == -1 else wanted)
+        found.append(have if wanted == -1 and self else wanted)
+    if any(size < 0 for size in found):
+        raise RuntimeError(COUNTLESS)
     return tuple(found[::-1])
 
 
@@ -290,11 +291,7 @@ def _expanded_or_refused(self: Shape, size: Shape, implicit: bool = False) -> Sh
 
 def _expand(self: np.ndarray, size: Shape, implicit: bool = False) -> np.ndarray:
     if len(size) < self.ndim:
-        raise RuntimeError(
-            f"expand(torch.{dtype_of(self).scalar_type}Tensor{{{brackets(self.shape)}}}, size={brackets(size)}): the "
-            f"number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the "
-            f"tensor ({self.ndim})"
-        )
+        raise refuse_expand(self, size)
     shape = expanded(self.shape, size)
     lead = len(shape) - self.ndim
     kept = zip(self.shape, shape[lead:], self.strides, strict=True)

@@ -295,13 +295,14 @@ backward_of(
 
 
 def _log_sigmoid_forward(self: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    self = np.asarray(self, order="C")
     buffer = np.exp(-np.abs(self))
     return np.minimum(self, self.dtype.type(0)) - np.log1p(buffer), buffer
 
 
 def _log_sigmoid_backward(grad_output: np.ndarray, self: np.ndarray, buffer: np.ndarray) -> Any:
     part = buffer / (1 + buffer)
-    return grad_output * np.where(self < 0, 1 - part, part)
+    return np.asarray(grad_output * np.where(self < 0, 1 - part, part), order="C")
 
 
 def log_sigmoid_curve(o: Any, g: Any, grad_output: Any, self: Any) -> Any:

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import reduced, wrap_dim
 from chalkgrad.ops.composing import through
-from chalkgrad.ops.extremes import check_line, chosen, evenly, selecting, to_chosen
+from chalkgrad.ops.extremes import OF_CHOSEN, check_line, chosen, evenly, selecting, to_chosen
 from chalkgrad.ops.orders import kth_place, sort_order, top_order
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.reduce import KEEPDIM
@@ -34,13 +35,17 @@ def _line_by_line(self: np.ndarray, axis: int, find: Callable[[np.ndarray], Any]
 
 # sort
 
+_OF_SORTED: dict[str, Formula] = {
+    "self": lambda o, g, self_sym_sizes, indices, dim: to_chosen(o, g, indices, self_sym_sizes, dim, True)
+}
+
 
 def _sort(self: np.ndarray, dim: int = -1, descending: bool = False, stable: bool | None = False) -> Pair:
     axis = wrap_dim(dim, self.ndim)
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
     places = _line_by_line(self, axis, lambda row: sort_order(row, descending, bool(stable)), self.shape[axis])
-    return np.take_along_axis(self, places, axis), places
+    return ordered(np.take_along_axis(self, places, axis), (self,)), ordered(places, (self,))
 
 
 def _sort_record(name: str, grad_fn: str, attributes: tuple[Attribute, ...], forward: Any) -> None:
@@ -54,9 +59,8 @@ def _sort_record(name: str, grad_fn: str, attributes: tuple[Attribute, ...], for
             outputs=("values", "indices"),
             returns="sort",
             not_differentiable=frozenset({"indices"}),
-            vjps={
-                "self": lambda o, g, self_sym_sizes, indices, dim: to_chosen(o, g, indices, self_sym_sizes, dim, True),
-            },
+            vjps=_OF_SORTED,
+            fills=2,
             signatures=()
             if name == "sort_stable"
             else (
@@ -83,8 +87,8 @@ _sort_record(
 )
 
 
-def _argsort(self: np.ndarray, dim: int = -1, descending: bool = False, stable: bool = False) -> np.ndarray:
-    return _sort(self, dim, descending, stable)[1]
+def _argsort(o: Any, self: Any, dim: int = -1, descending: bool = False, stable: bool = False) -> Any:
+    return (o.sort_stable(self, dim, descending, stable=stable) if stable else o.sort(self, dim, descending))[1]
 
 
 register(
@@ -93,7 +97,8 @@ register(
         inputs=("self",),
         attributes=(LAST, DESCENDING, Attribute("stable", "bool", False, positional=False)),
         promotes="none",
-        forward=_argsort,
+        forward=through(_argsort),
+        compose=_argsort,
         signatures=(
             "argsort(Tensor input, *, bool stable, int dim=-1, bool descending=False, Tensor out=None)",
             "argsort(Tensor input, int dim=-1, bool descending=False)",
@@ -164,9 +169,8 @@ register(
         outputs=("values", "indices"),
         returns="topk",
         not_differentiable=frozenset({"indices"}),
-        vjps={
-            "self": lambda o, g, self_sym_sizes, indices, dim: to_chosen(o, g, indices, self_sym_sizes, dim, True),
-        },
+        vjps=_OF_SORTED,
+        fills=2,
         signatures=(
             "topk(Tensor input, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor[2] out=None)",
         ),
@@ -215,11 +219,8 @@ register(
         outputs=("values", "indices"),
         returns="kthvalue",
         not_differentiable=frozenset({"indices"}),
-        vjps={
-            "self": lambda o, g, self_sym_sizes, indices, dim, keepdim: to_chosen(
-                o, g, indices, self_sym_sizes, dim, keepdim
-            ),
-        },
+        vjps=OF_CHOSEN,
+        fills=2,
         signatures=("kthvalue(Tensor input, SymInt k, int dim=-1, bool keepdim=False, *, Tensor[2] out=None)",),
         grad_fn="KthvalueBackward0",
         function="torch.kthvalue",
@@ -317,11 +318,8 @@ register(
         outputs=("values", "indices"),
         returns="mode",
         not_differentiable=frozenset({"indices"}),
-        vjps={
-            "self": lambda o, g, self_sym_sizes, indices, dim, keepdim: to_chosen(
-                o, g, indices, self_sym_sizes, dim, keepdim
-            ),
-        },
+        vjps=OF_CHOSEN,
+        fills=2,
         signatures=("mode(Tensor input, int dim=-1, bool keepdim=False, *, Tensor[2] out=None)",),
         grad_fn="ModeBackward0",
         function="torch.mode",

@@ -24,9 +24,6 @@ _RANGE = "Dimension out of range (expected to be in range of [-1, 0], but got 3)
 
 def _var(name: str, self: np.ndarray, dim: Any, correction: Any, keepdim: bool) -> tuple[np.ndarray, np.ndarray]:
     """Variance and mean, computed in double precision."""
-    if self.dtype.kind != "f":
-        what = "std and var" if "_" not in name else name
-        raise RuntimeError(f"{what} only support floating point and complex dtypes")
     axes = wrap_dims(dim, self.ndim)
     count = counted(self.shape, dim)
     less = 1 if correction is None else correction
@@ -42,13 +39,22 @@ def _var(name: str, self: np.ndarray, dim: Any, correction: Any, keepdim: bool) 
     mean = np.divide(self.sum(axis=axes, keepdims=True, dtype=np.float64), np.float64(count))
     squares = np.square(self - mean).sum(axis=axes, keepdims=True)
     found = np.divide(squares, np.float64(max(free, 0)))
-    return found.reshape(shape), mean.astype(self.dtype).reshape(shape)
+    return found.reshape(shape), mean.astype(self.dtype, order="C").reshape(shape)
+
+
+def _check(name: str) -> Any:
+    def check(self: np.ndarray) -> None:
+        if self.dtype.kind != "f":
+            what = "std and var" if "_" not in name else name
+            raise RuntimeError(f"{what} only support floating point and complex dtypes")
+
+    return check
 
 
 def _forward(name: str, root: bool, with_mean: bool) -> Any:
     def forward(self: np.ndarray, dim: Any = None, correction: Any = None, keepdim: bool = False) -> Any:
         variance, mean = _var(name, self, dim, correction, keepdim)
-        found = np.asarray(np.sqrt(variance) if root else variance).astype(self.dtype)
+        found = np.asarray(np.sqrt(variance) if root else variance).astype(self.dtype, order="C")
         return (found, mean) if with_mean else found
 
     return forward
@@ -154,6 +160,7 @@ def _alone(name: str, root: bool, latex: str, derivative: str) -> None:
             inputs=("self",),
             attributes=(DIM, CORRECTION, NAMED_KEEPDIM),
             promotes="none",
+            check=_check(name),
             forward=forward,
             vjps={"self": formulas[root]},
             signatures=_signatures(name, ", Tensor out=None"),
@@ -185,6 +192,7 @@ def _together(name: str, root: bool) -> None:
             inputs=("self",),
             attributes=(DIM, CORRECTION, NAMED_KEEPDIM),
             promotes="none",
+            check=_check(name),
             forward=forward,
             outputs=("result0", "result1"),
             vjps={"self": formulas[root]},

@@ -12,7 +12,7 @@ from chalkgrad.engine.inplace import check_writable, set_grad_fn
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import OPS, Attribute, Record, integers
 from chalkgrad.engine.recording import announce_node, compute, edges_of, plan_of, unattached_node
-from chalkgrad.engine.shapes import wrap_dim, wrap_dims
+from chalkgrad.engine.shapes import COUNTLESS, wrap_dim, wrap_dims
 from chalkgrad.ops.composing import through
 from chalkgrad.ops.samples import M23, V3, ones
 
@@ -226,8 +226,11 @@ def lay_anew(piece: str, target: TensorBase, attributes: dict[str, Any]) -> Tens
     return target
 
 
-def _turning_record(name: str, like: str, grad_fn: str) -> None:
-    """The node that an in-place operator leaves, which differs from that of the view ``like`` in its name."""
+def _turning_record(name: str, like: str, grad_fn: str, shape: Any = None) -> None:
+    """The node that an in-place operator leaves, which differs from that of the view ``like`` in its name.
+
+    ``shape`` is its shape rule where it refuses in other words.
+    """
     old = OPS[like]
     register(
         Record(
@@ -238,7 +241,7 @@ def _turning_record(name: str, like: str, grad_fn: str) -> None:
             forward=old.forward,
             vjps=old.vjps,
             grad_fn=grad_fn,
-            shape=old.shape,
+            shape=shape or old.shape,
             section="shape",
             hidden=True,
             part_of=old.part_of or like,
@@ -246,9 +249,21 @@ def _turning_record(name: str, like: str, grad_fn: str) -> None:
     )
 
 
-_turning_record("t_in_place", "t", "TBackward1")
+def _turned_in_place(self: Shape) -> Shape:
+    if len(self) > 2:
+        raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {len(self)}D")
+    return self[::-1]
+
+
+def _strided_in_place(self: Shape, size: Shape, stride: Shape, storage_offset: int | None = None) -> Shape:
+    if len(size) == len(stride) and min(size, default=0) < 0 <= min(stride):
+        raise RuntimeError(COUNTLESS)
+    return size
+
+
+_turning_record("t_in_place", "t", "TBackward1", _turned_in_place)
 _turning_record("transpose_in_place", "transpose", "TransposeBackward1")
-_turning_record("as_strided_in_place", "as_strided", "AsStridedBackward1")
+_turning_record("as_strided_in_place", "as_strided", "AsStridedBackward1", _strided_in_place)
 
 
 def _in_place(

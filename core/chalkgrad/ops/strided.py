@@ -141,6 +141,7 @@ register(
             ),
         },
         grad_fn="AsStridedBackward0",
+        fills=1,
         function="torch.as_strided",
         method="as_strided",
         signatures=("as_strided(Tensor input, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)",),

@@ -10,8 +10,8 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import broadcast, same, wrap_dim
-from chalkgrad.ops.arithmetic import dtype_kind
+from chalkgrad.engine.shapes import broadcast, same, size_at, wrap_dim
+from chalkgrad.ops.arithmetic import dtype_kind, refuse_bools
 from chalkgrad.ops.composing import through, writing
 from chalkgrad.ops.norms import norm_gradient
 from chalkgrad.ops.samples import M23, P3, V3, vector
@@ -51,10 +51,20 @@ def _halved(o: Any, values: Any) -> Any:
     return (o.div_number if dtype_kind(values) == "f" else o.div)(values, 2)
 
 
+def _refuse_bools(name: str, y: Any, x: Any) -> None:
+    if dtype_kind(y) == "b" or (x is not None and dtype_kind(x) == "b"):
+        given = "`y`" if x is None else "`x` or `y`"
+        raise RuntimeError(f"{name}: received a bool input for {given}, but bool is not supported")
+
+
 def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any:
+    if x is not None:
+        dim = wrap_dim(dim, len(y.shape))
+    size_at(tuple(y.shape), dim)
     axis = wrap_dim(dim, len(y.shape))
-    if y.shape and not y.shape[axis]:
+    if not y.shape[axis]:
         return o.zeros_of(y, tuple(size for place, size in enumerate(y.shape) if place != axis))
+    _refuse_bools("trapezoid", y, x)
     if x is None:
         ends = o.add(o.select(y, axis, 0), o.select(y, axis, -1))
         return _scaled(o, o.sub(o.sum(y, (axis,)), _scaled(o, ends, 0.5)), dx)
@@ -63,7 +73,12 @@ def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any
 
 
 def _cumulative(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any:
-    axis = wrap_dim(dim, len(y.shape))
+    axis = wrap_dim(dim, len(y.shape)) if x is not None or y.shape else 0
+    _refuse_bools("cumulative_trapezoid", y, x)
+    if not y.shape:
+        if x is not None and len(x.shape) == 1:
+            size_at((), axis)
+        raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     left, right = _sides(o, y, axis)
     if x is None:
         return o.cumsum(_scaled(o, o.add(left, right), dx / 2), axis)
@@ -111,6 +126,10 @@ _areas(
 
 
 def _dist(self: np.ndarray, other: np.ndarray, p: Any = 2) -> np.ndarray:
+    if self.dtype.kind != "f":
+        raise RuntimeError(
+            f"norm(): input dtype should be either floating point or complex. Got {dtype_of(self).scalar_type} instead."
+        )
     size = np.abs(self - other)
     if p == inf:
         return np.asarray(size.max(initial=0))
@@ -141,6 +160,7 @@ register(
         inputs=("self", "other"),
         attributes=(Attribute("p", "number", 2),),
         forward=_dist,
+        check=refuse_bools,
         vjps={"self": _dist_gradient, "other": _other_gradient},
         signatures=("dist(Tensor input, Tensor other, Scalar p=2)",),
         grad_fn="DistBackward0",

@@ -269,9 +269,12 @@ def _trace_shape(self: Shape) -> Shape:
     return ()
 
 
-def _trace(self: np.ndarray) -> np.ndarray:
+def _check_trace(self: np.ndarray) -> None:
     if self.dtype.kind == "b":
         raise not_implemented("trace", self.dtype)
+
+
+def _trace(self: np.ndarray) -> np.ndarray:
     found = np.trace(self)
     return np.asarray(found if self.dtype.kind == "f" else np.asarray(found, np.int64))
 
@@ -286,9 +289,11 @@ register(
         name="trace",
         inputs=("self",),
         promotes="none",
+        check=_check_trace,
         forward=_trace,
         vjps={"self": lambda o, g, self_sym_sizes: o.trace_backward(g, self_sym_sizes)},
         grad_fn="TraceBackward0",
+        fills=2,
         function="torch.trace",
         method="trace",
         signatures=("trace(Tensor input)",),
@@ -323,7 +328,7 @@ register(
 
 
 def _diagonal_scatter(self: np.ndarray, src: np.ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> np.ndarray:
-    whole = self.copy()
+    whole = self.copy(order="K")
     place = _diagonal(whole, offset, dim1, dim2)
     if place.shape != src.shape:
         raise RuntimeError(

@@ -208,9 +208,10 @@ def _roll_shape(self: Shape, shifts: Shape, dims: Shape = ()) -> Shape:
 
 
 def _roll(self: np.ndarray, shifts: Shape, dims: Shape = ()) -> np.ndarray:
+    whole = np.asarray(self, order="C")
     if not dims:
-        return np.roll(self, shifts[0])
-    return np.roll(self, shifts, dims)
+        return np.roll(whole, shifts[0])
+    return np.roll(whole, shifts, dims)
 
 
 register(

@@ -30,6 +30,7 @@ def _halved(self: tuple[int, ...], dim: int = -1) -> tuple[int, ...]:
 
 
 def _glu(self: np.ndarray, dim: int = -1) -> Any:
+    only("glu_cpu", FLOATS)(self)
     first, second = np.split(self, 2, dim)
     return first * logistic(second)
 
@@ -73,7 +74,6 @@ register(
         name="glu",
         inputs=("self",),
         attributes=(DIM,),
-        check=only("glu_cpu", FLOATS),
         forward=_glu,
         vjps={"self": lambda o, g, self, dim: o.glu_backward(g, self, dim)},
         grad_fn="GluBackward0",

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import chalkgrad.ops  # noqa: F401  the table is filled by it
 from chalkgrad.engine import methods
+from chalkgrad.engine.conversion import Conversion
+from chalkgrad.engine.geometry import Geometry
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.signature import Signature
 from chalkgrad.engine.spelling import special_methods
@@ -29,13 +31,17 @@ class Methods(TensorBase):
 
 TYPES = {"number": "Number", "int": "int", "float": "float", "bool": "bool", "dtype": "DType | None", "choice": "str"}
 
+BY_HAND = frozenset(vars(Conversion)) | frozenset(vars(Geometry))
+"""Methods that the classes of tensors define themselves: those of the table are below them and never called."""
+
 
 def methods_text() -> str:
     """The whole file."""
     lines: dict[str, str] = {}
     for record in OPS.values():
         if record.method is not None:
-            lines |= {name: _method(record, name) for name in (record.method, *record.aliases)}
+            names = (record.method, *record.aliases)
+            lines |= {name: _method(record, name) for name in names if name not in BY_HAND}
         lines |= {name: _special(record, name) for name in special_methods(record)}
     lines |= {name: f"def {name}(self, *args: Any, **kwargs: Any) -> Tensor: ..." for name in NEW}
     return HEAD + "".join(f"    {line}\n" for line in lines.values())

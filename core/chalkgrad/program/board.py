@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar, cast
 
@@ -16,7 +16,7 @@ V = TypeVar("V")
 class Place:
     """Where a card's top left corner lies, in canvas units (1 unit = 1 px at 100%).
 
-    ``pinned``: a person put it there.
+    ``pinned``: tidying leaves it there.
     """
 
     x: float
@@ -58,11 +58,17 @@ class Frame:
 
 @dataclass(frozen=True)
 class Board:
-    """Places by (drawing, statement id), notes and frames by id."""
+    """Places by (drawing, statement id), notes and frames by id, labels by statement id.
+
+    ``folds`` are the frames and blocks shown as one node. A plain frame lists what lay on it when it was folded, so
+    that nothing put there later slips in; a block lists nothing, its members are those of the program.
+    """
 
     places: Mapping[tuple[str, int], Place] = field(default_factory=dict)
     notes: Mapping[int, Note] = field(default_factory=dict)
     frames: Mapping[int, Frame] = field(default_factory=dict)
+    folds: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    labels: Mapping[int, str] = field(default_factory=dict)
 
     def place(self, id_: int, drawing: str = "cards") -> Place | None:
         """Where statement ``id_`` lies in ``drawing``, or None."""
@@ -70,16 +76,24 @@ class Board:
 
     def apply(self, change: Change) -> Board:
         """The board after ``change``."""
-        if not any(table in ("places", "notes", "frames") for table, _ in change.entries):
+        touched = {table for table, _ in change.entries}
+        if touched.isdisjoint(BOARD_TABLES):
             return self
         return Board(
-            _changed(self.places, change, "places"),
-            _changed(self.notes, change, "notes"),
-            _changed(self.frames, change, "frames"),
+            _changed(self.places, change, "places", touched),
+            _changed(self.notes, change, "notes", touched),
+            _changed(self.frames, change, "frames", touched),
+            _changed(self.folds, change, "folds", touched),
+            _changed(self.labels, change, "labels", touched),
         )
 
 
-def _changed(table: Mapping[K, V], change: Change, name: str) -> dict[K, V]:
+BOARD_TABLES = ("places", "notes", "frames", "folds", "labels")
+
+
+def _changed(table: Mapping[K, V], change: Change, name: str, touched: Collection[str]) -> Mapping[K, V]:
+    if name not in touched:
+        return table
     changed = dict(table)
     for (table_name, key), (_, after) in change.entries.items():
         if table_name != name:

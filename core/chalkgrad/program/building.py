@@ -5,8 +5,8 @@ Each function returns a :class:`Built`: the change to make, and the ids that are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import edits, names
@@ -35,10 +35,11 @@ PIECES = 2
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A change that adds statements, and their ids in order."""
+    """A change that adds statements, and their ids in order; copies also by the ids of their originals."""
 
     change: Change
     ids: tuple[int, ...]
+    copied: Mapping[int, int] = field(default_factory=dict)
 
 
 Point = tuple[float, float]
@@ -58,9 +59,9 @@ def operator(sheet: Sheet, record: Record, inputs: Sequence[Operand], at: int, p
     An input made by a line after ``at`` moves the new line after that one.
     """
     program = sheet.program
-    operands = _operands(record, inputs)
-    made = Statement(program.next_id, Kind.OP, record.name, (), operands, _start(record), record.style)
-    made = replace(made, targets=_targets(program, record, made))
+    operands = inputs_of(record, inputs)
+    made = Statement(program.next_id, Kind.OP, record.name, (), operands, first_options(record), record.style)
+    made = replace(made, targets=free_targets(program, record, made))
     later = [program.positions[ref.statement] + 1 for ref in made.refs() if ref.statement in program]
     where = max([at, *later])
     block = _block_at(program, where)
@@ -94,12 +95,14 @@ def append_all(sheet: Sheet, statements: Iterable[Statement], at: int) -> Built:
 def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[int, Point], inside: bool) -> Built:
     """Copies of statements under new names; wires among them are kept among the copies.
 
-    Wires from outside are kept when ``inside`` (duplicate in the same document), else left open (paste elsewhere).
+    Wires from outside are kept, with their tags, when ``inside`` (duplicate in the same document), else left open
+    (paste elsewhere). The ids are those of the copies of ``originals``.
     """
+    asked = list(originals)
     draft = Draft(sheet)
     new_ids: dict[int, int] = {}
     where = at
-    for original in originals:
+    for original in _with_tags(sheet.program, asked) if inside else asked:
         id_ = draft.new_id()
 
         def rewired(ref: Ref) -> Operand:
@@ -118,7 +121,7 @@ def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[i
         where += 1
     moved = {new_ids[id_]: point for id_, point in places.items() if id_ in new_ids}
     draft.apply(edits.place(draft.board, moved))
-    return Built(draft.change, tuple(new_ids.values()))
+    return Built(draft.change, tuple(new_ids[original.id] for original in asked), new_ids)
 
 
 def start_over(sheet: Sheet) -> edits.Removal:
@@ -136,11 +139,13 @@ def has_card(program: Program, statement: Statement) -> bool:
     The others are tags on a wire (``.detach()``), marks on a card (``w.grad.zero_()``), a tensor written out in a line
     that has no card itself (``gradient=torch.ones(2)``), or lines of the program alone.
     """
-    if statement.kind not in CARDS or is_tag(program, statement) or _writes_gradient(program, statement):
+    if statement.kind not in CARDS or _writes_gradient(program, statement):
         return False
-    if statement.kind is Kind.LEAF and program.is_inline(statement.id):
+    if not program.is_inline(statement.id):
+        return True
+    if statement.kind is Kind.LEAF:
         return has_card(program, program[program.users[statement.id][0]])
-    return True
+    return not is_tag(program, statement)
 
 
 def is_tag(program: Program, statement: Statement) -> bool:
@@ -225,7 +230,7 @@ def _renumbered(statement: Statement, ids: dict[int, int]) -> Statement:
     return statement.map_refs(lambda ref: replace(ref, statement=ids.get(ref.statement, ref.statement)))
 
 
-def _targets(program: Program, record: Record, statement: Statement) -> tuple[str, ...]:
+def free_targets(program: Program, record: Record, statement: Statement) -> tuple[str, ...]:
     """Free names for what an operator makes; as many as can be known where their number depends on the call."""
     if record.writes:
         return ()
@@ -239,7 +244,7 @@ def _targets(program: Program, record: Record, statement: Statement) -> tuple[st
     return tuple(sorted(taken, key=lambda name: (len(name), name)))
 
 
-def _operands(record: Record, inputs: Sequence[Operand]) -> tuple[Operand, ...]:
+def inputs_of(record: Record, inputs: Sequence[Operand]) -> tuple[Operand, ...]:
     """Operands for the record's inputs; a record with one list of tensors takes all of ``inputs`` in it."""
     if record.inputs == ("tensors",):
         return (tuple(inputs) if inputs else (EMPTY, EMPTY),)
@@ -248,12 +253,24 @@ def _operands(record: Record, inputs: Sequence[Operand]) -> tuple[Operand, ...]:
     return (*given, *(None if name in left_out else EMPTY for name in record.inputs[len(given) :]))
 
 
-def _start(record: Record) -> tuple[tuple[str, Operand], ...]:
+def first_options(record: Record) -> tuple[tuple[str, Operand], ...]:
     """What an operator that makes several tensors begins with, so that their number is known."""
     if len(record.outputs) == 1:
         return ()
     known = {attribute.name for attribute in record.attributes if attribute.default is None}
     return tuple((name, value) for name, value in START.items() if name in known)
+
+
+def _with_tags(program: Program, originals: Iterable[Statement]) -> list[Statement]:
+    """Statements and the unnamed ones written inside them, in program order."""
+    wanted = {original.id: original for original in originals}
+    for original in list(wanted.values()):
+        pending = [original]
+        while pending:
+            inner = [program[ref.statement] for ref in pending.pop().refs() if program.is_inline(ref.statement)]
+            wanted.update((statement.id, statement) for statement in inner)
+            pending += inner
+    return sorted(wanted.values(), key=lambda statement: program.positions.get(statement.id, 0))
 
 
 def _built(sheet: Sheet, statements: list[Statement], at: int, places: dict[int, Point]) -> Built:

@@ -49,7 +49,7 @@ FARTHEST = 1e9
 
 TOP_KEYS = frozenset({"format", "version", "next_id", "statements", "blocks", "board", "stops_at_error"})
 STATEMENT_KEYS = frozenset({"id", "kind", "call", "targets", "operands", "options", "style", "block"})
-BOARD_KEYS = frozenset({"places", "notes", "frames"})
+BOARD_KEYS = frozenset({"places", "notes", "frames", "folds", "labels"})
 
 CALLS: Mapping[Kind, frozenset[str]] = {
     Kind.LEAF: frozenset(FACTORIES),
@@ -360,7 +360,18 @@ def _board(value: dict[str, object], place: Place) -> Board:
         places[key] = Spot(x, y, entry.get("pinned") is True)
     notes = _table(value.get("notes", []), place["notes"], _note)
     frames = _table(value.get("frames", []), place["frames"], _frame)
-    return Board(places, notes, frames)
+    folds = _table(value.get("folds", []), place["folds"], _fold)
+    labels = _table(value.get("labels", []), place["labels"], _label)
+    return Board(places, notes, frames, folds, labels)
+
+
+def _fold(value: dict[str, object], place: Place) -> tuple[int, ...]:
+    members = _list(value.get("members", []), place["members"])
+    return tuple(_integer(id_, place["members"][index], 1, LARGEST_ID) for index, id_ in enumerate(members))
+
+
+def _label(value: dict[str, object], place: Place) -> str:
+    return _string(value.get("text"), place["text"])
 
 
 def _note(value: dict[str, object], place: Place) -> Note:

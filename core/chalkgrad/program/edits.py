@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from chalkgrad.program import arranging
 from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.change import NOTHING, Change, Key, entry, together
 from chalkgrad.program.program import Block, CycleError, Program, ProgramError
@@ -50,19 +51,15 @@ def remove(sheet: Sheet, ids: Iterable[int]) -> Removal:
     chosen = {id_ for id_ in ids if id_ in program}
     gone = _closure(program, chosen)
     draft = Draft(sheet)
-    opened = []
-    for statement in program:
-        if statement.id in gone:
-            continue
-        left = statement.map_refs(lambda ref: EMPTY if ref.statement in gone else ref)
-        if left != statement:
-            draft.apply(put(program, _without_empty_options(left)))
-            opened.append(statement.id)
+    readers = [s for s in program if s.id not in gone and any(ref.statement in gone for ref in s.refs())]
+    left = [reader.map_refs(lambda ref: EMPTY if ref.statement in gone else ref) for reader in readers]
+    draft.apply(together(put(program, _without_empty_options(opened)) for opened in left))
     draft.apply(_drop(draft.program, gone))
     draft.apply(forget_places(draft.board, gone))
+    draft.apply(arranging.forget(draft.board, gone))
     draft.apply(drop_empty_blocks(draft.program))
-    also = tuple(id_ for id_ in program.order if id_ in gone - chosen)
-    return Removal(draft.change, also, tuple(opened))
+    also = tuple(id_ for id_ in program.order if id_ in gone - chosen and not program.is_inline(id_))
+    return Removal(draft.change, also, tuple(reader.id for reader in readers))
 
 
 def rename(program: Program, id_: int, output: int, name: str) -> Change:
@@ -213,13 +210,26 @@ def drop_empty_blocks(program: Program) -> Change:
 # ---------------------------------------------------------------- board
 
 
-def place(
-    board: Board, places: Mapping[int, tuple[float, float]], drawing: str = "cards", pinned: bool = True
-) -> Change:
-    """Put cards at these top left corners."""
-    return together(
-        entry("places", (drawing, id_), board.place(id_, drawing), Place(float(x), float(y), pinned))
-        for id_, (x, y) in places.items()
+def place(board: Board, places: Mapping[int, tuple[float, float]], drawing: str = "cards") -> Change:
+    """Put cards at these top left corners; those that are kept in place are so there."""
+    entries: dict[Key, tuple[object, object]] = {}
+    for id_, (x, y) in places.items():
+        old = board.place(id_, drawing)
+        new = Place(float(x), float(y), old is not None and old.pinned)
+        if new != old:
+            entries["places", (drawing, id_)] = (old, new)
+    return Change(entries)
+
+
+def keep_in_place(board: Board, ids: Iterable[int], on: bool, drawing: str = "cards") -> Change:
+    """Have tidying leave these cards where they are, or no longer."""
+    places = {(drawing, id_): board.place(id_, drawing) for id_ in ids}
+    return Change(
+        {
+            ("places", key): (place, replace(place, pinned=on))
+            for key, place in places.items()
+            if place is not None and place.pinned != on
+        }
     )
 
 
@@ -241,7 +251,8 @@ def remove_notes(board: Board, ids: Iterable[int]) -> Change:
 
 def remove_frames(board: Board, ids: Iterable[int]) -> Change:
     """Take plain frames away; what lies on them stays."""
-    return together(entry("frames", id_, board.frames[id_], None) for id_ in ids if id_ in board.frames)
+    gone = [id_ for id_ in ids if id_ in board.frames]
+    return together(entry("frames", id_, board.frames[id_], None) for id_ in gone).then(arranging.forget(board, gone))
 
 
 def put_frame(board: Board, frame: Frame) -> Change:
@@ -253,11 +264,17 @@ def put_frame(board: Board, frame: Frame) -> Change:
 
 
 def _closure(program: Program, chosen: set[int]) -> set[int]:
-    """``chosen`` and the lines that only act on them."""
+    """``chosen``, the lines that only act on them, and what is written inside those."""
     gone = set(chosen)
     for id_ in program.order:
         if id_ not in gone and _acts_only_on(program, program[id_], gone):
             gone.add(id_)
+    inside = [ref.statement for id_ in gone for ref in program[id_].refs() if program.is_inline(ref.statement)]
+    while inside:
+        id_ = inside.pop()
+        if id_ not in gone:
+            gone.add(id_)
+            inside += [ref.statement for ref in program[id_].refs() if program.is_inline(ref.statement)]
     return gone
 
 

@@ -7,7 +7,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 
-from chalkgrad.program.board import Board
 from chalkgrad.program.program import Block
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Dtype, Empty, Operand, Ref, Statement
@@ -27,7 +26,7 @@ def encode_sheet(sheet: Sheet) -> str:
         f'"next_id": {sheet.program.next_id}',
         f'"statements": {_rows(_with_unknown(statement, unknown) for statement in sheet.program)}',
         f'"blocks": {_rows(_block(block) for _, block in sorted(sheet.program.blocks.items()))}',
-        f'"board": {_board(sheet.board, rest_of_board)}',
+        f'"board": {_board(sheet, rest_of_board)}',
     ]
     if sheet.program.stops:
         rows.append('"stops_at_error": true')
@@ -97,7 +96,8 @@ def _block(block: Block) -> dict[str, object]:
     return {"id": block.id, "mode": block.mode, **({} if block.parent is None else {"parent": block.parent})}
 
 
-def _board(board: Board, rest: dict[str, object]) -> str:
+def _board(sheet: Sheet, rest: dict[str, object]) -> str:
+    board = sheet.board
     places = (
         {"drawing": drawing, "id": id_, "x": place.x, "y": place.y, **({"pinned": True} if place.pinned else {})}
         for (drawing, id_), place in sorted(board.places.items())
@@ -126,8 +126,23 @@ def _board(board: Board, rest: dict[str, object]) -> str:
         for _, frame in sorted(board.frames.items())
     )
     rows = [f'"places": {_rows(places, 6)}', f'"notes": {_rows(notes, 6)}', f'"frames": {_rows(frames, 6)}']
+    if folds := _folds(sheet):
+        rows.append(f'"folds": {_rows(folds, 6)}')
+    if board.labels:
+        labels = ({"id": id_, "text": text} for id_, text in sorted(board.labels.items()))
+        rows.append(f'"labels": {_rows(labels, 6)}')
     rows += [f"{_json(key)}: {_json(value)}" for key, value in rest.items()]
     return "{\n    " + ",\n    ".join(rows) + "\n  }"
+
+
+def _folds(sheet: Sheet) -> list[dict[str, object]]:
+    """The frames and blocks that are folded; of those that are gone nothing is kept."""
+    here = {*sheet.board.frames, *sheet.program.blocks}
+    return [
+        {"id": id_, **({"members": list(members)} if members else {})}
+        for id_, members in sorted(sheet.board.folds.items())
+        if id_ in here
+    ]
 
 
 def _rows(values: Iterable[object], indent: int = 4) -> str:

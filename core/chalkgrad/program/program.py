@@ -79,12 +79,15 @@ class Program:
     @cached_property
     def lines(self) -> Mapping[int, int]:
         """Line number, from 1, by id. A statement written inline has the number of the line that uses it."""
+        inline = self.inline
+        if not inline:
+            return MappingProxyType({id_: index for index, id_ in enumerate(self.order, 1)})
         numbers: dict[int, int] = {}
         line = 0
-        for statement in self:
-            if not self.is_inline(statement.id):
+        for id_ in self.order:
+            if id_ not in inline:
                 line += 1
-                numbers[statement.id] = line
+                numbers[id_] = line
         for id_ in reversed(self.order):
             if id_ not in numbers:
                 users = self.users.get(id_, ())
@@ -106,6 +109,9 @@ class Program:
 
         Each is used once, by a line of the same block, and nothing between them minds that it is worked out later.
         """
+        unnamed = [statement for statement in self if "" in statement.targets]
+        if not unnamed:
+            return frozenset()
         uses: dict[int, int] = {}
         whole: set[int] = set()
         for statement in self:
@@ -114,10 +120,10 @@ class Program:
             if statement.kind is Kind.PRINT:
                 whole |= {id_ for operand in statement.operands if (id_ := self._all_of(operand)) is not None}
         depth: dict[int, int] = {}
-        for statement in self:
+        for statement in unnamed:
             wanted = len(statement.targets) if statement.id in whole else 1
-            unnamed = statement.targets == ("",) * wanted
-            if unnamed and uses.get(statement.id) == wanted and self._can_move_in(statement):
+            alone = statement.targets == ("",) * wanted and uses.get(statement.id) == wanted
+            if alone and self._can_move_in(statement):
                 deepest = max((depth.get(ref.statement, 0) for ref in statement.refs()), default=0)
                 if deepest < DEEPEST:
                     depth[statement.id] = deepest + 1
@@ -227,6 +233,18 @@ class Program:
             if statement.kind is not Kind.DELETE and name in statement.targets:
                 return Ref(id_, statement.targets.index(name))
         return None
+
+    @cached_property
+    def bindings(self) -> Mapping[str, Ref]:
+        """What each name means at the end, see :meth:`named`."""
+        found: dict[str, Ref] = {}
+        for statement in self:
+            for output, name in reversed(list(enumerate(statement.targets))):
+                if statement.kind is Kind.DELETE:
+                    found.pop(name, None)
+                elif name:
+                    found[name] = Ref(statement.id, output)
+        return MappingProxyType(found)
 
     def names(self) -> set[str]:
         """All names bound anywhere."""

@@ -84,6 +84,26 @@ def wire_problem(program: Program, consumer: int, port: int, source: Ref) -> str
     return fact.message if isinstance(fact, ShapeProblem) else None
 
 
+@lru_cache(maxsize=4096)
+def is_refused(name: str, inputs: tuple[Known, ...]) -> bool:
+    """True when PyTorch would refuse an operator's first ``inputs``, whatever its other arguments are.
+
+    False also where nothing tells: when an argument is needed that has no default.
+    """
+    record = OPS[name]
+    given = (inputs,) if record.inputs == ("tensors",) else inputs
+    missing = [source for source in record.inputs[len(given) :] if source not in record.optional]
+    if missing or any(attribute.required for attribute in record.attributes):
+        return False
+    try:
+        operator(record, given, {attribute.name: attribute.default for attribute in record.attributes})
+    except (RuntimeError, IndexError):
+        return True
+    except (_Unknown, TypeError, ValueError):
+        return False
+    return False
+
+
 _recent: deque[tuple[Program, Mapping[Output, Fact]]] = deque(maxlen=4)
 
 

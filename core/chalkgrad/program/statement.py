@@ -134,10 +134,15 @@ class Statement:
 
     def refs(self) -> Iterator[Ref]:
         """Every reference in operands and options, in order."""
+        found: list[Ref] = []
         for operand in self.operands:
-            yield from refs_in(operand)
+            if isinstance(operand, Ref):
+                found.append(operand)
+            elif isinstance(operand, tuple):
+                found.extend(refs_in(operand))
         for _, operand in self.options:
-            yield from refs_in(operand)
+            found.extend(refs_in(operand))
+        return iter(found)
 
     def ports(self) -> tuple[Operand, ...]:
         """The operands one by one, a list's members in its place: what the ports on a card stand for."""

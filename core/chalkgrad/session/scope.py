@@ -44,6 +44,9 @@ class Scope:
 
 def source(program: Program, ref: Ref) -> Ref:
     """``ref`` by the statement whose variable it means: an in-place line has one only where it binds a name."""
+    first_made = program.statements.get(ref.statement)
+    if first_made is None or not first_made.call.endswith("_"):  # nearly always: no in-place line
+        return ref
     seen: set[int] = set()
     while ref.statement in program and ref.statement not in seen:
         seen.add(ref.statement)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from operator import attrgetter
 
 from chalkgrad.session.state import Contribution, Saved, SavedValue, StatementState, Status, TensorState
 from chalkgrad.session.tables import Facts, Tables
 
 TO_COME = StatementState(Status.TO_COME)
+_dtype_name = cache(attrgetter("name"))
 
 
 class Snapshot:
@@ -42,7 +45,7 @@ class Snapshot:
         return TensorState(
             number=number,
             shape=facts.array.shape,
-            dtype=facts.array.dtype.name,
+            dtype=_dtype_name(facts.array.dtype),
             value=self.tables.memory.value(facts.array, self.position),
             is_leaf=facts.is_leaf,
             requires_grad=facts.requires_grad,
@@ -77,7 +80,7 @@ class Snapshot:
 class Statements(Mapping[int, StatementState]):
     """The states of all statements of a program at one position."""
 
-    def __init__(self, snapshot: Snapshot, order: tuple[int, ...]) -> None:
+    def __init__(self, snapshot: Snapshot, order: Collection[int]) -> None:
         self._snapshot = snapshot
         self._order = order
         self._states: dict[int, StatementState] = {}

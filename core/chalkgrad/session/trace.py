@@ -12,6 +12,7 @@ from chalkgrad.session.events import Event, EventKind, NodeRecord
 from chalkgrad.session.snapshot import Names, Snapshot, Statements
 from chalkgrad.session.state import State
 from chalkgrad.session.tables import Tables
+from chalkgrad.session.touched import Touched
 
 REMEMBERED = 8
 """How many states are kept for the next who asks for the same position."""
@@ -22,8 +23,9 @@ class Trace:
 
     def __init__(self, tables: Tables, order: tuple[int, ...] = ()) -> None:
         self._tables = tables
-        self._order = order
+        self._order = dict.fromkeys(order)
         self._states: OrderedDict[int, State] = OrderedDict()
+        self._touched = Touched(tables)
 
     def __len__(self) -> int:
         return len(self._tables.events)
@@ -76,9 +78,13 @@ class Trace:
             self._states.move_to_end(at)
         return state
 
+    def touched(self, one: int, other: int) -> set[int]:
+        """Ids of the statements whose state may differ at two positions: all others are the same there."""
+        return self._touched.between(one, other)
+
     def set_order(self, order: tuple[int, ...]) -> None:
         """The statements of the program, in order, after some were added."""
-        self._order = order
+        self._order = dict.fromkeys(order)
         self._states.clear()
 
     def _state_at(self, position: int) -> State:

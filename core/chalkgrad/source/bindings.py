@@ -39,7 +39,9 @@ def bound(program: Program, ref: Ref) -> Ref:
 
 def _nameless(program: Program) -> set[Output]:
     """Outputs that are used though they have no name and can't be written inside the line that uses them."""
-    found = set()
+    found: set[Output] = set()
+    if not any("" in statement.targets for statement in program):
+        return found
     for statement in program:
         for ref in statement.refs():
             made = bound(program, ref)
@@ -52,7 +54,9 @@ def _nameless(program: Program) -> set[Output]:
 
 def _hidden(program: Program, names: Mapping[Output, str]) -> set[Output]:
     """Outputs that are used where their name already means something else."""
-    found = set()
+    found: set[Output] = set()
+    if len(set(names.values())) == len(names):  # no name is bound twice
+        return found
     meaning: dict[str, Output] = {}
     for statement in program:
         if program.is_inline(statement.id):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.names import free_among
@@ -104,7 +105,11 @@ class _Emitter:
         self.functional = FUNCTIONAL if "F" in taken else "F."
         self.error_name = "e" if "e" not in taken else free_among("error", taken)
         self.writer = Writer(program, self.names, functional=self.functional)
-        self.idle = held_up(program)
+
+    @cached_property
+    def idle(self) -> frozenset[int]:
+        """Ids of the statements that can't run."""
+        return held_up(self.program)
 
     def lines(self, statement: Statement) -> list[str]:
         """The statement's lines; commented out where it can't run."""

@@ -105,9 +105,7 @@ class _Field(Lines):
     def __init__(self, program: Program, next_id: int) -> None:
         names: dict[str, Meaning] = {name: Path(name) for name in ("torch", "math")}
         names["F"] = Path("torch.nn.functional")
-        for name in program.names():
-            if (ref := program.named(name)) is not None:
-                names[name] = ref
+        names.update(program.bindings)
         super().__init__(names, next_id)
         self.program = program
         self.leaves: list[Statement] = []

@@ -58,7 +58,9 @@ from chalkgrad.ops.create import (
     zeros,
     zeros_like,
 )
+from chalkgrad.ops.distinct import unique, unique_consecutive
 from chalkgrad.ops.drawing import normal
+from chalkgrad.ops.norms import norm
 from chalkgrad.ops.random import rand, rand_like, randint, randint_like, randn, randn_like, randperm
 from chalkgrad.ops.ranges import arange, linspace, logspace, range, tril_indices, triu_indices  # noqa: A004
 from chalkgrad.torch import (

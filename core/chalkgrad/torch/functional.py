@@ -18,6 +18,8 @@ from chalkgrad.engine.size import Size
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.create import tensor as _tensor
+from chalkgrad.ops.distinct import unique, unique_consecutive
+from chalkgrad.ops.norms import norm
 from chalkgrad.ops.stacking import at_least_1d, at_least_2d, at_least_3d
 
 __all__ = [
@@ -32,8 +34,11 @@ __all__ = [
     "chain_matmul",
     "einsum",
     "meshgrid",
+    "norm",
     "split",
     "tensordot",
+    "unique",
+    "unique_consecutive",
     "unravel_index",
 ]
 
@@ -181,11 +186,11 @@ def _grid(tensors: tuple[Tensor, ...], indexing: str | None) -> tuple[Tensor, ..
 def _check_grid(tensors: tuple[Tensor, ...], indexing: str | None) -> None:
     if not tensors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if any(tensor.array.dtype != tensors[0].array.dtype for tensor in tensors):
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     for tensor in tensors:
         if tensor.array.ndim > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {tensor!r}")
-    if any(tensor.array.dtype != tensors[0].array.dtype for tensor in tensors):
-        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     if indexing not in (None, "ij", "xy"):
         raise RuntimeError(f'torch.meshgrid: indexing must be one of "xy" or "ij", but received: {indexing}')
 

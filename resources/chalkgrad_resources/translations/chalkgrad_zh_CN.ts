@@ -24,6 +24,10 @@
         <translation>第 {n} 行</translation>
     </message>
     <message>
+        <source>shape {shape}</source>
+        <translation>形状 {shape}</translation>
+    </message>
+    <message>
         <source>from {names}</source>
         <translation>来自 {names}</translation>
     </message>
@@ -34,6 +38,14 @@
     <message>
         <source>gradient covered</source>
         <translation>梯度已遮住</translation>
+    </message>
+    <message>
+        <source>frame {title}</source>
+        <translation>框 {title}</translation>
+    </message>
+    <message>
+        <source>folded, {n} cards</source>
+        <translation>已折叠，{n} 张卡片</translation>
     </message>
     <message>
         <source>gradient {value}</source>
@@ -58,6 +70,50 @@
 </context>
 <context>
     <name>Actions</name>
+    <message>
+        <source>There are no cards yet</source>
+        <translation>还没有卡片</translation>
+    </message>
+    <message>
+        <source>Select something first</source>
+        <translation>请先选中一些内容</translation>
+    </message>
+    <message>
+        <source>Select a card first</source>
+        <translation>请先选中一张卡片</translation>
+    </message>
+    <message>
+        <source>Select one card, note or frame first</source>
+        <translation>请先选中一张卡片、一张便签或一个框</translation>
+    </message>
+    <message>
+        <source>Select two or more cards, notes or frames first</source>
+        <translation>请先选择两个或更多卡片、便签或框</translation>
+    </message>
+    <message>
+        <source>Select a frame first</source>
+        <translation>请先选择一个框</translation>
+    </message>
+    <message>
+        <source>Select a card in a frame of no_grad or its kin first</source>
+        <translation>请先选中 no_grad 之类的框里的一张卡片</translation>
+    </message>
+    <message>
+        <source>Select a leaf tensor first</source>
+        <translation>请先选中一个叶子张量</translation>
+    </message>
+    <message>
+        <source>You are looking at now already</source>
+        <translation>现在看的就是当前时刻</translation>
+    </message>
+    <message>
+        <source>Nothing went wrong up to here</source>
+        <translation>到这里为止没有出错</translation>
+    </message>
+    <message>
+        <source>There is nothing to do that to now</source>
+        <translation>现在没有可以这样做的对象</translation>
+    </message>
     <message>
         <source>New</source>
         <translation>新建</translation>
@@ -143,12 +199,40 @@
         <translation>全选</translation>
     </message>
     <message>
+        <source>Select what it needs</source>
+        <translation>选中它所依赖的</translation>
+    </message>
+    <message>
+        <source>Select what needs it</source>
+        <translation>选中依赖它的</translation>
+    </message>
+    <message>
+        <source>Select its neighbours</source>
+        <translation>选中相邻的卡片</translation>
+    </message>
+    <message>
         <source>Rename</source>
         <translation>重命名</translation>
     </message>
     <message>
         <source>Edit value</source>
         <translation>修改值</translation>
+    </message>
+    <message>
+        <source>Edit attributes...</source>
+        <translation>编辑属性…</translation>
+    </message>
+    <message>
+        <source>How a leaf is made; the attributes of an operator: dim, keepdim ...</source>
+        <translation>叶子节点怎样生成；算子的属性：dim、keepdim 等</translation>
+    </message>
+    <message>
+        <source>Numbers in a grid...</source>
+        <translation>用表格看数值…</translation>
+    </message>
+    <message>
+        <source>Edit a leaf&apos;s numbers as in a spreadsheet, look at a result&apos;s</source>
+        <translation>像电子表格一样编辑叶子节点的数值，或查看结果的数值</translation>
     </message>
     <message>
         <source>Zoom in</source>
@@ -169,6 +253,50 @@
     <message>
         <source>Fit selection</source>
         <translation>显示所选</translation>
+    </message>
+    <message>
+        <source>Find...</source>
+        <translation>查找…</translation>
+    </message>
+    <message>
+        <source>Find next</source>
+        <translation>查找下一个</translation>
+    </message>
+    <message>
+        <source>Find previous</source>
+        <translation>查找上一个</translation>
+    </message>
+    <message>
+        <source>Minimap</source>
+        <translation>缩略图</translation>
+    </message>
+    <message>
+        <source>Motion</source>
+        <translation>动画</translation>
+    </message>
+    <message>
+        <source>Views glide and cards move to their places; off: they jump</source>
+        <translation>视图平滑移动，卡片滑到位置；关闭后直接跳到</translation>
+    </message>
+    <message>
+        <source>The wheel pans</source>
+        <translation>滚轮平移</translation>
+    </message>
+    <message>
+        <source>The mouse&apos;s wheel pans; with Ctrl it zooms</source>
+        <translation>鼠标滚轮平移画布；按住 Ctrl 则缩放</translation>
+    </message>
+    <message>
+        <source>Next part of the window</source>
+        <translation>窗口的下一部分</translation>
+    </message>
+    <message>
+        <source>Operators, canvas, panels, program</source>
+        <translation>算子面板、画布、各面板、程序</translation>
+    </message>
+    <message>
+        <source>Previous part of the window</source>
+        <translation>窗口的上一部分</translation>
     </message>
     <message>
         <source>Cover gradients</source>
@@ -199,6 +327,50 @@
         <translation>快速添加…</translation>
     </message>
     <message>
+        <source>Insert operator...</source>
+        <translation>插入算子…</translation>
+    </message>
+    <message>
+        <source>Put an operator into the wire chosen, or behind the card selected</source>
+        <translation>在所选连线中或所选卡片之后插入算子</translation>
+    </message>
+    <message>
+        <source>Change to...</source>
+        <translation>更换为…</translation>
+    </message>
+    <message>
+        <source>Make another operator of a card: wires, numbers, name and place stay</source>
+        <translation>更换卡片的算子：连线、数字、名称和位置不变</translation>
+    </message>
+    <message>
+        <source>Swap inputs</source>
+        <translation>交换输入</translation>
+    </message>
+    <message>
+        <source>Pull out of its wires</source>
+        <translation>从连线中取出</translation>
+    </message>
+    <message>
+        <source>Take cards out of their wires and join these (Alt while dragging does so too)</source>
+        <translation>将卡片从连线中取出并接通连线（拖动时按住 Alt 亦可）</translation>
+    </message>
+    <message>
+        <source>Disconnect</source>
+        <translation>断开连线</translation>
+    </message>
+    <message>
+        <source>Take the wires off the selected cards, or the one chosen off its port</source>
+        <translation>断开所选卡片的全部连线，或所选的那条连线</translation>
+    </message>
+    <message>
+        <source>Delete and reconnect</source>
+        <translation>删除并接通连线</translation>
+    </message>
+    <message>
+        <source>Delete cards; what read them reads their first input</source>
+        <translation>删除卡片；原先读取它们的改为读取其第一个输入</translation>
+    </message>
+    <message>
         <source>Add tensor</source>
         <translation>添加张量</translation>
     </message>
@@ -223,12 +395,112 @@
         <translation>从左到右重新排布计算图（有选中时只排所选部分）</translation>
     </message>
     <message>
+        <source>Keep in place</source>
+        <translation>固定位置</translation>
+    </message>
+    <message>
+        <source>Tidying leaves the selected cards where they are; a second time lets it move them</source>
+        <translation>整理布局时不移动选中的卡片；再按一次则允许移动</translation>
+    </message>
+    <message>
+        <source>Align left</source>
+        <translation>左对齐</translation>
+    </message>
+    <message>
+        <source>Align right</source>
+        <translation>右对齐</translation>
+    </message>
+    <message>
+        <source>Align top</source>
+        <translation>顶部对齐</translation>
+    </message>
+    <message>
+        <source>Align bottom</source>
+        <translation>底部对齐</translation>
+    </message>
+    <message>
+        <source>Align centres in a column</source>
+        <translation>居中对齐成一列</translation>
+    </message>
+    <message>
+        <source>Align centres in a row</source>
+        <translation>居中对齐成一行</translation>
+    </message>
+    <message>
+        <source>Distribute horizontally</source>
+        <translation>水平等距分布</translation>
+    </message>
+    <message>
+        <source>Make the gaps between three or more equal</source>
+        <translation>让三个或更多对象之间的间距相等</translation>
+    </message>
+    <message>
+        <source>Distribute vertically</source>
+        <translation>垂直等距分布</translation>
+    </message>
+    <message>
+        <source>Frame the selection</source>
+        <translation>给所选内容加框</translation>
+    </message>
+    <message>
+        <source>Put a titled frame around what is selected</source>
+        <translation>在所选内容四周加一个带标题的框</translation>
+    </message>
+    <message>
+        <source>Next colour of the frame</source>
+        <translation>框的下一种颜色</translation>
+    </message>
+    <message>
+        <source>Fold or open</source>
+        <translation>折叠或展开</translation>
+    </message>
+    <message>
+        <source>Show a frame, or what is selected, as one node; open one that is folded</source>
+        <translation>把一个框或所选内容显示为一个节点；已折叠的则展开</translation>
+    </message>
+    <message>
+        <source>Label...</source>
+        <translation>标签…</translation>
+    </message>
+    <message>
+        <source>Write a short text under the card</source>
+        <translation>在卡片下方写一小段文字</translation>
+    </message>
+    <message>
+        <source>Snap to the grid</source>
+        <translation>对齐到网格</translation>
+    </message>
+    <message>
+        <source>Snap to neighbours</source>
+        <translation>对齐到相邻对象</translation>
+    </message>
+    <message>
+        <source>Edges, centres, level wires and equal gaps attract while dragging; not with Ctrl</source>
+        <translation>拖动时会被边缘、中心、水平连线和相等间距吸附；按住 Ctrl 则不吸附</translation>
+    </message>
+    <message>
         <source>Wrap in no_grad</source>
         <translation>包进 no_grad</translation>
     </message>
     <message>
+        <source>Wrap in enable_grad</source>
+        <translation>放入 enable_grad</translation>
+    </message>
+    <message>
         <source>Unwrap</source>
         <translation>取消包裹</translation>
+    </message>
+    <message>
+        <source>Wire...</source>
+        <translation>连线…</translation>
+    </message>
+    <message>
+        <source>Wire by keys: arrows or letters choose the port, Enter connects</source>
+        <translation>用键盘连线：方向键或字母选端口，Enter 连接</translation>
+    </message>
+    <message>
+        <source>Choose its next wire</source>
+        <translation>选择它的下一条连线</translation>
     </message>
     <message>
         <source>Backward</source>
@@ -287,6 +559,14 @@
         <translation>打印梯度</translation>
     </message>
     <message>
+        <source>Mend...</source>
+        <translation>修正…</translation>
+    </message>
+    <message>
+        <source>Say what went wrong here, and offer the ways to mend it</source>
+        <translation>说明这里出了什么错，并给出修正的办法</translation>
+    </message>
+    <message>
         <source>Run forward again</source>
         <translation>再算一遍前向</translation>
     </message>
@@ -325,6 +605,28 @@
     <message>
         <source>About Chalkgrad</source>
         <translation>关于 Chalkgrad</translation>
+    </message>
+</context>
+<context>
+    <name>Adding</name>
+    <message>
+        <source>Select one card or one wire to put an operator behind it.</source>
+        <translation>请先选中一张卡片或一条连线，再在其后插入算子。</translation>
+    </message>
+    <message>
+        <source>Select an operator that makes a tensor of its own to change it.</source>
+        <translation>请先选中一个产生自己结果的算子，再更换它。</translation>
+    </message>
+    <message>
+        <source>Enter builds: {lines}</source>
+        <translation>按 Enter 将搭建：{lines}</translation>
+    </message>
+</context>
+<context>
+    <name>Announcing</name>
+    <message>
+        <source>and {n} more lines</source>
+        <translation>以及另外 {n} 行</translation>
     </message>
 </context>
 <context>
@@ -381,6 +683,10 @@
 <context>
     <name>Bars</name>
     <message>
+        <source>Colour-blind safe</source>
+        <translation>色盲友好</translation>
+    </message>
+    <message>
         <source>Recent files</source>
         <translation>最近的文件</translation>
     </message>
@@ -407,10 +713,6 @@
     <message>
         <source>Chinese or English</source>
         <translation>中文或英文</translation>
-    </message>
-    <message>
-        <source>Zoom</source>
-        <translation>缩放</translation>
     </message>
     <message>
         <source>Nothing yet</source>
@@ -504,9 +806,28 @@
         <source>failed</source>
         <translation>出错</translation>
     </message>
+    <message>
+        <source>1 card</source>
+        <translation>1 张卡片</translation>
+    </message>
+    <message>
+        <source>{n} cards</source>
+        <translation>{n} 张卡片</translation>
+    </message>
+</context>
+<context>
+    <name>CellDelegate</name>
+    <message>
+        <source>Row {row}, column {column}</source>
+        <translation>第 {row} 行，第 {column} 列</translation>
+    </message>
 </context>
 <context>
     <name>Clipboard</name>
+    <message>
+        <source>Cut {what}</source>
+        <translation>剪切 {what}</translation>
+    </message>
     <message>
         <source>clipboard</source>
         <translation>剪贴板</translation>
@@ -516,12 +837,12 @@
         <translation>无法粘贴：{why}</translation>
     </message>
     <message>
-        <source>Paste</source>
-        <translation>粘贴</translation>
+        <source>Paste {what}</source>
+        <translation>粘贴 {what}</translation>
     </message>
     <message>
-        <source>Duplicate cards</source>
-        <translation>创建卡片副本</translation>
+        <source>Duplicate {what}</source>
+        <translation>复制 {what}</translation>
     </message>
 </context>
 <context>
@@ -533,6 +854,21 @@
     <message>
         <source>Commands</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>No command is called that</source>
+        <translation>没有这样的命令</translation>
+    </message>
+</context>
+<context>
+    <name>Cut</name>
+    <message>
+        <source>Cut a wire</source>
+        <translation>剪断一条连线</translation>
+    </message>
+    <message>
+        <source>Cut {n} wires</source>
+        <translation>剪断 {n} 条连线</translation>
     </message>
 </context>
 <context>
@@ -565,6 +901,14 @@
         <source>Problems</source>
         <translation>问题</translation>
     </message>
+    <message>
+        <source>History</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
 </context>
 <context>
     <name>Document</name>
@@ -573,8 +917,8 @@
         <translation>未命名</translation>
     </message>
     <message>
-        <source>Delete</source>
-        <translation>删除</translation>
+        <source>Delete {what}</source>
+        <translation>删除 {what}</translation>
     </message>
     <message>
         <source>Go on past the error</source>
@@ -607,6 +951,13 @@
     <message>
         <source>Ran again from line {line}</source>
         <translation>已从第 {line} 行重新运行</translation>
+    </message>
+</context>
+<context>
+    <name>Editing</name>
+    <message>
+        <source>This operator has no attributes</source>
+        <translation>这个算子没有属性</translation>
     </message>
 </context>
 <context>
@@ -830,7 +1181,57 @@
     </message>
 </context>
 <context>
+    <name>FindBar</name>
+    <message>
+        <source>Name, operator, line or shape</source>
+        <translation>名称、算子、行号或形状</translation>
+    </message>
+    <message>
+        <source>Find a card</source>
+        <translation>查找卡片</translation>
+    </message>
+    <message>
+        <source>Previous (Shift+F3)</source>
+        <translation>上一个（Shift+F3）</translation>
+    </message>
+    <message>
+        <source>Next (F3)</source>
+        <translation>下一个（F3）</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>{at} of {n}</source>
+        <translation>第 {at} 个，共 {n} 个</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>没有找到</translation>
+    </message>
+</context>
+<context>
+    <name>HistoryPanel</name>
+    <message>
+        <source>What was done</source>
+        <translation>做过的操作</translation>
+    </message>
+    <message>
+        <source>As it was opened</source>
+        <translation>刚打开时</translation>
+    </message>
+</context>
+<context>
     <name>Hovering</name>
+    <message>
+        <source>This formula can&apos;t be read</source>
+        <translation>这个公式无法识别</translation>
+    </message>
+    <message>
+        <source>Double click opens it</source>
+        <translation>双击展开</translation>
+    </message>
     <message>
         <source>click to type a number, or drag a wire here</source>
         <translation>点击可键入数，也可把连线拖到这里</translation>
@@ -857,6 +1258,10 @@
     <message>
         <source>Edit title</source>
         <translation>编辑标题</translation>
+    </message>
+    <message>
+        <source>Edit label</source>
+        <translation>编辑标签</translation>
     </message>
     <message>
         <source>Ctrl+Enter ends, Esc gives up. Tables and printed arrays can be pasted.</source>
@@ -922,10 +1327,29 @@
     </message>
 </context>
 <context>
+    <name>Joining</name>
+    <message>
+        <source>Put {what} into a wire</source>
+        <translation>将 {what} 插入连线</translation>
+    </message>
+    <message>
+        <source>Move and wire {what}</source>
+        <translation>移动 {what} 并连线</translation>
+    </message>
+    <message>
+        <source>Pull out {what}</source>
+        <translation>将 {what} 从连线中取出</translation>
+    </message>
+</context>
+<context>
     <name>Keyboard</name>
     <message>
-        <source>Move</source>
-        <translation>移动</translation>
+        <source>Move {what}</source>
+        <translation>移动 {what}</translation>
+    </message>
+    <message>
+        <source>Select a card first: the wire begins at its value.</source>
+        <translation>请先选中一张卡片：连线从它的值开始。</translation>
     </message>
 </context>
 <context>
@@ -943,6 +1367,14 @@
         <translation>沿连线移动焦点</translation>
     </message>
     <message>
+        <source>Shift+arrows</source>
+        <translation>Shift+方向键</translation>
+    </message>
+    <message>
+        <source>Select along wires</source>
+        <translation>沿连线选中</translation>
+    </message>
+    <message>
         <source>Ctrl+arrows</source>
         <translation>Ctrl+方向键</translation>
     </message>
@@ -951,12 +1383,64 @@
         <translation>移动选中的卡片</translation>
     </message>
     <message>
+        <source>Ctrl+Shift+arrows</source>
+        <translation>Ctrl+Shift+方向键</translation>
+    </message>
+    <message>
+        <source>Move them by one unit</source>
+        <translation>移动一个单位</translation>
+    </message>
+    <message>
+        <source>Zoom in or out</source>
+        <translation>放大或缩小</translation>
+    </message>
+    <message>
+        <source>Menu of the card</source>
+        <translation>卡片的菜单</translation>
+    </message>
+    <message>
+        <source>Move lines in the program</source>
+        <translation>在程序中上下移动语句</translation>
+    </message>
+    <message>
         <source>Space+drag</source>
         <translation>空格+拖动</translation>
     </message>
     <message>
         <source>Pan</source>
         <translation>平移画布</translation>
+    </message>
+    <message>
+        <source>Alt+drag</source>
+        <translation>Alt+拖动</translation>
+    </message>
+    <message>
+        <source>Copy cards with their wires</source>
+        <translation>复制卡片及其连线</translation>
+    </message>
+    <message>
+        <source>Drag, then Alt</source>
+        <translation>拖动中按 Alt</translation>
+    </message>
+    <message>
+        <source>Pull cards out of their wires</source>
+        <translation>将卡片从连线中取出</translation>
+    </message>
+    <message>
+        <source>Ctrl+Alt+drag</source>
+        <translation>Ctrl+Alt+拖动</translation>
+    </message>
+    <message>
+        <source>Cut wires with a stroke (the right button does so too)</source>
+        <translation>划线剪断连线（右键拖动亦可）</translation>
+    </message>
+    <message>
+        <source>Drag with Ctrl</source>
+        <translation>按住 Ctrl 拖动</translation>
+    </message>
+    <message>
+        <source>Nothing attracts: no snapping, no joining</source>
+        <translation>不吸附、不自动连线</translation>
     </message>
     <message>
         <source>Search the operators</source>
@@ -976,6 +1460,24 @@
     </message>
 </context>
 <context>
+    <name>MendMenu</name>
+    <message>
+        <source>There is no ready-made way to mend this</source>
+        <translation>没有现成的修正办法</translation>
+    </message>
+    <message>
+        <source>line {line}</source>
+        <translation>第 {line} 行</translation>
+    </message>
+</context>
+<context>
+    <name>Mending</name>
+    <message>
+        <source>Mend it so: {words}</source>
+        <translation>这样修正：{words}</translation>
+    </message>
+</context>
+<context>
     <name>Menus</name>
     <message>
         <source>Add note</source>
@@ -984,6 +1486,10 @@
     <message>
         <source>Quick add...</source>
         <translation>快速添加…</translation>
+    </message>
+    <message>
+        <source>Insert operator...</source>
+        <translation>插入算子…</translation>
     </message>
     <message>
         <source>Insert {tag}</source>
@@ -998,6 +1504,10 @@
         <translation>删除连线</translation>
     </message>
     <message>
+        <source>Colour</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
         <source>Edit note</source>
         <translation>编辑便签</translation>
     </message>
@@ -1008,10 +1518,6 @@
     <message>
         <source>Unwrap</source>
         <translation>取消包裹</translation>
-    </message>
-    <message>
-        <source>Frame the selection</source>
-        <translation>给所选内容加框</translation>
     </message>
     <message>
         <source>File</source>
@@ -1030,6 +1536,10 @@
         <translation>计算图</translation>
     </message>
     <message>
+        <source>Arrange</source>
+        <translation>排列</translation>
+    </message>
+    <message>
         <source>Steps</source>
         <translation>步骤</translation>
     </message>
@@ -1039,14 +1549,82 @@
     </message>
 </context>
 <context>
-    <name>Move</name>
+    <name>Minimap</name>
     <message>
-        <source>Move</source>
-        <translation>移动</translation>
+        <source>Minimap</source>
+        <translation>缩略图</translation>
     </message>
     <message>
-        <source>Duplicate</source>
-        <translation>创建副本</translation>
+        <source>Click or drag to go there (M)</source>
+        <translation>点击或拖动即可前往（M）</translation>
+    </message>
+</context>
+<context>
+    <name>Move</name>
+    <message>
+        <source>Move {what}</source>
+        <translation>移动 {what}</translation>
+    </message>
+    <message>
+        <source>Duplicate {what}</source>
+        <translation>复制 {what}</translation>
+    </message>
+</context>
+<context>
+    <name>Naming</name>
+    <message>
+        <source>{n} cards</source>
+        <translation>{n} 张卡片</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>便签</translation>
+    </message>
+    <message>
+        <source>{n} notes</source>
+        <translation>{n} 张便签</translation>
+    </message>
+    <message>
+        <source>frame</source>
+        <translation>框</translation>
+    </message>
+    <message>
+        <source>{n} frames</source>
+        <translation>{n} 个框</translation>
+    </message>
+    <message>
+        <source>{n} things</source>
+        <translation>{n} 个对象</translation>
+    </message>
+</context>
+<context>
+    <name>NumberSlider</name>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Change number</source>
+        <translation>改变数值</translation>
+    </message>
+</context>
+<context>
+    <name>Offers</name>
+    <message>
+        <source>A note with text and formulas</source>
+        <translation>带文字和公式的便签</translation>
+    </message>
+    <message>
+        <source>A frame around what is selected</source>
+        <translation>围住所选内容的框</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>便签</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation>框</translation>
     </message>
 </context>
 <context>
@@ -1054,6 +1632,14 @@
     <message>
         <source>by its values</source>
         <translation>由值决定</translation>
+    </message>
+    <message>
+        <source>Draw again</source>
+        <translation>重新抽取</translation>
+    </message>
+    <message>
+        <source>Take the next seed</source>
+        <translation>换下一个随机种子</translation>
     </message>
     <message>
         <source>PyTorch needs a value here</source>
@@ -1081,6 +1667,81 @@
     </message>
 </context>
 <context>
+    <name>Order</name>
+    <message>
+        <source>Align left</source>
+        <translation>左对齐</translation>
+    </message>
+    <message>
+        <source>Align right</source>
+        <translation>右对齐</translation>
+    </message>
+    <message>
+        <source>Align top</source>
+        <translation>顶部对齐</translation>
+    </message>
+    <message>
+        <source>Align bottom</source>
+        <translation>底部对齐</translation>
+    </message>
+    <message>
+        <source>Align centres in a column</source>
+        <translation>居中对齐成一列</translation>
+    </message>
+    <message>
+        <source>Align centres in a row</source>
+        <translation>居中对齐成一行</translation>
+    </message>
+    <message>
+        <source>No colour</source>
+        <translation>无颜色</translation>
+    </message>
+    <message>
+        <source>Red</source>
+        <translation>红</translation>
+    </message>
+    <message>
+        <source>Amber</source>
+        <translation>琥珀</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿</translation>
+    </message>
+    <message>
+        <source>Teal</source>
+        <translation>青</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝</translation>
+    </message>
+    <message>
+        <source>Violet</source>
+        <translation>紫</translation>
+    </message>
+    <message>
+        <source>Distribute horizontally</source>
+        <translation>水平等距分布</translation>
+    </message>
+    <message>
+        <source>Distribute vertically</source>
+        <translation>垂直等距分布</translation>
+    </message>
+    <message>
+        <source>Colour of the frame</source>
+        <translation>框的颜色</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>展开</translation>
+    </message>
+</context>
+<context>
     <name>OutputPanel</name>
     <message>
         <source>Output</source>
@@ -1102,12 +1763,16 @@
         <translation>搜索算子</translation>
     </message>
     <message>
-        <source>A leaf that does not require grad</source>
-        <translation>不需要梯度的叶子节点</translation>
+        <source>No operator is called that, in English or in Chinese.</source>
+        <translation>没有这样的算子（中英文都查过了）。</translation>
     </message>
     <message>
-        <source>A leaf that requires grad</source>
-        <translation>需要梯度的叶子节点</translation>
+        <source>Used last</source>
+        <translation>最近用过</translation>
+    </message>
+    <message>
+        <source>Common</source>
+        <translation>常用</translation>
     </message>
 </context>
 <context>
@@ -1132,6 +1797,10 @@
         <translation>添加张量</translation>
     </message>
     <message>
+        <source>Build {text}</source>
+        <translation>搭建 {text}</translation>
+    </message>
+    <message>
         <source>Note</source>
         <translation>便签</translation>
     </message>
@@ -1144,8 +1813,23 @@
         <translation>框</translation>
     </message>
     <message>
+        <source>Add {name}</source>
+        <translation>添加 {name}</translation>
+    </message>
+    <message>
         <source>Add frame</source>
         <translation>添加框</translation>
+    </message>
+</context>
+<context>
+    <name>Popover</name>
+    <message>
+        <source>Numbers in a grid...</source>
+        <translation>用表格编辑数值…</translation>
+    </message>
+    <message>
+        <source>Options of {name}</source>
+        <translation>{name} 的选项</translation>
     </message>
 </context>
 <context>
@@ -1229,8 +1913,24 @@
         <translation>没有这个名称</translation>
     </message>
     <message>
-        <source>Enter builds the graph of this expression</source>
-        <translation>按 Enter 搭出这个表达式的计算图</translation>
+        <source>What can make this input</source>
+        <translation>可作为此输入的算子或张量</translation>
+    </message>
+    <message>
+        <source>What to put into the wire</source>
+        <translation>要插入连线的算子</translation>
+    </message>
+    <message>
+        <source>Change to</source>
+        <translation>更换为</translation>
+    </message>
+    <message>
+        <source>Quick add</source>
+        <translation>快速添加</translation>
+    </message>
+    <message>
+        <source>Enter: place    Ctrl+Enter: place, then the next    Esc: close</source>
+        <translation>Enter：放置    Ctrl+Enter：放置并继续    Esc：关闭</translation>
     </message>
     <message>
         <source>What can follow</source>
@@ -1239,10 +1939,6 @@
     <message>
         <source>Operator, or y = (x + w) * (w + 1)</source>
         <translation>算子，或 y = (x + w) * (w + 1)</translation>
-    </message>
-    <message>
-        <source>Quick add</source>
-        <translation>快速添加</translation>
     </message>
     <message>
         <source>What can be placed</source>
@@ -1254,6 +1950,51 @@
     <message>
         <source>Resize</source>
         <translation>调整大小</translation>
+    </message>
+</context>
+<context>
+    <name>Rewiring</name>
+    <message>
+        <source>Change {what} to {name}</source>
+        <translation>将 {what} 更换为 {name}</translation>
+    </message>
+    <message>
+        <source>Select an operator with two inputs to swap them.</source>
+        <translation>请先选中一个有两个输入的算子，再交换输入。</translation>
+    </message>
+    <message>
+        <source>Swap inputs</source>
+        <translation>交换输入</translation>
+    </message>
+    <message>
+        <source>Delete and reconnect {what}</source>
+        <translation>删除 {what} 并接通连线</translation>
+    </message>
+    <message>
+        <source>Pull out {what}</source>
+        <translation>将 {what} 从连线中取出</translation>
+    </message>
+    <message>
+        <source>Disconnect {what}</source>
+        <translation>断开 {what} 的连线</translation>
+    </message>
+</context>
+<context>
+    <name>Scrub</name>
+    <message>
+        <source>Change number</source>
+        <translation>改变数值</translation>
+    </message>
+</context>
+<context>
+    <name>Shapes</name>
+    <message>
+        <source>{n} numbers can&apos;t be divided so</source>
+        <translation>{n} 个数不能这样分</translation>
+    </message>
+    <message>
+        <source>A shape is whole numbers from 1 on: 2, 3</source>
+        <translation>形状由不小于 1 的整数组成：2, 3</translation>
     </message>
 </context>
 <context>
@@ -1280,14 +2021,134 @@
     </message>
 </context>
 <context>
+    <name>StepField</name>
+    <message>
+        <source>One less</source>
+        <translation>减一</translation>
+    </message>
+    <message>
+        <source>One more</source>
+        <translation>加一</translation>
+    </message>
+</context>
+<context>
     <name>StopBand</name>
     <message>
         <source>The script stops at line {line}, as Python does. What comes after it was not reached.</source>
         <translation>脚本在第 {line} 行停下，与 Python 一样；之后的语句未执行到。</translation>
     </message>
     <message>
+        <source>Mend...</source>
+        <translation>修正…</translation>
+    </message>
+    <message>
         <source>Go on past it</source>
         <translation>继续往下运行</translation>
+    </message>
+</context>
+<context>
+    <name>Tables</name>
+    <message>
+        <source>Numbers are left out of this text</source>
+        <translation>这段文字省略了一些数</translation>
+    </message>
+    <message>
+        <source>There are no numbers in it</source>
+        <translation>里面没有数</translation>
+    </message>
+    <message>
+        <source>{text} is no number</source>
+        <translation>{text} 不是数</translation>
+    </message>
+    <message>
+        <source>{dtype} holds {least} to {most}</source>
+        <translation>{dtype} 的范围是 {least} 到 {most}</translation>
+    </message>
+    <message>
+        <source>{dtype} holds whole numbers</source>
+        <translation>{dtype} 只能存整数</translation>
+    </message>
+    <message>
+        <source>Row {n} has {here} numbers, the first has {first}</source>
+        <translation>第 {n} 行有 {here} 个数，第一行有 {first} 个</translation>
+    </message>
+    <message>
+        <source>The rows are not equally long</source>
+        <translation>各行长度不同</translation>
+    </message>
+</context>
+<context>
+    <name>TensorGrid</name>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清零</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Insert row</source>
+        <translation>插入行</translation>
+    </message>
+    <message>
+        <source>Insert column</source>
+        <translation>插入列</translation>
+    </message>
+    <message>
+        <source>Delete rows</source>
+        <translation>删除行</translation>
+    </message>
+    <message>
+        <source>Delete columns</source>
+        <translation>删除列</translation>
+    </message>
+</context>
+<context>
+    <name>TensorModel</name>
+    <message>
+        <source>Edit number</source>
+        <translation>修改数值</translation>
+    </message>
+    <message>
+        <source>It is larger than the tensor has room for</source>
+        <translation>超出了张量的大小</translation>
+    </message>
+    <message>
+        <source>Paste</source>
+        <translation>粘贴</translation>
+    </message>
+    <message>
+        <source>Insert row</source>
+        <translation>插入行</translation>
+    </message>
+    <message>
+        <source>Insert column</source>
+        <translation>插入列</translation>
+    </message>
+    <message>
+        <source>One row and one column have to stay</source>
+        <translation>至少要留一行一列</translation>
+    </message>
+    <message>
+        <source>Delete rows</source>
+        <translation>删除行</translation>
+    </message>
+    <message>
+        <source>Delete columns</source>
+        <translation>删除列</translation>
+    </message>
+    <message>
+        <source>Change shape</source>
+        <translation>改变形状</translation>
     </message>
 </context>
 <context>
@@ -1308,8 +2169,106 @@
 <context>
     <name>Tidying</name>
     <message>
+        <source>Keep in place</source>
+        <translation>固定位置</translation>
+    </message>
+    <message>
+        <source>Let tidying move it</source>
+        <translation>允许整理时移动</translation>
+    </message>
+    <message>
+        <source>Tidying was cancelled.</source>
+        <translation>已取消整理布局。</translation>
+    </message>
+    <message>
+        <source>Tidying was given up: the document was edited meanwhile.</source>
+        <translation>整理布局已放弃：其间文档被编辑。</translation>
+    </message>
+    <message>
+        <source>Tidying failed: no layout was found in time.</source>
+        <translation>整理布局失败：未能及时算出布局。</translation>
+    </message>
+    <message>
         <source>Tidy</source>
         <translation>整理布局</translation>
+    </message>
+</context>
+<context>
+    <name>Tile</name>
+    <message>
+        <source>A leaf that does not require grad</source>
+        <translation>不需要梯度的叶子节点</translation>
+    </message>
+    <message>
+        <source>A leaf that requires grad</source>
+        <translation>需要梯度的叶子节点</translation>
+    </message>
+</context>
+<context>
+    <name>ValueWindow</name>
+    <message>
+        <source>Shape</source>
+        <translation>形状</translation>
+    </message>
+    <message>
+        <source>Grey map</source>
+        <translation>灰度图</translation>
+    </message>
+    <message>
+        <source>+ Row</source>
+        <translation>+ 行</translation>
+    </message>
+    <message>
+        <source>Insert row</source>
+        <translation>插入行</translation>
+    </message>
+    <message>
+        <source>+ Column</source>
+        <translation>+ 列</translation>
+    </message>
+    <message>
+        <source>Insert column</source>
+        <translation>插入列</translation>
+    </message>
+    <message>
+        <source>- Row</source>
+        <translation>- 行</translation>
+    </message>
+    <message>
+        <source>Delete rows</source>
+        <translation>删除行</translation>
+    </message>
+    <message>
+        <source>- Column</source>
+        <translation>- 列</translation>
+    </message>
+    <message>
+        <source>Delete columns</source>
+        <translation>删除列</translation>
+    </message>
+    <message>
+        <source>Fill</source>
+        <translation>填充</translation>
+    </message>
+    <message>
+        <source>Fill the selection with the current number (Ctrl+D)</source>
+        <translation>用当前的数填满选中的格子（Ctrl+D）</translation>
+    </message>
+    <message>
+        <source>Numbers of {name}</source>
+        <translation>{name} 的数值</translation>
+    </message>
+    <message>
+        <source>There is no value here now</source>
+        <translation>现在这里没有值</translation>
+    </message>
+    <message>
+        <source>Index in dimension {dim}</source>
+        <translation>第 {dim} 维的下标</translation>
+    </message>
+    <message>
+        <source>Edit value</source>
+        <translation>编辑值</translation>
     </message>
 </context>
 <context>
@@ -1329,6 +2288,48 @@
     <message>
         <source>Remove tag</source>
         <translation>移除标签</translation>
+    </message>
+    <message>
+        <source>No card can read this. Space adds one that does.</source>
+        <translation>没有卡片能读取它。按空格键添加一张。</translation>
+    </message>
+    <message>
+        <source>{tensor} to {card}, input {n}. Enter connects, Space adds a card, Esc cancels.</source>
+        <translation>{tensor} 到 {card} 的第 {n} 个输入。Enter 连接，空格键添加卡片，Esc 取消。</translation>
+    </message>
+</context>
+<context>
+    <name>Working</name>
+    <message>
+        <source>Tidying</source>
+        <translation>正在整理布局</translation>
+    </message>
+    <message>
+        <source>Progress of tidying</source>
+        <translation>整理布局的进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Give up tidying (Esc)</source>
+        <translation>放弃整理布局（Esc）</translation>
+    </message>
+</context>
+<context>
+    <name>ZoomBox</name>
+    <message>
+        <source>Fit</source>
+        <translation>适合</translation>
+    </message>
+    <message>
+        <source>Zoom: type a percentage, or fit</source>
+        <translation>缩放：可输入百分比或“适合”</translation>
+    </message>
+    <message>
+        <source>Zoom</source>
+        <translation>缩放</translation>
     </message>
 </context>
 </TS>

@@ -78,3 +78,100 @@ def test_a_canvas_that_is_gone_is_forgotten(qapp):
     discard(host)
     assert number not in accessible._interfaces
     assert len(accessible._interfaces) <= before
+
+
+def test_notes_and_frames_are_children_too(course):
+    from chalkgrad.program import edits
+    from chalkgrad.program.board import Frame, Note
+
+    document = course.document
+    document.do(edits.put_note(document.board, Note(901, (("en", "look here"),), 0, 400, 200, 80)), "note")
+    document.do(edits.put_frame(document.board, Frame(902, "forward", -20, -20, 900, 380)), "frame")
+    canvas = interface(course)
+    assert canvas.childCount() == 7
+    note, frame = canvas.child(5), canvas.child(6)
+    assert (note.role(), note.text(Text.Name)) == (QAccessible.Role.Note, "look here")
+    assert (frame.role(), frame.text(Text.Name)) == (QAccessible.Role.Grouping, "frame forward")
+    assert [canvas.indexOfChild(canvas.child(index)) for index in range(7)] == list(range(7))
+
+
+def test_relations_follow_the_wires(course):
+    canvas = interface(course)
+    flags = QAccessible.RelationFlag
+    found = {(thing.text(Text.Name).split(" ")[0], flag) for thing, flag in canvas.child(2).relations()}
+    assert found == {("w,", flags.FlowsFrom), ("x,", flags.FlowsFrom), ("y", flags.FlowsTo)}
+    assert len(canvas.child(2).relations(flags.FlowsTo)) == 1
+
+
+def test_a_screen_reader_can_go_to_a_card_edit_it_and_open_its_menu(course):
+    from PySide6.QtWidgets import QApplication
+
+    canvas = interface(course)
+    actions = canvas.child(0).actionInterface()
+    assert set(actions.actionNames()) == {actions.setFocusAction(), actions.pressAction(), actions.showMenuAction()}
+    actions.doAction(actions.setFocusAction())
+    assert course.document.selected_statements == (1,)
+    assert canvas.focusChild() is canvas.child(0)
+    actions.doAction(actions.showMenuAction())
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    menu.close()
+    actions.doAction(actions.pressAction())
+    assert course.canvas.editor.is_open
+
+
+def test_a_failed_card_is_invalid(course):
+    canvas = interface(course)
+    assert not canvas.child(4).state().invalid
+    steps.run(course.document, steps.backward)
+    steps.run(course.document, steps.backward)
+    course.document.finish()
+    course.document.do(lambda sheet: _with_shape(sheet), "x = [1, 2, 3]; w = [1, 2]")
+    course.document.finish()
+    assert canvas.child(2).state().invalid
+    assert "RuntimeError" in canvas.child(2).text(Text.Description)
+
+
+def test_results_and_errors_are_announced(window, qtbot, monkeypatch):
+    from support.desk import settle
+    from support.sheets import course_sheet
+
+    from chalkgrad_app.canvas import accessible
+
+    said = []
+    monkeypatch.setattr(accessible, "announce", lambda canvas, words: said.append(words))
+    window.document.begin(course_sheet())
+    settle(window)
+    qtbot.waitUntil(lambda: bool(said))
+    said.clear()
+    window.canvas.place_operator("exp")
+    qtbot.waitUntil(lambda: bool(said))
+    assert "exp" in said[-1]
+    window.document.do(lambda sheet: _with_shape(sheet), "another shape")
+    qtbot.waitUntil(lambda: any("RuntimeError" in words for words in said))
+
+
+def test_children_are_made_only_when_asked_for(qapp):
+    from support.hands import Hands, discard, open_host
+
+    from chalkgrad.program.sheet import Sheet
+    from chalkgrad.source.read import read_source
+
+    lines = "\n".join(f"x{n} = torch.tensor([{n}.])" for n in range(2000))
+    host = open_host(Sheet(read_source(f"import torch\n{lines}\n")))
+    canvas = interface(Hands(host.canvas))
+    assert canvas.childCount() == 2000
+    assert canvas.child(1999).text(Text.Name) == "x1999, leaf"
+    assert len(canvas._things) == 1
+    discard(host)
+
+
+def _with_shape(sheet):
+    from dataclasses import replace
+
+    from chalkgrad.program import edits
+
+    program = sheet.program
+    changed = replace(program[1], operands=((1.0, 2.0),))
+    draft = edits.put(program, changed)
+    return draft.then(edits.put(program, replace(program[2], operands=((1.0, 2.0, 3.0),))))

@@ -8,7 +8,7 @@ from support.hands import ALT, CTRL, PLAIN, SHIFT, process
 from chalkgrad.program import edits
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
-from chalkgrad_app.canvas import accessible
+from chalkgrad_app.canvas import spoken
 
 ESC = Qt.Key.Key_Escape
 
@@ -290,7 +290,7 @@ class TestContextMenus:
 class TestBlocks:
     def wrap(self, hands, *names):
         hands.document.select([hands.id(name) for name in names])
-        hands.canvas.wrap_selected()
+        hands.canvas.order.wrap("no_grad")
         hands.document.finish()
         hands.canvas.grab()
         hands.click(hands.free(5, 5))
@@ -428,7 +428,7 @@ class TestCovered:
         course.canvas.grab()
         id_ = course.id("g")
         assert course.canvas.picture.face(id_).rows[0].covered
-        assert accessible.card_value(course.canvas, id_) == "gradient covered"
+        assert spoken.card_value(course.canvas, id_) == "gradient covered"
         course.click(course.value("g"))
         assert not course.canvas.picture.face(id_).rows[0].covered
         assert course.canvas.picture.face(course.id("w")).rows[0].grad.covered

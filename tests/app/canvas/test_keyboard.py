@@ -163,3 +163,28 @@ def test_quick_add_speaks_the_language_of_the_window(hands):
     finally:
         set_language("en")
         hands.canvas.quick.dismiss()
+
+
+def test_tab_goes_on_to_notes_and_frames_which_enter_opens(course):
+    from chalkgrad.program import edits
+    from chalkgrad.program.board import Frame, Note
+
+    document = course.document
+    document.do(edits.put_note(document.board, Note(901, (("en", "look"),), 0, 400, 200, 80)), "note")
+    document.do(edits.put_frame(document.board, Frame(902, "forward", 400, 400, 200, 100)), "frame")
+    course.canvas.setFocus()
+    for _ in range(6):
+        course.key(Key.Key_Tab)
+    assert course.canvas.keyboard.card == 901
+    assert document.selection == {901}
+    course.key(Key.Key_F10, SHIFT)
+    menu = QApplication.activePopupWidget()
+    assert "Edit note" in [action.text() for action in menu.actions()]
+    menu.close()
+    course.key(Key.Key_Return)
+    assert course.canvas.editor.is_open
+    course.key(Key.Key_Escape)
+    course.key(Key.Key_Tab)
+    assert document.selection == {902}
+    course.key(Key.Key_Delete)
+    assert 902 not in document.board.frames

@@ -102,10 +102,12 @@ def test_the_wheel_zooms_to_the_pointer(canvas: Canvas) -> None:
     at = QPointF(canvas.node_rect("a").center())
     before = canvas.to_scene(at)
     wheel(canvas, at, QPoint(0, 120))
+    canvas.glide.finish()
     assert canvas.zoom_percent == pytest.approx(120)
     after = canvas.to_scene(at)
     assert (after - before).manhattanLength() < 2
     wheel(canvas, at, QPoint(0, -120))
+    canvas.glide.finish()
     assert canvas.zoom_percent == pytest.approx(100)
 
 
@@ -264,7 +266,7 @@ def test_other_events_are_handed_on(canvas: Canvas) -> None:
             self.got: list[str] = []
 
         def __getattr__(self, name: str):
-            return lambda _event: self.got.append(name) or True
+            return lambda *_event: self.got.append(name) or True
 
     recorder = Recorder()
     canvas.gestures = recorder

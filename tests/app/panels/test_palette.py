@@ -12,7 +12,8 @@ from support.panels import LEFT, PLAIN, child, click, press, settle
 from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
 from chalkgrad_app.canvas import drop
-from chalkgrad_app.panels.palette import PalettePanel
+from chalkgrad_app.panels.palette import COMMON, PalettePanel
+from chalkgrad_app.panels.tiles import Tile
 
 
 @pytest.fixture
@@ -35,7 +36,7 @@ def test_a_name_keeps_clear_of_the_edges_of_its_tile(palette, qapp):
             theme.apply(qapp, theme.load("light"), size)
             palette.resize(144 * size // 100, 700)
             settle()
-            tile = child(palette, "palette.reciprocal")
+            tile = child(palette, "palette.transpose")
             room = tile.width() - 2 * TILE_EDGE * size / 100
             assert QFontMetricsF(fitting(tile.font(), tile.text(), room)).horizontalAdvance(tile.text()) <= room
             picture = tile.grab().toImage()
@@ -53,13 +54,57 @@ def _inked(picture, x, ground):
 
 
 def shown(panel):
-    return [tile.name for tile in panel.findChildren(object) if hasattr(tile, "chosen") and tile.isVisible()]
+    return [tile.name for tile in panel.findChildren(Tile) if tile.isVisible()]
 
 
 def test_every_operator_that_is_not_hidden_has_one_tile(palette):
+    for section in palette.sections:
+        assert not section.tiles
+        click(section.title)
     tiles = [tile.name for section in palette.sections for tile in section.tiles]
     assert sorted(tiles) == sorted(record.name for record in OPS.values() if not record.hidden)
     assert len(tiles) == len(set(tiles))
+
+
+def test_what_lessons_use_is_there_without_opening_or_scrolling_far(palette):
+    assert shown(palette) == ["tensor", "tensor-grad", *sorted(COMMON, key=shown(palette).index)]
+    assert set(COMMON) <= set(OPS)
+    last = max(tile.mapTo(palette, tile.rect().bottomLeft()).y() for tile in palette.common.tiles)
+    assert last < 480
+
+
+def test_tiles_of_a_section_have_the_widths_of_a_grid(palette):
+    for section in palette.sections:
+        click(section.title)
+    for section in (palette.common, *palette.sections):
+        widths = sorted({tile.width() for tile in section.tiles})
+        quarter = (section.width() - 3 * 4) / 4
+        expected = (quarter, 2 * quarter + 4, 4 * quarter + 12)
+        assert all(any(abs(width - other) <= 1 for other in expected) for width in widths), (section.name, widths)
+
+
+def test_what_was_placed_last_stands_in_a_section_of_its_own_newest_first(palette):
+    assert not palette.recent.isVisible()
+    for typed in ("atan", "bmm", "exp"):
+        palette.search.setText(typed)
+        palette.search.setFocus()
+        settle()
+        click(child(palette, f"palette.{typed}"))
+    palette.search.clear()
+    settle()
+    assert sorted(tile.name for tile in palette.recent.tiles) == ["atan", "bmm"]
+    again = PalettePanel()
+    assert sorted(again.recent.operators) == ["atan", "bmm"]
+    again.deleteLater()
+
+
+def test_a_search_that_finds_nothing_says_so(palette):
+    palette.search.setText("zzzz")
+    settle()
+    assert child(palette, "palette.nothing").text()
+    palette.search.setText("exp")
+    settle()
+    assert not palette.nothing.isVisible()
 
 
 def test_a_click_chooses(palette):
@@ -70,11 +115,10 @@ def test_a_click_chooses(palette):
     assert palette.leaves == [True, False]
 
 
-def test_in_place_shape_and_grad_mode_are_folded_and_open_with_a_click(palette):
+def test_a_section_opens_and_folds_with_a_click(palette):
     assert "add_" not in shown(palette)
-    assert "reshape" not in shown(palette)
-    assert "detach" not in shown(palette)
-    palette.resize(176, 900)
+    assert "unsqueeze" not in shown(palette)
+    palette.resize(176, 1400)
     click(child(palette, "palette.section.in-place"))
     assert "add_" in shown(palette)
     click(child(palette, "palette.section.in-place"))
@@ -169,6 +213,8 @@ def test_tooltips_say_sentence_spelling_and_formula(palette, chinese):
 
 def test_every_tile_has_an_accessible_name_and_description(palette):
     for section in palette.sections:
+        assert section.title.accessibleName()
+        click(section.title)
         for tile in section.tiles:
             assert tile.accessibleName() == tile.name
             assert tile.accessibleDescription()

@@ -172,6 +172,20 @@ def test_lines_can_be_dragged_to_another_place(document, panel):
     assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
 
 
+def test_alt_and_the_arrows_move_the_selected_lines(document, panel):
+    document.select([id_of(document, "b")])
+    panel.catch_up()
+    press(panel.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    panel.catch_up()
+    assert [line[0] for line in lines(document)] == ["w", "x", "b", "a", "y"]
+    press(panel.list, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    panel.catch_up()
+    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
+    assert document.undo_stack.count() == 2
+    press(panel.list, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)  # y needs b
+    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
+
+
 def test_a_line_takes_what_is_written_inside_it_along(from_text, show):
     document = from_text(
         "w = torch.tensor([1.], requires_grad=True)\nx = torch.tensor([2.])\n"

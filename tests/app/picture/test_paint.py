@@ -217,4 +217,4 @@ def test_a_picture_of_twenty_thousand_cards_is_painted_in_batches(qapp) -> None:
     finally:
         painter.end()
     assert image.pixelColor(400, 200) != Qt.GlobalColor.white
-    assert not picture._faces, "seen from afar, no card was looked at one by one"
+    assert not picture.faces_known, "seen from afar, no card was looked at one by one"

@@ -14,6 +14,8 @@ from chalkgrad_app.picture.card import Hue, face
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
 
+pytestmark = pytest.mark.usefixtures("qapp")
+
 COURSE = """import torch
 w = torch.tensor([1.], requires_grad=True)
 x = torch.tensor([2.])

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
+from PySide6.QtWidgets import QApplication
 
-from chalkgrad.layout import card_wires
+from chalkgrad.layout.cards import card_wires
 from chalkgrad.program.board import Board, Place
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
@@ -80,7 +81,7 @@ def test_boxes_hold_the_whole_way() -> None:
         assert (points.max(axis=0) <= picture.boxes[row, 2:] + 1e-9).all()
 
 
-def test_the_way_is_what_is_hit_and_bears_the_tag() -> None:
+def test_the_way_is_what_is_hit_and_bears_the_tag(qapp: QApplication) -> None:
     picture = picture_of()
     row = long_wire(picture)
     points = points_of(picture, row)
@@ -118,16 +119,23 @@ def test_a_drag_leaves_every_wire_where_a_fresh_picture_has_it() -> None:
             np.testing.assert_array_equal(points_of(picture, row)[[0, -1]].ravel(), picture.ends[row])
 
 
-def test_ways_are_kept_until_something_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ways_are_kept_until_something_moves() -> None:
     picture = picture_of()
-    calls: list[int] = []
-    found = routing._found
-    monkeypatch.setattr(routing, "_found", lambda shown: calls.append(1) or found(shown))
+    row = long_wire(picture)
+    before = points_of(picture, row)
     picture.update(picture.program, picture.board, picture.state)
-    assert calls == []
+    np.testing.assert_array_equal(points_of(picture, row), before)
     picture.set_board(Board({**picture.board.places, ("cards", id_of(picture, "a")): Place(300.0, 400.0)}))
-    assert calls == [1]
     assert len(picture.cubics) == len(picture.wires)
+
+
+def test_a_wire_that_runs_back_goes_round_its_own_cards() -> None:
+    picture = picture_of(places={"w": (600.0, 0.0), "a": (300.0, 300.0), "y": (0.0, 20.0)})
+    row = long_wire(picture)
+    picture.find_ways(np.arange(len(picture.wires)), 5.0)
+    assert picture.has_ways(np.arange(len(picture.wires)))
+    shrunk = [picture.rect(id_).adjusted(1, 1, -1, -1) for id_ in picture.ids]
+    assert not any(rect.contains(QPointF(x, y)) for rect in shrunk for x, y in points_of(picture, row).tolist())
 
 
 def test_a_way_keeps_clear_of_the_line_with_an_error() -> None:
@@ -140,14 +148,38 @@ def test_a_way_keeps_clear_of_the_line_with_an_error() -> None:
     assert not any(strip.contains(QPointF(x, y)) for x, y in points.tolist())
 
 
-def test_many_cards_have_plain_curves() -> None:
-    count = routing.MOST + 1
+def many(count: int) -> Picture:
+    """A row of cards of which each reads the last but one: every wire has a card in its way."""
     statements = {1: Statement(1, Kind.LEAF, "tensor", ("x1",), ((1.0,),))}
     statements |= {i: Statement(i, Kind.OP, "tanh", (f"x{i}",), (Ref(max(1, i - 2)),)) for i in range(2, count + 1)}
     board = Board({("cards", i): Place(240.0 * i, 0.0) for i in statements})
     picture = Picture()
     picture.update(Program(statements, tuple(statements)), board, State(0, {}))
-    assert len(picture.cubics) == len(picture.wires) == count - 1
+    return picture
+
+
+def test_among_many_cards_the_wires_that_are_looked_at_go_round() -> None:
+    picture = many(routing.MOST + 1)
+    assert len(picture.cubics) == len(picture.wires)
+    seen = np.arange(10, 20)
+    assert not picture.has_ways(seen)
+    assert picture.find_ways(seen, 5.0)
+    assert picture.has_ways(seen)
+    assert set(picture.piece_wire[len(picture.wires) :].tolist()) == set(seen.tolist())
+    for row in seen.tolist():
+        between = picture.ids[picture.wire_source[row] + 1]
+        assert not any(picture.rect(between).contains(QPointF(x, y)) for x, y in points_of(picture, row).tolist())
+
+
+def test_among_many_cards_a_move_leaves_the_ways_elsewhere() -> None:
+    picture = many(routing.MOST + 1)
+    picture.find_ways(np.arange(10, 20), 5.0)
+    before = points_of(picture, 12)
+    places = {**picture.board.places, ("cards", picture.ids[200]): Place(48_000.0, 500.0)}
+    picture.set_board(Board(places))
+    np.testing.assert_array_equal(points_of(picture, 12), before)
+    picture.set_board(Board({**places, ("cards", picture.ids[picture.wire_source[12] + 1]): Place(0.0, 900.0)}))
+    assert len(picture.pieces_of(np.array([12]))) == 1
 
 
 @pytest.mark.parametrize(

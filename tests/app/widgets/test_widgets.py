@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow
 
 from chalkgrad.engine.record import OPS
 from chalkgrad_app.style import theme
-from chalkgrad_app.widgets.command_palette import CommandPalette
 from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.formula import formula_html, formula_image
 from chalkgrad_app.widgets.highlight import spans
@@ -104,76 +100,3 @@ def test_a_formula_is_a_picture_in_rich_text(qtbot):
     assert shown.startswith("<img width=")
     assert "base64," in shown
     assert formula_html("", "#102030", 16) == ""
-
-
-@pytest.fixture
-def commands(qtbot):
-    window = QMainWindow()
-    qtbot.addWidget(window)
-    window.resize(900, 600)
-    done = []
-    actions = []
-    for name, text, keys in (
-        ("backward", "Backward", "Ctrl+B"),
-        ("runForward", "再算一遍前向", "Ctrl+R"),
-        ("fitAll", "Fit all", "Home"),
-        ("off", "Backward with options...", ""),
-    ):
-        action = QAction(text, window)
-        action.setObjectName(f"action.{name}")
-        action.setShortcut(QKeySequence(keys))
-        action.setEnabled(name != "off")
-        action.triggered.connect(lambda _=False, name=name: done.append(name))
-        actions.append(action)
-    window.show()
-    palette = CommandPalette(actions, window)
-    palette.open_over(window)
-    QCoreApplication.processEvents()
-    yield palette, done
-    window.close()
-
-
-def titles(palette):
-    return [palette.list.topLevelItem(row).text(0) for row in range(palette.list.topLevelItemCount())]
-
-
-def test_every_action_is_listed_with_its_keys(commands):
-    palette, _ = commands
-    assert titles(palette) == ["Backward", "再算一遍前向", "Fit all", "Backward with options..."]
-    assert palette.list.topLevelItem(0).text(1) == "Ctrl+B"
-
-
-@pytest.mark.parametrize(
-    "typed, first", [("fit", "Fit all"), ("fll", "Fit all"), ("一遍", "再算一遍前向"), ("runforward", "再算一遍前向")]
-)
-def test_typing_narrows_and_enter_does_it(commands, typed, first):
-    palette, done = commands
-    palette.field.setText(typed)
-    assert titles(palette)[0] == first
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    assert done == [{"Fit all": "fitAll", "再算一遍前向": "runForward"}[first]]
-    assert not palette.isVisible()
-
-
-def test_arrows_choose_and_pass_over_what_is_switched_off(commands):
-    palette, done = commands
-    QTest.keyClicks(palette.field, "o")
-    assert titles(palette) == ["Backward with options...", "再算一遍前向"]
-    assert palette.list.currentItem().text(0) == "再算一遍前向"
-    palette.field.clear()
-    assert palette.list.currentItem().text(0) == "Backward"
-    for _ in range(5):
-        QTest.keyClick(palette.field, Qt.Key.Key_Down)
-    assert palette.list.currentItem().text(0) == "Fit all"
-    QTest.keyClick(palette.field, Qt.Key.Key_Up)
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    assert done == ["runForward"]
-
-
-def test_what_is_switched_off_does_nothing(commands):
-    palette, done = commands
-    QTest.keyClicks(palette.field, "options")
-    assert titles(palette) == ["Backward with options..."]
-    QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    assert done == []
-    assert palette.isVisible()

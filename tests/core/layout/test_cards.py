@@ -1,7 +1,7 @@
 """Which statements are cards, and between which rows the wires run."""
 
-from chalkgrad.layout import card_wires, tidy
-from chalkgrad.layout.cards import CardWire, card_nodes, requires_grad
+from chalkgrad.layout import tidy
+from chalkgrad.layout.cards import CardWire, card_nodes, card_wires, requires_grad
 from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement

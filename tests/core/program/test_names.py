@@ -76,3 +76,11 @@ def test_a_name_that_another_output_has_is_not_free() -> None:
 def test_scripts_may_bind_a_name_twice() -> None:
     read = read_source("import torch\nw = torch.ones(2)\nw = w * 2\n")
     assert [statement.name for statement in read] == ["w", "w"]
+
+
+def test_bindings_are_what_each_name_means_at_the_end():
+    text = "import torch\nx = torch.tensor([1., 2.])\ny = x * 2\ny = y + 1\na, b = torch.split(x, 1)\ndel a\n"
+    program = read_source(text)
+    assert program.bindings == {name: ref for name in program.names() if (ref := program.named(name)) is not None}
+    assert set(program.bindings) == {"x", "y", "b"}
+    assert program.bindings["b"].output == 1

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QKeyEvent, QPainter
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -57,6 +57,10 @@ class Gesture:
 
     def cancel(self) -> None:
         """Call it off: nothing has happened."""
+
+    def key(self, event: QKeyEvent) -> bool:
+        """A key was pressed meanwhile (Escape is never handed on); False for one it has no use for."""
+        return False
 
     def paint(self, painter: QPainter) -> None:
         """Paint the preview, in scene coordinates."""

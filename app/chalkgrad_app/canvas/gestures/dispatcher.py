@@ -12,27 +12,40 @@ from chalkgrad.program.statement import Ref
 from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
+from chalkgrad_app.canvas.gestures.cut import Cut
+from chalkgrad_app.canvas.gestures.held_menu import HeldMenu
 from chalkgrad_app.canvas.gestures.move import Move
 from chalkgrad_app.canvas.gestures.resize import Resize
 from chalkgrad_app.canvas.gestures.scrolling import EdgeScrolling
+from chalkgrad_app.canvas.gestures.scrub import ScrubNumber, scrubs_at
 from chalkgrad_app.canvas.gestures.select import RubberBand, clicked
 from chalkgrad_app.canvas.gestures.wire import DrawWire
-from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.hit import Edge, Hit, HitKind
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+MODIFIERS = {
+    Qt.Key.Key_Alt: Qt.KeyboardModifier.AltModifier,
+    Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier,
+    Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier,
+}
 THRESHOLD = 5
 """Pixels that the mouse has to move with its button down before a press becomes a drag."""
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A press of the left button: where, on what, and whether that alone was selected before."""
+    """A press of the left button: where, on what, whether that alone was selected before.
+
+    ``right`` is one of the right button on empty canvas: a drag cuts, without one it asks for the menu.
+    """
 
     at: Pointer
     hit: Hit
     was_alone: bool
+    right: bool = False
 
 
 class Gestures:
@@ -42,7 +55,9 @@ class Gestures:
         self.canvas = canvas
         self.active: Gesture | None = None
         self._press: Press | None = None
-        self._keys = Qt.KeyboardModifier.NoModifier
+        self._keys = NO_KEYS
+        self._at = QPointF()
+        self.menu = HeldMenu(canvas)
         self.scrolling = EdgeScrolling(canvas, self._scrolled)
 
     # ------------------------------------------------------------ mouse
@@ -50,8 +65,11 @@ class Gestures:
     def mouse_press(self, event: QMouseEvent) -> bool:
         """Remember a press of the left button; what it means shows when the mouse moves or the button goes up."""
         self.canvas.setFocus(Qt.FocusReason.MouseFocusReason)
+        if event.button() == Qt.MouseButton.RightButton:
+            return self._right_press(event)
         if event.button() != Qt.MouseButton.LeftButton:
             return False
+        self.cancel()  # of what went on by keys
         at = self._pointer(event)
         hit = self.canvas.hit(at.view)
         document = self.canvas.document
@@ -72,22 +90,26 @@ class Gestures:
         if self.active is None:
             return self._press is not None
         self.active.move(at)
-        self._keys = event.modifiers()
+        self._keys, self._at = event.modifiers(), at.view
         self.scrolling.follow(at.view)
         self.canvas.update()
         return True
 
     def mouse_release(self, event: QMouseEvent) -> bool:
         """End the gesture; without one it was a click."""
-        if event.button() != Qt.MouseButton.LeftButton or (self.active is None and self._press is None):
+        right = self._press is not None and self._press.right
+        button = Qt.MouseButton.RightButton if right else Qt.MouseButton.LeftButton
+        if event.button() != button or (self.active is None and self._press is None):
             return False
         at = self._pointer(event)
+        if right:
+            self.menu.released(dragged=self.active is not None)
         active, press = self.active, self._press
         self.active = self._press = None
         self.scrolling.stop()
         if active is not None:
             active.end(at)
-        elif press is not None:
+        elif press is not None and not right:
             self._click(press, at)
         self.canvas.hover_at(at.view)
         self.canvas.update()
@@ -100,9 +122,13 @@ class Gestures:
         at = self._pointer(event)
         hit = self.canvas.hit(at.view)
         self._press = None
-        field = self._field_at(hit) or self._main_field(hit)
+        field = self._field_at(hit) or self._thing_field(hit)
         if field is not None:
             self.canvas.edit_field(field)
+        elif self.canvas.is_card(hit):
+            self.canvas.editing.double_clicked(hit)
+        elif hit.kind is HitKind.FOLD and hit.id is not None:
+            self.canvas.order.open([hit.id])
         elif not hit:
             self.canvas.quick_add_at(at.view)
         return True
@@ -119,12 +145,37 @@ class Gestures:
             self.cancel()
             return True
         if self.active is not None:
-            return False
+            return self._follow_keys(event, event.modifiers() | MODIFIERS.get(Qt.Key(event.key()), NO_KEYS)) or (
+                self.active.key(event)
+            )
         return self.canvas.keyboard.press(event)
+
+    def key_release(self, event: QKeyEvent) -> bool:
+        """A modifier let go during a drag takes effect at once."""
+        return self._follow_keys(event, event.modifiers() & ~MODIFIERS.get(Qt.Key(event.key()), NO_KEYS))
+
+    def takes_keys(self) -> bool:
+        """While a gesture goes on, keys are not the actions' that they stand for elsewhere."""
+        return self.active is not None
+
+    def take_up(self, gesture: Gesture, at: Pointer) -> None:
+        """Begin a gesture that no button holds: it goes on by keys, until one ends it."""
+        self.cancel()
+        self.active = gesture
+        gesture.start(at)
+        self.canvas.update()
+
+    def finish(self, at: Pointer) -> None:
+        """End the gesture that goes on by keys."""
+        active, self.active = self.active, None
+        if active is not None:
+            active.end(at)
+        self.canvas.update()
 
     def cancel(self) -> None:
         """Call off whatever goes on."""
         active, self.active, self._press = self.active, None, None
+        self.menu.forget()
         self.scrolling.stop()
         if active is not None:
             active.cancel()
@@ -150,6 +201,26 @@ class Gestures:
         self.active.move(Pointer(view, self.canvas.to_scene(view), self._keys))
         self.canvas.update()
 
+    def _right_press(self, event: QMouseEvent) -> bool:
+        """On empty canvas a stroke may begin; elsewhere the button asks for the menu alone."""
+        at = self._pointer(event)
+        hit = self.canvas.hit(at.view)
+        self.menu.forget()
+        if self.active is not None or self._press is not None or hit:
+            return False
+        self._press = Press(at, hit, False, right=True)
+        self.menu.wait()
+        return True
+
+    def _follow_keys(self, event: QKeyEvent, keys: Qt.KeyboardModifier) -> bool:
+        """Go on with a drag where it is, with other modifiers held."""
+        if self.active is None or self._press is None or event.key() not in MODIFIERS:
+            return False
+        self._keys = keys
+        self.active.move(Pointer(self._at, self.canvas.to_scene(self._at), keys))
+        self.canvas.update()
+        return True
+
     def _begin(self, press: Press) -> None:
         gesture = self._gesture(press)
         self.active = gesture
@@ -160,15 +231,23 @@ class Gestures:
     def _gesture(self, press: Press) -> Gesture:
         """The gesture that a drag from here is."""
         canvas, hit = self.canvas, press.hit
+        if press.right or (press.at.ctrl and press.at.alt):
+            return Cut(canvas)
+        if scrubs_at(canvas.picture, hit, press.at):
+            return ScrubNumber(canvas, hit)
         start = targets.output_port_at(hit)
         if start is not None:
             return DrawWire(canvas, start=start)
         plug = targets.port_at(hit) or targets.wire_at(hit)
         if plug is not None:
             source = wiring.source(canvas.document.program, plug)
-            return DrawWire(canvas, start=source, lifted=plug) if source else DrawWire(canvas, plug=plug)
+            if source is None:
+                return DrawWire(canvas, plug=plug)
+            if targets.wire_at(hit) and targets.is_nearer_start(canvas.picture, source, plug, press.at.scene):
+                return DrawWire(canvas, plug=plug, lifted=plug)
+            return DrawWire(canvas, start=source, lifted=plug)
         if hit.kind is HitKind.CORNER and hit.id is not None:
-            return Resize(canvas, hit.id)
+            return Resize(canvas, hit.id, Edge(hit.port))
         ids = canvas.things_at(hit)
         if ids:
             document = canvas.document
@@ -213,8 +292,8 @@ class Gestures:
             return None
         return Field(Part.PORT, plug.consumer, plug.port)
 
-    def _main_field(self, hit: Hit) -> Field | None:
-        """The field that a double click anywhere on a card, note or frame opens."""
+    def _thing_field(self, hit: Hit) -> Field | None:
+        """The field that a double click anywhere on a note or a frame opens."""
         if hit.id is None:
             return None
         if hit.kind is HitKind.CORNER:
@@ -223,4 +302,4 @@ class Gestures:
             return Field(Part.NOTE, hit.id)
         if hit.kind is HitKind.FRAME:
             return Field(Part.TITLE, hit.id)
-        return self.canvas.main_field(hit.id) if self.canvas.is_card(hit) else None
+        return None

@@ -7,15 +7,18 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu
 
 from chalkgrad_app import steps
 from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.order import HUE_LABELS
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.frames import hue_role
+from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -24,9 +27,23 @@ TAGS = ("detach", "data", "T", "clone")
 TAG_TEXTS = {"detach": ".detach()", "data": ".data", "T": ".T", "clone": ".clone()"}
 
 SEPARATOR = "-"
-CARD = ("rename", "editValue", "toggleRequiresGrad", SEPARATOR, "@steps", SEPARATOR, "copy", "copyValue", "duplicate")
-CARD_END = ("wrapNoGrad", "unwrap", "@frame", SEPARATOR, "delete")
+CARD = (
+    "rename",
+    "editValue",
+    "editOptions",
+    "showNumbers",
+    "toggleRequiresGrad",
+    SEPARATOR,
+    "@steps",
+    SEPARATOR,
+    "copy",
+    "copyValue",
+    "duplicate",
+)
+CARD_WIRES = (SEPARATOR, "changeOperator", "insertOperator", "swapInputs", "pullOut", "disconnect", SEPARATOR)
+CARD_END = ("label", "keepInPlace", "frame", "fold", "wrapNoGrad", "unwrap", SEPARATOR, "delete", "deleteReconnect")
 CANVAS = ("quickAdd", "addTensor", "addTensorGrad", "@note", SEPARATOR, "paste", SEPARATOR, "tidy", "fitAll")
+ALIGN = ("alignLeft", "alignTop", "distributeHorizontally", "distributeVertically")
 STEPS = (steps.backward, steps.retain_grad, steps.zero_to_none, steps.zero_to_zeros, steps.detach, steps.requires_grad)
 """What a card's menu appends, each shown as the exact line."""
 
@@ -61,10 +78,11 @@ class ContextMenus:
         elif hit.id is None:
             self._fill_canvas(menu, at)
         elif hit.kind is HitKind.BLOCK:
-            self._fill_block(menu, hit.id)
+            self._fill_block(menu, hit)
         else:
-            if not {hit.id} <= canvas.document.selection:
-                canvas.document.select([hit.id])
+            ids = canvas.things_at(hit) if hit.kind is HitKind.FOLD else frozenset({hit.id})
+            if not ids <= canvas.document.selection:
+                canvas.document.select(ids)
             self._fill_thing(menu, hit)
         return menu
 
@@ -78,9 +96,14 @@ class ContextMenus:
         elif hit.kind is HitKind.FRAME and hit.id is not None:
             title = translate("Menus", "Edit title")
             self._add(menu, title, partial(self.canvas.edit_field, Field(Part.TITLE, hit.id)))
-            self._add_actions(menu, ("delete",))
+            self._add_actions(menu, (*ALIGN, SEPARATOR, "@colours", "fold", SEPARATOR, "delete"))
+        elif hit.kind is HitKind.FOLD and hit.id is not None:
+            if hit.id in self.canvas.document.board.frames:
+                title = translate("Menus", "Edit title")
+                self._add(menu, title, partial(self.canvas.edit_field, Field(Part.TITLE, hit.id)))
+            self._add_actions(menu, ("fold", *ALIGN, SEPARATOR, "copy", "delete"))
         else:
-            self._add_actions(menu, (*CARD, *CARD_END))
+            self._add_actions(menu, (*CARD, *CARD_WIRES, *CARD_END))
 
     def _fill_canvas(self, menu: QMenu, at: QPointF) -> None:
         canvas = self.canvas
@@ -94,6 +117,8 @@ class ContextMenus:
 
     def _fill_wire(self, menu: QMenu, plug: Plug) -> None:
         canvas, document = self.canvas, self.canvas.document
+        self._add(menu, translate("Menus", "Insert operator..."), partial(canvas.adding.insert, plug))
+        menu.addSeparator()
         for call in TAGS:
             text = translate("Menus", "Insert {tag}").format(tag=TAG_TEXTS[call])
             if call in wiring.PATH_TAGS or wiring.has_operator(call):
@@ -107,8 +132,11 @@ class ContextMenus:
         if shortcut is not None:
             remove.setShortcut(shortcut.shortcut())
 
-    def _fill_block(self, menu: QMenu, block: int) -> None:
-        self._add(menu, translate("Menus", "Unwrap"), partial(self.canvas.unwrap_block, block))
+    def _fill_block(self, menu: QMenu, hit: Hit) -> None:
+        if hit.id is not None:
+            self.canvas.document.select(self.canvas.things_at(hit))
+            self._add(menu, translate("Menus", "Unwrap"), partial(self.canvas.unwrap_block, hit.id))
+            self._add_actions(menu, ("fold",))
 
     # ------------------------------------------------------------ inside
 
@@ -119,10 +147,22 @@ class ContextMenus:
                 menu.addSeparator()
             elif id_ == "@steps":
                 self._add_steps(menu)
-            elif id_ == "@frame":
-                self._add(menu, translate("Menus", "Frame the selection"), self.canvas.placing.place_frame)
+            elif id_ == "@colours":
+                self._add_colours(menu)
             elif action is not None:
                 menu.addAction(action)
+
+    def _add_colours(self, menu: QMenu) -> None:
+        """The colours that a frame may have, the one it has checked."""
+        document = self.canvas.document
+        chosen = {frame.hue for id_, frame in document.board.frames.items() if id_ in document.selection}
+        colours = menu.addMenu(translate("Menus", "Colour"))
+        for hue, text in HUE_LABELS.items():
+            action = self._add(colours, translate("Order", text), partial(self.canvas.order.paint_frames, hue))
+            action.setCheckable(True)
+            action.setChecked(hue in chosen)
+            if hue:
+                action.setIcon(_swatch(theme.current().color(hue_role(hue))))
 
     def _add_steps(self, menu: QMenu) -> None:
         """The lines that can be appended for what is selected, as they will be written."""
@@ -137,3 +177,9 @@ class ContextMenus:
         action = menu.addAction(text.replace("&", "&&"))
         action.triggered.connect(Command(menu, call).run)
         return action
+
+
+def _swatch(color: QColor) -> QIcon:
+    pixmap = QPixmap(12, 12)
+    pixmap.fill(color)
+    return QIcon(pixmap)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from chalkgrad.program import rewiring
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import CycleError, ProgramError
 from chalkgrad.program.shapes import wire_problem
@@ -46,7 +47,10 @@ class Target:
 
 
 class DrawWire(Gesture):
-    """A wire being drawn; ``start`` is its fixed output, or ``plug`` its fixed port. ``lifted`` is the port left."""
+    """A wire being drawn; ``start`` is its fixed output, or ``plug`` its fixed port.
+
+    ``lifted`` is the port of the wire that was there: left by its end, or kept while its beginning moves.
+    """
 
     cursor = Qt.CursorShape.CrossCursor
 
@@ -93,7 +97,9 @@ class DrawWire(Gesture):
         elif self.lifted is not None:
             self._unplug(self.lifted)
         elif self.fixed_start is not None:
-            self.canvas.ask_what_follows(self.fixed_start, at.view)
+            self.canvas.adding.follow(self.fixed_start, at.view)
+        elif self.fixed_plug is not None:
+            self.canvas.adding.feed(self.fixed_plug, at.view)
 
     def cancel(self) -> None:
         """The wire springs back."""
@@ -108,7 +114,7 @@ class DrawWire(Gesture):
             return Target(start=targets.output_at(hit))
         plug = targets.port_at(hit)
         if plug is None and hit.id is not None and self.canvas.is_card(hit) and hit.id not in self.forbidden:
-            port = wiring.first_open_port(self.document.program, hit.id)
+            port = rewiring.free_port(self.document.program, hit.id)
             if port is None and self.lifted is not None and self.lifted.consumer == hit.id:
                 port = self.lifted.port
             plug = Plug(hit.id, port) if port is not None else None
@@ -137,13 +143,15 @@ class DrawWire(Gesture):
     # ------------------------------------------------------------ edits
 
     def _change(self, sheet: Sheet, plug: Plug, start: Ref) -> Change:
+        if self.fixed_start is None and self.lifted is not None:
+            return wiring.reroute(sheet, plug, start)
         if self.lifted is not None:
             return wiring.replug(sheet, self.lifted, plug)
         return wiring.connect(sheet, plug, start)
 
     def _plug_in(self, target: Target) -> None:
         plug, start = target.plug or self.fixed_plug, target.start or self.fixed_start
-        if plug is None or start is None or self.lifted == plug:
+        if plug is None or start is None or (self.fixed_start is not None and self.lifted == plug):
             return
         self.document.do(lambda sheet: self._change(sheet, plug, start), translate("Wire", "Wire"))
         if target.message:

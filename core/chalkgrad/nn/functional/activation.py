@@ -76,7 +76,7 @@ _GLU = operator("glu")
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
     """One half of the input times the sigmoid of the other."""
-    if input.ndim == 0:
+    if input.dim() == 0:
         raise RuntimeError("glu does not support scalars because halving size must be even")
     result: Tensor = _GLU(input, dim)
     return result

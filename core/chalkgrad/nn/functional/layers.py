@@ -37,6 +37,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``."""
     if not isinstance(input, TensorBase):
         raise TypeError(f"linear(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
+    if bias is not None and not isinstance(bias, TensorBase):
+        raise TypeError(f"linear(): argument 'bias' (position 3) must be Tensor, not {type_name(bias)}")
     shape = input.array.shape
     if not shape or not weight.array.ndim:
         raise RuntimeError(
@@ -106,6 +108,9 @@ def max_pool2d(
     return chosen(input, kernel_size, () if stride is None else stride, padding, dilation, ceil_mode)
 
 
+max_pool1d.__qualname__, max_pool2d.__qualname__ = "_max_pool1d", "_max_pool2d"  # as PyTorch's TypeErrors call them
+
+
 def max_pool1d_with_indices(*args: Any, **kwargs: Any) -> Any:
     """:func:`max_pool1d` with places."""
     return max_pool1d(*args, **{**kwargs, "return_indices": True})
@@ -124,11 +129,12 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = 
 
 def _whole_sizes(input: Tensor, output_size: Any) -> Any:
     """The sizes asked for, those of the input where they are None."""
-    if not isinstance(output_size, tuple | list):
+    have = input.size()
+    if isinstance(output_size, int):
         return output_size
-    if input.ndim <= len(output_size):
+    if len(have) <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
-    have = input.shape[input.ndim - len(output_size) :]
+    have = have[len(have) - len(output_size) :]
     return tuple(old if size is None else size for size, old in zip(output_size, have, strict=True))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
 from chalkgrad.ops.subscript import PLACE, index_of
@@ -18,12 +18,17 @@ from chalkgrad.program.vocabulary import DTYPES, FACTORIES
 from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text, value_text
 from chalkgrad_app.document import Document
-from chalkgrad_app.panels import leaves
-from chalkgrad_app.panels.mirror import REFUSALS, words
+from chalkgrad_app.editors import leaves
+from chalkgrad_app.editors.refusals import REFUSALS, sentence
+from chalkgrad_app.editors.shapes import read_shape, resized
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
-from chalkgrad_app.widgets.message_edit import MessageEdit
+from chalkgrad_app.widgets.message_edit import MessageEdit, StepField
 
 PREFIX = "option."
+SHAPE = "shape"
+STEPPED = ("int", "dim")
+"""Kinds of attributes that are stepped by arrows."""
+
 TEXTS = ("index", "choice")
 """Kinds of attributes that are kept as they are typed."""
 
@@ -32,6 +37,13 @@ UNEDITED = ("tensor", "generator", "memory_format", "geometry")
 
 LONGEST = 2_000
 """Values whose text is longer are edited on the canvas, in the grid."""
+
+
+def has_options(statement: Statement) -> bool:
+    """True for a statement that :class:`OptionsEditor` has a field for."""
+    if statement.kind is not Kind.OP or statement.call not in OPS:
+        return statement.kind is Kind.LEAF
+    return any(attribute.kind not in UNEDITED for attribute in OPS[statement.call].attributes)
 
 
 class OptionsEditor(QWidget):
@@ -65,12 +77,15 @@ class OptionsEditor(QWidget):
     def _add_leaf(self, statement: Statement) -> None:
         self._add_choice("factory", leaves.EDITABLE, statement.call, self._set_factory)
         for name in leaves.arguments(statement):
-            self._add_field(name, leaves.argument_text(statement, name))
+            self._add_field(name, leaves.argument_text(statement, name), leaves.argument_kind(name))
+        if statement.call == "tensor":
+            self._add_field(SHAPE, self._shape_text())
         dtype = statement.option("dtype")
         self._add_dtype(dtype)
         self._add_check("requires_grad", statement.option("requires_grad") is True)
         if statement.call in FACTORIES and FACTORIES[statement.call].random:
-            self._add_field("seed", _text("int", statement.option("seed")))
+            self._add_field("seed", _text("int", statement.option("seed")), "int")
+            self._add_die()
 
     def _add_attribute(self, attribute: Attribute, value: Operand) -> None:
         if attribute.kind == "bool":
@@ -80,7 +95,7 @@ class OptionsEditor(QWidget):
         elif attribute.choices:
             self._add_choice(attribute.name, attribute.choices, str(value), self._set_choice)
         else:
-            self._add_field(attribute.name, _text(attribute.kind, value))
+            self._add_field(attribute.name, _text(attribute.kind, value), attribute.kind)
 
     def _add_dtype(self, value: Operand) -> None:
         combo = self._add_choice("dtype", ("", *(f"torch.{name}" for name in DTYPES)), "", self._set_dtype)
@@ -105,15 +120,28 @@ class OptionsEditor(QWidget):
         check.clicked.connect(self._set_flag)
         self._add_row(name, check)
 
-    def _add_field(self, name: str, text: str) -> None:
-        edit = MessageEdit(PREFIX + name, self)
+    def _add_field(self, name: str, text: str, kind: str = "") -> None:
+        edit = MessageEdit(PREFIX + name, self, StepField(self) if kind in STEPPED else None)
+        if isinstance(edit.field, StepField):
+            edit.field.stepped.connect(self._set_stepped)
         edit.field.setText(text)
         edit.field.setPlaceholderText("None")
         edit.field.setEnabled(len(text) <= LONGEST)
         edit.field.setCursorPosition(0)
         edit.field.editingFinished.connect(self._set_field)
+        edit.field.textEdited.connect(self._check_field)
         self._fields[name] = edit
         self._add_row(name, edit, edit.field)
+
+    def _add_die(self) -> None:
+        """A button beside the seed: other random numbers."""
+        button = QToolButton(self)
+        button.setObjectName(f"{PREFIX}nextSeed")
+        button.setText(self.tr("Draw again"))
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        button.setToolTip(self.tr("Take the next seed"))
+        button.clicked.connect(self._draw_again)
+        self._form.addRow("", button)
 
     def _add_row(self, name: str, widget: QWidget, named: QWidget | None = None) -> None:
         label = QLabel(name, self)
@@ -138,10 +166,29 @@ class OptionsEditor(QWidget):
         try:
             made = self._with_text(self._name(), edit.text())
         except (*REFUSALS, BadOptionError) as error:
-            edit.say(words(error))
+            edit.say(sentence(error))
             return
         edit.say("")
         self._put(made, self._name())
+
+    def _check_field(self, text: str) -> None:
+        """Say at the field, as one types, what can't be read; nothing is changed yet."""
+        name = self._name()
+        try:
+            if text.strip():
+                self._with_text(name, text.strip())
+        except (*REFUSALS, BadOptionError) as error:
+            self._fields[name].say(sentence(error))
+            return
+        self._fields[name].say("")
+
+    def _set_stepped(self) -> None:
+        field = self.sender()
+        if isinstance(field, QLineEdit):
+            self._put(self._with_text(self._name(), field.text()), self._name())
+
+    def _draw_again(self) -> None:
+        self._put(leaves.drawn_again(self._statement()), self.tr("Draw again"))
 
     def _set_flag(self, on: bool) -> None:
         default = self._default(self._name())
@@ -178,6 +225,8 @@ class OptionsEditor(QWidget):
     def _with_text(self, name: str, text: str) -> Statement:
         """The statement with what was typed for ``name``; SourceError or BadOptionError when it can't be that."""
         statement = self._statement()
+        if name == SHAPE and statement.kind is Kind.LEAF and statement.call == "tensor":
+            return self._with_shape(statement, text)
         if statement.kind is Kind.LEAF and name != "seed":
             return self._with_argument(statement, name, text)
         attribute = None if statement.kind is Kind.LEAF else OPS[statement.call].attribute(name)
@@ -187,6 +236,19 @@ class OptionsEditor(QWidget):
                 raise BadOptionError(self.tr("PyTorch needs a value here"))
             return statement.without_option(name)
         return _with_option(statement, name, self._checked(kind, text), self._default(name))
+
+    def _with_shape(self, statement: Statement, text: str) -> Statement:
+        array = leaves.values(statement)
+        if array is None:
+            return statement
+        try:
+            return leaves.with_values(statement, resized(array, read_shape(text)))
+        except ValueError as error:
+            raise BadOptionError(str(error)) from None
+
+    def _shape_text(self) -> str:
+        array = leaves.values(self._statement())
+        return "" if array is None else shape_text(tuple(int(size) for size in array.shape))
 
     def _with_argument(self, statement: Statement, name: str, text: str) -> Statement:
         if name == "data":

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from chalkgrad.program.statement import Array, Operand, Statement
+from chalkgrad.program.statement import Array, Dtype, Operand, Statement
 from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.session.state import TensorState
 from chalkgrad.source.literals import shape_text, value_text
-from chalkgrad.source.values import packed
+from chalkgrad.source.values import LARGE
 
-EDITABLE = ("tensor", "zeros", "ones", "full", "eye", "arange", "linspace", "rand", "randn")
+EDITABLE = ("tensor", "zeros", "ones", "full", "eye", "arange", "linspace", "rand", "randn", "randint")
 """Factories offered; another one stays as it was read."""
 
 SIZED = "size"
@@ -38,7 +38,7 @@ def argument_text(statement: Statement, name: str) -> str:
 
 def argument_kind(name: str) -> str:
     """What kind of value an argument is, in the words of an operator's attributes."""
-    return {SIZED: "size", "n": "int", "m": "int", "steps": "int"}.get(name, "number")
+    return {SIZED: "size", "n": "int", "m": "int", "steps": "int", "low": "int", "high": "int"}.get(name, "number")
 
 
 def is_required(statement: Statement, name: str) -> bool:
@@ -75,6 +75,7 @@ def made_by(statement: Statement, call: str, tensor: TensorState | None) -> Stat
         "eye": (first,) if len(set(shape[:2])) < 2 else tuple(shape[:2]),
         "arange": (float(size),),
         "linspace": (0.0, 1.0, size),
+        "randint": (0, 10, tuple(shape)),
     }
     made = replace(statement, call=call, operands=by_name.get(call, tuple(shape)))
     if FACTORIES[call].random:
@@ -87,9 +88,45 @@ def _is_spread(call: str, name: str) -> bool:
     return f"*{name}" in FACTORIES[call].arguments
 
 
+def values(statement: Statement) -> np.ndarray | None:
+    """The numbers written in a ``torch.tensor(...)``; None for what another factory makes."""
+    if statement.call != "tensor" or not statement.operands:
+        return None
+    operand = statement.operands[0]
+    if isinstance(operand, Array):
+        return operand.numpy()
+    array = np.array(operand)
+    if array.dtype.kind == "f":
+        return array if statement.option("dtype") == Dtype("float64") else array.astype(np.float32)
+    return array if array.dtype.kind in "ib" else None
+
+
+def drawn_again(statement: Statement) -> Statement:
+    """The random leaf with the next seed."""
+    seed = statement.option("seed")
+    return statement.with_option("seed", seed + 1 if isinstance(seed, int) else statement.id)
+
+
+def with_values(statement: Statement, array: np.ndarray) -> Statement:
+    """The leaf as ``torch.tensor(...)`` of these numbers; its dtype and ``requires_grad`` stay as they are written."""
+    options = tuple(pair for pair in statement.options if pair[0] in ("requires_grad", "dtype"))
+    if statement.option("dtype") is None and array.dtype.name != _inferred(array):
+        options = (*options, ("dtype", Dtype(array.dtype.name)))
+    return replace(statement, call="tensor", operands=(_nested(array),), options=options)
+
+
+def _inferred(array: np.ndarray) -> str:
+    """The dtype that PyTorch gives a list of these numbers."""
+    return {"f": "float32", "b": "bool"}.get(array.dtype.kind, "int64")
+
+
 def _nested(value: np.ndarray) -> Operand:
-    listed: Operand = _tuples(value.tolist())
-    return packed(listed)
+    """The numbers as a statement keeps them: lists of the shortest numbers that mean them, or an array."""
+    if value.size > LARGE:
+        return Array.of(value)
+    if value.dtype.kind == "f":  # 0.1, not the double next to the float32
+        value = value.astype("U").astype(np.float64)
+    return _tuples(value.tolist())
 
 
 def _tuples(value: object) -> Operand:

@@ -1,0 +1,233 @@
+"""Quick-add on a canvas: where it opens, what it offers there, and what becomes of the thing chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.errors import ChalkgradError
+from chalkgrad.program.program import Program, ProgramError
+from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.source import emit, read
+from chalkgrad.source.problem import SourceError
+from chalkgrad_app import settings
+from chalkgrad_app.canvas import fields, targets
+from chalkgrad_app.canvas.offers import FRAME, NOTE, Purpose, Request, offered
+from chalkgrad_app.canvas.overlay import curve
+from chalkgrad_app.canvas.placing import corner_under
+from chalkgrad_app.canvas.quick_add import QuickAdd
+from chalkgrad_app.canvas.room import free_corner
+from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
+from chalkgrad_app.i18n import language, translate
+from chalkgrad_app.picture.anatomy import HEADER, PORT_PITCH, ROW, WIDTH
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+FIRST_PORT = HEADER + PORT_PITCH / 2
+"""How far down a card its first port is."""
+WIRE = 2.0
+BESIDE = 24
+"""How far right of a card the list opens that was asked for by key, in pixels."""
+
+
+class Adding(QObject):
+    """Opens quick-add for a canvas and places what is chosen."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self.canvas = canvas
+        self._pointed = True
+        self.quick = QuickAdd(canvas, self._explained)
+        self.quick.chosen.connect(self._on_chosen)
+        self.quick.expression.connect(self._on_expression)
+        self.quick.closed.connect(canvas.update)
+        canvas.overlay_painters.append(self._paint_wire)
+
+    # ------------------------------------------------------------ open
+
+    def anywhere(self) -> None:
+        """At the pointer; where that is elsewhere, beside the card selected or in the middle."""
+        canvas = self.canvas
+        pointer = QPointF(canvas.mapFromGlobal(canvas.cursor().pos()))
+        if canvas.rect().contains(pointer.toPoint()) and canvas.underMouse():
+            self.at(pointer)
+        else:
+            beside = self._beside_selection() or QPointF(canvas.rect().center())
+            self._open(beside, Request(Purpose.PLACE, canvas.placing.selected()), pointed=False)
+
+    def at(self, view: QPointF) -> None:
+        """At a point of the widget; what is chosen reads the selected cards."""
+        self._open(view, Request(Purpose.PLACE, self.canvas.placing.selected()))
+
+    def follow(self, source: Ref, view: QPointF) -> None:
+        """What can read a tensor, at the point where its wire was let go."""
+        self._open(view, Request(Purpose.FOLLOW, (source,)))
+
+    def feed(self, plug: Plug, view: QPointF) -> None:
+        """What can make the tensor that an input port shall read, at the point where its wire was let go."""
+        self._open(view, Request(Purpose.FEED, plug=plug))
+
+    def insert(self, plug: Plug, view: QPointF | None = None) -> None:
+        """What can stand in the wire that ends in a port."""
+        source = self.canvas.document.program[plug.consumer].ports()[plug.port]
+        if not isinstance(source, Ref):
+            return
+        middle = self.canvas.to_view(self._middle(plug))
+        self._open(view if view is not None else middle, Request(Purpose.INSERT, (source,), plug))
+
+    def insert_selected(self) -> None:
+        """What can stand in the wire chosen, else behind the card selected."""
+        canvas, document = self.canvas, self.canvas.document
+        if canvas.selected_wire is not None:
+            self.insert(canvas.selected_wire)
+            return
+        chosen = canvas.placing.selected()
+        if len(chosen) != 1:
+            document.told.emit(translate("Adding", "Select one card or one wire to put an operator behind it."))
+            return
+        where = self._beside_selection() or QPointF(canvas.rect().center())
+        self._open(where, Request(Purpose.INSERT, chosen, ids=(chosen[0].statement,)))
+
+    def change_selected(self) -> None:
+        """What the operators of the selected cards can be changed to."""
+        ids = self.canvas.rewiring.changeable()
+        if not ids:
+            words = translate("Adding", "Select an operator that makes a tensor of its own to change it.")
+            self.canvas.document.told.emit(words)
+            return
+        rect = self.canvas.view_rect_of(ids[0])
+        self._open(QPointF(rect.bottomLeft()), Request(Purpose.CHANGE, ids=ids))
+
+    # ------------------------------------------------------------ place
+
+    def _open(self, view: QPointF, request: Request, pointed: bool = True) -> None:
+        """Open the list; where nobody pointed at a place, what is chosen gets a free one."""
+        self._pointed = pointed
+        self.canvas.editor.finish()
+        document = self.canvas.document
+        self.quick.open_at(view.toPoint(), request, offered(request, document.program, document.state, language()))
+
+    def _on_chosen(self, name: str, go_on: bool) -> None:
+        """Place what was chosen; with ``go_on`` ask at once what shall follow it."""
+        self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        try:
+            made = self._place(name, self.quick.request)
+        except ProgramError as error:
+            self.canvas.document.told.emit(fields.sentence(error))
+            return
+        if name in OPS:
+            settings.remember_operator(name)
+        if go_on and made is not None and made in self.canvas.document.program:
+            self.canvas.editor.finish()
+            self.follow(Ref(made), self._beside_selection() or QPointF(self.canvas.rect().center()))
+
+    def _place(self, name: str, request: Request) -> int | None:
+        """The edit for what was chosen; returns the id of the new card."""
+        canvas, placing, plug = self.canvas, self.canvas.placing, request.plug
+        at = canvas.to_scene(QPointF(self.quick.at))
+        if name == NOTE:
+            canvas.add_note_at(QPointF(self.quick.at))
+            return None
+        if name == FRAME:
+            return placing.place_frame()
+        if request.purpose is Purpose.CHANGE:
+            canvas.rewiring.change_to(name, request.ids)
+            return None
+        if request.purpose is Purpose.INSERT:
+            return placing.insert_operator(name, plug) if plug else placing.insert_after(name, request.ids[0])
+        corner = self._corner(at, request)
+        if name in (TENSOR, TENSOR_GRAD):
+            if corner is None:
+                corner = self._below_leaves()
+            return placing.place_tensor(name == TENSOR_GRAD, corner, typing=True, plug=plug)
+        inputs = () if request.purpose is Purpose.FEED else request.sources
+        return placing.place_operator(name, corner, inputs, plug)
+
+    def _corner(self, at: QPointF, request: Request) -> QPointF | None:
+        """Where the new card goes: with its port at the end of the wire let go, else under the pointer.
+
+        None for the place that its inputs ask for.
+        """
+        if request.purpose is Purpose.FOLLOW:
+            corner = at - QPointF(0, FIRST_PORT)
+        elif request.purpose is Purpose.FEED:
+            corner = at - QPointF(WIDTH, FIRST_PORT)
+        elif request.sources or not self._pointed:
+            return None
+        else:
+            corner = corner_under(at)
+        return free_corner(self.canvas.picture, corner)
+
+    def _below_leaves(self) -> QPointF | None:
+        """Below the last leaf that is in view: tensors placed by key stand in a column."""
+        canvas = self.canvas
+        leaves = [statement.id for statement in canvas.document.program if statement.kind is Kind.LEAF]
+        for rect in map(canvas.picture.rect_of, reversed(leaves)):
+            if rect is not None and canvas.scene_rect().intersects(rect):
+                return free_corner(canvas.picture, rect.bottomLeft() + QPointF(0, ROW))
+        return None
+
+    def _on_expression(self, typed: str) -> None:
+        """Build the graph of an expression; the list stays open with a message when it can't be read."""
+        at = self.canvas.to_scene(QPointF(self.quick.at))
+        try:
+            self.canvas.placing.place_expression(typed, at, self.quick.request.plug)
+        except (SourceError, ProgramError) as error:
+            self.quick.show_message(fields.sentence(error))
+            return
+        self.quick.dismiss()
+
+    def _explained(self, typed: str) -> str:
+        """The lines that an expression would make; nothing while it can't be read."""
+        program = self.canvas.document.program
+        try:
+            statements = read.read_expression(typed, program, program.next_id)
+        except ChalkgradError:
+            return ""
+        near = excerpt(program, statements)
+        lines = "; ".join(emit.line(near, made.id) for made in statements if not near.is_inline(made.id))
+        return translate("Adding", "Enter builds: {lines}").format(lines=lines)
+
+    # ------------------------------------------------------------ inside
+
+    def _paint_wire(self, painter: QPainter) -> None:
+        """The wire that was let go still hangs at the list."""
+        request, canvas = self.quick.request, self.canvas
+        if not self.quick.isVisible() or request.purpose not in (Purpose.FOLLOW, Purpose.FEED):
+            return
+        loose = QPointF(self.quick.at)
+        if request.plug is not None:
+            path = curve(loose, canvas.to_view(targets.input_point(canvas.picture, request.plug)))
+        else:
+            path = curve(canvas.to_view(targets.output_point(canvas.picture, request.sources[0])), loose)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(canvas.palette().highlight().color(), WIRE * canvas.viewport.scale, Qt.PenStyle.DashLine))
+        painter.drawPath(path)
+
+    def _beside_selection(self) -> QPointF | None:
+        """A point of the widget right of the card selected, where one is in view."""
+        chosen = self.canvas.document.selected_statements
+        rect = self.canvas.view_rect_of(chosen[-1]) if chosen else None
+        if rect is None or not self.canvas.rect().intersects(rect):
+            return None
+        return QPointF(rect.right() + BESIDE, rect.top())
+
+    def _middle(self, plug: Plug) -> QPointF:
+        picture, program = self.canvas.picture, self.canvas.document.program
+        source = program[plug.consumer].ports()[plug.port]
+        end = targets.input_point(picture, plug)
+        return (targets.output_point(picture, source) + end) / 2 if isinstance(source, Ref) else end
+
+
+def excerpt(program: Program, statements: Sequence[Statement]) -> Program:
+    """New statements with those of a program that they refer to: all that writing them down needs."""
+    wanted = [ref.statement for statement in statements for ref in statement.refs() if ref.statement in program]
+    known = {id_: program[id_] for id_ in sorted(set(wanted), key=program.positions.__getitem__)}
+    known.update((statement.id, statement) for statement in statements)
+    return Program(known, tuple(known))

@@ -1,0 +1,82 @@
+"""Saying what came of an edit: screen readers hear results, gradients and errors as soon as the run is over."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer
+
+from chalkgrad.program.building import has_card
+from chalkgrad.program.change import Change
+from chalkgrad.source import emit
+from chalkgrad_app.canvas import accessible, spoken
+from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+from chalkgrad_app.i18n import translate
+
+WAIT_MS = 150
+"""What changes faster than this (a slider, typing) is said once, when it rests."""
+MOST = 4
+"""No more than so many lines are read out at a time."""
+
+
+class Announcer(QObject):
+    """Follows the document of a canvas and announces what its new lines did."""
+
+    def __init__(self, canvas: GraphCanvas, parent: QObject) -> None:
+        super().__init__(parent)
+        self._canvas = canvas
+        self._fresh: list[int] = []
+        self._told = ""
+        self._failing: frozenset[int] = frozenset()
+        self._wait = QTimer(self)
+        self._wait.setSingleShot(True)
+        self._wait.setInterval(WAIT_MS)
+        self._wait.timeout.connect(self._say)
+        document = canvas.document
+        document.changed.connect(self._on_changed)
+        document.told.connect(self._on_told)
+        document.finished.connect(self._on_finished)
+
+    def words(self) -> str:
+        """What there is to say: what was told, then each changed line, and each that now fails."""
+        document, parts = self._canvas.document, [self._told] if self._told else []
+        failing = sorted(self._failures() - self._failing)
+        lines = [id_ for id_ in dict.fromkeys((*failing, *self._fresh)) if id_ in document.program]
+        parts += [self._line_words(id_) for id_ in lines[:MOST]]
+        if len(lines) > MOST:
+            parts.append(translate("Announcing", "and {n} more lines").format(n=len(lines) - MOST))
+        return ". ".join(parts)
+
+    def _failures(self) -> frozenset[int]:
+        return frozenset(problem.statement for problem in self._canvas.document.state.problems if not problem.warning)
+
+    def _line_words(self, id_: int) -> str:
+        canvas, document = self._canvas, self._canvas.document
+        problem = document.state.statement(id_).problem
+        statement = document.program[id_]
+        if problem is not None:
+            return f"{emit.line(document.program, id_)}: {problem.type}: {problem.message}"
+        if not has_card(document.program, statement):
+            return emit.line(document.program, id_)
+        return " ".join((spoken.card_name(canvas, id_), spoken.card_value(canvas, id_)))
+
+    def _on_changed(self, change: object) -> None:
+        if isinstance(change, Change) and change.touches_program:
+            self._fresh += sorted(key for key in change.keys("statements") if isinstance(key, int))
+
+    def _on_told(self, words: str) -> None:
+        self._told = words
+        self._wait.start()
+
+    def _on_finished(self) -> None:
+        if self._fresh:
+            self._wait.start()
+
+    def _say(self) -> None:
+        if self._canvas.document.is_running:
+            return  # it is said when the run is over
+        words = self.words()
+        self._fresh, self._told, self._failing = [], "", self._failures()
+        if words:
+            accessible.announce(self._canvas, words)
+        card = self._canvas.keyboard.card
+        if card is not None:
+            accessible.value_changed(self._canvas, card)

@@ -1,0 +1,62 @@
+"""Finding cards: by name, expression, operator, line number or shape. Functions of what cards say."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from chalkgrad.source import emit
+from chalkgrad_app.document import Document
+from chalkgrad_app.fuzzy import match
+from chalkgrad_app.picture.picture import Picture
+
+Rank = tuple[int, int]
+WHOLE, LINE, INSIDE = 0, 1, 2
+"""Kinds of what was found, best first: a name, a line number, something in its line or shape; fuzzy ones come after."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What can be found of one card, note or frame, in lower case."""
+
+    id: int
+    name: str
+    line: str
+    words: str
+
+
+def entry_of(document: Document, picture: Picture, id_: int) -> Entry:
+    """The entry of a card, a note or a frame."""
+    board = document.board
+    if id_ in board.notes:
+        return Entry(id_, "", "", board.notes[id_].text(picture.language).casefold())
+    if id_ in board.frames:
+        return Entry(id_, board.frames[id_].title.casefold(), "", "")
+    program = document.program
+    statement = program[id_]
+    tensor = document.state.tensor(id_)
+    shape = str(tensor.shape) if tensor is not None else ""
+    shown = f"{statement.name} = {emit.expression(program, id_, short=True)}"
+    words = " ".join((emit.line(program, id_), shown, shape, board.labels.get(id_, "")))
+    return Entry(id_, statement.name.casefold(), str(program.lines[id_]), words.casefold())
+
+
+def rank(typed: str, entry: Entry) -> Rank | None:
+    """How well what was typed (see :func:`folded`) names a card; None where it doesn't. Smaller is better."""
+    if typed == entry.name:
+        return WHOLE, 0
+    if typed == entry.line:
+        return LINE, 0
+    at = entry.name.find(typed)
+    if at >= 0:
+        return INSIDE, at
+    at = entry.words.find(typed)
+    if at >= 0:
+        return INSIDE + 1, 0
+    found = match(typed, entry.name) if len(typed) > 1 else None
+    return (INSIDE + 2 + found[0], found[1]) if found is not None else None
+
+
+def folded(typed: str) -> str:
+    """What was typed, as it is compared: lower case, full-width signs as plain ones."""
+    return unicodedata.normalize("NFKC", typed).strip().casefold()

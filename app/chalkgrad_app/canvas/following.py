@@ -1,0 +1,69 @@
+"""How far a canvas has followed a run: which statements it has to look at anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import islice
+
+from chalkgrad.session.trace import Trace
+from chalkgrad_app.document import Document
+
+PORTION = 400
+"""So many statements are looked at between two turns of the event loop, what is in view first."""
+
+
+class Following:
+    """Follows the state of one document.
+
+    While a program runs anew, what it has not reached yet is shown as it was, so that nothing flickers.
+    """
+
+    def __init__(self) -> None:
+        self._trace: Trace | None = None
+        self._position = 0
+        self._is_catching_up = self._is_forgotten = False
+        self._left: set[int] = set()
+
+    @property
+    def is_behind(self) -> bool:
+        """True when there are statements left to look at."""
+        return bool(self._left)
+
+    def forget(self) -> None:
+        """Everything may be different now."""
+        self._is_forgotten = True
+
+    def next(self, document: Document, in_view: Iterable[int]) -> set[int] | None:
+        """Ids of statements to look at now: their state may differ since they were looked at last. None: all, at first.
+
+        ``in_view`` are ids of cards, in the order of their urgency.
+        """
+        if self._trace is None:
+            self._catch(document)
+            return None
+        touched = self._touched(document)
+        self._left = set(document.program.order) if touched is None else self._left | touched
+        if len(self._left) <= PORTION:
+            portion = self._left
+        else:
+            portion = set(islice((id_ for id_ in in_view if id_ in self._left), PORTION))
+            portion.update(islice(self._left, PORTION - len(portion)))
+        self._left = self._left - portion
+        return portion
+
+    def _catch(self, document: Document) -> None:
+        self._trace, self._position = document.session.trace, document.state.position
+        self._is_catching_up = self._is_forgotten = False
+
+    def _touched(self, document: Document) -> set[int] | None:
+        """Ids of the statements whose state may differ since this was asked last; None: any."""
+        before, start, catching_up = self._trace, self._position, self._is_catching_up
+        everything = self._is_forgotten
+        self._catch(document)
+        trace = document.session.trace
+        if trace is not before:
+            start, catching_up = 0, document.is_running
+        if everything or (document.is_past and (catching_up or trace is not before)):
+            return None
+        self._is_catching_up = catching_up and document.is_running
+        return trace.touched(start, self._position)

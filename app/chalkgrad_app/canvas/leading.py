@@ -1,0 +1,49 @@
+"""Leads wires round cards where somebody looks, once nothing moves: in slices, between two pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QPainter
+
+from chalkgrad_app.document import SLICE_MS
+from chalkgrad_app.picture.look import Level
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.view import Canvas
+
+REST_MS = 60
+"""How long nothing has to move before wires are led."""
+
+
+class Leading(QObject):
+    """Leads the wires of one canvas."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._on_rest)
+        canvas.overlay_painters.append(self._painted)
+
+    def _painted(self, _painter: QPainter) -> None:
+        self._rest.start(REST_MS)
+
+    def _on_rest(self) -> None:
+        """Lead for a slice; when that changes a wire, the picture is painted again and the next slice follows."""
+        canvas = self._canvas
+        if canvas.look().level is Level.FAR:
+            return
+        picture, seen = canvas.picture, canvas.scene_rect()
+        boxes = picture.boxes
+        within = (boxes[:, 0] < seen.right()) & (boxes[:, 2] > seen.left())
+        within &= (boxes[:, 1] < seen.bottom()) & (boxes[:, 3] > seen.top())
+        rows = np.flatnonzero(within)
+        if picture.has_ways(rows):
+            return
+        if picture.find_ways(rows, SLICE_MS / 1000):
+            canvas.repaint_still()
+        self._rest.start(0)

@@ -1,0 +1,76 @@
+"""How quick-add paints its rows: icon, name, symbol, what it is called, and the section at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QIcon, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from chalkgrad.engine.record import OPS
+from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD, Entry
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
+from chalkgrad_app.style.icons import has_icon, icon
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+
+ENTRY = Qt.ItemDataRole.UserRole
+ROW, ICON, GAP = 28, 18, 8
+"""Height of a row, side of its icon and room between its parts, at 100% text size."""
+
+
+def entry_icon(entry: Entry) -> QIcon:
+    """The drawing of an operator, else that of its section."""
+    if entry.name in (TENSOR, TENSOR_GRAD) or has_icon(entry.name):
+        return icon(entry.name)
+    record = OPS.get(entry.name)
+    section = f"section-{record.section.replace(' ', '-')}" if record is not None else ""
+    return icon(section if has_icon(section) else "operator")
+
+
+class OfferRow(QStyledItemDelegate):
+    """Paints one :class:`Entry`, kept at the role :data:`ENTRY`."""
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """All rows are equally high."""
+        return QSize(scaled(200), scaled(ROW))
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Name and symbol in the font of code, what it is called in the font of words, the section quietly."""
+        rect: QRect = option.rect
+        state: QStyle.StateFlag = option.state
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.fillRect(rect, theme.current().color("highlight"))
+        gap, side = scaled(GAP), scaled(ICON)
+        picture = QRect(rect.left() + gap, rect.center().y() - side // 2 + 1, side, side)
+        mode = QIcon.Mode.Selected if chosen else QIcon.Mode.Normal
+        entry = index.data(ENTRY)
+        entry_icon(entry).paint(painter, picture, Qt.AlignmentFlag.AlignCenter, mode)
+        _paint_words(painter, entry, rect.adjusted(picture.right() + gap - rect.left(), 0, -gap, 0), chosen)
+
+
+def _paint_words(painter: QPainter, entry: Entry, room: QRect, chosen: bool) -> None:
+    """The section at the right end of ``room``, and before it from the left what there is room for."""
+    look = theme.current()
+    ink = look.color("highlight_text" if chosen else "text")
+    quiet = ink if chosen else look.color("placeholder")
+    small = ui_font(theme.BASE_PIXELS * SMALL * theme.text_size() / 100)
+    painter.setFont(small)
+    painter.setPen(quiet)
+    painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, entry.section)
+    room.setRight(room.right() - QFontMetrics(small).horizontalAdvance(entry.section) - scaled(GAP))
+    words = entry.called if entry.called.casefold() not in ("", entry.name) else entry.sentence
+    for text, font, pen in (
+        (entry.name, code_font(bold=True), ink),
+        (entry.symbol, code_font(), ink),
+        (words, small, quiet),
+    ):
+        if text and room.width() > scaled(GAP):
+            metrics = QFontMetrics(font)
+            shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+            painter.setFont(font)
+            painter.setPen(pen)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, shown)
+            room.setLeft(room.left() + metrics.horizontalAdvance(shown) + scaled(GAP))

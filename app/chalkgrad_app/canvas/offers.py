@@ -1,0 +1,130 @@
+"""What quick-add offers, and in which order: first what fits where it was opened, and what was placed last."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.program import Program
+from chalkgrad.program.shapes import Known, is_refused
+from chalkgrad.program.statement import Empty, Ref
+from chalkgrad.session.state import State
+from chalkgrad_app import catalogue, settings
+from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.catalogue import COMMON, TENSOR, TENSOR_GRAD, Entry
+from chalkgrad_app.i18n import translate
+
+NOTE, FRAME = "note", "frame"
+ALWAYS, USED, COMMONLY, FITTING, OTHERS, REFUSED = range(6)
+"""Groups in the order in which they are listed."""
+
+
+class Purpose(Enum):
+    """What is to become of the thing chosen."""
+
+    PLACE = auto()  # put on the canvas, wired to what is selected
+    FOLLOW = auto()  # read the tensor of a wire that was let go
+    FEED = auto()  # make what an input port shall read
+    INSERT = auto()  # stand in a wire
+    CHANGE = auto()  # take the place of the operators of cards
+
+
+EXACTLY = (Purpose.INSERT, Purpose.CHANGE)
+"""Where what is there should suffice for an operator; elsewhere it may need one tensor more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What quick-add is asked for: the tensors to be read, the port to be fed, the cards to be changed."""
+
+    purpose: Purpose = Purpose.PLACE
+    sources: tuple[Ref, ...] = ()
+    plug: Plug | None = None
+    ids: tuple[int, ...] = ()
+
+
+def offered(request: Request, program: Program, state: State, language: str) -> list[tuple[Entry, int]]:
+    """What can be chosen, each with its group; within a group as it is to be listed."""
+    recent = settings.recent_operators()
+    order = {name: index for index, name in enumerate([*recent, *COMMON])}
+    count = _count(request, program)
+    known = tuple(fact for ref in request.sources if (fact := _known(program, state, ref)) is not None)
+    found = [
+        (entry, _group(entry, request, count, known, recent))
+        for entry in (*catalogue.entries(language), *_board_entries(request))
+        if _is_possible(entry.name, request.purpose)
+    ]
+    return sorted(found, key=lambda pair: (pair[1], order.get(pair[0].name, len(order))))
+
+
+def _is_possible(name: str, purpose: Purpose) -> bool:
+    """True for what can serve a purpose at all."""
+    record = OPS.get(name)
+    if record is None:
+        return purpose is Purpose.PLACE or (purpose is Purpose.FEED and name in (TENSOR, TENSOR_GRAD))
+    if purpose is Purpose.FOLLOW:
+        return bool(record.inputs)
+    if purpose is Purpose.INSERT:
+        return bool(record.inputs) and not record.writes
+    return purpose is Purpose.PLACE or not record.writes
+
+
+def _group(entry: Entry, request: Request, count: int | None, known: tuple[Known, ...], recent: Sequence[str]) -> int:
+    record = OPS.get(entry.name)
+    if record is None:
+        # Where wires wait for something to read them, what reads nothing comes last.
+        return OTHERS if request.sources and request.purpose is Purpose.PLACE else ALWAYS
+    if known and is_refused(record.name, known[: len(record.inputs)]):
+        return REFUSED
+    if count is not None and not _takes(record, count, exactly=count > 1 or request.purpose in EXACTLY):
+        return OTHERS
+    if record.name in recent:
+        return USED
+    if record.name in COMMON:
+        return COMMONLY
+    return FITTING if count is None or _takes(record, count, exactly=True) else OTHERS
+
+
+def _takes(record: Record, count: int, exactly: bool) -> bool:
+    """True for an operator that so many tensors suffice for; without ``exactly`` it may need another one besides."""
+    if record.inputs == ("tensors",):
+        return True
+    needed = len([name for name in record.inputs if name not in record.optional])
+    most = len(record.inputs)
+    return needed <= count + (0 if exactly else 1) and count <= most
+
+
+def _count(request: Request, program: Program) -> int | None:
+    """How many tensors there are for the operator to read; None when that says nothing."""
+    if request.purpose is Purpose.CHANGE:
+        ports = program[request.ids[0]].ports()
+        return len([operand for operand in ports if operand is not None and not isinstance(operand, Empty)]) or len(
+            ports
+        )
+    if request.purpose is Purpose.INSERT:
+        return 1
+    return len(request.sources) or None
+
+
+def _known(program: Program, state: State, ref: Ref) -> Known | None:
+    """Shape and dtype of a tensor at the cursor, as far as the state has it."""
+    made = program.maker(ref)
+    tensor = state.tensor(made.statement, made.output)
+    if tensor is not None and "grad" in made.path:
+        tensor = tensor.grad
+    return None if tensor is None else Known(tensor.shape, tensor.dtype)
+
+
+def _board_entries(request: Request) -> tuple[Entry, ...]:
+    """A note, and a frame around what is selected."""
+    note = translate("Offers", "A note with text and formulas")
+    frame = translate("Offers", "A frame around what is selected")
+    found: tuple[Entry, ...] = (
+        Entry(NOTE, "", translate("Offers", "Note"), note, "", frozenset({NOTE, "note"}), "note text 便签 文字"),
+    )
+    if request.sources:
+        names = frozenset({FRAME, "frame", "group"})
+        found += (Entry(FRAME, "", translate("Offers", "Frame"), frame, "", names, "frame group 框 分组"),)
+    return found

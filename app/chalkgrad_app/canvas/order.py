@@ -1,0 +1,251 @@
+"""Order on the canvas: aligning, distributing, framing, folding, labelling; each one undo step, none runs anything."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF
+
+from chalkgrad.program import arranging, edits
+from chalkgrad.program.change import Change, together
+from chalkgrad.program.program import ProgramError
+from chalkgrad.program.sheet import Draft, Sheet
+from chalkgrad_app import settings
+from chalkgrad_app.canvas import aligning
+from chalkgrad_app.canvas.fields import Field, Part, sentence
+from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.document import new_gesture
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+from chalkgrad_app.picture.frames import HUES
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+ALIGN_LABELS = {
+    "left": QT_TRANSLATE_NOOP("Order", "Align left"),
+    "right": QT_TRANSLATE_NOOP("Order", "Align right"),
+    "top": QT_TRANSLATE_NOOP("Order", "Align top"),
+    "bottom": QT_TRANSLATE_NOOP("Order", "Align bottom"),
+    "across": QT_TRANSLATE_NOOP("Order", "Align centres in a column"),
+    "down": QT_TRANSLATE_NOOP("Order", "Align centres in a row"),
+}
+HUE_LABELS = {
+    "": QT_TRANSLATE_NOOP("Order", "No colour"),
+    "red": QT_TRANSLATE_NOOP("Order", "Red"),
+    "amber": QT_TRANSLATE_NOOP("Order", "Amber"),
+    "green": QT_TRANSLATE_NOOP("Order", "Green"),
+    "teal": QT_TRANSLATE_NOOP("Order", "Teal"),
+    "blue": QT_TRANSLATE_NOOP("Order", "Blue"),
+    "violet": QT_TRANSLATE_NOOP("Order", "Violet"),
+}
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What moves as one: a card, a note, or a frame or folded node with all that is in it."""
+
+    rect: QRectF
+    ids: frozenset[int]
+
+
+class Order:
+    """Puts what is selected on a canvas in order."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        self.canvas = canvas
+
+    # ------------------------------------------------------------ align and distribute
+
+    def align(self, how: str) -> None:
+        """Put the selected cards, notes and frames in one line, by an edge or by their centres."""
+        units = self.units()
+        self._shift(units, aligning.align([unit.rect for unit in units], how), translate("Order", ALIGN_LABELS[how]))
+
+    def distribute(self, horizontally: bool) -> None:
+        """Make the gaps between the selected cards, notes and frames equal."""
+        units = self.units()
+        across, down = translate("Order", "Distribute horizontally"), translate("Order", "Distribute vertically")
+        offsets = aligning.distribute([unit.rect for unit in units], horizontally)
+        self._shift(units, offsets, across if horizontally else down)
+
+    def units(self) -> list[Unit]:
+        """What is selected, each frame and folded node as one with what is in it."""
+        canvas, picture = self.canvas, self.canvas.picture
+        selection = canvas.document.selection
+        found = [
+            Unit(fold.rect, fold.hides | {fold.id})
+            for fold in picture.folds
+            if not fold.hides.isdisjoint(selection) or fold.id in selection
+        ]
+        taken: set[int] = set()
+        for frame in picture.frames:
+            if frame.id in selection and not any(frame.id in unit.ids for unit in found):
+                found.append(Unit(frame.rect, canvas.with_contents({frame.id})))
+        for unit in found:
+            taken |= unit.ids
+        for id_ in sorted(selection - taken):
+            rect = picture.rect_of(id_)
+            if rect is not None:
+                found.append(Unit(rect, frozenset({id_})))
+        return found
+
+    # ------------------------------------------------------------ frames
+
+    def frame(self) -> None:
+        """Put a plain frame around what is selected, its title ready to be typed."""
+        gesture = new_gesture()
+        made = self.canvas.placing.place_frame(gesture)
+        if made is not None:
+            self.canvas.edit_field(Field(Part.TITLE, made), gesture)
+
+    def wrap(self, mode: str) -> None:
+        """Put the selected lines into a ``with`` block; say so when they can't stand together."""
+        try:
+            self.canvas.placing.wrap(mode)
+        except ProgramError as error:
+            self.canvas.document.told.emit(sentence(error))
+
+    def paint_frames(self, hue: str) -> None:
+        """Give the selected frames a colour of the theme; "" takes it away."""
+        document = self.canvas.document
+        frames = [frame for id_, frame in document.board.frames.items() if id_ in document.selection]
+        document.do(
+            lambda sheet: together(edits.put_frame(sheet.board, replace(frame, hue=hue)) for frame in frames),
+            translate("Order", "Colour of the frame"),
+        )
+
+    def next_hue(self) -> None:
+        """Give the selected frames the next colour of the theme."""
+        document = self.canvas.document
+        hues = ["", *HUES]
+        chosen = [frame.hue for id_, frame in document.board.frames.items() if id_ in document.selection]
+        if chosen:
+            here = hues.index(chosen[0]) if chosen[0] in hues else 0
+            self.paint_frames(hues[(here + 1) % len(hues)])
+
+    # ------------------------------------------------------------ folding
+
+    def toggle_fold(self) -> None:
+        """Open the folded nodes that are selected; else fold the frames or blocks that are, or a new frame."""
+        document = self.canvas.document
+        if self.open_selected():
+            return
+        chosen = [id_ for id_ in document.board.frames if id_ in document.selection] or self._whole_blocks()
+        if chosen:
+            self.fold(self._outer(chosen))
+        elif document.selection:
+            self._fold_in_new_frame()
+
+    def fold(self, ids: Collection[int]) -> None:
+        """Show frames and blocks as one node each."""
+        canvas, document = self.canvas, self.canvas.document
+        rects = {id_: canvas.picture.rect_of(id_) or QRectF() for id_ in ids}
+        change = document.do(lambda sheet: self._folded(sheet, ids), translate("Order", "Fold"))
+        if change:
+            self._select_folds(ids)
+            canvas.folding.show(rects)
+
+    def open(self, ids: Collection[int]) -> None:
+        """Show what folded nodes hide again."""
+        canvas, document = self.canvas, self.canvas.document
+        rects = {id_: canvas.picture.rect_of(id_) or QRectF() for id_ in ids}
+        inside = {id_ for fold in canvas.picture.folds if fold.id in ids for id_ in fold.hides}
+        if document.do(lambda sheet: arranging.unfold(sheet.board, ids), translate("Order", "Open")):
+            frames = [id_ for id_ in ids if id_ in document.board.frames]
+            document.select(frames or [id_ for id_ in inside if id_ in canvas.picture.index])
+            canvas.folding.show(rects)
+            canvas.ensure_visible([*ids, *inside])
+
+    def open_selected(self) -> bool:
+        """Open the folded nodes in which something is selected; False where there are none."""
+        folded = self._selected_folds()
+        if folded:
+            self.open(folded)
+        return bool(folded)
+
+    def whole(self, id_: int) -> frozenset[int]:
+        """What is selected along with something: with a folded node all that it stands for."""
+        return self.canvas.things_at(Hit(HitKind.FOLD, id_)) or frozenset({id_})
+
+    # ------------------------------------------------------------ labels
+
+    def label(self) -> None:
+        """Write a label under the one card selected."""
+        chosen = [id_ for id_ in self.canvas.document.selected_statements if id_ in self.canvas.picture.index]
+        if len(chosen) == 1:
+            self.canvas.edit_field(Field(Part.LABEL, chosen[0]))
+
+    # ------------------------------------------------------------ snapping
+
+    def snap_to_grid(self, on: bool) -> None:
+        """Have what is dragged lie on the grid, or not."""
+        settings.SNAP_GRID.set(on)
+
+    def snap_to_guides(self, on: bool) -> None:
+        """Have neighbours attract what is dragged, or not."""
+        settings.SNAP_GUIDES.set(on)
+
+    # ------------------------------------------------------------ inside
+
+    def _shift(self, units: list[Unit], offsets: Iterable[aligning.Offset], label: str) -> None:
+        ways = {id_: offset for unit, offset in zip(units, offsets, strict=True) for id_ in unit.ids}
+        self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways), label)
+
+    def _folded(self, sheet: Sheet, ids: Collection[int]) -> Change:
+        plain = sheet.board.frames
+        return together(
+            arranging.fold(sheet.board, id_, self.canvas.with_contents({id_}) - {id_} if id_ in plain else ())
+            for id_ in ids
+        )
+
+    def _fold_in_new_frame(self) -> None:
+        """Frame the selection and fold the frame: one undo step."""
+        canvas, document = self.canvas, self.canvas.document
+        inside = [id_ for id_ in canvas.with_contents(document.selection) if canvas.picture.rect_of(id_) is not None]
+        frame = canvas.placing.frame_around(inside)
+        if frame is None:
+            return
+
+        def make(sheet: Sheet) -> Change:
+            draft = Draft(sheet)
+            draft.apply(edits.put_frame(draft.board, frame))
+            draft.apply(arranging.fold(draft.board, frame.id, inside))
+            return draft.change
+
+        document.do(make, translate("Order", "Fold"))
+        self._select_folds([frame.id])
+        canvas.folding.show({frame.id: QRectF(frame.x, frame.y, frame.width, frame.height)})
+
+    def _selected_folds(self) -> list[int]:
+        selection = self.canvas.document.selection
+        return [
+            fold.id
+            for fold in self.canvas.picture.folds
+            if fold.id in selection or not fold.hides.isdisjoint(selection)
+        ]
+
+    def _select_folds(self, ids: Collection[int]) -> None:
+        document = self.canvas.document
+        chosen = {id_ for id_ in ids if id_ in document.board.frames}
+        for fold in self.canvas.picture.folds:
+            if fold.id in ids:
+                chosen |= fold.hides
+        document.select(chosen)
+
+    def _whole_blocks(self) -> list[int]:
+        """The blocks of which every card is selected."""
+        selection, blocks = self.canvas.document.selection, self.canvas.picture.folding.blocks
+        return [block for block, cards in blocks.items() if selection.issuperset(cards)]
+
+    def _outer(self, ids: Collection[int]) -> list[int]:
+        """Those that don't lie in another one."""
+        program = self.canvas.document.program
+        inner = {
+            id_
+            for id_ in ids
+            for other in ids
+            if other != id_ and (id_ in program.blocks and other in program.chain(id_))
+        }
+        return [id_ for id_ in ids if id_ not in inner]

@@ -1,0 +1,196 @@
+"""The popover at a card: how a leaf is made, the attributes of an operator, each in an editor of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.source import emit
+from chalkgrad_app.canvas.edit_fields import is_plain
+from chalkgrad_app.document import Document
+from chalkgrad_app.editors.number_slider import NumberSlider
+from chalkgrad_app.editors.options import OptionsEditor
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+
+WIDTH = 250
+LONGEST_CODE = 200
+
+
+class Popover(QFrame):
+    """Floats beside a card and follows it; closes with Esc, or when the focus goes elsewhere."""
+
+    closed = Signal()
+    grid_wanted = Signal(int)
+
+    def __init__(self, canvas: QWidget, document: Document, where: Callable[[int], QRect]) -> None:
+        super().__init__(canvas)
+        self.setObjectName("canvas.popover")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click between the fields does not go on to the canvas
+        self._canvas = canvas
+        self._document = document
+        self._where = where
+        self._id: int | None = None
+        self._shown: Statement | None = None
+        self._options: OptionsEditor | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(scaled(10), scaled(8), scaled(10), scaled(8))
+        self._column.setSpacing(scaled(6))
+        self._code = QLabel(self)
+        self._code.setObjectName("canvas.popover.code")
+        self._code.setTextFormat(Qt.TextFormat.PlainText)
+        self._code.setWordWrap(True)
+        self._column.addWidget(self._code)
+        self.slider = NumberSlider(document, self)
+        self._column.addWidget(self.slider)
+        self._grid = QPushButton(self)
+        self._grid.setObjectName("canvas.popover.grid")
+        self._grid.clicked.connect(self._want_grid)
+        self._column.addWidget(self._grid)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.timeout.connect(self._renew)
+        document.changed.connect(self._on_changed)
+        self.hide()
+
+    @property
+    def is_open(self) -> bool:
+        """True while it shows."""
+        return self._id is not None
+
+    def open_at(self, id_: int) -> bool:
+        """Show the editors of a statement; False where it has none."""
+        self.dismiss()
+        self._id = id_
+        self._renew()
+        if self._options is None or self._options.is_empty():
+            self._id = None
+            return False
+        self.show()
+        self.raise_()
+        self._lie()
+        self._first().setFocus(Qt.FocusReason.PopupFocusReason)
+        self._application().focusChanged.connect(self._on_focus)
+        return True
+
+    def dismiss(self) -> None:
+        """Close; what was edited stays."""
+        if self._id is None:
+            return
+        if self.isVisible():
+            self._application().focusChanged.disconnect(self._on_focus)
+        self.slider.settle()
+        had_focus = self.isAncestorOf(self.window().focusWidget() or self._canvas)
+        self._id = None
+        self.hide()
+        if had_focus:
+            self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+
+    def follow(self) -> None:
+        """Lie beside the card as it is now."""
+        if self._id is not None:
+            self._lie()
+
+    # ------------------------------------------------------------ Qt events
+
+    def event(self, event: QEvent) -> bool:
+        """Plain keys are no shortcuts of the canvas while one edits here."""
+        if is_plain(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes; other keys end here."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        event.accept()
+
+    # ------------------------------------------------------------ inside
+
+    def _renew(self) -> None:
+        """Make the editors for the statement as it is now; the focus stays where it was."""
+        if self._id is None or self._id not in self._document.program:
+            self.dismiss()
+            return
+        statement = self._document.program[self._id]
+        focused = self.focusWidget()
+        name = focused.objectName() if focused is not None and focused.hasFocus() else ""
+        old, self._shown = self._options, statement
+        self._say(statement)
+        self._options = OptionsEditor(self._document, self._id, self)
+        self._column.insertWidget(2, self._options)
+        self._options.show()
+        again = self._options.findChild(QWidget, name) if name else None
+        if again is not None:  # before the old one goes, which would hand the focus to the canvas
+            again.setFocus()
+            if isinstance(again, QLineEdit):
+                again.selectAll()
+        if old is not None:
+            if again is None and name:
+                self._first().setFocus()
+            old.hide()
+            self._column.removeWidget(old)
+            old.deleteLater()
+        self._lie()
+
+    def _say(self, statement: Statement) -> None:
+        code = emit.line(self._document.program, statement.id)
+        self._code.setText(code if len(code) <= LONGEST_CODE else f"{code[:LONGEST_CODE]} ...")
+        self._code.setFont(code_font(ratio=SMALL))
+        self.slider.show_number(statement.id)
+        self._grid.setText(self.tr("Numbers in a grid..."))
+        self._grid.setVisible(statement.kind is Kind.LEAF)
+        self.setAccessibleName(self.tr("Options of {name}").format(name=statement.name or statement.call))
+
+    def _first(self) -> QWidget:
+        """The first editor that takes the focus."""
+        assert self._options is not None
+        found = [w for w in self._options.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
+        return next((widget for widget in found if widget.isEnabled() and widget.isVisibleTo(self)), self._options)
+
+    def _lie(self) -> None:
+        if self._id is None:
+            return
+        card = self._where(self._id)
+        width = scaled(WIDTH)
+        layout_height = self._column.totalHeightForWidth(width) if self._column.hasHeightForWidth() else 0
+        size = QSize(width, max(self._column.totalSizeHint().height(), layout_height))
+        room = self._canvas.rect()
+        x = card.right() + 12
+        if x + size.width() > room.right():
+            x = card.left() - 12 - size.width()
+        x = max(room.left() + 4, min(x, room.right() - size.width() - 4))
+        y = max(room.top() + 4, min(card.top(), room.bottom() - size.height() - 4))
+        self.setGeometry(x, y, size.width(), size.height())
+
+    def _application(self) -> QApplication:
+        return cast("QApplication", QApplication.instance())
+
+    def _want_grid(self) -> None:
+        id_ = self._id
+        self.dismiss()
+        if id_ is not None:
+            self.grid_wanted.emit(id_)
+
+    def _on_changed(self, _change: object) -> None:
+        if self._id is None:
+            return
+        if self._id not in self._document.program:
+            self.dismiss()
+        elif self._document.program[self._id] != self._shown and not self.slider.is_active:
+            self._later.start(0)
+
+    def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Close when the focus went to something that is neither in here nor a list that opened from here."""
+        if self._id is None or new is None or new is self or self.isAncestorOf(new) or self._later.isActive():
+            return
+        if new.window() is self.window():
+            self.dismiss()

@@ -1,0 +1,46 @@
+"""Shapes as they are typed, and arrays given another shape."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from chalkgrad.program.names import narrow
+from chalkgrad_app.i18n import translate
+
+
+def read_shape(text: str) -> tuple[int, ...]:
+    """The shape that was typed: ``2, 3``, ``(2, 3)``, ``2 x 3``, ``()``; -1 is what is left. ValueError for others."""
+    plain = re.sub(r"torch\.Size|[x×*]", " ", narrow(text).lower()).strip("()[] ,")
+    try:
+        sizes = tuple(int(size) for size in re.split(r"[\s,]+", plain) if size)
+    except ValueError:
+        raise ValueError(_words()) from None
+    if any(size < 1 and size != -1 for size in sizes) or sizes.count(-1) > 1:
+        raise ValueError(_words())
+    return sizes
+
+
+def resized(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """The array in another shape: the same numbers where as many fit, else cut off or filled up with zeros."""
+    known = int(np.prod([size for size in shape if size != -1]))
+    if -1 in shape:
+        if array.size % known:
+            words = translate("Shapes", "{n} numbers can't be divided so")
+            raise ValueError(words.format(n=array.size))
+        shape = tuple(array.size // known if size == -1 else size for size in shape)
+    if int(np.prod(shape)) == array.size:
+        return array.reshape(shape)
+    made = np.zeros(shape, array.dtype)
+    if len(shape) == array.ndim:
+        common = tuple(slice(0, min(one, other)) for one, other in zip(shape, array.shape, strict=True))
+        made[common] = array[common]
+    else:
+        count = min(made.size, array.size)
+        made.reshape(-1)[:count] = array.reshape(-1)[:count]
+    return made
+
+
+def _words() -> str:
+    return translate("Shapes", "A shape is whole numbers from 1 on: 2, 3")

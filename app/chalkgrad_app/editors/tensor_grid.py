@@ -1,0 +1,250 @@
+"""The grid in which a tensor is edited as in a spreadsheet: arrows, Tab, Enter, copy, paste, fill, undo."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QLineEdit,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QToolTip,
+    QWidget,
+)
+
+from chalkgrad_app.editors import tables
+from chalkgrad_app.editors.tensor_model import Index, TensorModel
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+
+CELL = 76
+ENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+
+
+class CellDelegate(QStyledItemDelegate):
+    """The field in a cell: what can't stand there is said while it is typed, and keeps the field open."""
+
+    def __init__(self, grid: TensorGrid) -> None:
+        super().__init__(grid)
+        self._grid = grid
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """A plain field, as wide as the cell."""
+        field = QLineEdit(parent)
+        field.setObjectName("valueEditor.cell")
+        field.setAccessibleName(self.tr("Row {row}, column {column}").format(row=index.row(), column=index.column()))
+        field.setFrame(False)
+        field.setFont(self._grid.font())
+        field.textEdited.connect(self._on_edited)
+        return field
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Enter and Tab end only what is a number."""
+        if isinstance(watched, QLineEdit) and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            problem = self._grid.tensor.problem(watched.text()) if event.key() in ENDS else ""
+            if problem:
+                self._say(watched, problem)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _on_edited(self, text: str) -> None:
+        field = self.sender()
+        if isinstance(field, QLineEdit):
+            self._say(field, self._grid.tensor.problem(text) if text not in ("", "-", "+") else "")
+
+    def _say(self, field: QLineEdit, problem: str) -> None:
+        colour = theme.current().color("error_ink").name() if problem else ""
+        field.setStyleSheet(f"color: {colour};" if problem else "")
+        field.setAccessibleDescription(problem)
+        if problem:
+            QToolTip.showText(field.mapToGlobal(field.rect().bottomLeft()), problem, field)
+        else:
+            QToolTip.hideText()
+
+
+class TensorGrid(QTableView):
+    """A table view of a :class:`TensorModel`."""
+
+    def __init__(self, model: TensorModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.tensor = model
+        self.setObjectName("valueEditor.grid")
+        self.setModel(model)
+        self._delegate = CellDelegate(self)
+        self.setItemDelegate(self._delegate)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
+        self.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
+        self.setTabKeyNavigation(True)
+        self.setCornerButtonEnabled(True)
+        self._measure()
+        model.modelReset.connect(self._on_reset)
+
+    # ------------------------------------------------------------ what the buttons call
+
+    def area(self) -> tuple[int, int, int, int]:
+        """Row, column, rows and columns of what is selected, else of the current cell."""
+        chosen = self.selectionModel().selection()
+        if not chosen.isEmpty():
+            found = chosen.at(0)
+            return found.top(), found.left(), found.height(), found.width()
+        at = self.currentIndex()
+        return max(at.row(), 0), max(at.column(), 0), 1, 1
+
+    def insert_row(self) -> None:
+        """A row of zeros below the selection."""
+        row, column, height, _ = self.area()
+        self.tensor.insert(0, row + height)
+        self.go_to(row + height, column)
+
+    def insert_column(self) -> None:
+        """A column of zeros to the right of the selection."""
+        row, column, _, width = self.area()
+        self.tensor.insert(1, column + width)
+        self.go_to(row, column + width)
+
+    def remove_rows(self) -> None:
+        """Delete the selected rows."""
+        row, column, height, _ = self.area()
+        self.tensor.remove(0, row, height)
+        self.go_to(row, column)
+
+    def remove_columns(self) -> None:
+        """Delete the selected columns."""
+        row, column, _, width = self.area()
+        self.tensor.remove(1, column, width)
+        self.go_to(row, column)
+
+    def fill(self) -> None:
+        """Fill the selection, or everything where one cell is selected, with the current cell's number."""
+        at = self.currentIndex()
+        if not at.isValid():
+            return
+        row, column, height, width = self.area()
+        if height * width == 1:
+            row, column, height, width = 0, 0, self.tensor.rowCount(), self.tensor.columnCount()
+        value = self.tensor.shown[at.row(), at.column()]
+        self.tensor.write(row, column, np.full((height, width), value), self.tr("Fill"))
+
+    def clear_cells(self) -> None:
+        """Put zeros into the selection."""
+        row, column, height, width = self.area()
+        self.tensor.write(row, column, np.zeros((height, width), self.tensor.array.dtype), self.tr("Clear"))
+
+    def copy(self) -> None:
+        """Copy the selection as rows of a spreadsheet."""
+        row, column, height, width = self.area()
+        block = self.tensor.shown[row : row + height, column : column + width]
+        QApplication.clipboard().setText(tables.write_table(block))
+
+    def paste(self) -> None:
+        """Paste a table, or an array as NumPy or PyTorch prints it, from the current cell on, and select it."""
+        row, column, _, _ = self.area()
+        rows, columns = self.tensor.paste(row, column, QApplication.clipboard().text())
+        if rows:
+            self.go_to(row, column)
+            self.select_area(row, column, rows, columns)
+
+    def go_to(self, row: int, column: int) -> None:
+        """Make a cell the current one."""
+        row, column = min(row, self.tensor.rowCount() - 1), min(column, self.tensor.columnCount() - 1)
+        self.setCurrentIndex(self.tensor.index(row, column))
+
+    def select_area(self, row: int, column: int, rows: int, columns: int) -> None:
+        """Select a block of cells."""
+        first = self.tensor.index(row, column)
+        last = self.tensor.index(
+            min(row + rows, self.tensor.rowCount()) - 1, min(column + columns, self.tensor.columnCount()) - 1
+        )
+        self.selectionModel().select(QItemSelection(first, last), QItemSelectionModel.SelectionFlag.ClearAndSelect)
+
+    # ------------------------------------------------------------ Qt events
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of a spreadsheet."""
+        editable = self.tensor.is_editable
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.Paste) and editable:
+            self.paste()
+        elif event.matches(QKeySequence.StandardKey.Cut) and editable:
+            self.copy()
+            self.clear_cells()
+        elif event.matches(QKeySequence.StandardKey.Undo):
+            self.tensor.undo_stack.undo()
+        elif event.matches(QKeySequence.StandardKey.Redo):
+            self.tensor.undo_stack.redo()
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and editable:
+            self.clear_cells()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & _CTRL:
+            self.step(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+        elif event.key() == Qt.Key.Key_D and event.modifiers() & _CTRL and editable:
+            self.fill()
+        else:
+            super().keyPressEvent(event)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        """After Enter in a cell the one below is the current one."""
+        super().closeEditor(editor, hint)
+        if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache:
+            self.step(1)
+
+    def step(self, by: int) -> None:
+        """Go a row down, or up."""
+        at = self.currentIndex()
+        there = at.row() + by
+        if at.isValid() and 0 <= there < self.tensor.rowCount():
+            self.setCurrentIndex(self.tensor.index(there, at.column()))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """What can be done with the selection."""
+        menu = QMenu(self)
+        menu.setObjectName("valueEditor.menu")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(self._action(menu, self.tr("Copy"), "Ctrl+C", self.copy))
+        if self.tensor.is_editable:
+            menu.addAction(self._action(menu, self.tr("Paste"), "Ctrl+V", self.paste))
+            menu.addAction(self._action(menu, self.tr("Fill"), "Ctrl+D", self.fill))
+            menu.addSeparator()
+            menu.addAction(self._action(menu, self.tr("Insert row"), "", self.insert_row))
+            menu.addAction(self._action(menu, self.tr("Insert column"), "", self.insert_column))
+            menu.addAction(self._action(menu, self.tr("Delete rows"), "", self.remove_rows))
+            menu.addAction(self._action(menu, self.tr("Delete columns"), "", self.remove_columns))
+        menu.popup(event.globalPos())
+
+    # ------------------------------------------------------------ inside
+
+    def _action(self, menu: QMenu, text: str, keys: str, slot: object) -> QAction:
+        action = QAction(text, menu)
+        action.setShortcut(keys)
+        action.triggered.connect(slot)
+        return action
+
+    def _measure(self) -> None:
+        font = code_font(ratio=SMALL)
+        self.setFont(font)
+        for header, size in ((self.horizontalHeader(), scaled(CELL)), (self.verticalHeader(), scaled(24))):
+            header.setFont(font)
+            header.setDefaultSectionSize(size)
+            header.setMinimumSectionSize(scaled(20))
+            header.setHighlightSections(True)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def _on_reset(self) -> None:
+        """Another shape or slice: the first cell is the current one."""
+        if not self.currentIndex().isValid():
+            self.setCurrentIndex(self.tensor.index(0, 0))
+
+
+_CTRL = Qt.KeyboardModifier.ControlModifier

@@ -1,0 +1,305 @@
+"""The window with a tensor's numbers in a grid: a leaf's to edit, a result's and a gradient's to look at.
+
+What is edited in it is written into the leaf's line at once, so that everything downstream is worked out live; all of
+it is one undo step of the document, and Esc gives it up. Inside, every edit is a step of its own.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chalkgrad.program import edits
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.session.state import TensorState
+from chalkgrad.source.literals import shape_text
+from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.editors import leaves
+from chalkgrad_app.editors.shapes import read_shape
+from chalkgrad_app.editors.tensor_grid import TensorGrid
+from chalkgrad_app.editors.tensor_model import TensorModel
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.message_edit import FieldMessage
+
+SIZE = QSize(420, 300)
+LARGEST = QSize(720, 520)
+GRAD = "grad"
+
+
+class ValueWindow(QDialog):
+    """One tensor in a grid. It stays open beside the canvas and follows the document."""
+
+    def __init__(self, document: Document, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("valueEditor")
+        self.document = document
+        self._home = parent
+        self.tensor = TensorModel(self)
+        self.grid = TensorGrid(self.tensor, self)
+        self._id = 0
+        self._output = 0
+        self._of_grad = False
+        self._gesture = 0
+        self._before: Statement | None = None
+        self._written: Statement | None = None
+        self._slices: list[QSpinBox] = []
+        self._build()
+        self.tensor.edited.connect(self._write)
+        self.tensor.refused.connect(self.message.say)
+        self.tensor.modelReset.connect(self._show_shape)
+        for signal in (document.traced, document.moved, document.covering, document.changed):
+            signal.connect(self._follow)
+
+    # ------------------------------------------------------------ open and close
+
+    def open_at(self, id_: int, output: int = 0, of_grad: bool = False, near: QRect | None = None) -> bool:
+        """Show the value of a tensor, or its gradient, beside ``near`` (on the screen); False where there is none."""
+        if self.isVisible():
+            self.close()
+        self._id, self._output, self._of_grad = id_, output, of_grad
+        array = self._array()
+        if array is None:
+            return False
+        statement = self.document.program[id_]
+        self._gesture, self._before, self._written = new_gesture(), statement, statement
+        self.tensor.is_editable = statement.kind is Kind.LEAF and not of_grad
+        self.tensor.load(array, keeps_dtype=statement.option("dtype") is not None)
+        self.grid.go_to(0, 0)
+        self._name()
+        self.message.say("")
+        self._fit(near)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+        self.grid.setFocus(Qt.FocusReason.OtherFocusReason)
+        return True
+
+    def reject(self) -> None:
+        """Esc: what was edited here is given up."""
+        before, program = self._before, self.document.program
+        if before is not None and self._id in program and program[self._id] == self._written != before:
+            self._put(before)
+        self._end()
+        super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Closing keeps what was edited."""
+        self._end()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+Enter closes and keeps; Enter in the shape field sets the shape and nothing else."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                self.close()
+            return
+        super().keyPressEvent(event)
+
+    # ------------------------------------------------------------ build
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(scaled(8), scaled(8), scaled(8), scaled(8))
+        column.setSpacing(scaled(6))
+        column.addLayout(self._top())
+        self._slice_row = QHBoxLayout()
+        self._slice_row.setSpacing(scaled(4))
+        column.addLayout(self._slice_row)
+        column.addWidget(self.grid, 1)
+        self.message = FieldMessage(self)
+        self.message.setObjectName("valueEditor.message")
+        column.addWidget(self.message)
+        column.addLayout(self._tools())
+
+    def _top(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        self._shape_label = QLabel(self.tr("Shape"), self)
+        self.shape = QLineEdit(self)
+        self.shape.setObjectName("valueEditor.shape")
+        self.shape.setAccessibleName(self.tr("Shape"))
+        self.shape.setFont(code_font(ratio=SMALL))
+        self.shape.setMinimumWidth(scaled(90))
+        self.shape.returnPressed.connect(self._set_shape)
+        self.shape.editingFinished.connect(self._set_shape)
+        self._shape_label.setBuddy(self.shape)
+        self._dtype = QLabel(self)
+        self._dtype.setObjectName("valueEditor.dtype")
+        self._dtype.setFont(code_font(ratio=SMALL))
+        self.map = QCheckBox(self.tr("Grey map"), self)
+        self.map.setObjectName("valueEditor.map")
+        self.map.toggled.connect(self.tensor.show_map)
+        row.addWidget(self._shape_label)
+        row.addWidget(self.shape, 1)
+        row.addWidget(self._dtype)
+        row.addStretch(1)
+        row.addWidget(self.map)
+        return row
+
+    def _tools(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(scaled(4))
+        self._buttons = []
+        for name, text, tip, slot in (
+            ("insertRow", self.tr("+ Row"), self.tr("Insert row"), self.grid.insert_row),
+            ("insertColumn", self.tr("+ Column"), self.tr("Insert column"), self.grid.insert_column),
+            ("removeRows", self.tr("- Row"), self.tr("Delete rows"), self.grid.remove_rows),
+            ("removeColumns", self.tr("- Column"), self.tr("Delete columns"), self.grid.remove_columns),
+            ("fill", self.tr("Fill"), self.tr("Fill the selection with the current number (Ctrl+D)"), self.grid.fill),
+        ):
+            button = QToolButton(self)
+            button.setObjectName(f"valueEditor.{name}")
+            button.setText(text)
+            button.setToolTip(tip)
+            button.setAccessibleName(tip)
+            button.clicked.connect(slot)
+            row.addWidget(button)
+            self._buttons.append(button)
+        row.addStretch(1)
+        return row
+
+    def _name(self) -> None:
+        """Title, and which tools there are."""
+        statement = self.document.program[self._id]
+        names = statement.targets
+        name = (names[self._output] if self._output < len(names) else statement.name) or statement.call
+        self.setWindowTitle(f"{name}.grad" if self._of_grad else name)
+        self.grid.setAccessibleName(self.tr("Numbers of {name}").format(name=self.windowTitle()))
+        editable = self.tensor.is_editable
+        self.shape.setReadOnly(not editable)
+        for button in self._buttons:
+            button.setVisible(editable)
+
+    def _fit(self, near: QRect | None) -> None:
+        """As large as the numbers need, within reason, and beside the card."""
+        rows, columns = self.tensor.rowCount(), self.tensor.columnCount()
+        width = scaled(76) * columns + scaled(80)
+        height = scaled(24) * rows + scaled(150)
+        least, most = SIZE * (scaled(100) / 100), LARGEST * (scaled(100) / 100)
+        self.resize(QSize(width, height).expandedTo(least).boundedTo(most))
+        if near is None:
+            return
+        room = self.screen().availableGeometry()
+        frame = QRect(QPoint(near.right() + 12, near.top() - 40), self.size())
+        if frame.right() > room.right():
+            frame.moveRight(near.left() - 12 if near.left() - 12 - frame.width() > room.left() else room.right())
+        frame.moveTop(max(room.top() + 24, min(frame.top(), room.bottom() - frame.height())))
+        self.move(frame.topLeft())
+
+    # ------------------------------------------------------------ follow
+
+    def _tensor_state(self) -> TensorState | None:
+        state = self.document.state
+        if self._id not in self.document.program:
+            return None
+        tensor = state.tensor(self._id, self._output)
+        if tensor is None or not self._of_grad:
+            return tensor
+        return None if state.is_covered(tensor) else tensor.grad
+
+    def _array(self) -> np.ndarray | None:
+        tensor = self._tensor_state()
+        return None if tensor is None else tensor.value
+
+    @Slot()
+    def _follow(self) -> None:
+        """Show what the tensor is now; an own edit is there already."""
+        program: Program = self.document.program
+        if not self.isVisible():
+            return
+        if self._id not in program:
+            self._end()
+            self.hide()
+            return
+        if self.tensor.is_editable and program[self._id] == self._written:
+            return
+        array = self._array()
+        if self.document.is_running:
+            return
+        self.message.say("" if array is not None else self.tr("There is no value here now"))
+        if array is not None:
+            if self.tensor.is_editable:
+                self._before = self._written = program[self._id]
+                self._gesture = new_gesture()
+            chosen = self.grid.currentIndex()
+            self.tensor.load(array, self.tensor.keeps_dtype)
+            self.grid.go_to(chosen.row(), chosen.column())
+
+    def _show_shape(self) -> None:
+        """The shape in its field, the dtype beside it, and a box for each dimension before the last two."""
+        array = self.tensor.array
+        self.shape.setText(shape_text(tuple(int(size) for size in array.shape)))
+        self.shape.setCursorPosition(0)
+        self._dtype.setText(f"torch.{array.dtype.name}")
+        leading = array.shape[:-2]
+        if [box.maximum() + 1 for box in self._slices] != list(leading):
+            self._make_slices(leading)
+
+    def _make_slices(self, leading: tuple[int, ...]) -> None:
+        while (item := self._slice_row.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._slices = []
+        for dim, size in enumerate(leading):
+            box = QSpinBox(self)
+            box.setObjectName(f"valueEditor.slice{dim}")
+            box.setAccessibleName(self.tr("Index in dimension {dim}").format(dim=dim))
+            box.setPrefix(f"{dim}: ")
+            box.setRange(0, size - 1)
+            box.setWrapping(True)
+            box.setSuffix(f" / {size}")
+            box.valueChanged.connect(self._choose)
+            self._slices.append(box)
+            self._slice_row.addWidget(box)
+        if leading:
+            self._slice_row.addStretch(1)
+        for box, at in zip(self._slices, self.tensor.chosen, strict=True):
+            box.setValue(at)
+
+    # ------------------------------------------------------------ slots
+
+    def _choose(self) -> None:
+        self.tensor.choose(tuple(box.value() for box in self._slices))
+        self.grid.go_to(0, 0)
+
+    def _set_shape(self) -> None:
+        if not self.shape.isModified():
+            return
+        self.shape.setModified(False)
+        try:
+            self.tensor.reshape(read_shape(self.shape.text()))
+        except ValueError as error:
+            self.message.say(str(error))
+            return
+        self.message.say("")
+        self._show_shape()
+
+    def _write(self) -> None:
+        """Write the array into the leaf's line."""
+        self.message.say("")
+        if self.tensor.is_editable and self._id in self.document.program:
+            statement = leaves.with_values(self.document.program[self._id], self.tensor.array)
+            if statement != self.document.program[self._id]:
+                self._put(statement)
+
+    def _put(self, statement: Statement) -> None:
+        self._written = statement
+        self.document.do(edits.put(self.document.program, statement), self.tr("Edit value"), self._gesture)
+
+    def _end(self) -> None:
+        self._before = self._written = None
+        self._home.activateWindow()

@@ -1,0 +1,31 @@
+"""What the steps of the undo stack call the things that they were done to: ``w``, ``3 cards``, ``2 notes``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from chalkgrad.program.sheet import Sheet
+from chalkgrad_app.i18n import translate
+
+
+def counted(sheet: Sheet, ids: Collection[int]) -> str:
+    """The name of the one card among ``ids``, else how many cards, notes or frames they are."""
+    chosen = set(ids)
+    cards = [id_ for id_ in chosen if id_ in sheet.program]
+    notes, frames = len(chosen & sheet.board.notes.keys()), len(chosen & sheet.board.frames.keys())
+    if len(cards) == len(chosen):
+        return _one_card(sheet, cards[0]) if len(cards) == 1 else _some(translate("Naming", "{n} cards"), len(cards))
+    if notes == len(chosen):
+        return translate("Naming", "note") if notes == 1 else _some(translate("Naming", "{n} notes"), notes)
+    if frames == len(chosen):
+        return translate("Naming", "frame") if frames == 1 else _some(translate("Naming", "{n} frames"), frames)
+    return _some(translate("Naming", "{n} things"), len(chosen))
+
+
+def _one_card(sheet: Sheet, id_: int) -> str:
+    statement = sheet.program[id_]
+    return statement.name or statement.call
+
+
+def _some(words: str, count: int) -> str:
+    return words.format(n=count)

@@ -1,0 +1,304 @@
+"""Painting what the board adds to the cards: frames, notes, labels and folded nodes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter
+
+from chalkgrad_app.picture import note_text
+from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
+from chalkgrad_app.picture.brush import DOTS, elided, measure, octagon, pen, write, write_right
+from chalkgrad_app.picture.folding import FOOT, Fold
+from chalkgrad_app.picture.frames import FrameShape, hue_role
+from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.marks import ERROR_SIZE, Fact
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style.fonts import mono_font, ui_font
+
+TINT = 0.16
+TITLE_SIZE, TITLE_LEAST = 13, 10.0
+"""Size of a frame's title in canvas units, and the least on the screen, so that a map can be read."""
+LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
+MIDDLE_SIZE = 20
+PILE = 4.0
+"""How far the cards behind a folded node look out."""
+PORT = 4.5
+
+
+def paint_below(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    """Paint what lies below the cards: frames, then notes."""
+    for frame in picture.frames:
+        if frame.rect.intersects(scene) and _is_wanted(look, frame.id) and not frame.moves_with(look.lifted):
+            _paint_frame(painter, frame, look)
+    for note in picture.notes:
+        rect = QRectF(note.x, note.y, note.width, note.height)
+        if rect.intersects(scene) and _is_wanted(look, note.id) and note.id not in look.lifted:
+            paint_note(painter, note.text(look.language), rect, look, note.id in look.selection)
+
+
+def paint_above(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    """Paint what lies above the wires: folded nodes, and the labels of cards."""
+    for fold in picture.folds:
+        wanted = look.only is None or not fold.hides.isdisjoint(look.only)
+        if wanted and fold.rect.adjusted(-8, -8, 8, 8).intersects(scene) and look.lifted.isdisjoint(fold.hides):
+            _paint_fold(painter, fold, look)
+    if look.level is Level.FAR:
+        for frame in picture.frames:
+            if frame.rect.intersects(scene) and _is_wanted(look, frame.id) and not frame.moves_with(look.lifted):
+                _paint_title(painter, frame, look.rect(frame.rect), look)
+    if look.level is Level.NEAR:
+        for id_, text in picture.board.labels.items():
+            if id_ in picture.index and id_ not in look.lifted and _is_wanted(look, id_):
+                _paint_label(painter, picture, id_, text, look, scene)
+
+
+def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
+    """Paint the notes, folded nodes and labels that :func:`paint_below` and :func:`paint_above` left out.
+
+    Of frames only the outline: they lie above what stays.
+    """
+    for frame in picture.frames:
+        if frame.moves_with(look.lifted):
+            _paint_frame(painter, frame, look, filled=False)
+    for note in picture.notes:
+        if note.id in look.lifted:
+            rect = QRectF(note.x, note.y, note.width, note.height)
+            paint_note(painter, note.text(look.language), rect, look, note.id in look.selection)
+    for fold in picture.folds:
+        if not look.lifted.isdisjoint(fold.hides):
+            _paint_fold(painter, fold, look)
+    if look.level is Level.NEAR:
+        for id_ in look.lifted & picture.board.labels.keys() & picture.index.keys():
+            _paint_label(painter, picture, id_, picture.board.labels[id_], look, picture.rect(id_))
+
+
+def paint_ring(painter: QPainter, rect: QRectF, radius: float, look: Look) -> None:
+    """The double ring around what is selected."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for distance in (3.0, 6.5):
+        ring = look.rect(rect.adjusted(-distance, -distance, distance, distance))
+        painter.setPen(pen(look.theme.color("selection"), max(1.0, 1.5 * look.zoom)))
+        corner = (radius + distance) * look.zoom if radius else 0.0
+        painter.drawRoundedRect(ring, corner, corner) if corner else painter.drawRect(ring)
+
+
+def label_rect(picture: Picture, id_: int) -> QRectF:
+    """Where the label of a card lies, below the line with its error, in canvas units."""
+    rect = picture.rect(id_)
+    below = ERROR_STRIP if picture.below[picture.index[id_]] else 0.0
+    return QRectF(rect.left(), rect.bottom() + LABEL_GAP + below, rect.width(), LABEL_HEIGHT)
+
+
+# ---------------------------------------------------------------- frames
+
+
+def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool = True) -> None:
+    theme, rect = look.theme, look.rect(frame.rect)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setBrush(QBrush(_tint(frame.hue, look)) if filled else QBrush())
+    painter.setPen(pen(theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)))
+    painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
+    if look.level is not Level.FAR:
+        _paint_title(painter, frame, rect, look)
+    if frame.id in look.selection:
+        paint_ring(painter, frame.rect, 8.0, look)
+
+
+def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look) -> None:
+    """The title, never smaller than can be read; nothing where the frame is too small for that."""
+    scale = max(look.zoom, TITLE_LEAST / TITLE_SIZE)
+    if rect.height() < TITLE_SIZE * scale or rect.width() < 24 * scale:
+        return
+    font = mono_font(TITLE_SIZE) if frame.block else ui_font(TITLE_SIZE, True)
+    painter.save()
+    try:
+        painter.translate(rect.topLeft())
+        painter.scale(scale, scale)
+        inset = min(12.0, 12.0 * look.zoom / scale)
+        title = elided(frame.title, font, rect.width() / scale - 2 * inset)
+        if look.level is Level.FAR and title:  # above cards
+            plate = QColor(look.theme.color("canvas"))
+            plate.setAlphaF(0.85)
+            width = measure(font).horizontalAdvance(title) + 2 * inset + 2
+            painter.fillRect(QRectF(1, 1, width, TITLE_SIZE + 5), plate)
+        write(painter, title, font, look.theme.color("frame_text"), inset, 16 * min(1.0, look.zoom / scale + 0.4))
+    finally:
+        painter.restore()
+
+
+def _tint(hue: str, look: Look) -> QColor:
+    """What a frame is filled with: a little of its hue."""
+    role = hue_role(hue)
+    fill = QColor(look.theme.color(role or "frame"))
+    if role:
+        fill.setAlphaF(TINT)
+    return fill
+
+
+# ---------------------------------------------------------------- notes and labels
+
+
+def paint_note(painter: QPainter, text: str, rect: QRectF, look: Look, selected: bool = False) -> None:
+    """Paint a note at ``rect``, in canvas units."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.save()
+    try:
+        painter.translate(look.point(rect.left(), rect.top()))
+        painter.scale(look.zoom, look.zoom)
+        painter.setPen(pen(look.theme.color("note_edge"), 1.0))
+        painter.setBrush(QBrush(look.theme.color("note")))
+        painter.drawRoundedRect(QRectF(0, 0, rect.width(), rect.height()), 4, 4)
+    finally:
+        painter.restore()
+    if look.level is not Level.FAR:
+        note_text.paint(painter, text, rect, look)
+    if selected:
+        paint_ring(painter, rect, 4.0, look)
+
+
+def _paint_label(painter: QPainter, picture: Picture, id_: int, text: str, look: Look, scene: QRectF) -> None:
+    row = picture.index[id_]
+    if picture.hidden[row]:
+        return
+    room = label_rect(picture, id_)
+    if not room.united(picture.rect(id_)).intersects(scene):
+        return
+    painter.save()
+    try:
+        painter.translate(look.point(room.left(), room.top()))
+        painter.scale(look.zoom, look.zoom)
+        font = ui_font(LABEL_SIZE)
+        shown = elided(text, font, room.width() * 1.5)
+        left = (room.width() - measure(font).horizontalAdvance(shown)) / 2
+        write(painter, shown, font, look.theme.color("muted"), left, room.height() / 2)
+    finally:
+        painter.restore()
+
+
+# ---------------------------------------------------------------- folded nodes
+
+
+def _paint_fold(painter: QPainter, fold: Fold, look: Look) -> None:
+    """A pile of cards with a title, named ports, how many cards it holds, and what is the matter with them."""
+    selected = [id_ in look.selection for id_ in fold.hides]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.save()
+    try:
+        painter.translate(look.point(fold.rect.left(), fold.rect.top()))
+        painter.scale(look.zoom, look.zoom)
+        _paint_pile(painter, fold, look)
+        if look.level is Level.FAR:
+            _paint_far_marks(painter, fold, look)
+        elif look.level is Level.MIDDLE:
+            _paint_middle(painter, fold, look)
+        else:
+            _paint_fold_title(painter, fold, look)
+            _paint_foot(painter, fold, look)
+            _paint_ports(painter, fold, look, named=True)
+    finally:
+        painter.restore()
+    if look.focus in fold.hides or not look.flashing.isdisjoint(fold.hides):
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(look.theme.color("focus"), 2.0))
+        painter.drawRoundedRect(look.rect(fold.rect.adjusted(-10, -10, 10, 10)), 16 * look.zoom, 16 * look.zoom)
+    if any(selected):
+        paint_ring(painter, fold.rect.adjusted(0, 0, 2 * PILE, 2 * PILE), 6.0, look)
+
+
+def _paint_pile(painter: QPainter, fold: Fold, look: Look) -> None:
+    theme = look.theme
+    body = QRectF(0, 0, fold.rect.width(), fold.rect.height())
+    edge = pen(theme.color(hue_role(fold.hue) or "frame_edge"), 1.5)
+    painter.setPen(pen(theme.color("ghost"), 1.5, DOTS) if fold.is_ghost else edge)
+    for distance in (2 * PILE, PILE, 0.0):
+        painter.setBrush(QBrush(theme.color("canvas" if fold.is_ghost else "card")))
+        painter.drawRoundedRect(body.translated(distance, distance), 6, 6)
+    if not fold.is_ghost:
+        painter.setBrush(QBrush(_tint(fold.hue, look)))
+        painter.drawRoundedRect(body, 6, 6)
+
+
+def _paint_fold_title(painter: QPainter, fold: Fold, look: Look) -> None:
+    font = mono_font(TITLE_SIZE) if fold.block else ui_font(TITLE_SIZE, True)
+    write(
+        painter, elided(f"▸ {fold.title}", font, fold.rect.width() - 20), font, look.theme.color("ink"), 10, HEADER / 2
+    )
+    painter.setPen(pen(look.theme.color("row_line"), 1.0))
+    painter.drawLine(QPointF(1, HEADER), QPointF(fold.rect.width() - 1, HEADER))
+
+
+def _paint_foot(painter: QPainter, fold: Fold, look: Look) -> None:
+    """How many cards, and which of them has just run; how many have failed, how many have a gradient."""
+    theme, font = look.theme, ui_font(11)
+    middle = fold.rect.height() - FOOT / 2
+    words = _counted(fold, look) + (f"  → {fold.current}" if fold.current else "")
+    write(painter, elided(words, font, 84), font, theme.color("ink" if fold.current else "muted"), 10, middle)
+    right = fold.rect.width() - 10
+    if errors := fold.count(Fact.ERROR):
+        right -= write_right(painter, str(errors), ui_font(11, True), theme.color("error_ink"), right, middle) + 9
+        octagon(painter, QPointF(right, middle), 13, theme.color("error"), theme.color("error_text"))
+        right -= 13
+    if grads := fold.count(Fact.GRAD):
+        text = f"grad {grads}"
+        width = measure(mono_font(11)).horizontalAdvance(text) + 12
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(theme.color("grad")))
+        painter.drawRoundedRect(QRectF(right - width, middle - 8, width, 16), 8, 8)
+        write(painter, text, mono_font(11), theme.color("grad_text"), right - width + 6, middle)
+
+
+def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
+    """From further off: the title large, then how many cards, and the marks of an error and of a gradient."""
+    theme = look.theme
+    font = mono_font(MIDDLE_SIZE) if fold.block else ui_font(MIDDLE_SIZE, True)
+    width, height = fold.rect.width(), fold.rect.height()
+    write(painter, elided(fold.title, font, width - 28), font, theme.color("ink"), 14, HEADER / 2 + 6)
+    middle = height - MIDDLE_SIZE + 2
+    words = f"{len(fold.cards)}  → {fold.current}" if fold.current else str(len(fold.cards))
+    write(painter, elided(words, ui_font(MIDDLE_SIZE), 92), ui_font(MIDDLE_SIZE), theme.color("muted"), 14, middle)
+    if fold.count(Fact.ERROR):
+        octagon(painter, QPointF(width - 26, middle), 28, theme.color("error"), theme.color("error_text"))
+    if fold.count(Fact.GRAD):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(theme.color("grad")))
+        painter.drawEllipse(QPointF(width - 60, middle), 8, 8)
+    _paint_ports(painter, fold, look, named=False)
+
+
+def _paint_ports(painter: QPainter, fold: Fold, look: Look, named: bool) -> None:
+    font, theme = mono_font(12), look.theme
+    room = fold.rect.width() / 2 - 16
+    for ports, x in ((fold.inputs, 0.0), (fold.outputs, fold.rect.width())):
+        for port in ports:
+            painter.setPen(pen(theme.color("wire_grad"), 1.5))
+            painter.setBrush(QBrush(theme.color("grad" if port.outlet[2] else "card")))
+            painter.drawEllipse(QPointF(x, port.down), PORT, PORT)
+            if not named:
+                continue
+            name = elided(port.name, font, room)
+            if x:
+                write_right(painter, name, font, theme.color("ink"), x - 10, port.down)
+            else:
+                write(painter, name, font, theme.color("ink"), 10, port.down)
+
+
+def _paint_far_marks(painter: QPainter, fold: Fold, look: Look) -> None:
+    """From afar: an octagon of a size that is seen, when something in it has failed."""
+    if fold.count(Fact.ERROR):
+        size = ERROR_SIZE / look.zoom
+        octagon(
+            painter,
+            fold.rect.center() - fold.rect.topLeft(),
+            size,
+            look.theme.color("error"),
+            look.theme.color("error_text"),
+        )
+
+
+def _is_wanted(look: Look, id_: int) -> bool:
+    return look.only is None or id_ in look.only
+
+
+def _counted(fold: Fold, look: Look) -> str:
+    count = len(fold.cards)
+    return look.words.one_card if count == 1 else look.words.cards.format(n=count)

@@ -1,0 +1,177 @@
+"""The cards of a picture as arrays: which there are, how large they are, where they lie, what they show from afar.
+
+Everything is kept from one program to the next; what an edit or a run did not touch is not looked at again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from chalkgrad.program.board import Board
+from chalkgrad.program.building import has_card
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind
+from chalkgrad.session.state import Problem, State, Status
+from chalkgrad_app.picture.anatomy import Anatomy
+from chalkgrad_app.picture.card import blamed, card_anatomy, faces_tensor, input_ports
+from chalkgrad_app.picture.folding import Folding
+from chalkgrad_app.picture.marks import Fact, facts_of
+
+GAP = 32.0
+EMPTY_STATE = State(0, {})
+NO_CARD = Anatomy(0.0, 0.0, (), (), 0.0)
+
+
+class CardArrays:
+    """``ids`` in painting order, their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
+
+    ``below`` tells where a line with an error stands below the card, ``hidden`` what a folded node stands for.
+    """
+
+    def __init__(self) -> None:
+        self.program = Program()
+        self.board = Board()
+        self.state: State = EMPTY_STATE
+        self.ids: list[int] = []
+        self.index: dict[int, int] = {}
+        self._highest = 0
+        self._cards: set[int] = set()
+        self._blame: dict[int, Problem] = {}
+        self._anatomies: list[Anatomy] = []
+        self._inputs: list[int] = []
+        self.folding = Folding()
+        self._home: tuple[np.ndarray, np.ndarray] | None = None
+        self._homeless: list[int] = []
+        self.x, self.y, self.w, self.h = (np.zeros(0) for _ in range(4))
+        self.facts = np.zeros(0, np.intp)
+        self.below, self.hidden = np.zeros(0, bool), np.zeros(0, bool)
+
+    def rect(self, id_: int) -> QRectF:
+        """The rectangle of a card; KeyError where there is none."""
+        i = self.index[id_]
+        return QRectF(self.x[i], self.y[i], self.w[i], self.h[i])
+
+    def anatomy(self, id_: int) -> Anatomy:
+        """Size, rows and ports of a card."""
+        return self._anatomies[self.index[id_]]
+
+    def rows_of(self, ids: Iterable[int]) -> np.ndarray:
+        """Indices of the cards ``ids``, in painting order."""
+        return np.array(sorted(self.index[id_] for id_ in ids if id_ in self.index), np.intp)
+
+    def among(self, ids: Iterable[int]) -> np.ndarray:
+        """For each card whether it is one of ``ids``."""
+        found = np.zeros(len(self.ids), bool)
+        found[[self.index[id_] for id_ in ids if id_ in self.index]] = True
+        return found
+
+    # ------------------------------------------------------------ which cards
+
+    def _take_over(self, program: Program) -> set[int]:
+        """List the cards of another program; returns the statements that are new, or other than before."""
+        before, self.program = self.program, program
+        old = before.statements
+        differing = {id_ for id_, statement in program.statements.items() if old.get(id_) is not statement}
+        differing |= (program.inline ^ before.inline) & program.statements.keys()
+        # Whether a leaf written inside a line has a card hangs on that line.
+        looked_at = differing | {id_ for id_ in program.inline if program[id_].kind is Kind.LEAF}
+        cards = (self._cards & program.statements.keys()) - looked_at
+        self._cards = cards | {id_ for id_ in looked_at if has_card(program, program[id_])}
+        self._list([id_ for id_ in program.order if id_ in self._cards])
+        for id_ in differing & self._cards:
+            self._inputs[self.index[id_]] = len(input_ports(program[id_]))
+        return differing
+
+    def _list(self, ids: list[int]) -> None:
+        """Rows for ``ids``; a card that had one keeps what is in it."""
+        if ids == self.ids:
+            return
+        self._highest = max(self._highest, max(ids, default=0))
+        rows = [self.index.get(id_, -1) for id_ in ids]
+        taken = np.array(rows, np.intp)
+        self.ids, self.index = ids, {id_: row for row, id_ in enumerate(ids)}
+        self.x, self.y, self.w, self.h = (_taken(old, taken) for old in (self.x, self.y, self.w, self.h))
+        self.facts, self.below, self.hidden = (_taken(old, taken) for old in (self.facts, self.below, self.hidden))
+        anatomies, inputs = self._anatomies, self._inputs
+        self._anatomies = [anatomies[row] if row >= 0 else NO_CARD for row in rows]
+        self._inputs = [inputs[row] if row >= 0 else 0 for row in rows]
+        self._home = None
+
+    # ------------------------------------------------------------ what they show
+
+    def _find_blame(self) -> set[int]:
+        """At which cards errors show; returns those of which that is no longer true, or newly so."""
+        before, self._blame = self._blame, blamed(self.program, self.state)
+        return {id_ for id_ in {*before, *self._blame} if before.get(id_) is not self._blame.get(id_)}
+
+    def _measure(self, ids: Iterable[int]) -> list[int]:
+        """Sizes and facts of these cards; returns the rows that are other than before.
+
+        A card whose tensor is not there keeps the size it had, so that nothing jumps in time.
+        """
+        state, program, blame = self.state, self.program, self._blame
+        shapes, inputs = self._anatomies, self._inputs
+        rows = [self.index[id_] for id_ in ids]
+        told = self.facts[rows].tolist()
+        changed: list[int] = []
+        for place, row in enumerate(rows):
+            id_ = self.ids[row]
+            at, statement, shape = state.statement(id_), program[id_], shapes[row]
+            first = faces_tensor(at)
+            if first is not None or at.status is not Status.TO_COME or not shape.rows:
+                shape = card_anatomy(statement, at, inputs[row])
+            facts = facts_of(at, state, statement, id_ in blame)
+            if shape is not shapes[row] or facts != told[place]:
+                changed.append(row)
+                shapes[row], told[place] = shape, facts
+            if facts & Fact.ERROR or self.below[row]:
+                self.below[row] = first is not None and bool(facts & Fact.ERROR)
+        self.facts[rows] = told
+        self.w[changed] = [shapes[row].width for row in changed]
+        self.h[changed] = [shapes[row].height for row in changed]
+        return changed
+
+    # ------------------------------------------------------------ where they lie
+
+    def _go_home(self) -> None:
+        """Put the cards where the board has them; :meth:`_place_homeless` is for those that it does not know."""
+        if self._home is None:
+            places = self.board.places
+            found = [places.get(("cards", id_)) for id_ in self.ids]
+            self._homeless = [row for row, place in enumerate(found) if place is None]
+            self._home = (
+                np.array([0.0 if place is None else place.x for place in found]),
+                np.array([0.0 if place is None else place.y for place in found]),
+            )
+        self.x[:], self.y[:] = self._home
+
+    def _place_homeless(self, sources: Mapping[int, Sequence[int]]) -> None:
+        """Cards without a place stand in columns by depth, below the others; ``sources`` are the rows each reads."""
+        widths = np.array([shape.width for shape in self._anatomies])
+        heights = np.array([shape.height for shape in self._anatomies])
+        placed = np.ones(len(self.ids), bool)
+        placed[self._homeless] = False
+        top = float((self.y + heights)[placed].max()) + 2 * GAP if placed.any() else 0.0
+        depth: dict[int, int] = {}
+        columns: dict[int, list[int]] = {}
+        for row in self._homeless:
+            depth[row] = max((depth.get(source, -1) for source in sources.get(row, ())), default=-1) + 1
+            columns.setdefault(depth[row], []).append(row)
+        left = 0.0
+        for level in range(len(columns)):
+            column = columns[level]
+            pitch = heights[column] + GAP
+            self.x[column] = left
+            self.y[column] = top + np.cumsum(pitch) - pitch
+            left += float(widths[column].max()) + 2 * GAP
+
+
+def _taken(old: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The entries of ``old`` at ``rows``; nothing where a row is -1."""
+    found = np.zeros(len(rows), old.dtype)
+    kept = rows >= 0
+    found[kept] = old[rows[kept]]
+    return found

@@ -1,0 +1,226 @@
+"""Folding: a frame or block shown as one node. What it hides is shown where the node is, so that wires end there.
+
+A card that is hidden has the rectangle of its node in the picture's arrays. So bounds, wires and whoever looks for
+the card find the node; only painting and hit-testing have to know what is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from chalkgrad.program import arranging
+from chalkgrad.program.board import Board
+from chalkgrad.program.program import Program
+from chalkgrad_app.picture.anatomy import HEADER, WIDTH
+from chalkgrad_app.picture.marks import Fact
+from chalkgrad_app.picture.wires import Wire
+
+if TYPE_CHECKING:
+    from chalkgrad_app.picture.picture import Picture
+    from chalkgrad_app.picture.wire_arrays import WireArrays
+
+MARGIN, TITLE = 16.0, 24.0
+"""Room between a frame of a block and its cards, and for its title."""
+PITCH = 22.0
+FOOT = 26.0
+Outlet = tuple[int, int, bool]
+"""A tensor that leaves a card: its statement, the output, and whether it is its gradient."""
+
+
+@dataclass(frozen=True)
+class FoldPort:
+    """A port of a folded node: the tensor that goes in or comes out, its name, and how far down it is."""
+
+    outlet: Outlet
+    name: str
+    down: float
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A folded node. ``hides`` is all that it stands for, ``cards`` the cards among it, in the order of lines."""
+
+    id: int
+    title: str
+    rect: QRectF
+    hue: str
+    block: bool
+    hides: frozenset[int]
+    cards: tuple[int, ...]
+    inputs: tuple[FoldPort, ...] = ()
+    outputs: tuple[FoldPort, ...] = ()
+    facts: Mapping[Fact, int] = field(default_factory=dict)
+    current: str = ""
+    """The name of the card among them that has just run, while one looks at the past."""
+
+    @property
+    def is_ghost(self) -> bool:
+        """True when none of the cards has run yet."""
+        return bool(self.cards) and self.count(Fact.GHOST) == len(self.cards)
+
+    def count(self, fact: Fact) -> int:
+        """How many of the cards show a fact: an error, a gradient."""
+        return self.facts.get(fact, 0)
+
+
+class Folding:
+    """The folded nodes of one picture."""
+
+    def __init__(self) -> None:
+        self.folds: tuple[Fold, ...] = ()
+        self.unseen: frozenset[int] = frozenset()
+        self.blocks: dict[int, list[int]] = {}
+        """The cards in each block, and in the blocks inside it."""
+        self._rows: dict[int, np.ndarray] = {}
+        self._of_row = np.zeros(0, np.intp)
+        self._program: Program | None = None
+        self._board: Board | None = None
+
+    def place(self, picture: Picture) -> None:
+        """Give every hidden card the rectangle of its node; those that were hidden before have theirs again."""
+        if self._program is not picture.program or self._board is not picture.board:
+            self._show_again(picture)
+            if self._program is not picture.program:
+                self.blocks = block_members(picture.program, picture.ids)
+            self._find(picture)
+            self._program, self._board = picture.program, picture.board
+        for fold in self.folds:
+            rows, rect = self._rows[fold.id], fold.rect
+            picture.x[rows], picture.y[rows] = rect.x(), rect.y()
+            picture.w[rows], picture.h[rows] = rect.width(), rect.height()
+
+    def aim(self, picture: WireArrays, start: np.ndarray, end: np.ndarray) -> None:
+        """Have the wires of hidden cards begin and end at their node's ports; ``start``, ``end`` from card corners."""
+        picture.wire_hidden[:] = False
+        if not self.folds:
+            return
+        source, target = self._of_row[picture.wire_source], self._of_row[picture.wire_target]
+        picture.wire_hidden[:] = (source == target) & (source >= 0)
+        for row in np.flatnonzero((source != target) & (source >= 0)).tolist():
+            fold = self.folds[int(source[row])]
+            start[row] = fold.rect.width(), _down(fold.outputs, _outlet(picture.wires[row]))
+        for row in np.flatnonzero((source != target) & (target >= 0)).tolist():
+            end[row] = _down(self.folds[int(target[row])].inputs, _outlet(picture.wires[row]))
+
+    def shown(self, picture: Picture, shifted: Collection[int], dx: float, dy: float) -> tuple[Fold, ...]:
+        """The nodes with what they say now, those that are ``shifted`` moved by (dx, dy)."""
+        found = []
+        for fold in self.folds:
+            moves = fold.id in shifted or not fold.hides.isdisjoint(shifted)
+            rect = fold.rect.translated(dx, dy) if moves else fold.rect
+            facts = picture.facts[self._rows[fold.id]]
+            counts = {fact: int(np.count_nonzero(facts & fact)) for fact in (Fact.ERROR, Fact.GRAD, Fact.GHOST)}
+            found.append(replace(fold, rect=rect, facts=counts, current=_current(picture, fold)))
+        return tuple(found)
+
+    def mask(self, count: int) -> np.ndarray:
+        """For each card whether it is hidden."""
+        return self._of_row >= 0 if self.folds else np.zeros(count, bool)
+
+    # ------------------------------------------------------------ inside
+
+    def _show_again(self, picture: Picture) -> None:
+        for id_ in (card for fold in self.folds for card in fold.cards if card in picture.index):
+            row = picture.index[id_]
+            shape = picture.anatomy(id_)
+            picture.w[row], picture.h[row] = shape.width, shape.height
+
+    def _find(self, picture: Picture) -> None:
+        """What is folded, and what each node hides; a card on two of them is in the first."""
+        self.folds, self.unseen, self._rows = (), frozenset(), {}
+        if not picture.board.folds:
+            return
+        hidden = arranging.outermost(picture.board, self.blocks)
+        taken: set[int] = set()
+        self._of_row = np.full(len(picture.ids), -1, np.intp)
+        for number, (id_, hides) in enumerate(hidden.items()):
+            rows = sorted(picture.index[card] for card in hides - taken if card in picture.index)
+            taken |= {id_, *hides}
+            self._rows[id_] = np.array(rows, np.intp)
+            self._of_row[self._rows[id_]] = number
+        self.unseen = frozenset(taken | {block for block, cards in self.blocks.items() if taken.issuperset(cards)})
+        self.folds = tuple(self._fold(picture, id_, hides) for id_, hides in hidden.items())
+
+    def _fold(self, picture: Picture, id_: int, hides: frozenset[int]) -> Fold:
+        program, frame = picture.program, picture.board.frames.get(id_)
+        rows = self._rows[id_]
+        cards = tuple(picture.ids[row] for row in rows.tolist())
+        inputs, outputs = _ports(picture, frozenset(cards))
+        rect = QRectF(0, 0, WIDTH, HEADER + max(1, len(inputs), len(outputs)) * PITCH + FOOT)
+        if frame is not None:
+            rect.moveTo(frame.x, frame.y)
+        else:
+            rect.moveTopLeft(_corner(picture, cards))
+        title = frame.title if frame is not None else program.blocks[id_].mode
+        hue = frame.hue if frame is not None else ""
+        return Fold(id_, title, rect, hue, frame is None, hides, cards, inputs, outputs)
+
+
+def block_members(program: Program, ids: Iterable[int]) -> dict[int, list[int]]:
+    """Which of the cards ``ids`` stand in each block, or in one inside it."""
+    members: dict[int, list[int]] = {}
+    if program.blocks:
+        for id_ in ids:
+            for block in program.chain(program[id_].block):
+                members.setdefault(block, []).append(id_)
+    return members
+
+
+def _current(picture: Picture, fold: Fold) -> str:
+    """The name of the card that the state looked at stands in; nothing at the end, which is now."""
+    line, program = picture.state.line, picture.program
+    if line is None or line not in fold.cards or line == program.order[-1]:
+        return ""
+    return program[line].name or program[line].call
+
+
+def _corner(picture: Picture, cards: Collection[int]) -> QPointF:
+    """The upper left corner of the cards where the board has them."""
+    places = [place for card in cards if (place := picture.board.place(card)) is not None]
+    if not places:
+        return QPointF()
+    return QPointF(min(place.x for place in places), min(place.y for place in places))
+
+
+def _ports(picture: Picture, cards: frozenset[int]) -> tuple[tuple[FoldPort, ...], tuple[FoldPort, ...]]:
+    """What goes into the node, and what comes out: what is read outside, and results that nothing reads."""
+    going_in: dict[Outlet, None] = {}
+    coming_out: dict[Outlet, None] = {}
+    read: set[int] = set()
+    for wire in picture.wires:
+        if wire.source in cards:
+            read.add(wire.source)
+            if wire.target not in cards:
+                coming_out[_outlet(wire)] = None
+        elif wire.target in cards:
+            going_in[_outlet(wire)] = None
+    for id_ in picture.ids:
+        if id_ in cards and id_ not in read:
+            coming_out[id_, 0, False] = None
+    return _in_a_column(picture.program, going_in), _in_a_column(picture.program, coming_out)
+
+
+def _in_a_column(program: Program, outlets: Iterable[Outlet]) -> tuple[FoldPort, ...]:
+    down = HEADER + PITCH / 2
+    return tuple(
+        FoldPort(outlet, _name(program, outlet), down + number * PITCH) for number, outlet in enumerate(outlets)
+    )
+
+
+def _name(program: Program, outlet: Outlet) -> str:
+    statement = program[outlet[0]]
+    name = statement.targets[outlet[1]] if outlet[1] < len(statement.targets) else ""
+    return (name or statement.call) + (".grad" if outlet[2] else "")
+
+
+def _outlet(wire: Wire) -> Outlet:
+    return wire.source, wire.output, wire.from_grad
+
+
+def _down(ports: Iterable[FoldPort], outlet: Outlet) -> float:
+    return next((port.down for port in ports if port.outlet == outlet), HEADER + PITCH / 2)

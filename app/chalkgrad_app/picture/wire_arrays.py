@@ -1,0 +1,205 @@
+"""The wires of a picture as arrays: between which cards, where they begin and end, how they run, how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from chalkgrad.program.program import Program
+from chalkgrad_app.picture.card_arrays import CardArrays
+from chalkgrad_app.picture.marks import Fact
+from chalkgrad_app.picture.routing import Routing, Ways
+from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, end_of, flatten, start_of, wires, wires_into
+
+CUTTING = frozenset({".data", ".detach()"})
+"""Tags through which no gradient flows."""
+
+
+class WireArrays(CardArrays):
+    """``wires``, and by their numbers where they are and how they look.
+
+    ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top, right, bottom), ``wire_source`` and ``wire_target`` (rows of
+    cards), ``thick``, ``dotted``, ``wire_hidden``; ``tagged`` are numbers of wires. Pieces: ``cubics`` (rows of four
+    points, mostly one a wire; see :meth:`_bend` for their order) and ``piece_wire``, the number of the wire of each.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._routing = Routing()
+        self._bent = np.zeros(0, np.intp)
+        self._writes = False
+        self.wires: list[Wire] = []
+        self._source_ids, self._target_ids, self.wire_source, self.wire_target, self.piece_wire, self.tagged = (
+            np.zeros(0, np.intp) for _ in range(6)
+        )
+        self.thick, self.dotted, self.wire_hidden, self._cut, self._has_tags = (np.zeros(0, bool) for _ in range(5))
+        self._from, self._to = np.zeros((0, 2)), np.zeros(0)
+        self.ends, self.boxes, self.cubics = np.zeros((0, 4)), np.zeros((0, 4)), np.zeros((0, 8))
+
+    # ------------------------------------------------------------ read
+
+    def wires_of(self, ids: Collection[int]) -> np.ndarray:
+        """Indices of the wires from or to any of the cards ``ids``."""
+        return np.flatnonzero(self._at_cards(self.among(ids)))
+
+    def pieces_of(self, wires: np.ndarray) -> np.ndarray:
+        """Indices of the pieces (in ``cubics``) of the wires with these numbers."""
+        if len(self.cubics) == len(self.wires):
+            return wires
+        wanted = np.zeros(len(self.wires), bool)
+        wanted[wires] = True
+        return np.flatnonzero(wanted[self.piece_wire])
+
+    def middle_of(self, wire: int) -> tuple[float, float]:
+        """The point in the middle of a wire, where its tags sit."""
+        pieces = self.cubics[self.pieces_of(np.array([wire]))]
+        points = flatten(pieces, FINE).reshape(-1, 2)
+        along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+        x, y = (float(np.interp(along[-1] / 2, along, points[:, axis])) for axis in (0, 1))
+        return x, y
+
+    def points_at(self, wires: np.ndarray, part: float) -> np.ndarray:
+        """The point of each of these wires that lies ``part`` (0 to 1) of the way from its beginning: rows x, y."""
+        pieces = self.pieces_of(wires)
+        pieces = pieces[np.argsort(self.piece_wire[pieces], kind="stable")]
+        owner = self.piece_wire[pieces]
+        first = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
+        counts = np.diff(np.r_[first, len(owner)])
+        along = part * counts
+        which = np.minimum(along.astype(np.intp), counts - 1)
+        t = along - which
+        weights = np.stack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3], axis=1)
+        chosen = self.cubics[pieces[first + which]]
+        return np.stack([(chosen[:, 0::2] * weights).sum(axis=1), (chosen[:, 1::2] * weights).sum(axis=1)], axis=1)
+
+    def sources(self) -> dict[int, list[int]]:
+        """For each card that reads others, by row, the rows of those."""
+        found: dict[int, list[int]] = {}
+        for source, target in zip(self.wire_source.tolist(), self.wire_target.tolist(), strict=True):
+            found.setdefault(target, []).append(source)
+        return found
+
+    # ------------------------------------------------------------ which wires
+
+    def _connect(self, before: Program, cards: Collection[int], differing: Collection[int]) -> np.ndarray:
+        """The wires of the program, which was ``before`` with ``cards``; returns for each wire whether it is new."""
+        if not self._is_simple(before, cards, differing):
+            self._writes = any(map(self.program.writes, self.program))
+            return self._merge(np.zeros(0, np.intp), wires(self.program, self._cards))
+        return self._reconnect(differing)
+
+    def _is_simple(self, before: Program, cards: Collection[int], differing: Collection[int]) -> bool:
+        """True when an edit changes no wires but those into what ``differing`` has.
+
+        Who reads something written in place, or written inline in another's line, has wires that hang on others too.
+        """
+        program = self.program
+        if not before.order or self._writes:
+            return False
+        inline = before.inline | program.inline
+        removed = before.statements.keys() - program.statements.keys()
+        if inline and not (inline.isdisjoint(differing) and inline.isdisjoint(removed)):
+            return False
+        known = [id_ for id_ in differing if id_ in before]
+        if any((id_ in cards) != (id_ in self._cards) for id_ in known):
+            return False
+        return not any(program.writes(program[id_]) for id_ in differing)
+
+    def _reconnect(self, differing: Collection[int]) -> np.ndarray:
+        """Keep the wires that are as they were; find those into ``differing`` anew."""
+        anew = [id_ for id_ in differing if id_ in self._cards]
+        row_of = self._rows_by_id()
+        into = row_of[self._target_ids]
+        kept = (into >= 0) & (row_of[self._source_ids] >= 0)
+        if anew:
+            again = np.zeros(len(self.ids), bool)
+            again[row_of[anew]] = True
+            kept &= ~again[into]
+        found = [wire for id_ in anew for wire in wires_into(self.program, self.program[id_], self._cards, {})]
+        return self._merge(np.flatnonzero(kept), found)
+
+    def _merge(self, kept: np.ndarray, found: list[Wire]) -> np.ndarray:
+        """Have the wires with the numbers ``kept`` and those ``found``, in the order of their readers.
+
+        Returns for each wire whether it is one of those found.
+        """
+        count = len(found)
+        sources = np.array([wire.source for wire in found], np.intp)
+        targets = np.array([wire.target for wire in found], np.intp)
+        cut = np.array([wire.from_grad or not CUTTING.isdisjoint(wire.tags) for wire in found], bool)
+        has_tags = np.array([bool(wire.tags) for wire in found], bool)
+        row_of = self._rows_by_id()
+        order = np.argsort(row_of[np.concatenate([self._target_ids[kept], targets])], kind="stable")
+
+        def merged(old: np.ndarray, new: np.ndarray) -> np.ndarray:
+            return np.concatenate([old[kept], new])[order]
+
+        pool = [self.wires[number] for number in kept.tolist()] + found
+        bent = np.zeros(len(self.wires), bool)
+        bent[self._bent] = True
+        self.cubics = merged(self.cubics[: len(self.wires)], np.zeros((count, 8)))
+        self._bent = np.flatnonzero(merged(bent, np.zeros(count, bool)))
+        self.wires = [pool[place] for place in order.tolist()]
+        self._source_ids, self._target_ids = merged(self._source_ids, sources), merged(self._target_ids, targets)
+        self._cut, self._has_tags = merged(self._cut, cut), merged(self._has_tags, has_tags)
+        self._from, self._to = merged(self._from, np.zeros((count, 2))), merged(self._to, np.zeros(count))
+        self.ends, self.boxes = merged(self.ends, np.zeros((count, 4))), merged(self.boxes, np.zeros((count, 4)))
+        self.wire_source, self.wire_target = row_of[self._source_ids], row_of[self._target_ids]
+        self.wire_hidden = np.zeros(len(pool), bool)
+        self.piece_wire, self.tagged = np.arange(len(pool)), np.flatnonzero(self._has_tags)
+        return order >= len(kept)
+
+    def _rows_by_id(self) -> np.ndarray:
+        """The row of each card by its id; -1 where there is none."""
+        found = np.full(self._highest + 1, -1, np.intp)
+        found[self.ids] = np.arange(len(self.ids))
+        return found
+
+    # ------------------------------------------------------------ where they run
+
+    def _at_cards(self, cards: np.ndarray) -> np.ndarray:
+        """For each wire whether it begins or ends at one of these cards, told for each card."""
+        return np.asarray(cards[self.wire_source] | cards[self.wire_target], bool)
+
+    def _aim(self, stale: np.ndarray) -> None:
+        """Where on its cards each wire begins and ends (``stale`` ones alone), and whether gradient will flow on it."""
+        shapes = self._anatomies
+        for row in np.flatnonzero(stale).tolist():
+            wire = self.wires[row]
+            self._from[row] = start_of(shapes[self.wire_source[row]], wire)
+            self._to[row] = end_of(shapes[self.wire_target[row]], wire.port)
+        self.folding.aim(self, self._from, self._to)
+        flowing, has_foot = (self.facts & Fact.THICK) != 0, (self.facts & Fact.FOOT) != 0
+        self.thick = flowing[self.wire_source] & has_foot[self.wire_target] & ~self._cut
+        self.dotted = self._at_cards((self.facts & Fact.GHOST) != 0)
+
+    def _join(self, rows: np.ndarray) -> None:
+        """Where these wires begin and end on the canvas."""
+        source, target = self.wire_source[rows], self.wire_target[rows]
+        self.ends[rows, 0] = self.x[source] + self._from[rows, 0]
+        self.ends[rows, 1] = self.y[source] + self._from[rows, 1]
+        self.ends[rows, 2] = self.x[target]
+        self.ends[rows, 3] = self.y[target] + self._to[rows]
+
+    def _bend(self, rows: np.ndarray, ways: Ways) -> None:
+        """The curves of wires: plain ones, ``rows`` anew, but for ``ways``, which go round cards.
+
+        The first pieces of all wires stand first, in the order of their wires, then the others.
+        """
+        count, moved = len(self.wires), np.zeros(len(self.wires), bool)
+        moved[rows] = True
+        moved[self._bent] = True
+        rows = np.flatnonzero(moved)
+        self._bent = np.array(list(ways), np.intp)
+        others = [way[1:] for way in ways.values()]
+        if ways or len(self.cubics) > count:
+            self.cubics = np.concatenate([self.cubics[:count], *others])
+            numbers = np.repeat(self._bent, [len(rest) for rest in others])
+            self.piece_wire = np.concatenate([np.arange(count), numbers])
+        self.cubics[rows] = cubics(self.ends[rows])
+        self.boxes[rows] = boxes(self.cubics[rows])
+        for row, way in ways.items():
+            self.cubics[row] = way[0]
+            xs, ys = way[:, 0::2], way[:, 1::2]
+            self.boxes[row] = xs.min(), ys.min(), xs.max(), ys.max()

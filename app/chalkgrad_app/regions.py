@@ -1,0 +1,68 @@
+"""The parts of the window that F6 goes through: operators, canvas, the panels, the program."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+from shiboken6 import isValid
+
+from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+from chalkgrad_app.docks import Docks
+
+
+class Regions(QObject):
+    """Takes the focus from part to part; each gets it back where it had it last."""
+
+    def __init__(self, docks: Docks, canvas: GraphCanvas, parent: QObject) -> None:
+        super().__init__(parent)
+        self._docks = docks
+        self._canvas = canvas
+        self._last: dict[QWidget, QWidget] = {}
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._on_focus_changed)
+
+    def go(self, by: int) -> None:
+        """To the next (+1) or previous (-1) part."""
+        parts = self._parts()
+        focus = self._canvas.window().focusWidget()
+        here = next((at for at, part in enumerate(parts) if _holds(part, focus)), parts.index(self._canvas))
+        part = parts[(here + by) % len(parts)]
+        last = self._last.get(part)
+        target = last if last is not None and isValid(last) and last.isVisible() else _first(part)
+        if target is not None:
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _parts(self) -> list[QWidget]:
+        """The operators, the canvas, then the other panels that can be seen."""
+        docks = [dock for dock in self._docks.by_name.values() if _is_seen(dock) and _first(dock) is not None]
+        before = [dock for dock in docks if dock is self._docks.by_name["palette"]]
+        return [*before, self._canvas, *(dock for dock in docks if dock not in before)]
+
+    def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        for dock in self._docks.by_name.values():
+            if new is not None and _holds(dock, new):
+                self._last[dock] = new
+
+
+def _holds(part: QWidget, widget: QWidget | None) -> bool:
+    return widget is not None and (part is widget or part.isAncestorOf(widget))
+
+
+def _is_seen(dock: QDockWidget) -> bool:
+    """False for a dock that is closed, or behind another's tab."""
+    window = dock.window()
+    return dock.isVisible() and _holds(dock, window.childAt(dock.mapTo(window, dock.rect().center())))
+
+
+def _first(part: QWidget) -> QWidget | None:
+    """What Tab would reach first in a part; the part itself where it takes the focus."""
+    if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        return part
+    widget = part.nextInFocusChain()
+    while widget is not None and widget is not part:
+        wanted = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if wanted and _holds(part, widget) and widget.isVisible() and widget.isEnabled():
+            return widget
+        widget = widget.nextInFocusChain()
+    return None

@@ -1,0 +1,187 @@
+"""Ways that go round cards along straight lines with rounded corners: for wires that run back, or are shut in.
+
+Every line that a way may take lies beside a card. The way with the fewest corners and the shortest of these is found
+by Dijkstra's algorithm on the crossings of those lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+from itertools import pairwise
+
+import numpy as np
+
+from chalkgrad.layout.graph import Path, Point
+
+CLEARANCES = (14.0, 9.0, 5.0, 2.0)
+"""How far from cards a way is looked for, one after the other."""
+CORNER = 60.0
+"""A corner counts as much as this way."""
+ROUND = 24.0
+"""Largest radius of a corner; two and a half times the clearance never touches the card inside it."""
+ARC = 0.5523
+"""Length of the handles of a quarter of a circle, in radii."""
+INFINITY = float("inf")
+ROUNDS = 10
+"""Times a way is looked for: each minds also the cards that the last one ran into."""
+EDGE = 0.5
+SAMPLES = 32
+"""Points of each piece that are looked at."""
+_T = np.linspace(0.0, 1.0, SAMPLES + 1)
+_BASIS = np.stack([(1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _T * _T, _T**3], axis=1)
+
+State = tuple[int, int, bool]
+"""Numbers of a vertical and a horizontal line, and whether the way comes along the horizontal one."""
+
+
+def detour(path: Path, boxes: np.ndarray, spread: int = 0) -> Path:
+    """A way between the ends of ``path``, which runs into some of ``boxes`` (left, top, right, bottom), round all.
+
+    Empty when there is none. ``spread`` is different for wires that might take the same way: they keep other distances
+    from the cards.
+    """
+    for clearance in (CLEARANCES[0] + 5.0 * (spread % 4), *CLEARANCES):
+        minded = touched(path, boxes)
+        for _ in range(ROUNDS):
+            corners = _corners(path[0], path[-1], boxes[minded], clearance)
+            if not corners:
+                break
+            way = _rounded(corners, min(ROUND, 2.5 * clearance))
+            hit = touched(way, boxes)
+            if not hit.any():
+                return way
+            minded |= hit
+    return ()
+
+
+def touched(path: Path, boxes: np.ndarray) -> np.ndarray:
+    """For each box whether a way runs through it, not only along its edge."""
+    points = np.array(path)
+    pieces = np.stack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
+    x, y = (np.tensordot(_BASIS, pieces[:, :, axis], 1).ravel() for axis in (0, 1))
+    left, top, right, bottom = boxes.T[:, :, None]
+    inside = (left + EDGE < x) & (x < right - EDGE) & (top + EDGE < y) & (y < bottom - EDGE)
+    return np.asarray(inside.any(axis=1))
+
+
+def _corners(start: Point, end: Point, boxes: np.ndarray, clearance: float) -> list[Point]:
+    """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
+    around = boxes + np.array([-clearance, -clearance, clearance, clearance])
+    first, last = (start[0] + clearance, start[1]), (end[0] - clearance, end[1])
+    xs = np.unique(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
+    ys = np.unique(np.concatenate([around[:, 1], around[:, 3], [first[1], last[1]]]))
+    across = _free(ys, xs, around[:, [1, 3, 0, 2]])
+    down = _free(xs, ys, around[:, [0, 2, 1, 3]])
+    begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), True)
+    goal = (int(np.searchsorted(xs, last[0])), int(np.searchsorted(ys, last[1])), True)
+    if _inside(first, around) or _inside(last, around):
+        return []
+    came = _searched(begin, goal, xs.tolist(), ys.tolist(), across.tolist(), down.tolist())
+    if goal not in came:
+        return []
+    points = [end, last]
+    at = goal
+    while at in came:
+        at = came[at]
+        points.append((float(xs[at[0]]), float(ys[at[1]])))
+    points.append(start)
+    return _straightened(points[::-1])
+
+
+def _free(lines: np.ndarray, stops: np.ndarray, boxes: np.ndarray) -> np.ndarray:
+    """For each line, and each piece of it from one stop to the next, whether no box lies on it.
+
+    Boxes have first what they cover across the lines, then along them.
+    """
+    middles = (stops[1:] + stops[:-1]) / 2
+    hit = (boxes[:, 0] < lines[:, None]) & (lines[:, None] < boxes[:, 1])
+    along = (boxes[:, 2] < middles[:, None]) & (middles[:, None] < boxes[:, 3])
+    return np.asarray(hit.astype(np.intp) @ along.T.astype(np.intp) == 0)
+
+
+def _inside(point: Point, boxes: np.ndarray) -> bool:
+    x, y = point
+    return bool(((boxes[:, 0] < x) & (x < boxes[:, 2]) & (boxes[:, 1] < y) & (y < boxes[:, 3])).any())
+
+
+def _searched(
+    begin: State, goal: State, xs: list[float], ys: list[float], across: list[list[bool]], down: list[list[bool]]
+) -> dict[State, State]:
+    """From where each state that was looked at is reached best; those nearest to the goal are looked at first."""
+    right, bottom = len(xs), len(ys)
+    goal_x, goal_y = xs[goal[0]], ys[goal[1]]
+    came: dict[State, State] = {}
+    reached = {begin: 0.0}
+    queue: list[tuple[float, float, State]] = [(0.0, 0.0, begin)]
+    while queue:
+        _, cost, state = heappop(queue)
+        if state == goal:
+            break
+        if cost > reached[state]:
+            continue
+        x, y, level = state
+        before = came.get(state, (x - 1, y, True))
+        steps = []
+        if x and across[y][x - 1]:
+            steps.append((x - 1, y, True))
+        if x + 1 < right and across[y][x]:
+            steps.append((x + 1, y, True))
+        if y and down[x][y - 1]:
+            steps.append((x, y - 1, False))
+        if y + 1 < bottom and down[x][y]:
+            steps.append((x, y + 1, False))
+        for after in steps:
+            x2, y2, level2 = after
+            if before[0] == x2 and before[1] == y2:
+                continue
+            total = cost + abs(xs[x2] - xs[x]) + abs(ys[y2] - ys[y]) + (CORNER if level2 != level else 0.0)
+            if x2 == goal[0] and y2 == goal[1]:
+                if level2 and x2 < x:
+                    continue
+                total += 0.0 if level2 else CORNER  # it has to turn there to go in
+            if total < reached.get(after, INFINITY):
+                reached[after] = total
+                came[after] = state
+                ahead = abs(goal_x - xs[x2]) + abs(goal_y - ys[y2])
+                heappush(queue, (total + ahead, total, after))
+        if x == goal[0] and y == goal[1] and cost < reached.get(goal, INFINITY):
+            reached[goal], came[goal] = cost, before
+            heappush(queue, (cost, cost, goal))
+    return came
+
+
+def _straightened(points: Sequence[Point]) -> list[Point]:
+    """Without points at which nothing turns."""
+    kept = [points[0]]
+    for point, after in pairwise(points[1:]):
+        same_x = kept[-1][0] == point[0] == after[0]
+        same_y = kept[-1][1] == point[1] == after[1]
+        if point not in (kept[-1], after) and not same_x and not same_y:
+            kept.append(point)
+    return [*kept, points[-1]]
+
+
+def _rounded(points: Sequence[Point], radius: float) -> Path:
+    """Straight lines with round corners, as a cubic spline."""
+    path: list[Point] = [points[0]]
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        room = min(radius, _length(before, corner) / 2, _length(corner, after) / 2)
+        enter, leave = _towards(corner, before, room), _towards(corner, after, room)
+        path += _line(path[-1], enter)
+        path += [_towards(enter, corner, room * ARC), _towards(leave, corner, room * ARC), leave]
+    return (*path, *_line(path[-1], points[-1]))
+
+
+def _line(start: Point, end: Point) -> list[Point]:
+    third = ((end[0] - start[0]) / 3, (end[1] - start[1]) / 3)
+    return [(start[0] + third[0], start[1] + third[1]), (end[0] - third[0], end[1] - third[1]), end]
+
+
+def _towards(start: Point, end: Point, way: float) -> Point:
+    length = _length(start, end) or 1.0
+    return start[0] + (end[0] - start[0]) * way / length, start[1] + (end[1] - start[1]) * way / length
+
+
+def _length(start: Point, end: Point) -> float:
+    return abs(end[0] - start[0]) + abs(end[1] - start[1])

@@ -1,0 +1,217 @@
+"""Losses of answers of yes or no: of probabilities of yes, and of scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import cast, dtype_of
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.arithmetic import refuse_bools
+from chalkgrad.ops.loss import CODE, MEAN, NONE, SUM, reduced_loss
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.windows import Sizes
+
+_WEIGHT = frozenset({"weight"})
+
+
+# Probabilities
+
+
+def _bce(self: np.ndarray, target: np.ndarray, weight: Any, reduction: int = MEAN) -> Any:
+    if self.dtype.kind != "f":
+        raise not_implemented("binary_cross_entropy", self.dtype)
+    wrong, unwanted = (~((values >= 0) & (values <= 1)).ravel() for values in (self, target))
+    if (wrong | unwanted).any():  # PyTorch looks at both element by element
+        first = int((wrong | unwanted).argmax())
+        raise RuntimeError(f"all elements of {'input' if wrong[first] else 'target'} should be between 0 and 1")
+    lowest = np.asarray(-100, self.dtype)
+    losses = (target - 1) * np.maximum(np.log1p(-self), lowest) - target * np.maximum(np.log(self), lowest)
+    return reduced_loss(losses if weight is None else losses * weight, reduction)
+
+
+def _bce_backward(
+    grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, weight: Any, reduction: int = MEAN
+) -> Any:
+    slopes = grad_output * (self - target) / np.maximum((1 - self) * self, np.asarray(1e-12, self.dtype))
+    slopes = slopes if weight is None else slopes * weight
+    return slopes / np.asarray(self.size, self.dtype) if reduction == MEAN else slopes
+
+
+def _shares(o: Any, found: Any, weight: Any, reduction: int) -> Any:
+    """``found`` weighed, and divided by the number of elements where the loss is their mean."""
+    if weight is not None:
+        found = o.mul(found, weight)
+    count = int(np.prod(tuple(found.shape), dtype=np.int64))
+    return o.div_number(found, count) if reduction == MEAN and count else found
+
+
+def bce_by_target(o: Any, g: Any, self: Any, weight: Any, reduction: int) -> Any:
+    """Derivative of the binary cross entropy by its target."""
+    found = o.mul(g, o.sub(o.log1p(o.neg(self)), o.log(self)))
+    return _shares(o, found, weight, reduction)
+
+
+def _kept_from_zero(o: Any, self: Any) -> Any:
+    """``self * (1 - self)``, which at the ends is not quite 0."""
+    return o.mul(o.add_number(self, 1e-12), o.add_number(o.rsub_number(self, 1), 1e-12))
+
+
+def bce_slope(o: Any, g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    """Derivative of the backward of the binary cross entropy by the gradient that comes in."""
+    found = o.mul(g, o.div(o.sub(self, target), _kept_from_zero(o, self)))
+    return _shares(o, found, weight, reduction)
+
+
+def bce_curve(o: Any, g: Any, grad_output: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
+    """Derivative of its backward by its input."""
+    squared = o.mul(self, self)
+    above = o.add(o.sub(squared, o.mul_number(o.mul(self, target), 2)), target)
+    below = _kept_from_zero(o, self)
+    found = o.div(o.mul(o.mul(g, grad_output), above), o.mul(below, below))
+    return _shares(o, found, weight, reduction)
+
+
+def bce_slope_by_target(o: Any, g: Any, grad_output: Any, self: Any, weight: Any, reduction: int) -> Any:
+    """The same by its target."""
+    found = o.div(o.mul(g, grad_output), o.mul(self, o.sub_number(self, 1)))
+    return _shares(o, found, weight, reduction)
+
+
+def _bce_shape(self: Sizes, target: Sizes, weight: Any = None, reduction: Any = MEAN, **_: Any) -> Sizes:
+    return self if reduction in (NONE, "none") else ()
+
+
+_P = np.array([0.2, 0.7, 0.6])
+_T = np.array([0.0, 1.0, 0.5])
+register(
+    Record(
+        name="binary_cross_entropy_native",
+        inputs=("self", "target", "weight"),
+        attributes=(CODE,),
+        optional=_WEIGHT,
+        no_gradient=_WEIGHT,
+        promotes="none",
+        forward=_bce,
+        vjps={
+            "self": lambda o, g, self, target, weight, reduction: o.binary_cross_entropy_backward(
+                g, self, target, weight, reduction
+            ),
+            "target": lambda o, g, self, target, weight, reduction: bce_by_target(o, g, self, weight, reduction),
+        },
+        grad_fn="BinaryCrossEntropyBackward0",
+        shape=_bce_shape,
+        section="loss",
+        hidden=True,
+    )
+)
+register(
+    Record(
+        name="binary_cross_entropy_backward",
+        inputs=("grad_output", "self", "target", "weight"),
+        attributes=(CODE,),
+        optional=_WEIGHT,
+        promotes="none",
+        forward=_bce_backward,
+        vjps={
+            "grad_output": bce_slope,
+            "self": bce_curve,
+            "target": lambda o, g, grad_output, self, weight, reduction: bce_slope_by_target(
+                o, g, grad_output, self, weight, reduction
+            ),
+        },
+        grad_fn="BinaryCrossEntropyBackwardBackward0",
+        section="loss",
+        hidden=True,
+    )
+)
+
+
+# Scores
+
+
+def _bce_scores(self: np.ndarray, target: np.ndarray, weight: Any, pos_weight: Any, reduction: int = MEAN) -> Any:
+    refuse_bools(1, target)
+    own, kind = dtype_of(target), dtype_of(self)
+    if not own.is_floating_point:
+        raise RuntimeError(f"result type {kind.scalar_type} can't be cast to the desired output type {own.scalar_type}")
+    log = np.minimum(self, 0) - np.log1p(np.exp(-np.abs(self)))
+    if pos_weight is not None:
+        log = cast(log * ((pos_weight - 1) * target + 1), kind)
+    losses = cast(cast((1 - target) * self, own) - log, own)
+    if weight is not None:
+        _written(losses.shape, weight.shape)
+    return reduced_loss(losses if weight is None else cast(losses * weight, own), reduction)
+
+
+def scores_by_self(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    """Derivative of the cross entropy of scores by the scores."""
+    if pos_weight is None:
+        found = o.mul(o.sub(o.sigmoid(self), target), g)
+    else:
+        wanted = o.mul(pos_weight, target)
+        found = o.sub(o.mul(o.sub(o.add_number(wanted, 1), target), o.sigmoid(self)), wanted)
+        found = o.mul(found, g)
+    return _shares(o, found, weight, reduction)
+
+
+def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
+    """The same by the target."""
+    if pos_weight is None:
+        found = o.mul(o.neg(self), g)
+    else:
+        no, yes = o.logsigmoid(o.neg(self)), o.mul(pos_weight, o.logsigmoid(self))
+        found = o.mul(o.sub(no, yes), g)
+    return _shares(o, found, weight, reduction)
+
+
+def _check_scores(self: Any, *_: Any) -> None:
+    if self.dtype.kind != "f":
+        raise not_implemented("log_sigmoid_cpu", self.dtype)
+
+
+def _written(shape: Sizes, other: Sizes) -> Sizes:
+    """``shape`` where ``other`` can be worked into a tensor of it in place, as PyTorch computes this loss."""
+    together = broadcast(shape, other)
+    if together != shape:
+        raise RuntimeError(
+            f"output with shape {brackets(shape)} doesn't match the broadcast shape {brackets(together)}"
+        )
+    return shape
+
+
+def _scores_shape(self: Sizes, target: Sizes, weight: Any, pos_weight: Any, reduction: int = MEAN) -> Sizes:
+    if pos_weight is not None:
+        _written(self, broadcast(pos_weight, target))
+    _written(target, self)
+    return () if reduction in (MEAN, SUM) else target
+
+
+register(
+    Record(
+        name="binary_cross_entropy_with_logits",
+        inputs=("self", "target", "weight", "pos_weight"),
+        attributes=(Attribute("reduction", "int", NONE),),
+        optional=frozenset({"weight", "pos_weight"}),
+        no_gradient=frozenset({"weight", "pos_weight"}),
+        promotes="none",
+        check=_check_scores,
+        forward=_bce_scores,
+        vjps={"self": scores_by_self, "target": scores_by_target},
+        grad_fn="BinaryCrossEntropyWithLogitsBackward0",
+        function="torch.binary_cross_entropy_with_logits",
+        shape=_scores_shape,
+        section="loss",
+        hidden=True,
+        signatures=(
+            (
+                "binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, Tensor? "
+                "pos_weight=None, int reduction=1)"
+            ),
+        ),
+    )
+)

@@ -1,0 +1,104 @@
+"""Which statements a stretch of a trace touches: whose state may differ between its two ends.
+
+Views look at these alone when a run went on or the cursor moved. What is needed to tell is collected from the events
+as they come, each once, and only when somebody asks.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from chalkgrad.engine.storage import owner
+from chalkgrad.session.events import Event, EventKind
+from chalkgrad.session.tables import Tables
+
+GIVING = frozenset({EventKind.ACCUMULATED, EventKind.RETAINED, EventKind.FLAGS, EventKind.WRITE, EventKind.MADE})
+"""Events after which a tensor may have another gradient."""
+
+
+class Touched:
+    """Answers for one trace."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._read = 0
+        self._binders: dict[int, set[int]] = {}
+        self._owners: dict[int, set[int]] = {}
+        self._sharers: dict[int, set[int]] = {}
+        self._shared = 0
+
+    def between(self, one: int, other: int) -> set[int]:
+        """Ids of the statements whose state may differ at positions ``one`` and ``other``."""
+        first, last = min(one, other), max(one, other)
+        if first == last:
+            return set()
+        self._read_on()
+        found = self._lines(first, last)
+        objects: set[int] = set()
+        for event in self._tables.events[first:last]:
+            found.add(event.statement)
+            objects.update(self._objects(event))
+        for number in self._with_owners(objects):
+            found.update(self._binders.get(number, ()))
+        return found
+
+    def _lines(self, first: int, last: int) -> set[int]:
+        """The lines that ran, wholly or in part."""
+        runs = self._tables.runs
+        begin = max(0, bisect_left(runs, first + 1, key=lambda run: run.start) - 1)
+        end = bisect_left(runs, last, key=lambda run: run.start)
+        return {run.statement for run in runs[begin:end]}
+
+    def _objects(self, event: Event) -> set[int]:
+        """The tensors about which an event says something."""
+        objects = {number for number in event.tensors if number is not None}
+        if event.kind is EventKind.FREED and event.node is not None:
+            objects.update(number for number in self._tables.nodes[event.node].outputs if number is not None)
+        if event.kind in (EventKind.WRITE, EventKind.FLAGS):
+            for number in tuple(objects):
+                objects |= self._sharing(number)
+        return objects
+
+    def _with_owners(self, objects: set[int]) -> set[int]:
+        """``objects``, and those whose gradient one of them is."""
+        found, pending = set(objects), list(objects)
+        while pending:
+            owners = self._owners.get(pending.pop(), set()) - found
+            found |= owners
+            pending += owners
+        return found
+
+    def _read_on(self) -> None:
+        """Take in who binds what, whose gradient is what and who shares memory, from the events that are new."""
+        events = self._tables.events
+        for event in events[self._read :]:
+            numbers = [number for number in event.tensors if number is not None]
+            if event.kind is EventKind.RAN:
+                for number in numbers:
+                    self._binders.setdefault(number, set()).add(event.statement)
+            elif event.kind in GIVING:
+                for number in numbers:
+                    self._note_gradients(number)
+                    if event.kind is EventKind.WRITE:
+                        self._note_memory(number)
+        self._read = len(events)
+
+    def _note_gradients(self, number: int) -> None:
+        for facts in self._tables.facts[number].values:
+            if facts.grad is not None:
+                self._owners.setdefault(facts.grad, set()).add(number)
+
+    def _sharing(self, number: int) -> set[int]:
+        """The objects that show the same memory, at any time."""
+        table = self._tables.facts
+        for other in range(self._shared, len(table)):
+            self._note_memory(other)
+        self._shared = len(table)
+        found: set[int] = set()
+        for facts in table[number].values:
+            found |= self._sharers.get(id(owner(facts.array)), set())
+        return found
+
+    def _note_memory(self, number: int) -> None:
+        for facts in self._tables.facts[number].values:
+            self._sharers.setdefault(id(owner(facts.array)), set()).add(number)

@@ -1,0 +1,157 @@
+"""Finding cards: what is typed is shown, Enter and F3 go on, Escape goes back."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.desk import CTRL, SHIFT, key, settle
+from support.sheets import course_sheet
+
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas import finding
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def course(window):
+    window.document.begin(course_sheet())
+    settle(window)
+    window.canvas.setFocus()
+    return window
+
+
+def look_for(window, text: str) -> None:
+    bar = window.area.find_bar
+    bar.field.clear()
+    if text.isascii():
+        QTest.keyClicks(bar.field, text)
+    else:  # from an input method
+        typed = QInputMethodEvent()
+        typed.setCommitString(text)
+        QApplication.sendEvent(bar.field, typed)
+    settle()
+    bar._finish_search()
+    window.canvas.glide.finish()
+
+
+def names(window) -> list[str]:
+    program = window.document.program
+    return [program[id_].name for id_ in window.area.find_bar.found]
+
+
+def selected(window) -> list[str]:
+    return [window.document.program[id_].name for id_ in window.document.selected_statements]
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("w", ["w", "a", "b"]),  # the name itself, then the lines that read it
+        ("mul", ["y"]),
+        ("4", ["b"]),
+        ("(1,)", ["w", "x", "a", "b", "y"]),
+        ("Ｙ", ["y"]),
+        ("= a * b", ["y"]),
+        ("nobody", []),
+    ],
+)
+def test_names_lines_operators_and_shapes_are_found(course, typed, expected):
+    key(course, Key.Key_F, CTRL)
+    look_for(course, typed)
+    assert names(course)[: len(expected)] == expected or sorted(names(course)) == sorted(expected)
+    assert selected(course) == expected[:1]
+    words = course.area.find_bar.count.text()
+    assert words == (f"1 of {len(names(course))}" if expected else "nothing")
+
+
+def test_enter_and_f3_go_round(course):
+    key(course, Key.Key_F, CTRL)
+    look_for(course, "torch.add")
+    assert selected(course) == ["a"]
+    key(course, Key.Key_Return)
+    assert selected(course) == ["b"]
+    key(course, Key.Key_F3)
+    assert selected(course) == ["a"]
+    key(course, Key.Key_F3, SHIFT)
+    assert selected(course) == ["b"]
+    assert course.area.find_bar.count.text() == "2 of 2"
+    key(course, Key.Key_Escape)
+    assert course.area.find_bar.isHidden()
+    assert course.focusWidget() is course.canvas
+    assert course.document.program[course.canvas.keyboard.card].name == "b"
+    key(course, Key.Key_F3)
+    assert not course.area.find_bar.isHidden()
+    assert selected(course) == ["a"]
+
+
+def test_escape_before_enter_puts_everything_back(course):
+    canvas = course.canvas
+    course.document.select([2])
+    canvas.set_zoom_percent(20)
+    canvas.pan_by(3000, 0)
+    corner = canvas.to_scene(canvas.rect().topLeft().toPointF())
+    key(course, Key.Key_F, CTRL)
+    look_for(course, "y")
+    assert canvas.rect().contains(canvas.node_rect("y"))
+    assert canvas.zoom_percent >= 70
+    key(course, Key.Key_Escape)
+    canvas.glide.finish()
+    assert selected(course) == ["x"]
+    assert canvas.zoom_percent == pytest.approx(20)
+    assert (canvas.to_scene(canvas.rect().topLeft().toPointF()) - corner).manhattanLength() < 10
+
+
+def test_what_is_found_does_not_lie_under_the_bar(course):
+    canvas, bar = course.canvas, course.area.find_bar
+    key(course, Key.Key_F, CTRL)
+    canvas.zoom_100()
+    under = canvas.node_rect("y").center() - bar.geometry().center()
+    canvas.pan_by(-under.x(), -under.y())
+    look_for(course, "y")
+    assert not canvas.node_rect("y").intersects(bar.geometry())
+
+
+def test_it_follows_the_document(course):
+    key(course, Key.Key_F, CTRL)
+    look_for(course, "torch.add")
+    assert len(names(course)) == 2
+    course.document.delete([4])
+    settle(course)
+    course.area.find_bar._finish_search()
+    assert names(course) == ["a"]
+
+
+def test_every_button_has_a_name_and_can_be_clicked(course):
+    key(course, Key.Key_F, CTRL)
+    look_for(course, "torch.add")
+    bar = course.area.find_bar
+    for button in (bar.previous, bar.next, bar.close_button):
+        assert button.accessibleName()
+    QTest.mouseClick(bar.next, Qt.MouseButton.LeftButton)
+    assert selected(course) == ["b"]
+    QTest.mouseClick(bar.previous, Qt.MouseButton.LeftButton)
+    assert selected(course) == ["a"]
+    QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)
+    assert bar.isHidden()
+
+
+def test_a_name_comes_before_a_line_number_before_the_rest(window):
+    lines = "\n".join(f"x{n} = torch.tensor([{n}.])" for n in range(30))
+    window.document.begin(Sheet(read_source(f"import torch\n{lines}\n")))
+    settle(window)
+    document, picture = window.document, window.canvas.picture
+    typed = finding.folded("X7 ")
+    ranked = sorted(
+        (rank, id_)
+        for id_ in picture.ids
+        if (rank := finding.rank(typed, finding.entry_of(document, picture, id_))) is not None
+    )
+    assert document.program[ranked[0][1]].name == "x7"
+    typed = finding.folded("12")
+    best = min(picture.ids, key=lambda id_: finding.rank(typed, finding.entry_of(document, picture, id_)) or (9, 9))
+    assert document.program.lines[best] == 12

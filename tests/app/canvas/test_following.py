@@ -1,0 +1,210 @@
+"""A picture that followed edits, runs and the cursor piece by piece is the one that is made from nothing."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import OPS, sheets
+
+from chalkgrad.program import building, edits
+from chalkgrad.program.board import Board
+from chalkgrad.program.program import ProgramError
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
+from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas.following import Following
+from chalkgrad_app.document import Document
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.routing import Routing
+
+COLUMNS = ("x", "y", "w", "h", "facts", "below", "hidden")
+OF_WIRES = ("ends", "boxes", "cubics", "piece_wire", "wire_source", "wire_target", "thick", "dotted", "tagged")
+
+
+class Follower:
+    """A picture kept up to date as a canvas keeps its own."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.picture = Picture()
+        self.following = Following()
+        document.covering.connect(self.following.forget)
+
+    def look(self) -> None:
+        document = self.document
+        touched = self.following.next(document, self.picture.ids)
+        self.picture.update(document.program, document.board, document.state, touched)
+        for id_ in self.picture.ids[::2]:
+            self.picture.face(id_)
+
+
+def fresh(document: Document) -> Picture:
+    picture = Picture()
+    picture.update(document.program, document.board, document.state)
+    return picture
+
+
+def assert_same(one: Picture, other: Picture) -> None:
+    assert one.ids == other.ids
+    assert one.wires == other.wires
+    for name in (*COLUMNS, *OF_WIRES, "wire_hidden"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name), err_msg=name)
+    assert (one.notes, one.frames, one.folds) == (other.notes, other.frames, other.folds)
+    for id_ in one.ids:
+        assert one.face(id_) == other.face(id_)
+        assert one.anatomy(id_) == other.anatomy(id_)
+
+
+def assert_says_the_same(one: Picture, other: Picture) -> None:
+    """In the past a card keeps its size, so only what it says is compared."""
+    np.testing.assert_array_equal(one.facts, other.facts)
+    for id_ in one.ids:
+        mine, made = one.face(id_), other.face(id_)
+        assert (mine.rows, mine.foot, mine.hue, mine.status, mine.error) == (
+            made.rows,
+            made.foot,
+            made.hue,
+            made.status,
+            made.error,
+        )
+
+
+def some(draw, sheet: Sheet) -> int | None:
+    return draw(st.sampled_from(sheet.program.order)) if sheet.program.order else None
+
+
+def change(draw, sheet: Sheet):
+    """One edit of a few kinds that bear on the picture."""
+    id_ = some(draw, sheet)
+    kind = draw(st.sampled_from(["operator", "leaf", "remove", "rename", "move", "port", "place", "put", "unname"]))
+    if kind == "operator" or id_ is None:
+        record = OPS[draw(st.sampled_from(["add", "exp", "cat", "add_", "detach"]))]
+        made = [Ref(s.id) for s in sheet.program if s.kind in (Kind.LEAF, Kind.OP)]
+        inputs = draw(st.lists(st.sampled_from(made), max_size=2)) if made else []
+        return building.operator(sheet, record, inputs, len(sheet.program), (8.0, 16.0)).change
+    statement = sheet.program[id_]
+    if kind == "leaf":
+        leaf = Statement(sheet.program.next_id, Kind.LEAF, "ones", ("q",), (2,))
+        return edits.insert(sheet.program, [leaf], draw(st.integers(0, len(sheet.program))))
+    if kind == "remove":
+        return edits.remove(sheet, [id_]).change
+    if kind == "rename" and statement.targets:
+        return edits.rename(sheet.program, id_, 0, draw(st.sampled_from(["k", "y", "x"])))
+    if kind == "unname" and statement.targets:
+        return edits.rename(sheet.program, id_, 0, "")
+    if kind == "move":
+        return edits.move(sheet.program, [id_], draw(st.integers(0, len(sheet.program))))
+    if kind == "port" and statement.kind is Kind.OP and statement.ports():
+        port = draw(st.integers(0, len(statement.ports()) - 1))
+        return edits.set_port(sheet.program, id_, port, draw(st.sampled_from([EMPTY, 2, 0.5])))
+    if kind == "put" and statement.kind is Kind.LEAF:
+        return edits.put(sheet.program, statement.with_option("requires_grad", draw(st.booleans())))
+    return edits.place(sheet.board, {id_: (draw(st.integers(-99, 99)), 8.0)})
+
+
+@pytest.fixture(autouse=True)
+def plain_wires(monkeypatch):
+    """Which way round cards a wire finds hangs on time and on the ways before: here every wire is a plain curve."""
+    monkeypatch.setattr(Routing, "ways", lambda self, picture: {})
+
+
+@pytest.fixture
+def step_by_step(qapp, monkeypatch):
+    """Runs stop after every statement, so that edits come in the middle of them."""
+    monkeypatch.setattr("chalkgrad_app.document.SLICE_MS", 0.0)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
+@given(sheets(), st.data())
+def test_a_followed_picture_is_the_one_made_from_nothing(step_by_step, sheet: Sheet, data: st.DataObject) -> None:
+    document = Document(sheet)
+    follower = Follower(document)
+    follower.look()
+    for _ in range(data.draw(st.integers(1, 8))):
+        step = data.draw(
+            st.sampled_from(["edit", "edit", "edit", "undo", "redo", "finish", "run", "time", "now", "cover"])
+        )
+        if step == "edit":
+            with contextlib.suppress(ProgramError):
+                document.do(change(data.draw, document.sheet), step)
+        elif step == "undo":
+            document.undo_stack.undo()
+        elif step == "redo":
+            document.undo_stack.redo()
+        elif step == "finish":
+            document.finish()
+        elif step == "run":
+            document._run_slice()
+        elif step == "time":
+            document.look_at(int(data.draw(st.floats(0, 1)) * len(document.session.trace)))
+        elif step == "now":
+            document.back_to_now()
+        else:
+            document.cover(not document.is_covering)
+        if data.draw(st.booleans()):
+            follower.look()
+    document.finish()
+    follower.look()
+    if document.is_past:
+        assert_says_the_same(follower.picture, fresh(document))
+        document.back_to_now()
+        follower.look()
+    assert_same(follower.picture, fresh(document))
+
+
+@pytest.fixture
+def chain(qapp) -> Follower:
+    lines = ["import torch", "w = torch.tensor([1.], requires_grad=True)", "a = w * 2"]
+    lines += [f"{chr(98 + n)} = {chr(97 + n)} + 1" for n in range(12)]
+    document = Document(Sheet(read_source("\n".join(lines) + "\n"), Board()))
+    document.finish()
+    follower = Follower(document)
+    follower.look()
+    return follower
+
+
+def test_a_value_edited_at_the_end_looks_at_that_card_alone(chain: Follower, monkeypatch) -> None:
+    document = chain.document
+    last = document.program.order[-1]
+    looked: list[int] = []
+    measure = Picture._measure
+    monkeypatch.setattr(Picture, "_measure", lambda self, ids: looked.extend(ids) or measure(self, ids))
+    document.append(building.backward(Ref(last)))
+    document.finish()
+    chain.look()
+    assert set(looked) < set(document.program.order)
+    looked.clear()
+    chain.look()
+    assert looked == []
+
+
+def test_while_it_runs_again_what_is_not_reached_yet_is_shown_as_it_was(chain: Follower) -> None:
+    document = chain.document
+    before = {id_: chain.picture.face(id_).status for id_ in chain.picture.ids}
+    leaf = document.program[document.program.order[0]]
+    changed = edits.put(document.program, leaf.with_port(0, (3.0,)))
+    sheet = document.sheet.apply(changed)
+    document.session.update(sheet.program)
+    document._sheet = sheet
+    document._state = None
+    document.session._step()
+    chain.look()
+    assert document.is_running
+    assert {id_: chain.picture.face(id_).status for id_ in chain.picture.ids} == before
+    document.finish()
+    chain.look()
+    assert_same(chain.picture, fresh(document))
+
+
+def test_a_new_line_keeps_the_other_wires(chain: Follower) -> None:
+    document = chain.document
+    kept = list(chain.picture.wires)
+    document.append(Statement(0, Kind.OP, "exp", ("z",), (Ref(document.program.order[0]),)))
+    document.finish()
+    chain.look()
+    assert chain.picture.wires[: len(kept)] == kept
+    assert len(chain.picture.wires) == len(kept) + 1

@@ -1,0 +1,57 @@
+"""New cards lie on nothing: placed one by one, typed as an expression, pasted, duplicated."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from PySide6.QtCore import QPointF
+
+from chalkgrad.program import edits
+from chalkgrad.program.board import Note
+
+
+def overlapping(canvas):
+    picture = canvas.picture
+    rects = {id_: picture.rect(id_) for id_ in picture.ids}
+    rects |= {note.id: picture.rect_of(note.id) for note in picture.notes}
+    return [(one, other) for one, other in combinations(rects, 2) if rects[one].intersects(rects[other])]
+
+
+def test_pasted_and_duplicated_cards_lie_on_nothing(window, qtbot):
+    def do(id_):
+        action = window.actions_by_id[id_]
+        qtbot.waitUntil(action.isEnabled)
+        action.trigger()
+
+    canvas, document = window.canvas, window.document
+    canvas.build_expression("y = (x + w) * (w + 1)")
+    document.do(edits.put_note(document.board, Note(900, (("", "here"),), 0.0, -600.0)), "note")
+    document.select_all()
+    do("copy")
+    for _ in range(9):
+        do("paste")
+    document.select([document.program.order[0]])
+    for _ in range(5):
+        do("duplicate")
+    assert len(canvas.picture.ids) >= 50
+    assert overlapping(canvas) == []
+
+
+def test_an_expression_goes_right_of_what_it_reads(window):
+    canvas = window.canvas
+    canvas.build_expression("a = x + w")
+    (last,) = canvas.placing.place_expression("b = a * 2", QPointF(-3000.0, -3000.0))[-1:]
+    picture = canvas.picture
+    source = picture.rect(picture.program.named("a").statement)
+    assert source.right() < picture.rect(last).left() < source.right() + 400
+    assert overlapping(canvas) == []
+
+
+def test_operators_placed_one_after_the_other_lie_on_nothing(window):
+    canvas = window.canvas
+    canvas.build_expression("a = x + w")
+    chosen = window.document.selection
+    for _ in range(12):
+        window.document.select(chosen)
+        canvas.place_operator("exp")
+    assert overlapping(canvas) == []

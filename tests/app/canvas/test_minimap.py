@@ -1,0 +1,104 @@
+"""The minimap: it shows the whole graph, goes where it is clicked, and never lies on the card one works at."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtTest import QTest
+from support.desk import choose, key, settle
+from support.sheets import course_sheet
+
+from chalkgrad_app import settings
+from chalkgrad_app.style import theme
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def mapped(window):
+    window.document.begin(course_sheet())
+    settle(window)
+    window.canvas.fit_all()
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_M)
+    settle(window)
+    return window
+
+
+def image(window):
+    return window.area.minimap.grab().toImage()
+
+
+def test_m_switches_it_on_and_off_and_it_is_remembered(mapped):
+    minimap = mapped.area.minimap
+    assert minimap.isVisible()
+    assert settings.MINIMAP.get()
+    assert mapped.actions_by_id["minimap"].isChecked()
+    choose(mapped, "show", "minimap")
+    assert not minimap.isVisible()
+    assert not settings.MINIMAP.get()
+
+
+def test_every_card_is_on_it(mapped):
+    minimap, picture = mapped.area.minimap, mapped.canvas.picture
+    shown, ground = image(mapped), theme.current().color("card")
+    for id_ in picture.ids:
+        at = (picture.rect(id_).center() - minimap.origin()) * minimap.zoom()
+        assert minimap.rect().contains(at.toPoint())
+        near = [shown.pixelColor(at.toPoint() + QPoint(dx, dy)) for dx in (-3, 0, 3) for dy in (-2, 0, 2)]
+        assert any(colour != ground for colour in near), id_
+
+
+def test_a_click_goes_there_and_a_drag_goes_on(mapped):
+    canvas, minimap = mapped.canvas, mapped.area.minimap
+    canvas.set_zoom_percent(200)
+    target = canvas.picture.rect(5).center()
+    at = ((target - minimap.origin()) * minimap.zoom()).toPoint()
+    QTest.mousePress(minimap, LEFT, pos=at)
+    canvas.glide.finish()
+    middle = canvas.to_scene(QPointF(canvas.rect().center()))
+    assert (middle - target).manhattanLength() < 2 / minimap.zoom()
+    QTest.mouseMove(minimap, at - QPoint(20, 0))
+    QTest.mouseRelease(minimap, LEFT, pos=at - QPoint(20, 0))
+    further = canvas.to_scene(QPointF(canvas.rect().center()))
+    assert further.x() < middle.x() - 10 / minimap.zoom()
+    assert canvas.zoom_percent == pytest.approx(200)
+
+
+def test_the_frame_is_what_is_in_view(mapped):
+    canvas, minimap = mapped.canvas, mapped.area.minimap
+    canvas.set_zoom_percent(300)
+    canvas.fit([1])
+    rect = minimap.view_rect()
+    corners = QRectF(minimap.to_scene(rect.topLeft()), minimap.to_scene(rect.bottomRight()))
+    assert corners.contains(canvas.picture.rect(1).center())
+    assert not corners.contains(canvas.picture.rect(5).center())
+    canvas.pan_by(100000, 0)
+    assert QRectF(minimap.rect()).contains(minimap.view_rect())
+
+
+def test_it_steps_aside_for_the_card_with_the_focus(mapped):
+    canvas, minimap = mapped.canvas, mapped.area.minimap
+    canvas.zoom_100()
+    before = minimap.geometry()
+    way = before.center() - canvas.node_rect("y").center()
+    canvas.pan_by(way.x(), way.y())
+    mapped.document.select([5])
+    settle(mapped)
+    assert not minimap.geometry().intersects(canvas.node_rect("y"))
+    assert canvas.rect().contains(minimap.geometry())
+
+
+def test_it_follows_edits_selection_and_theme(mapped, qtbot):
+    before = image(mapped)
+    mapped.document.select([1])
+    assert image(mapped) != before
+    mapped.document.clear_selection()
+    mapped.document.delete([5])
+    qtbot.waitUntil(lambda: not mapped.area.minimap._wait.isActive())
+    deleted = image(mapped)
+    assert deleted != before
+    mapped.presenting.set_theme("dark")
+    qtbot.waitUntil(lambda: not mapped.area.minimap._wait.isActive())
+    assert image(mapped) != deleted
+    mapped.presenting.set_theme("light")

@@ -1,0 +1,200 @@
+"""The popover at a card: how a leaf is made, the attributes of an operator, each typed, checked and undone."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit
+from support.hands import process
+
+from chalkgrad.program import building, edits
+from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad_app.canvas.popover import Popover
+from chalkgrad_app.editors.value_window import ValueWindow
+
+E, ENTER, ESC, TAB, UP = Qt.Key.Key_E, Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Tab, Qt.Key.Key_Up
+
+
+def add(hands, kind, call, name, operands, options=(), style="function"):
+    document = hands.document
+    made = Statement(0, kind, call, (name,), operands, options, style)
+    id_ = document.build(lambda sheet, at: building.append(sheet, made, at), name)[0]
+    document.do(edits.place(document.board, {id_: (0.0, 260.0 if kind is Kind.LEAF else 480.0)}), "place")
+    document.finish()
+    document.undo_stack.clear()
+    process()
+    return id_
+
+
+@pytest.fixture
+def summed(course):
+    """A 2 x 3 leaf ``m`` and ``s = m.sum(dim=0)``."""
+    m = add(course, Kind.LEAF, "tensor", "m", (((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)),))
+    add(course, Kind.OP, "sum", "s", (Ref(m),), (("dim", 0),), "method")
+    return course
+
+
+def open_popover(hands, name, key=E):
+    hands.canvas.setFocus()
+    hands.document.select([hands.id(name)])
+    QTest.keyClick(hands.canvas, key)
+    process()
+    found = hands.canvas.findChild(Popover)
+    assert found is not None
+    assert found.isVisible()
+    return found
+
+
+def field(popover, name, kind=QLineEdit):
+    """The editor of an option as it is now: each change makes them anew."""
+    process()
+    found = [widget for widget in popover.findChildren(kind, f"option.{name}") if widget.isVisible()]
+    assert found, name
+    return found[-1]
+
+
+def message(popover, name):
+    found = [label for label in popover.findChildren(QLabel, f"option.{name}.message") if label.isVisible()]
+    return found[-1].text() if found else ""
+
+
+def retype(popover, name, text, end=ENTER):
+    line = field(popover, name)
+    line.setFocus()
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    if end is not None:
+        QTest.keyClick(line, end)
+    process()
+
+
+def line_of(hands, name):
+    return next(line for line in hands.lines() if line.startswith(f"{name} ="))
+
+
+@pytest.mark.parametrize("key", [E, ENTER])
+def test_enter_and_e_open_the_attributes_of_an_operator(summed, key):
+    popover = open_popover(summed, "s", key)
+    assert field(popover, "dim").text() == "0"
+    assert field(popover, "dim").hasFocus()
+    QTest.keyClick(field(popover, "dim"), ESC)
+    assert not popover.isVisible()
+    assert summed.canvas.hasFocus()
+
+
+def test_a_dimension_is_typed_stepped_and_emptied(summed):
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", "1")
+    assert line_of(summed, "s") == "s = m.sum(dim=1)"
+    QTest.keyClick(field(popover, "dim"), Qt.Key.Key_Down)
+    assert line_of(summed, "s") == "s = m.sum(dim=0)"
+    retype(popover, "dim", "(0, 1)")
+    assert line_of(summed, "s") == "s = m.sum(dim=(0, 1))"
+    retype(popover, "dim", "None")
+    assert line_of(summed, "s") == "s = m.sum()"
+    assert summed.undo_all() == 4
+    assert line_of(summed, "s") == "s = m.sum(dim=0)"
+
+
+def test_what_can_not_stand_there_is_said_while_it_is_typed(summed):
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", "1.5", end=None)
+    assert message(popover, "dim") == "A dimension goes here, or several: 0 or (0, 1)"
+    QTest.keyClick(field(popover, "dim"), ENTER)
+    assert line_of(summed, "s") == "s = m.sum(dim=0)"
+    retype(popover, "dim", "1", end=None)
+    assert message(popover, "dim") == ""
+
+
+def test_what_pytorch_refuses_is_written_and_pytorch_says_so(summed):
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", "5")
+    problem = summed.document.state.statement(summed.id("s")).problem
+    assert problem.message == "Dimension out of range (expected to be in range of [-2, 1], but got 5)"
+    assert popover.isVisible()
+
+
+def test_a_flag_is_switched_by_keyboard(summed):
+    popover = open_popover(summed, "s")
+    QTest.keyClick(field(popover, "dim"), TAB)
+    box = field(popover, "keepdim", QCheckBox)
+    assert box.hasFocus()
+    QTest.keyClick(box, Qt.Key.Key_Space)
+    assert line_of(summed, "s") == "s = m.sum(dim=0, keepdim=True)"
+    assert field(popover, "keepdim", QCheckBox).hasFocus()
+
+
+def test_the_shape_of_a_leaf_is_typed(summed):
+    popover = open_popover(summed, "m")
+    retype(popover, "shape", "3 x 2")
+    assert line_of(summed, "m") == "m = torch.tensor([[1., 2.], [3., 4.], [5., 6.]])"
+    retype(popover, "shape", "2, 2")
+    assert line_of(summed, "m") == "m = torch.tensor([[1., 2.], [3., 4.]])"
+    retype(popover, "shape", "2, z", end=None)
+    assert message(popover, "shape") == "A shape is whole numbers from 1 on: 2, 3"
+
+
+def test_a_leaf_is_made_another_way_and_drawn_again(summed):
+    popover = open_popover(summed, "m")
+    combo = field(popover, "factory", QComboBox)
+    combo.setFocus()
+    QTest.keyClicks(combo, "randn")
+    combo.activated.emit(combo.currentIndex())
+    process()
+    seed = int(field(popover, "seed").text())
+    assert line_of(summed, "m") == f"m = torch.randn(2, 3, generator=torch.Generator().manual_seed({seed}))"
+    before = summed.document.state.tensor(summed.id("m")).value.copy()
+    button = [b for b in popover.findChildren(QAbstractButton, "option.nextSeed") if b.isVisible()][-1]
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    process()
+    assert int(field(popover, "seed").text()) == seed + 1
+    assert (summed.document.state.tensor(summed.id("m")).value != before).all()
+
+
+def test_random_whole_numbers_that_require_grad_get_pytorch_s_error(course):
+    add(course, Kind.LEAF, "randint", "r", (0, 10, (2, 2)), (("seed", 1),))
+    popover = open_popover(course, "r")
+    assert field(popover, "low").text() == "0"
+    QTest.keyClick(field(popover, "requires_grad", QCheckBox), Qt.Key.Key_Space)
+    problem = course.document.state.statement(course.id("r")).problem
+    assert problem.message == "Only Tensors of floating point and complex dtype can require gradients"
+
+
+def test_letters_typed_here_are_no_shortcuts_of_the_canvas(summed):
+    before = summed.lines()
+    popover = open_popover(summed, "s")
+    box = field(popover, "keepdim", QCheckBox)
+    box.setFocus()
+    for letter in "GRHLXV":
+        QTest.keyClicks(box, letter)
+    QTest.keyClick(box, Qt.Key.Key_Delete)
+    assert summed.lines() == before
+    assert popover.isVisible()
+
+
+def test_a_click_on_the_canvas_closes_it(summed):
+    popover = open_popover(summed, "s")
+    summed.canvas.setFocus()
+    process()
+    assert not popover.isVisible()
+
+
+def test_it_closes_with_its_card(summed):
+    popover = open_popover(summed, "s")
+    summed.document.delete([summed.id("s")])
+    assert not popover.isVisible()
+
+
+def test_the_grid_opens_from_it(summed):
+    popover = open_popover(summed, "m")
+    QTest.mouseClick(popover.findChild(QAbstractButton, "canvas.popover.grid"), Qt.MouseButton.LeftButton)
+    process()
+    assert not popover.isVisible()
+    assert summed.canvas.window().findChild(ValueWindow).isVisible()
+
+
+def test_an_operator_without_attributes_says_so(course):
+    told = []
+    course.document.told.connect(told.append)
+    course.document.select([course.id("y")])
+    course.key(E)
+    assert told == ["This operator has no attributes"]

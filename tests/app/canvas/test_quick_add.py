@@ -1,0 +1,378 @@
+"""Quick-add: what it finds, in which order, what it says of it, and what becomes of what is chosen."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.hands import CTRL, process
+
+from chalkgrad.program.statement import EMPTY, Ref
+from chalkgrad_app import catalogue, fuzzy, settings
+from chalkgrad_app.canvas.offer_rows import ENTRY
+
+ENTER, ESC, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Down
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+def shown(hands):
+    rows = hands.canvas.quick.rows
+    return [rows.item(row).data(ENTRY).name for row in range(rows.count())]
+
+
+def open_at(hands, x=400, y=420):
+    hands.canvas.quick_add_at(QPointF(x, y))
+    return hands.canvas.quick
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("add", "add"),
+        ("+", "add"),
+        ("**", "pow"),
+        ("@", "matmul"),
+        ("multiply", "mul"),
+        ("absolute", "abs"),
+        ("torch.exp", "exp"),
+        ("F.relu", "relu"),
+        ("lrelu", "leaky_relu"),
+        ("lsm", "logsumexp"),
+        ("求和", "sum"),
+        ("转置", "transpose"),
+        ("average", "mean"),
+        ("squared error", "mse_loss"),
+        ("ｓｉｇｍｏｉｄ", "sigmoid"),
+        ("张量", "tensor"),
+    ],
+)
+def test_names_signs_words_of_both_languages_and_single_letters_find(hands, typed, first):
+    quick = open_at(hands)
+    hands.type(typed)
+    assert shown(hands)[0] == first
+    assert quick.rows.currentRow() == 0
+
+
+def test_a_name_comes_before_what_begins_with_it_and_that_before_letters_in_it():
+    found = [entry.name for entry in catalogue.search("exp", "en")]
+    assert found[0] == "exp"
+    assert found.index("exp2") < found.index("logaddexp")
+    assert fuzzy.match("exp", "exp") < fuzzy.match("exp", "expm1") < fuzzy.match("exp", "log exp")
+    assert fuzzy.match("lr", "leaky_relu") is not None
+    assert fuzzy.match("rl", "leaky_relu")[0] == fuzzy.LETTERS
+    assert fuzzy.match("ule", "leaky_relu") is None
+
+
+def test_nothing_is_called_that(hands):
+    quick = open_at(hands)
+    hands.type("zzzz")
+    hands.key(ENTER)
+    assert quick.message.isVisible()
+    assert not quick.rows.isVisible()
+    assert hands.document.is_empty
+
+
+def test_every_row_says_what_it_is_below_the_list(hands):
+    quick = open_at(hands)
+    hands.type("sum")
+    assert "torch.sum(input, dim=None" in quick.preview.text()
+    hands.key(DOWN)
+    below = shown(hands)[1]
+    assert catalogue.signature(below).split("(")[0] in quick.preview.text()
+
+
+def test_the_keyboard_alone_places_and_escape_gives_the_focus_back(hands):
+    hands.key(Qt.Key.Key_A)
+    assert hands.canvas.quick.field.hasFocus()
+    hands.key(ESC)
+    assert hands.canvas.hasFocus()
+    assert hands.document.is_empty
+    hands.key(Qt.Key.Key_A)
+    hands.type("rel")
+    hands.key(ENTER)
+    assert hands.lines() == ["# a = torch.relu(?)"]
+    assert hands.canvas.hasFocus()
+    assert hands.document.undo_stack.undoText() == "Add relu"
+
+
+def test_ctrl_enter_goes_on_with_what_follows(course):
+    course.click(course.header("y"))
+    course.key(Qt.Key.Key_A)
+    course.type("exp")
+    course.key(ENTER, CTRL)
+    assert course.canvas.quick.isVisible()
+    course.type("log")
+    course.key(ENTER, CTRL)
+    course.type("neg")
+    course.key(ENTER)
+    assert course.lines()[-3:] == ["c = torch.exp(y)", "d = torch.log(c)", "e = -d"]
+    assert not course.canvas.quick.isVisible()
+
+
+def test_what_was_placed_last_comes_first_and_is_remembered(hands):
+    for name in ("cumsum", "atan"):
+        open_at(hands)
+        hands.type(name)
+        hands.key(ENTER)
+        hands.document.clear_selection()
+    assert settings.recent_operators()[:2] == ["atan", "cumsum"]
+    open_at(hands)
+    names = [name for name in shown(hands) if name in catalogue.OPS]
+    assert names[:2] == ["atan", "cumsum"]
+
+
+class TestFits:
+    def test_what_takes_the_wire_comes_first_and_what_would_be_refused_last(self, course):
+        course.canvas.adding.follow(Ref(course.id("y")), QPointF(400, 420))
+        names = shown(course)
+        assert names[0] == "add"
+        assert names.index("exp") < names.index("addcmul")
+        assert names.index("det") > names.index("addcmul")  # of a vector there is none
+        assert "tensor" not in names
+        assert "full" not in names
+
+    def test_two_selected_cards_ask_for_two_inputs(self, course):
+        course.click(course.header("a"))
+        course.click(course.header("b"), Qt.KeyboardModifier.ShiftModifier)
+        open_at(course)
+        names = shown(course)
+        assert names.index("maximum") < names.index("exp")
+        course.type("mul")
+        course.key(ENTER)
+        assert course.lines()[-1] == "c = torch.mul(a, b)"
+
+    def test_with_a_card_selected_a_frame_is_offered_and_a_note_always(self, course):
+        open_at(course)
+        assert "note" in shown(course)
+        assert "frame" not in shown(course)
+        course.canvas.quick.dismiss()
+        course.click(course.header("a"))
+        open_at(course)
+        course.type("frame")
+        course.key(ENTER)
+        assert len(course.document.board.frames) == 1
+        open_at(course)
+        course.type("便签")
+        course.key(ENTER)
+        assert len(course.document.board.notes) == 1
+
+
+class TestFeed:
+    def test_a_wire_pulled_backwards_asks_for_what_makes_it_tensors_first(self, hands):
+        hands.drop("exp", QPoint(600, 200))
+        hands.drag(hands.port("a", 0), hands.port("a", 0) + QPoint(-300, 120))
+        assert hands.canvas.quick.isVisible()
+        assert shown(hands)[:2] == ["tensor", "tensor-grad"]
+        hands.key(DOWN)
+        hands.key(ENTER)
+        hands.key(ENTER)  # the name
+        assert hands.lines() == ["w = torch.tensor([1.], requires_grad=True)", "a = torch.exp(w)"]
+        assert hands.document.undo_stack.count() == 2
+        hands.document.undo_stack.undo()
+        assert hands.lines() == ["# a = torch.exp(?)"]
+
+    def test_the_new_card_ends_where_the_wire_was_let_go(self, hands):
+        hands.drop("exp", QPoint(600, 200))
+        end = hands.port("a", 0) + QPoint(-150, 120)
+        hands.drag(hands.port("a", 0), end)
+        hands.type("log")
+        hands.key(ENTER)
+        assert hands.document.program[hands.id("a")].operands == (Ref(hands.id("b")),)
+        rect = hands.canvas.node_rect("b")
+        assert abs(rect.right() - end.x()) <= 8
+        assert rect.top() < end.y() < rect.bottom()
+
+    def test_an_expression_can_feed_a_port(self, hands):
+        hands.drop("exp", QPoint(600, 200))
+        hands.drag(hands.port("a", 0), hands.port("a", 0) + QPoint(-300, 120))
+        hands.type("2 * w + 1")
+        hands.key(ENTER)
+        assert hands.lines()[-1] == "a = torch.exp(c)"
+        assert hands.document.undo_stack.count() == 2
+
+
+class TestExpression:
+    def test_it_says_what_it_will_build_and_builds_it_in_one_step(self, hands):
+        quick = open_at(hands)
+        hands.type("y = (x + w) * (w + 1)")
+        assert "y = a * b" in quick.preview.text()
+        hands.key(ENTER)
+        assert [line.split(" = ")[0] for line in hands.lines()] == ["x", "w", "a", "b", "y"]
+        assert hands.document.undo_stack.count() == 1
+        hands.document.undo_stack.undo()
+        assert hands.document.is_empty
+
+    def test_methods_with_arguments_too(self, course):
+        open_at(course)
+        course.type("s = y.sum(dim=0)")
+        course.key(ENTER)
+        assert course.lines()[-1] == "s = y.sum(dim=0)"
+
+    def test_several_lines_pasted(self, hands):
+        open_at(hands)
+        QApplication.clipboard().setText("u = x * 2\nv = u.exp()\nz = u + v")
+        QTest.keyClick(hands.canvas.quick.field, Qt.Key.Key_V, CTRL)
+        process()
+        hands.key(ENTER)
+        assert hands.lines()[-3:] == ["u = x * 2", "v = u.exp()", "z = u + v"]
+        assert hands.document.undo_stack.count() == 1
+
+    def test_what_cannot_be_read_is_said_at_the_field_which_stays(self, hands):
+        quick = open_at(hands)
+        hands.type("y = (x +")
+        hands.key(ENTER)
+        assert quick.isVisible()
+        assert quick.message.isVisible()
+        assert quick.message.text()
+        hands.type(" w)")
+        assert not quick.message.isVisible()
+        hands.key(ENTER)
+        assert hands.lines()[-1] == "y = x + w"
+
+
+class TestInsert:
+    def test_into_the_wire_chosen_with_room_made_behind_it(self, course):
+        before = course.document.sheet
+        start, end = course.port("b", "value"), course.port("y", 1)
+        course.click((start + end) / 2)
+        course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+        course.type("relu")
+        course.key(ENTER)
+        assert course.lines()[-2:] == ["c = torch.relu(b)", "y = torch.mul(a, c)"]
+        rects = {name: course.canvas.node_rect(name) for name in "wxabcy"}
+        assert rects["b"].right() < rects["c"].left()
+        assert rects["c"].right() < rects["y"].left()
+        assert course.document.undo_stack.count() == 1
+        course.document.undo_stack.undo()
+        assert course.document.sheet == before
+
+    def test_behind_a_card_into_all_its_wires(self, course):
+        course.click(course.header("w"))
+        course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+        course.type("exp")
+        course.key(ENTER)
+        assert course.lines() == [
+            "w = torch.tensor([1.], requires_grad=True)",
+            "c = torch.exp(w)",
+            "x = torch.tensor([2.])",
+            "a = torch.add(c, x)",
+            "b = torch.add(c, 1)",
+            "y = torch.mul(a, b)",
+        ]
+        rects = {name: course.canvas.node_rect(name) for name in "wxabcy"}
+        assert rects["c"].right() < min(rects["a"].left(), rects["b"].left())
+        assert not any(one.intersects(two) for a, one in rects.items() for b, two in rects.items() if a != b)
+
+    def test_without_a_choice_it_says_what_to_do(self, course):
+        told = []
+        course.document.told.connect(told.append)
+        course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
+        assert told
+        assert not course.canvas.quick.isVisible()
+
+
+class TestChange:
+    def test_the_operator_changes_and_everything_else_stays(self, course):
+        before = course.document.board
+        course.click(course.header("b"))
+        course.key(Qt.Key.Key_C)
+        names = shown(course)
+        assert names.index("mul") < names.index("exp")  # of two inputs first
+        assert "tensor" not in names
+        assert "add_" not in names
+        course.type("*")
+        course.key(ENTER)
+        assert course.lines()[3] == "b = torch.mul(w, 1)"
+        assert course.document.board == before
+        assert course.document.undo_stack.undoText() == "Change b to mul"
+        course.document.undo_stack.undo()
+        assert course.lines()[3] == "b = torch.add(w, 1)"
+
+    def test_several_at_once(self, course):
+        course.click(course.header("a"))
+        course.click(course.header("b"), Qt.KeyboardModifier.ShiftModifier)
+        course.key(Qt.Key.Key_C)
+        course.type("sub")
+        course.key(ENTER)
+        assert course.lines()[2:4] == ["a = torch.sub(w, x)", "b = torch.sub(w, 1)"]
+        assert course.document.undo_stack.count() == 1
+
+    def test_a_leaf_is_no_operator(self, course):
+        told = []
+        course.document.told.connect(told.append)
+        course.click(course.header("w"))
+        course.key(Qt.Key.Key_C)
+        assert told
+        assert not course.canvas.quick.isVisible()
+
+
+class TestWiresOfTheSelection:
+    def test_swap_inputs(self, course):
+        course.click(course.header("a"))
+        course.key(Qt.Key.Key_S)
+        assert course.lines()[2] == "a = torch.add(x, w)"
+        course.key(Qt.Key.Key_S)
+        assert course.lines()[2] == "a = torch.add(w, x)"
+
+    def test_delete_and_reconnect(self, course):
+        course.click(course.header("a"))
+        course.key(Qt.Key.Key_Delete, ALT)
+        assert course.lines()[-1] == "y = torch.mul(w, b)"
+        assert course.document.undo_stack.undoText() == "Delete and reconnect a"
+        course.document.undo_stack.undo()
+        assert course.lines()[-1] == "y = torch.mul(a, b)"
+
+    def test_pull_out_and_disconnect(self, course):
+        course.click(course.header("a"))
+        course.key(Qt.Key.Key_X, ALT)
+        assert course.lines()[-1] == "y = torch.mul(w, b)"
+        assert course.document.program[course.id("a")].operands == (EMPTY, EMPTY)
+        course.document.undo_stack.undo()
+        course.key(Qt.Key.Key_X)
+        assert course.document.program[course.id("y")].operands == (EMPTY, Ref(course.id("b")))
+        assert course.document.program[course.id("a")].operands == (EMPTY, EMPTY)
+
+    def test_disconnect_takes_the_wire_chosen(self, course):
+        course.click((course.port("b", "value") + course.port("y", 1)) / 2)
+        course.key(Qt.Key.Key_X)
+        assert course.document.program[course.id("y")].operands == (Ref(course.id("a")), EMPTY)
+
+
+class TestMenus:
+    def entries(self, hands, hit):
+        menu = hands.canvas.menus.menu(hit, QPointF())
+        return menu, {action.text(): action for action in menu.actions()}
+
+    def test_a_card_offers_all_that_is_done_to_its_wires(self, course):
+        _, entries = self.entries(course, course.canvas.hit(QPointF(course.header("a"))))
+        wanted = ["Change to...", "Insert operator...", "Swap inputs", "Pull out of its wires", "Disconnect"]
+        assert [text for text in entries if text in wanted] == wanted
+        entries["Delete and reconnect"].trigger()
+        assert course.lines()[-1] == "y = torch.mul(w, b)"
+
+    def test_a_wire_offers_an_operator_to_be_put_in(self, course):
+        middle = QPointF(course.port("b", "value") + course.port("y", 1)) / 2
+        menu, entries = self.entries(course, course.canvas.hit(middle))
+        entries["Insert operator..."].trigger()
+        menu.close()
+        course.type("exp")
+        course.key(ENTER)
+        assert course.lines()[-2:] == ["c = torch.exp(b)", "y = torch.mul(a, c)"]
+
+
+def is_wired_to_the_list(hands, start, end):
+    """True when the colour of what goes on shows between two points."""
+    image = hands.canvas.grab(QRect(start + QPoint(8, 4), end - QPoint(8, 4))).toImage()
+    colour = hands.canvas.palette().highlight().color()
+    return any(image.pixelColor(x, y) == colour for x in range(image.width()) for y in range(image.height()))
+
+
+def test_the_wire_that_was_let_go_hangs_at_the_list_until_it_closes(course):
+    start = course.port("y", "value")
+    end = start + QPoint(110, 90)
+    course.drag(start, end)
+    assert course.canvas.quick.isVisible()
+    course.canvas.quick.move(0, 0)  # in so small a window it would lie over the wire
+    process()
+    assert is_wired_to_the_list(course, start, end)
+    course.key(ESC)
+    assert not is_wired_to_the_list(course, start, end)

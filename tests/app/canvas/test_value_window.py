@@ -1,0 +1,288 @@
+"""The window with a tensor's numbers: edited as a spreadsheet, pasted into, undone, looked at."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
+from support.hands import CTRL, process
+
+from chalkgrad.program import building, edits
+from chalkgrad.program.statement import Array, Dtype, Kind, Ref, Statement
+from chalkgrad_app.editors.value_window import ValueWindow
+
+ENTER, TAB, ESC, V = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_V
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+def leaf(hands, value, *options):
+    """A leaf ``m`` with these numbers and its sum ``s``."""
+    document = hands.document
+    made = Statement(0, Kind.LEAF, "tensor", ("m",), (value,), options)
+    id_ = document.build(lambda sheet, at: building.append(sheet, made, at), "m")[0]
+    total = Statement(0, Kind.OP, "sum", ("s",), (Ref(id_),), (), "method")
+    other = document.build(lambda sheet, at: building.append(sheet, total, at), "s")[0]
+    document.do(edits.place(document.board, {id_: (0.0, 0.0), other: (300.0, 0.0)}), "place")
+    document.finish()
+    document.undo_stack.clear()
+    hands.canvas.ensure_visible([id_])
+    process()
+    return id_
+
+
+def open_window(hands, name="m", key=ENTER):
+    hands.canvas.setFocus()
+    hands.document.select([hands.id(name)])
+    QTest.keyClick(hands.canvas, key)
+    process()
+    window = hands.canvas.window().findChild(ValueWindow)
+    assert window.isVisible()
+    return window
+
+
+def cell(window):
+    """The field in the cell that is edited, or None."""
+    found = [field for field in window.grid.findChildren(QLineEdit, "valueEditor.cell") if field.isVisible()]
+    return found[-1] if found else None
+
+
+def type_cell(window, text, end=ENTER):
+    QTest.keyClicks(window.grid, text[0])
+    QTest.keyClicks(cell(window), text[1:])
+    QTest.keyClick(cell(window), end)
+    process()
+
+
+def press(window, name):
+    button = window.findChild(QAbstractButton, f"valueEditor.{name}")
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    process()
+
+
+def value(hands, name="m"):
+    return hands.document.state.tensor(hands.id(name)).value.tolist()
+
+
+@pytest.fixture
+def grid(course):
+    leaf(course, ((1.0, 2.0), (3.0, 4.0)))
+    return course
+
+
+def test_enter_on_a_matrix_opens_its_numbers(grid):
+    window = open_window(grid)
+    assert window.windowTitle() == "m"
+    assert [[window.tensor.index(r, c).data() for c in range(2)] for r in range(2)] == [["1.", "2."], ["3.", "4."]]
+    assert window.shape.text() == "(2, 2)"
+    assert window.grid.hasFocus()
+
+
+def test_a_double_click_on_the_value_opens_them_too(grid):
+    grid.double_click(grid.value("m"))
+    assert grid.canvas.window().findChild(ValueWindow).isVisible()
+
+
+def test_numbers_are_typed_as_in_a_spreadsheet_and_everything_follows_at_once(grid):
+    window = open_window(grid)
+    type_cell(window, "10")
+    assert (window.grid.currentIndex().row(), window.grid.currentIndex().column()) == (1, 0)
+    type_cell(window, "20", TAB)
+    QTest.keyClick(cell(window) or window.grid, ESC)  # Tab opened the next cell
+    process()
+    assert value(grid) == [[10.0, 2.0], [20.0, 4.0]]
+    assert value(grid, "s") == 36.0
+    assert "m = torch.tensor([[10., 2.], [20., 4.]])" in grid.lines()
+    window.close()
+    assert grid.document.undo_stack.count() == 1
+    grid.document.undo_stack.undo()
+    assert value(grid) == [[1.0, 2.0], [3.0, 4.0]]
+
+
+def test_what_is_no_number_is_said_at_the_cell_and_keeps_it_open(grid):
+    window = open_window(grid)
+    QTest.keyClicks(window.grid, "7")
+    field = cell(window)
+    QTest.keyClicks(field, "x")
+    QTest.keyClick(field, ENTER)
+    process()
+    assert field.isVisible()
+    assert field.accessibleDescription() == "7x is no number"
+    QTest.keyClick(field, Qt.Key.Key_Backspace)
+    assert field.accessibleDescription() == ""
+    QTest.keyClick(field, ENTER)
+    assert value(grid)[0][0] == 7.0
+
+
+def test_infinities_and_full_width_digits_are_numbers(grid):
+    window = open_window(grid)
+    type_cell(window, "-inf")
+    type_cell(window, "nan")
+    assert window.tensor.index(0, 0).data() == "-inf"
+    assert np.isnan(value(grid)[1][0])
+
+
+def test_a_table_is_pasted_and_the_tensor_grows(grid):
+    window = open_window(grid)
+    QTest.keyClick(window.grid, Qt.Key.Key_Right)
+    QApplication.clipboard().setText("5\t6\n7\t8\n9\t10\n")
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    assert value(grid) == [[1, 5, 6], [3, 7, 8], [0, 9, 10]]
+    assert window.grid.area() == (0, 1, 3, 2)
+    QTest.keyClick(window.grid, Qt.Key.Key_Z, CTRL)
+    assert value(grid) == [[1, 2], [3, 4]]
+    QTest.keyClick(window.grid, Qt.Key.Key_Y, CTRL)
+    assert window.shape.text() == "(3, 3)"
+
+
+def test_what_can_not_be_pasted_is_said_and_changes_nothing(grid):
+    window = open_window(grid)
+    QApplication.clipboard().setText("1 2\n3")
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    assert window.message.isVisible()
+    assert window.message.text() == "Row 2 has 1 numbers, the first has 2"
+    assert value(grid) == [[1, 2], [3, 4]]
+
+
+def test_cells_are_copied_for_a_spreadsheet(grid):
+    window = open_window(grid)
+    QTest.keyClick(window.grid, Qt.Key.Key_A, CTRL)
+    QTest.keyClick(window.grid, Qt.Key.Key_C, CTRL)
+    assert QApplication.clipboard().text() == "1.\t2.\n3.\t4."
+
+
+def test_rows_and_columns_come_and_go(grid):
+    window = open_window(grid)
+    press(window, "insertRow")
+    assert value(grid) == [[1, 2], [0, 0], [3, 4]]
+    press(window, "removeRows")
+    press(window, "insertColumn")
+    assert value(grid) == [[1, 0, 2], [3, 0, 4]]
+    press(window, "removeColumns")
+    press(window, "removeRows")
+    press(window, "removeRows")
+    assert window.message.text() == "One row and one column have to stay"
+    assert value(grid) == [[1, 2]] or value(grid) == [[3, 4]]
+
+
+def test_a_selection_is_filled_and_cleared(grid):
+    window = open_window(grid)
+    QTest.keyClick(window.grid, Qt.Key.Key_Down, SHIFT)
+    QTest.keyClick(window.grid, Qt.Key.Key_D, CTRL)
+    assert value(grid) in ([[1, 2], [1, 4]], [[3, 2], [3, 4]])
+    QTest.keyClick(window.grid, Qt.Key.Key_Delete)
+    assert value(grid) == [[0, 2], [0, 4]]
+
+
+def test_escape_gives_up_all_that_was_edited_here(grid):
+    window = open_window(grid)
+    type_cell(window, "10")
+    type_cell(window, "11")
+    QTest.keyClick(window.grid, ESC)
+    process()
+    assert not window.isVisible()
+    assert value(grid) == [[1, 2], [3, 4]]
+    assert grid.document.undo_stack.count() == 0
+
+
+def test_the_shape_is_typed(grid):
+    window = open_window(grid)
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, "4")
+    QTest.keyClick(window.shape, ENTER)
+    assert window.isVisible()
+    assert value(grid) == [1, 2, 3, 4]
+    window.shape.selectAll()
+    QTest.keyClicks(window.shape, "2, z")
+    QTest.keyClick(window.shape, ENTER)
+    assert window.message.text() == "A shape is whole numbers from 1 on: 2, 3"
+    assert value(grid) == [1, 2, 3, 4]
+
+
+def test_slices_of_more_dimensions_are_chosen(course):
+    leaf(course, tuple(((float(n), 1.0), (2.0, 3.0)) for n in range(3)))
+    window = open_window(course)
+    box = window.findChild(QSpinBox, "valueEditor.slice0")
+    assert box.maximum() == 2
+    box.setFocus()
+    QTest.keyClick(box, Qt.Key.Key_Up)
+    QTest.keyClick(box, Qt.Key.Key_Up)
+    assert window.tensor.index(0, 0).data() == "2."
+    window.grid.setFocus()
+    type_cell(window, "9")
+    assert [plane[0][0] for plane in value(course)] == [0.0, 1.0, 9.0]
+
+
+def test_whole_numbers_stay_whole_and_a_fraction_makes_floats(course):
+    leaf(course, ((1, 2), (3, 4)))
+    window = open_window(course)
+    type_cell(window, "5")
+    assert "m = torch.tensor([[5, 2], [3, 4]])" in course.lines()
+    type_cell(window, "0.5")
+    assert "m = torch.tensor([[5., 2.], [0.5, 4.]])" in course.lines()
+
+
+def test_a_dtype_that_was_given_is_kept(course):
+    leaf(course, ((1, 2), (3, 4)), ("dtype", Dtype("int32")))
+    window = open_window(course)
+    QTest.keyClicks(window.grid, "1")
+    QTest.keyClicks(cell(window), ".5")
+    QTest.keyClick(cell(window), ENTER)
+    assert cell(window).accessibleDescription() == "int32 holds whole numbers"
+
+
+def test_a_large_matrix_is_edited_in_place(course):
+    id_ = leaf(course, Array.of(np.zeros((300, 400), np.float32)))
+    window = open_window(course)
+    window.grid.go_to(299, 399)
+    type_cell(window, "5")
+    operand = course.document.program[id_].operands[0]
+    assert isinstance(operand, Array)
+    assert operand.numpy()[299, 399] == 5.0
+    assert value(course, "s") == 5.0
+
+
+def test_a_result_is_looked_at_and_follows_what_it_is_made_of(grid):
+    document = grid.document
+    made = Statement(0, Kind.OP, "mul", ("d",), (Ref(grid.id("m")), 2.0), (), "operator")
+    document.build(lambda sheet, at: building.append(sheet, made, at), "d")
+    document.finish()
+    window = open_window(grid, "d", V)
+    assert [window.tensor.index(0, c).data() for c in range(2)] == ["2.", "4."]
+    QTest.keyClicks(window.grid, "7")
+    assert cell(window) is None
+    assert not window.findChild(QAbstractButton, "valueEditor.fill").isVisible()
+    changed = replace(document.program[grid.id("m")], operands=(((5.0, 6.0),),))
+    document.do(edits.put(document.program, changed), "edit")
+    document.finish()
+    process()
+    assert window.shape.text() == "(1, 2)"
+    assert window.tensor.index(0, 0).data() == "10."
+
+
+def test_the_map_greys_cells_by_size_and_nan_has_no_grey(course):
+    leaf(course, ((1.0, 2.0), (3.0, float("nan"))))
+    window = open_window(course)
+    press(window, "map")
+    model = window.tensor
+    greys = [model.index(r, c).data(Qt.ItemDataRole.BackgroundRole) for r, c in ((0, 0), (0, 1), (1, 0), (1, 1))]
+    assert greys[0].lightnessF() < greys[1].lightnessF() < greys[2].lightnessF()
+    assert greys[3] is None
+
+
+def test_the_window_closes_with_its_tensor(grid):
+    window = open_window(grid)
+    grid.document.delete([grid.id("m")])
+    assert not window.isVisible()
+
+
+def test_a_long_number_is_rounded_to_see_and_whole_to_edit(course):
+    leaf(course, ((0.123456789, 2.0), (3.0, 4.0)))
+    window = open_window(course)
+    assert window.tensor.index(0, 0).data() == "0.12346"
+    QTest.keyClick(window.grid, Qt.Key.Key_F2)
+    assert cell(window).text() == "0.12345679"
+    QTest.keyClick(cell(window), ENTER)
+    assert course.document.undo_stack.count() == 0

@@ -1,0 +1,140 @@
+"""Folded nodes in the picture: whatever was folded, edited and opened before, it shows what a fresh picture shows."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from support.sheets import course_sheet
+
+from chalkgrad.program import arranging, edits
+from chalkgrad.program.board import Frame, Note
+from chalkgrad.session import Session
+from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.paint import Brushes, paint
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style.theme import load
+
+FRAMES = {20: Frame(20, "one", -16.0, -16.0, 300.0, 160.0), 21: Frame(21, "two", 240.0, -40.0, 500.0, 400.0)}
+MEMBERS = {20: [1, 30], 21: [3, 4, 5]}
+
+
+def framed():
+    sheet = course_sheet()
+    for frame in FRAMES.values():
+        sheet = sheet.apply(edits.put_frame(sheet.board, frame))
+    return sheet.apply(edits.put_note(sheet.board, Note(30, (("", "in the first"),), 0.0, 100.0, 160.0, 40.0)))
+
+
+def state_of(program):
+    session = Session(program)
+    while not session.done:
+        session.advance(100)
+    return session.trace.state(None)
+
+
+def facts(picture):
+    """All that is seen, in a form that can be compared."""
+    lying = {id_: tuple(picture.rect(id_).getRect()) for id_ in picture.ids}
+    return (
+        lying,
+        picture.hidden.tolist(),
+        picture.wire_hidden.tolist(),
+        np.round(picture.ends, 6).tolist(),
+        [(fold.id, fold.title, fold.rect.getRect(), fold.cards, fold.inputs, fold.outputs) for fold in picture.folds],
+        [fold.facts for fold in picture.folds],
+        [(frame.id, frame.rect.getRect()) for frame in picture.frames],
+        [note.id for note in picture.notes],
+    )
+
+
+steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("fold"), st.sampled_from([20, 21])),
+        st.tuples(st.just("open"), st.sampled_from([20, 21])),
+        st.tuples(st.just("shift"), st.sampled_from([1, 2, 3, 20, 30])),
+        st.tuples(st.just("delete"), st.sampled_from([1, 3, 5])),
+        st.tuples(st.just("look"), st.integers(0, 4)),
+    ),
+    max_size=8,
+)
+
+
+def after(sheet, kind, which):
+    board = sheet.board
+    if kind == "fold" and which in board.frames:
+        return sheet.apply(arranging.fold(board, which, MEMBERS[which]))
+    if kind == "open":
+        return sheet.apply(arranging.unfold(board, [which]))
+    if kind == "shift":
+        return sheet.apply(arranging.shift(board, {which: (16.0, 8.0)}))
+    if kind == "delete" and which in sheet.program:
+        return sheet.apply(edits.remove(sheet, [which]).change)
+    return sheet
+
+
+@given(steps)
+@settings(max_examples=60)
+def test_it_is_what_a_fresh_picture_is(qapp, taken):
+    sheet, picture = framed(), Picture()
+    state = state_of(sheet.program)
+    picture.update(sheet.program, sheet.board, state)
+    for kind, which in taken:
+        before, sheet = sheet, after(sheet, kind, which)
+        if kind == "look":
+            picture.shift([3, 21], 40.0, float(which))
+        if sheet.program is not before.program:
+            state = state_of(sheet.program)
+            picture.update(sheet.program, sheet.board, state)
+        else:
+            picture.set_board(sheet.board)
+        fresh = Picture()
+        fresh.update(sheet.program, sheet.board, state)
+        assert facts(picture) == facts(fresh)
+
+
+def test_a_hidden_card_has_the_place_of_its_node(qapp):
+    sheet, picture = framed(), Picture()
+    sheet = sheet.apply(arranging.fold(sheet.board, 21, MEMBERS[21]))
+    picture.update(sheet.program, sheet.board, state_of(sheet.program))
+    (fold,) = picture.folds
+    assert all(picture.rect(id_) == fold.rect for id_ in MEMBERS[21])
+    assert picture.bounds([3]).contains(fold.rect)
+    assert not any(frame.id == 21 for frame in picture.frames)
+
+
+def test_shifted_it_moves_with_its_wires(qapp):
+    sheet, picture = framed(), Picture()
+    sheet = sheet.apply(arranging.fold(sheet.board, 21, MEMBERS[21]))
+    picture.update(sheet.program, sheet.board, state_of(sheet.program))
+    before = picture.folds[0].rect
+    ends = picture.ends.copy()
+    picture.shift({21, *MEMBERS[21]}, 24.0, 16.0)
+    assert picture.folds[0].rect == before.translated(24, 16)
+    coming_in = ~picture.wire_hidden
+    assert np.allclose(picture.ends[coming_in, 2:] - ends[coming_in, 2:], [24.0, 16.0])
+
+
+def test_nothing_of_what_is_hidden_is_painted(qapp):
+    """Beyond the node itself the canvas is empty, at every level."""
+    sheet, picture = framed(), Picture()
+    sheet = sheet.apply(edits.remove(sheet, [2]).change)
+    sheet = sheet.apply(arranging.fold(sheet.board, 21, [1, 3, 4, 5, 20, 30]))
+    picture.update(sheet.program, sheet.board, state_of(sheet.program))
+    node = picture.folds[0].rect.adjusted(-12, -12, 24, 24)
+    for zoom in (0.15, 0.4, 1.0):
+        image = QImage(int(1000 * zoom), int(700 * zoom), QImage.Format.Format_ARGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        look = Look(theme=load("light"), zoom=zoom, origin=(-100.0, -100.0))
+        paint(painter, picture, look, QRectF(image.rect()), Brushes())
+        painter.end()
+        inside = look.rect(node).toAlignedRect()
+        outside = [
+            (x, y)
+            for x in range(image.width())
+            for y in range(image.height())
+            if image.pixel(x, y) and not inside.contains(x, y)
+        ]
+        assert not outside
+        assert any(image.pixel(x, y) for x in range(image.width()) for y in range(image.height()))

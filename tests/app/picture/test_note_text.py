@@ -1,0 +1,148 @@
+"""Notes are Markdown with formulas: what is read as what, what can't be read, and that nothing in them is live."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from chalkgrad.program.board import Board, Note
+from chalkgrad.program.program import Program
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.session.state import State
+from chalkgrad_app.export.image import export_picture
+from chalkgrad_app.picture import note_text
+from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.note_text import Formula, laid_out, links_in, marked_down, text_height
+from chalkgrad_app.style.theme import NAMES, contrast, load
+
+LIGHT = load("light")
+
+
+def shown(text: str, width: float = 300.0) -> str:
+    """The text as laid out; a formula is one object character."""
+    return laid_out(text, width, LIGHT).toPlainText()
+
+
+class TestReading:
+    @pytest.mark.parametrize(
+        "text, formulas",
+        [
+            ("$x^2$", [Formula("x^2", False)]),
+            ("a $x$ and $$\\frac{a}{b}$$", [Formula("x", False), Formula("\\frac{a}{b}", True)]),
+            ("it costs $5 and $6", []),
+            ("escaped \\$x\\$", []),
+            ("`$x$` is code", []),
+            ("```\n$x$\n```\n$y$", [Formula("y", False)]),
+            ("$ x $ has spaces", []),
+            ("$$\na\n$$", [Formula("a", True)]),
+        ],
+    )
+    def test_formulas_are_found_outside_code(self, text, formulas):
+        assert marked_down(text)[1] == formulas
+
+    @given(st.text("$ab{}\\^_`~*#|-\n \ue000\ue001\ue002中", max_size=40))
+    def test_any_text_is_laid_out(self, qapp, text):
+        assert text_height(text, 200.0) >= 0
+        assert not set(shown(text)) & {note_text.OPEN, note_text.CLOSE, note_text.BREAK}
+
+    def test_lines_stay_lines(self, qapp):
+        assert shown("one\ntwo\n\nthree") == "one\ntwo\nthree"
+        assert text_height("one\ntwo", 300.0) > text_height("one two", 300.0)
+
+    def test_names_of_code_are_no_emphasis(self, qapp):
+        assert shown("w.requires_grad_() and y = a * b * c ** 2") == "w.requires_grad_() and y = a * b * c ** 2"
+
+    def test_headings_lists_tables_and_code(self, qapp):
+        document = laid_out("# One\n- a\n- b\n\n|x|y|\n|-|-|\n|1|2|\n\n```\ncode\n```", 300.0, LIGHT)
+        assert document.begin().blockFormat().headingLevel() == 1
+        assert document.begin().next().textList() is not None
+        html = document.toHtml()
+        assert "<table" in html
+        assert "<pre" in html
+
+    def test_html_is_text(self, qapp):
+        assert shown("<b>bold</b> <img src='file:///etc/passwd'>") == "<b>bold</b> <img src='file:///etc/passwd'>"
+
+    def test_links_are_shown_and_told(self, qapp):
+        assert links_in("[docs](https://pytorch.org) and [docs](https://pytorch.org)") == ("https://pytorch.org",)
+        assert links_in("none") == ()
+
+
+class TestFormulas:
+    def test_one_that_can_be_read_is_an_object(self, qapp):
+        assert shown("so $x^2$ it is") == "so \ufffc it is"
+
+    def test_one_that_can_not_shows_its_source(self, qapp):
+        assert shown("broken $\\frac{a}{$ here") == "broken $\\frac{a}{$ ✗ here"
+
+    def test_a_formula_makes_its_line_higher(self, qapp):
+        assert text_height("a $\\frac{\\frac{a}{b}}{c}$", 300.0) > text_height("a b", 300.0)
+
+    def test_one_too_wide_is_made_smaller(self, qapp):
+        wide = "$$" + "+".join(f"x_{{{n}}}" for n in range(40)) + "$$"
+        document = laid_out(wide, 200.0, LIGHT)
+        assert document.size().width() <= 200.0
+
+
+def painted(text: str, theme: str, zoom: float = 1.0, vector: bool = False) -> QImage:
+    look = Look(theme=load(theme), zoom=zoom, vector=vector)
+    image = QImage(int(240 * zoom), int(120 * zoom), QImage.Format.Format_ARGB32)
+    image.fill(look.theme.color("note"))
+    painter = QPainter(image)
+    note_text.paint(painter, text, QRectF(0, 0, 240, 120), look)
+    painter.end()
+    return image
+
+
+def darkest_against(image: QImage, ground: str) -> float:
+    """The highest contrast of any pixel with the ground."""
+    colors = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+    return max(contrast(QColor(color).name(), ground) for color in colors)
+
+
+class TestPainting:
+    @pytest.mark.parametrize("theme", NAMES)
+    @pytest.mark.parametrize("text", ["plain", "$x^2$", "[link](https://a.b)", "$\\frac{$"])
+    def test_everything_can_be_read_in_every_theme(self, qapp, theme, text):
+        assert darkest_against(painted(text, theme, 2.0), load(theme).note) >= 4.5
+
+    def test_kept_pixmap_and_vector_look_the_same(self, qapp):
+        one, other = painted("Some *text*", "light", 2.0), painted("Some *text*", "light", 2.0, vector=True)
+        assert one.size() == other.size()
+        assert sum(
+            QColor(one.pixel(x, y)).lightness() < 128 for x in range(0, 480, 2) for y in range(0, 240, 2)
+        ) == pytest.approx(
+            sum(QColor(other.pixel(x, y)).lightness() < 128 for x in range(0, 480, 2) for y in range(0, 240, 2)),
+            rel=0.2,
+        )
+
+    def test_it_is_rendered_once_for_a_zoom(self, qapp, monkeypatch):
+        made = []
+        original = note_text._pixmap
+        monkeypatch.setattr(note_text, "_pixmap", lambda *given_: made.append(given_) or original(*given_))
+        for zoom in (1.0, 1.0, 1.5, 1.0):
+            painted("rendered once, of this zoom", "light", zoom)
+        assert len(made) == 2
+
+    def test_pixmaps_kept_are_bounded(self, qapp, monkeypatch):
+        monkeypatch.setattr(note_text, "BUDGET", 400_000)
+        kept = note_text._Pixmaps()
+        for number in range(40):
+            kept.get(f"note {number}", QSizeF(200, 100), Look(theme=LIGHT))
+        assert kept._bytes <= 400_000
+        assert len(kept._kept) > 1
+
+    @pytest.mark.parametrize("ending", [".svg", ".pdf", ".png"])
+    def test_notes_are_in_files(self, qapp, tmp_path, ending):
+        note = Note(1, (("", "# Chain rule\n$\\frac{dL}{dw}$ and `code`"),), 0.0, 0.0)
+        sheet = Sheet(Program(next_id=2), Board(notes={1: note}))
+        path = tmp_path / f"note{ending}"
+        export_picture(sheet, State(0, {}), path)
+        data = path.read_bytes()
+        if ending == ".svg":
+            assert b"Chain rule" in data
+            assert b"<image" not in data, "text and curves, no pixels"
+        assert len(data) > 1000

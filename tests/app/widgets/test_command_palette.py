@@ -1,0 +1,119 @@
+"""The command palette: every action by any of its names, with its keys, or why it can't be done now."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.desk import CTRL, SHIFT, key, settle
+from support.sheets import course_sheet
+
+from chalkgrad_app import settings
+from chalkgrad_app.actions import ACTIONS
+from chalkgrad_app.widgets.command_palette import CommandPalette
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def course(window):
+    window.document.begin(course_sheet())
+    settle(window)
+    window.canvas.setFocus()
+    return window
+
+
+def opened(window) -> CommandPalette:
+    key(window, Key.Key_P, CTRL | SHIFT)
+    palette = QApplication.activePopupWidget()
+    assert isinstance(palette, CommandPalette)
+    return palette
+
+
+def titles(palette) -> list[str]:
+    return [palette.list.topLevelItem(row).text(0) for row in range(palette.list.topLevelItemCount())]
+
+
+def test_every_action_is_listed_with_its_keys(course):
+    palette = opened(course)
+    assert len(titles(palette)) == len(ACTIONS)
+    rows = {
+        palette.list.topLevelItem(row).text(0): palette.list.topLevelItem(row).text(1) for row in range(len(ACTIONS))
+    }
+    assert rows["Backward"] == "Ctrl+B"
+    assert rows["Find..."] == "Ctrl+F"
+    palette.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("backward", "Backward"),
+        ("fit", "Fit all"),
+        ("rnfwd", "Run forward again"),
+        ("再算", "Run forward again"),
+        ("缩略", "Minimap"),
+        ("runforward", "Run forward again"),
+        ("predict first", "Cover gradients"),
+    ],
+)
+def test_any_name_in_any_language_finds_it(course, typed, first):
+    palette = opened(course)
+    palette.field.setText(typed)
+    assert titles(palette)[0] == first
+    palette.close()
+
+
+def test_enter_does_it_and_next_time_it_comes_first(course):
+    palette = opened(course)
+    QTest.keyClicks(palette.field, "run forward")
+    QTest.keyClick(palette.field, Key.Key_Return)
+    settle(course)
+    assert course.document.program[course.document.program.order[-1]].call == "again"
+    assert settings.recent_commands() == ["runForward"]
+    palette = opened(course)
+    assert titles(palette)[0] == "Run forward again"
+    QTest.keyClick(palette.field, Key.Key_Down)
+    QTest.keyClick(palette.field, Key.Key_Up)
+    QTest.keyClick(palette.field, Key.Key_Return)
+    settle(course)
+    assert len(course.document.program) == 7
+
+
+def test_what_cannot_be_done_says_why_and_does_nothing(course):
+    course.document.clear_selection()
+    settle(course)
+    palette = opened(course)
+    QTest.keyClicks(palette.field, "copy value")
+    assert titles(palette)[0] == "Copy value as text"
+    assert palette.why.text() == "Select a card first"
+    QTest.keyClick(palette.field, Key.Key_Return)
+    assert palette.isVisible()
+    palette.field.setText("no such command")
+    assert titles(palette) == []
+    assert palette.why.text() == "No command is called that"
+    QTest.keyClick(palette.field, Key.Key_Return)
+    assert palette.isVisible()
+    QTest.keyClick(palette.field, Key.Key_Escape)
+    assert not palette.isVisible()
+
+
+def test_a_click_does_it(course):
+    palette = opened(course)
+    QTest.keyClicks(palette.field, "select all")
+    item = palette.list.topLevelItem(0)
+    QTest.mouseClick(palette.list.viewport(), Qt.MouseButton.LeftButton, pos=palette.list.visualItemRect(item).center())
+    settle(course)
+    assert len(course.document.selection) == 5
+
+
+def test_it_speaks_the_language_in_use(course):
+    course.presenting.set_language("zh_CN")
+    try:
+        palette = opened(course)
+        QTest.keyClicks(palette.field, "minimap")
+        assert titles(palette)[0] == "缩略图"
+        palette.close()
+    finally:
+        course.presenting.set_language("en")

@@ -1,0 +1,92 @@
+"""An error is explained with the names of the program, and mended by one press: by keys, by the band, by the card."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
+from support.desk import settle
+from support.panels import lines
+
+from chalkgrad_app import i18n
+
+TWICE = """import torch
+w = torch.tensor(2., requires_grad=True)
+y = w * w
+y.backward()
+y.backward()
+"""
+
+
+def opened(window, tmp_path, text):
+    path = tmp_path / "mend.py"
+    path.write_text(text, encoding="utf-8")
+    window.filing.open_path(path)
+    settle(window)
+    return window.document
+
+
+def menu_of(window):
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu.objectName() == "mendMenu"
+    return menu
+
+
+def entries(menu):
+    return [entry.text() for entry in menu.actions() if entry.objectName().startswith("mendMenu.")]
+
+
+def test_by_keyboard_alone(window, tmp_path):
+    document = opened(window, tmp_path, TWICE)
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    menu = menu_of(window)
+    story = menu.findChild(QLabel, "mendMenu.story").text()
+    assert "Line 2 computed y" in story
+    assert "Line 3 ran backward through it and freed them" in story
+    assert menu.findChild(QLabel, "mendMenu.message").text().startswith("line 4  RuntimeError: Trying to backward")
+    assert entries(menu) == ["retain_graph=True in line 3", "Run forward again before line 4", "Take line 4 out"]
+    QTest.keyClick(menu, Qt.Key.Key_Down)
+    while menu.activeAction() is None or not menu.activeAction().objectName().startswith("mendMenu."):
+        QTest.keyClick(menu, Qt.Key.Key_Down)
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    settle(window)
+    assert lines(document)[2] == "y.backward(retain_graph=True)"
+    assert not document.state.problems
+    assert document.undo_stack.undoText() == "retain_graph=True in line 3"
+    document.undo_stack.undo()
+    settle(window)
+    assert [problem.statement for problem in document.state.problems] == [document.program.order[-1]]
+
+
+def test_from_the_band_in_chinese(window, tmp_path):
+    i18n.set_language("zh_CN")
+    try:
+        document = opened(window, tmp_path, TWICE)
+        button = window.area.stop_band.findChild(QPushButton, "stopBand.mend")
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        menu = menu_of(window)
+        assert entries(menu)[0] == "第 3 行加上 retain_graph=True"
+        QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(menu.actions()[-1]).center())
+        settle(window)
+        assert len(lines(document)) == 3
+    finally:
+        i18n.set_language("en")
+
+
+def test_buttons_in_the_inspector(window, tmp_path):
+    document = opened(window, tmp_path, TWICE)
+    document.select([document.program.order[-1]])
+    settle(window)
+    buttons = window.docks.inspector.findChildren(QPushButton)
+    wanted = next(button for button in buttons if button.text() == "Run forward again before line 4")
+    QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
+    settle(window)
+    assert not document.state.problems
+    assert document.state.tensor(document.program.named("w").statement).grad.short == "8."
+
+
+def test_without_an_error_there_is_nothing_to_mend(window, tmp_path):
+    opened(window, tmp_path, "import torch\nw = torch.tensor(2., requires_grad=True)\n")
+    assert not window.actions_by_id["mend"].isEnabled()
