@@ -65,6 +65,7 @@ class Bars(QObject):
         self._window = window
         self._filled: dict[str, QMenu] = {}
         self._titles: dict[str, QMenu] = {}
+        self._shown: tuple[object, ...] = ()
         self._make_menus()
         self._make_corner()
         self.toolbar = QToolBar(window)
@@ -84,8 +85,12 @@ class Bars(QObject):
         self._window.menuBar().setVisible(on)
 
     def refresh(self) -> None:
-        """Let the buttons show the lines that they would append now."""
+        """Let the buttons show the lines that they would append now, which the cursor has no part in."""
         document = self._window.document
+        shown = (document.program, document.selection)
+        if shown == self._shown:
+            return
+        self._shown = shown
         for id_, button, make in (
             ("backward", self.backward, steps.backward),
             ("zeroGrad", self.zero, steps.zero_to_none),
@@ -258,6 +263,8 @@ class Bars(QObject):
     def _fill_choice(self, name: str, choices: dict[str, str], current: str, slot: object) -> None:
         menu = self._filled[name]
         menu.clear()
+        for before in menu.findChildren(QActionGroup):
+            before.deleteLater()
         group = QActionGroup(menu)
         for key, title in choices.items():
             action = menu.addAction(title)

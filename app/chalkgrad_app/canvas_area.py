@@ -9,6 +9,7 @@ from chalkgrad.errors import ChalkgradError
 from chalkgrad.text import render
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.announcing import Announcer
+from chalkgrad_app.canvas.astray import Astray
 from chalkgrad_app.canvas.find_bar import FindBar
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas.minimap import Minimap
@@ -197,6 +198,7 @@ class CanvasArea(QWidget):
         self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.band = PastBand(document, self)
         self.stop_band = StopBand(document, self)
+        self.astray = Astray(canvas)
         self.minimap = Minimap(canvas)
         self.find_bar = FindBar(canvas)
         self.announcer = Announcer(canvas, self)

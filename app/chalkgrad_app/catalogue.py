@@ -105,9 +105,11 @@ def signature(name: str) -> str:
 
 
 def is_expression(typed: str) -> bool:
-    """True for text that is to be read as an expression rather than looked up: ``y = a * b``, ``exp(x)``, ``2 * w``."""
+    """True for text to be read as an expression rather than looked up: ``y = a * b``, ``exp(x)``, ``2 * w``, ``3``."""
     text = narrow(typed).strip()
-    return bool(re.search(r"\w", text)) and bool(re.search(r"[=()+*/@\-.\n]", text)) and not _names_one(text)
+    if text.isdecimal():
+        return True
+    return bool(re.search(r"\w", text)) and bool(re.search(r"[=()+*/@\-.\n\[]", text)) and not _names_one(text)
 
 
 def _names_one(text: str) -> bool:
@@ -157,6 +159,7 @@ def _entry(record: Record, language: str) -> Entry:
     sentence = render(Text(record.text_key), language)
     section = render(Text(section_key(record.section)), language)
     words = " ".join([*called, *sentences]).casefold()
+    words = f"{words} {' '.join(re.findall(r'[a-z]+-[a-z]+', words)).replace('-', '')}"  # inplace finds in-place
     own = called[LANGUAGES.index(language)] if language in LANGUAGES else called[0]
     return Entry(record.name, record.symbol or "", own, sentence, section, _names(record), words)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from dataclasses import replace
 
-from PySide6.QtCore import QMimeData, QObject
+from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from chalkgrad.errors import ChalkgradError
@@ -17,18 +18,23 @@ from chalkgrad.program.statement import EMPTY, Operand, Ref, Statement
 from chalkgrad.source import emit, read
 from chalkgrad.text import render
 from chalkgrad_app.canvas import arrange
+from chalkgrad_app.canvas.placing import typed_statements
 from chalkgrad_app.document import Document
+from chalkgrad_app.editors import tables
 from chalkgrad_app.i18n import language
 from chalkgrad_app.naming import counted
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
 
 MIME = "application/x-chalkgrad+json"
+_IMPORT = re.compile(r"^\s*(import|from)\s", re.MULTILINE)
 SHIFT = 32.0
 """How far a pasted card lies from the one it copies, in canvas units both ways, or further where there is no room."""
 
 
 class Clipboard(QObject):
     """The clipboard for one document."""
+
+    added = Signal(list)  # the ids of what was pasted or duplicated
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +57,7 @@ class Clipboard(QObject):
         self._document.delete(chosen, self.tr("Cut {what}").format(what=counted(self._document.sheet, chosen)))
 
     def paste(self) -> None:
-        """Add the cards on the clipboard, or those of PyTorch text on it, under free names."""
+        """Add the cards on the clipboard, those of PyTorch text on it, or a leaf of its numbers, under free names."""
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()
         if data is None:  # what PySide's types don't say: an empty clipboard
             return
@@ -59,7 +65,7 @@ class Clipboard(QObject):
             if data.hasFormat(MIME):
                 sheet = files.load(bytes(data.data(MIME).data()).decode())
             elif data.hasText():
-                sheet = Sheet(read.read_source(data.text(), self.tr("clipboard")))
+                sheet = Sheet(self._read(data.text()))
             else:
                 return
         except (ChalkgradError, UnicodeDecodeError) as error:
@@ -90,6 +96,14 @@ class Clipboard(QObject):
         things = {*sheet.board.notes, *sheet.board.frames}
         self._build(list(sheet.program), sheet.board, things, label, inside=False)
 
+    def _read(self, text: str) -> Program:
+        table = tables.as_list(text)
+        if table == text:
+            lines = text if _IMPORT.search(text) else f"import torch\n{text}"  # a few lines of a lesson
+            return read.read_source(lines, self.tr("clipboard"))
+        made = typed_statements(table, Program())
+        return Program({leaf.id: leaf for leaf in made}, tuple(leaf.id for leaf in made), {}, len(made) + 1)
+
     def _build(
         self, originals: list[Statement], board: Board, things: Collection[int], label: str, inside: bool
     ) -> None:
@@ -111,6 +125,7 @@ class Clipboard(QObject):
 
         ids = self._document.build(make, label)
         self._document.select([*ids, *copied])
+        self.added.emit([*ids, *copied])
 
 
 def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:

@@ -19,6 +19,7 @@ from chalkgrad_app.panels.palette import PalettePanel
 from chalkgrad_app.panels.problems import ProblemsPanel
 from chalkgrad_app.panels.program import ProgramPanel
 from chalkgrad_app.panels.tensors import TensorsPanel
+from chalkgrad_app.panels.why import WhyPanel
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.later import Later
@@ -46,13 +47,14 @@ TITLES = {
     "palette": QT_TRANSLATE_NOOP("Docks", "Operators"),
     "inspector": QT_TRANSLATE_NOOP("Docks", "Inspector"),
     "tensors": QT_TRANSLATE_NOOP("Docks", "Tensors"),
+    "why": QT_TRANSLATE_NOOP("Docks", "Why"),
     "autograd": QT_TRANSLATE_NOOP("Docks", "Autograd"),
     "program": QT_TRANSLATE_NOOP("Docks", "Program"),
     "output": QT_TRANSLATE_NOOP("Docks", "Output"),
     "problems": QT_TRANSLATE_NOOP("Docks", "Problems"),
     "history": QT_TRANSLATE_NOOP("Docks", "History"),
 }
-ON_DEMAND = frozenset({"history"})
+ON_DEMAND = frozenset({"history", "why"})
 """What is closed until somebody asks for it."""
 LECTURE = frozenset({"program", "output"})
 """What a lecture shows beside the canvas."""
@@ -72,6 +74,7 @@ class Docks(QObject):
         self.palette = PalettePanel(window)
         self.inspector = InspectorPanel(document, window)
         self.tensors = TensorsPanel(document, window)
+        self.why = WhyPanel(document, window)
         self.autograd = AutogradPanel(document, window)
         self.program = ProgramPanel(document, window)
         self.output = OutputPanel(document, window)
@@ -164,6 +167,7 @@ class Docks(QObject):
         window.addDockWidget(RIGHT, docks["inspector"])
         window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
         window.tabifyDockWidget(docks["inspector"], docks["tensors"])
+        window.tabifyDockWidget(docks["tensors"], docks["why"])
         window.addDockWidget(BOTTOM, docks["program"])
         window.splitDockWidget(docks["program"], docks["output"], ACROSS)
         window.tabifyDockWidget(docks["output"], docks["problems"])
@@ -178,6 +182,7 @@ class Docks(QObject):
         window.tabifyDockWidget(docks["output"], docks["problems"])
         window.tabifyDockWidget(docks["problems"], docks["history"])
         window.tabifyDockWidget(docks["inspector"], docks["tensors"])
+        window.tabifyDockWidget(docks["tensors"], docks["why"])
 
     def _across(self, width: int) -> int:
         return min(scaled(width), round(self._window.width() * MOST_ACROSS[width]))

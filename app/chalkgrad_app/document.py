@@ -33,6 +33,16 @@ AT_ONCE = 4
 """So many slices are run at once after an edit: most programs are over then, and views look once, at the end."""
 
 Edit = Callable[[Sheet], Change]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class PointedOut:
+    """Cards to be seen at once, and between which of them the wires: pairs of a card and one that it is made from."""
+
+    cards: tuple[int, ...] = ()
+    links: frozenset[tuple[int, int]] = frozenset()
+
+
 _gestures = itertools.count(1)
 
 
@@ -53,6 +63,7 @@ class Document(QObject):
     told = Signal(str)  # a sentence for the status line
     covering = Signal()  # which gradients are covered
     returned = Signal(object)  # ids of what an undo or a redo has changed and is there
+    pointing = Signal()  # what a panel points out on the canvas
 
     def __init__(self, sheet: Sheet | None = None, path: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +79,7 @@ class Document(QObject):
         self._covering = False
         self.is_scrubbed = False  # True while a number is dragged: then who only tells of it may take its time
         self._revealed: set[int] = set()
+        self.pointed_out = PointedOut()
         self._state: State | None = None
         self._traced = 0
         self._timer = QTimer(self)
@@ -303,6 +315,12 @@ class Document(QObject):
         """Select nothing."""
         self.select(())
 
+    def point_out(self, what: PointedOut) -> None:
+        """Point at cards and wires on the canvas, as long as somebody looks at what is said of them."""
+        if what != self.pointed_out:
+            self.pointed_out = what
+            self.pointing.emit()
+
     @property
     def is_covering(self) -> bool:
         """True while gradients are covered."""
@@ -451,7 +469,7 @@ class Document(QObject):
             self._timer.start()
 
     def _on_timer(self) -> None:
-        self._run_slice()
+        self._run_slice(AT_ONCE if self.is_scrubbed else 1)
 
     def _set_cursor(self, line: int | None, event: int | None) -> None:
         if (line, event) != (self._line, self._event):

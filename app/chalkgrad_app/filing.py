@@ -15,7 +15,7 @@ from chalkgrad.program import files
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad_app import keeping, settings
-from chalkgrad_app.canvas import arrange
+from chalkgrad_app.canvas import arrange, tidying
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 
@@ -33,6 +33,9 @@ class Filing(QObject):
         self._window = window
         self._document = window.document
         self._asking = False
+        self._guessed: tuple[Sheet, dict[int, arrange.Point]] | None = None
+        self._settles = False  # cards that were placed roughly are laid out once more when the run has ended
+        window.document.finished.connect(self._place_again)
         self.keeper = keeping.Keeper(window.document, self)
         self.keeper.changed_on_disk.connect(self._on_changed_on_disk)
         self.keeper.failed.connect(self._on_autosave_failed)
@@ -222,11 +225,42 @@ class Filing(QObject):
         """Put a sheet into the window's document; the undo stack begins here."""
         document = self._document
         document.begin(sheet, path)
-        document.amend(arrange.place_missing(document.sheet, document.state))
+        self._place_missing()
         if path is not None:
             settings.FOLDER.set(str(path.parent))
             settings.remember_file(str(path.resolve()))
         self._window.canvas.fit_all()
+
+    def _place_missing(self) -> None:
+        """Places for cards that have none: at once, and again when the run has told how large they are.
+
+        Many are placed roughly at once, and laid out in the background.
+        """
+        document = self._document
+        new = arrange.unplaced(document.sheet)
+        self._guessed, self._settles = None, False
+        if len(new) > tidying.AT_ONCE and not document.board.places:
+            document.amend(arrange.place_roughly(document.sheet, document.state))
+            self._settles = document.is_running
+            self._window.canvas.tidying.settle()
+            return
+        document.amend(arrange.place_missing(document.sheet, document.state))
+        if new and document.is_running:
+            self._guessed = document.sheet, arrange.sizes(document.sheet, document.state, new)
+
+    def _place_again(self) -> None:
+        """Cards that turned out larger lie elsewhere, unless somebody edited the document meanwhile."""
+        document = self._document
+        if self._settles and not document.undo_stack.count():
+            self._window.canvas.tidying.settle()
+        self._settles = False
+        if self._guessed is None:
+            return
+        (sheet, guessed), self._guessed = self._guessed, None
+        if sheet is not document.sheet or guessed == arrange.sizes(sheet, document.state, guessed):
+            return
+        document.amend(arrange.place_again(sheet, document.state, guessed.keys()))
+        self._window.canvas.ensure_visible(guessed)
 
     def _show_window(self, document: Document) -> MainWindow:
         window = type(self._window)(document)
@@ -289,7 +323,7 @@ class Filing(QObject):
             self._document.mark_unsaved()
             return
         self._document.replace_sheet(sheet, self.tr("Read again"))
-        self._document.amend(arrange.place_missing(self._document.sheet, self._document.state))
+        self._place_missing()
         self._document.mark_saved()
 
     def _on_autosave_failed(self, why: str) -> None:

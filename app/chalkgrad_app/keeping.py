@@ -94,7 +94,7 @@ class Keeper(QObject):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(AUTOSAVE_MS)
-        self._timer.timeout.connect(self.autosave)
+        self._timer.timeout.connect(self._on_due)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._on_touched)
         self._settled = QTimer(self)
@@ -152,6 +152,12 @@ class Keeper(QObject):
     def _on_changed(self, _change: object) -> None:
         if not self._timer.isActive():
             self._timer.start()
+
+    def _on_due(self) -> None:
+        if self._document.is_scrubbed:  # a number that is dragged is kept where it comes to rest
+            self._timer.start()
+        else:
+            self.autosave()
 
     def _follow_path(self) -> None:
         if self._document.path != self._watched:

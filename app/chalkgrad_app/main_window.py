@@ -61,6 +61,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.area)
         self.filing = Filing(self)
         self.presenting = Presenting(self)
+        clipboard = Clipboard(self.document, self)
+        clipboard.added.connect(self.canvas.ensure_visible)
         self._targets: dict[str, object] = {
             "window": self,
             "document": self.document,
@@ -73,11 +75,12 @@ class MainWindow(QMainWindow):
             "editing": self.canvas.editing,
             "area": self.area,
             "filing": self.filing,
-            "clipboard": Clipboard(self.document, self),
+            "clipboard": clipboard,
             "presenting": self.presenting,
         }
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
         self.docks = Docks(self, self.document)
+        self._targets["playing"] = self.docks.program.playing
         self._targets["regions"] = Regions(self.docks, self.canvas, self)
         self.bars = Bars(self)
         self._make_status()
@@ -111,6 +114,11 @@ class MainWindow(QMainWindow):
         self.docks.show_panel("autograd")
         self.docks.autograd.focus_options()
 
+    def show_why(self) -> None:
+        """Bring the panel forward that says why a gradient is what it is, with the focus in it."""
+        self.docks.show_panel("why")
+        self.docks.why.focus_paths()
+
     def show_remedies(self) -> None:
         """Say what went wrong where one looks, and offer the ways to mend it."""
         problem = problem_in_question(self.document)
@@ -143,6 +151,7 @@ class MainWindow(QMainWindow):
             ("+ / -", self.tr("Zoom in or out")),
             ("Shift+F10", self.tr("Menu of the card")),
             ("Alt+↑ / ↓", self.tr("Move lines in the program")),
+            ("→ / ←", self.tr("Unfold a backward in the program, or fold it")),
             (self.tr("Space+drag"), self.tr("Pan")),
             (self.tr("Alt+drag"), self.tr("Copy cards with their wires")),
             (self.tr("Drag, then Alt"), self.tr("Pull cards out of their wires")),
@@ -300,6 +309,7 @@ class MainWindow(QMainWindow):
         self.working.cancelled.connect(self.canvas.tidying.cancel)
         self.docks.palette.operator_chosen.connect(self.canvas.place_operator)
         self.docks.palette.tensor_chosen.connect(self.canvas.place_tensor)
+        self.docks.inspector.why_asked.connect(self.show_why)
         self.canvas.file_dropped.connect(self.filing.open_path)
         self.area.start.example_asked.connect(self.filing.open_course_example)
         self.area.start.open_asked.connect(self.filing.open_document)

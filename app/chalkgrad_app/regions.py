@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QDockWidget, QWidget
 from shiboken6 import isValid
 
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.docks import Docks
+from chalkgrad_app.widgets.focus_ring import FocusRing
 
 
 class Regions(QObject):
@@ -18,6 +19,7 @@ class Regions(QObject):
         self._docks = docks
         self._canvas = canvas
         self._last: dict[QWidget, QWidget] = {}
+        self._ring = FocusRing(canvas.window())
         application = QApplication.instance()
         if isinstance(application, QApplication):
             application.focusChanged.connect(self._on_focus_changed)
@@ -32,6 +34,7 @@ class Regions(QObject):
         target = last if last is not None and isValid(last) and last.isVisible() else _first(part)
         if target is not None:
             target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self._ring.show_around(target if isinstance(target, GraphCanvas | QAbstractScrollArea) else None)
 
     def _parts(self) -> list[QWidget]:
         """The operators, the canvas, then the other panels that can be seen."""
@@ -40,6 +43,7 @@ class Regions(QObject):
         return [*before, self._canvas, *(dock for dock in docks if dock not in before)]
 
     def _on_focus_changed(self, _old: QWidget | None, new: QWidget | None) -> None:
+        self._ring.show_around(None)
         for dock in self._docks.by_name.values():
             if new is not None and _holds(dock, new):
                 self._last[dock] = new
@@ -56,13 +60,12 @@ def _is_seen(dock: QDockWidget) -> bool:
 
 
 def _first(part: QWidget) -> QWidget | None:
-    """What Tab would reach first in a part; the part itself where it takes the focus."""
+    """What Tab would reach first in a part; the part itself where it takes the focus.
+
+    Asked of the part's children: for PySide ``nextInFocusChain()`` gives the next widget, which may be the menu bar, to
+    this one as a child, and counts it as deleted with this one.
+    """
     if part.focusPolicy() & Qt.FocusPolicy.TabFocus:
         return part
-    widget = part.nextInFocusChain()
-    while widget is not None and widget is not part:
-        wanted = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-        if wanted and _holds(part, widget) and widget.isVisible() and widget.isEnabled():
-            return widget
-        widget = widget.nextInFocusChain()
-    return None
+    found = (child for child in part.findChildren(QWidget) if child.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return next((child for child in found if child.isVisible() and child.isEnabled()), None)

@@ -59,6 +59,8 @@ WHEEL_PANS = Setting("wheel_pans", False)
 MINIMAP = Setting("minimap", False)
 GRAPHVIZ_FROM = Setting("tidy/graphviz_from", 300)
 """Graphs of at least this many cards are laid out by Graphviz, where it is installed; 0: never."""
+SPEED = Setting("time/speed", 200)
+"""At what speed events are played, in events in a hundred seconds."""
 SNAP_GRID = Setting("snap/grid", True)
 SNAP_GUIDES = Setting("snap/guides", True)
 GEOMETRY = Setting("window/geometry", QByteArray())

@@ -1,5 +1,7 @@
 """The File menu by mouse: open, save, duplicate, examples, export, what is refused, what is asked."""
 
+from itertools import combinations
+
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
@@ -8,8 +10,9 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from support.desk import CTRL, LEFT, PLAIN, answering, choose, key, lines, press, settle, tensor, with_button, with_path
 from support.sheets import course_sheet
 
-from chalkgrad.program import files
+from chalkgrad.program import edits, files
 from chalkgrad_app import settings
+from chalkgrad_app.canvas import tidying
 from chalkgrad_app.filing import open_windows
 
 Buttons = QMessageBox.StandardButton
@@ -48,6 +51,41 @@ def test_the_course_example_from_the_empty_canvas(course):
     assert not course.document.is_modified
 
 
+@pytest.fixture
+def large(window, tmp_path, monkeypatch):
+    """A window that has just opened code which is laid out in the background."""
+    monkeypatch.setattr(tidying, "AT_ONCE", 3)
+    (tmp_path / "net.py").write_text(
+        "import torch\nw = torch.ones(2)\n" + "".join(f"y{at} = w + {at}\n" for at in range(6))
+    )
+    with answering(with_path(tmp_path / "net.py")):
+        choose(window, "file", "open")
+    return window
+
+
+def test_a_large_graph_is_laid_out_in_the_background(large, qtbot):
+    picture = large.canvas.picture
+    assert large.canvas.tidying.is_working
+    rects = [picture.rect(id_) for id_ in picture.ids]
+    assert not any(one.intersects(other) for one, other in combinations(rects, 2))
+    assert rects[0].top() == rects[1].top()
+    settle(large)
+    qtbot.waitUntil(lambda: not large.canvas.tidying.is_working, timeout=20_000)
+    rects = [picture.rect(id_) for id_ in picture.ids]
+    assert rects[0].top() > rects[1].top()
+    assert not any(one.intersects(other) for one, other in combinations(rects, 2))
+    assert not large.document.is_modified
+    assert large.document.undo_stack.count() == 0
+
+
+def test_an_edit_leaves_the_cards_of_a_large_graph_where_they_are(large, qtbot):
+    large.document.delete([large.document.program.order[0]])
+    assert not large.canvas.tidying.is_working
+    settle(large)
+    assert not large.canvas.tidying.is_working
+    assert large.document.undo_stack.count() == 1
+
+
 def test_code_opens_laid_out_with_its_block(window, tmp_path):
     (tmp_path / "net.py").write_text(SCRIPT)
     with answering(with_path(tmp_path / "net.py")):
@@ -60,6 +98,30 @@ def test_code_opens_laid_out_with_its_block(window, tmp_path):
     rects = [window.canvas.node_rect(name) for name in ("w", "d", "y")]
     assert not any(one.intersects(other) for i, one in enumerate(rects) for other in rects[:i])
     assert settings.recent_files() == [str(tmp_path / "net.py")]
+
+
+def test_cards_that_turn_out_large_are_laid_out_anew_when_the_run_is_over(window, tmp_path, monkeypatch):
+    monkeypatch.setattr("chalkgrad_app.document.SLICE_MS", 0)
+    lines = [f"x{n} = torch.zeros(64, 30)\ny{n} = x{n} + {n}" for n in range(12)]
+    (tmp_path / "wide.py").write_text("\n".join(["import torch", *lines]))
+    window.filing.open_path(tmp_path / "wide.py")
+    assert window.document.is_running
+    settle(window)
+    assert not window.document.is_modified
+    rects = [window.canvas.node_rect(f"{letter}{n}") for n in range(12) for letter in "xy"]
+    assert not any(one.intersects(other) for i, one in enumerate(rects) for other in rects[:i])
+
+
+def test_what_is_dragged_while_code_runs_stays_where_it_was_put(window, tmp_path, monkeypatch):
+    monkeypatch.setattr("chalkgrad_app.document.SLICE_MS", 0)
+    code = "\n".join(f"x{n} = torch.zeros(4, 3)" for n in range(12))
+    (tmp_path / "wide.py").write_text(f"import torch\n{code}\n")
+    window.filing.open_path(tmp_path / "wide.py")
+    first = window.document.program.order[0]
+    window.document.do(lambda sheet: edits.place(sheet.board, {first: (-400.0, -400.0)}), "Move x0")
+    places = window.document.board.places
+    settle(window)
+    assert window.document.board.places == places
 
 
 def test_code_outside_the_subset_is_refused_with_its_place(course, tmp_path):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 from support.desk import CTRL, SHIFT, key, settle
 from support.sheets import course_sheet
 
@@ -18,6 +18,80 @@ def course(window):
     settle(window)
     window.canvas.setFocus()
     return window
+
+
+def all_in_view(canvas) -> bool:
+    return all(canvas.rect().contains(canvas.view_rect_of(id_)) for id_ in canvas.picture.ids)
+
+
+def test_what_was_fitted_stays_so_in_a_smaller_window_until_the_view_is_moved(course):
+    canvas = course.canvas
+    canvas.setFocus()
+    key(course, Key.Key_Home)
+    canvas.glide.finish()
+    course.resize(1000, 700)
+    settle()
+    assert all_in_view(canvas)
+    QTest.keyClick(canvas, Key.Key_1)
+    canvas.glide.finish()
+    corner = canvas.to_scene(QPointF(0, 0))
+    course.resize(900, 640)
+    settle()
+    assert canvas.zoom_percent == 100
+    assert canvas.to_scene(QPointF(0, 0)) == corner
+
+
+def test_the_menus_outlive_a_walk_through_the_parts(course):
+    for id_ in course.document.program.order:
+        for _ in range(8):
+            key(course, Key.Key_F6, SHIFT)
+        course.document.select({id_})  # the inspector throws the page before away
+        settle()
+    for name in ("recent", "theme", "panels"):
+        menu = course.findChild(QMenu, f"menu.{name}")
+        menu.aboutToShow.emit()
+        assert menu.actions()
+
+
+def test_who_has_lost_the_graph_is_led_back(course):
+    canvas, back = course.canvas, course.area.astray
+    settle()
+    assert not back.isVisible()
+    canvas.pan_by(-5000, 300)
+    settle()
+    assert back.isVisible()
+    assert canvas.rect().contains(back.geometry())
+    QTest.mouseClick(back, Qt.MouseButton.LeftButton)
+    canvas.glide.finish()
+    settle()
+    assert all_in_view(canvas)
+    assert not back.isVisible()
+    assert course.focusWidget() is canvas
+    canvas.pan_by(0, 5000)
+    settle()
+    course.document.delete([*course.document.program.order, *course.document.board.notes])
+    settle(course)
+    assert not back.isVisible()  # an empty canvas has nothing to go back to
+
+
+def test_what_f6_reaches_is_seen_to_have_the_focus_until_the_mouse_is_used(course):
+    ring = course.findChild(QWidget, "focusRing")
+    rings = {}
+    for _ in range(8):
+        key(course, Key.Key_F6)
+        rings[course.focusWidget()] = ring.isVisible()
+        if ring.isVisible():
+            focused = course.focusWidget()
+            assert ring.geometry().topLeft() == focused.mapTo(course, focused.rect().topLeft())
+            assert ring.size() == focused.size()
+    assert rings[course.canvas]
+    assert not rings[course.docks.palette.search]  # a field shows by its own edge that it has the focus
+    course.canvas.setFocus()
+    key(course, Key.Key_F6)
+    key(course, Key.Key_F6, SHIFT)
+    assert ring.isVisible()
+    QTest.mouseClick(course.docks.palette.search, Qt.MouseButton.LeftButton)
+    assert not ring.isVisible()
 
 
 def type_zoom(window, text: str) -> None:

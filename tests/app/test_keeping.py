@@ -159,6 +159,16 @@ class TestRecovery:
         assert files.read_file(copy) == document.sheet
         assert path.parent not in copy.parents
 
+    def test_none_is_written_while_a_number_is_dragged(self, kept):
+        document, keeper, _ = kept
+        keeper._timer.setInterval(10)
+        document.is_scrubbed = True
+        document.delete([5])
+        QTest.qWait(100)
+        assert not list(keeping.autosave_folder().glob("*.chalk"))
+        document.is_scrubbed = False
+        assert wait(lambda: list(keeping.autosave_folder().glob("*.chalk")))
+
     def test_what_lives_is_no_leftover(self, kept):
         document, keeper, _ = kept
         document.delete([5])

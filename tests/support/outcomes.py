@@ -171,11 +171,34 @@ def same(ours: Any, theirs: Any, single: bool = False) -> bool:
     return type(ours) is type(theirs) and bool(ours == theirs or (ours != ours and theirs != theirs))
 
 
-def only_signs(ours: Any, theirs: Any, single: bool) -> bool:
-    """True for values that would be the same but for their signs."""
-    return (
-        isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray) and same(np.abs(ours), np.abs(theirs), single)
-    )
+def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str:
+    """What to call a difference in ``fact``; more exactly where the values are related."""
+    if fact == "storage_offset" and not tensor.numel():
+        return "storage_offset of nothing"
+    if fact != "value" or not isinstance(ours, np.ndarray) or not isinstance(theirs, np.ndarray):
+        return fact
+    if has_twice(tensor):
+        return "repeated value"
+    if same(np.abs(ours), np.abs(theirs), single):
+        return "signs"
+    mine, other = spanned(ours), spanned(theirs)
+    return "basis" if mine is not None and same(mine, other, single) else fact
+
+
+def spanned(values: np.ndarray) -> Any:
+    """The projection on what orthonormal columns span; None for other columns."""
+    if values.ndim != 2 or values.dtype.kind != "f" or not np.isfinite(values).all():
+        return None
+    products = values.T @ values
+    return values @ values.T if np.allclose(products, np.eye(len(products)), atol=1e-4) else None
+
+
+def has_twice(tensor: Any) -> bool:
+    """True for a tensor two of whose elements are the same piece of memory, without being an expanded one."""
+    places = np.zeros(tuple(tensor.shape), np.int64)
+    for axis, step in enumerate(tensor.stride()):
+        places += step * np.arange(tensor.shape[axis]).reshape(-1, *[1] * (places.ndim - axis - 1))
+    return np.unique(places).size < places.size and 0 not in tensor.stride()
 
 
 def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> Difference | None:
@@ -221,8 +244,9 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
             if inferred and "version" in fact:
                 continue
             if not same(facts[fact], value, single):
-                what = "signs" if fact == "value" and only_signs(facts[fact], value, single) else fact
-                return Difference(line, f"{what} of {name}", str(facts[fact]), str(value))
+                what = kind_of(fact, facts[fact], value, single, theirs)
+                beside = " beside inference tensors" if inferred and fact == "is view" else ""
+                return Difference(line, f"{what} of {name}{beside}", str(facts[fact]), str(value))
     return None
 
 

@@ -26,14 +26,27 @@ KNOWN: dict[str, str] = {
     ),
     r"^error \| (?s:.*)unflatten got an unexpected error:\n": "the same, from another place",
     r"^signs of # \| .*\b(svd|qr)\b": "which signs the columns of a factorisation have is up to LAPACK",
-    r"^value of # \| .*\b(remainder|fmod|floor_divide)_ \| RuntimeError: ZeroDivisionError$": (
+    r"^storage_offset of nothing of # \| .*\bas_strided\b": (
+        "a tensor without elements that begins beyond its memory begins at the end of that here"
+    ),
+    r"^basis of # \| .*\bsvd\b": "the same, of the vectors for equal singular values",
+    r"^repeated value of # \| (\w+ )*\w+_( |$)": (
+        "an element that two others share, as in overlapping windows, is computed and written twice"
+    ),
+    r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile)\b": (
+        "of an inference tensor PyTorch takes its working view of the result for the result"
+    ),
+    r"^value of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
         "PyTorch has written some integers before it comes to the one that can't be divided"
     ),
-    r"^value of # \| as_strided_\b.* \| RuntimeError: Storage size calculation overflowed": (
+    r"^value of # \| as_strided_\b.* \| RuntimeError: (Storage size|numel: integer) \w+ overflow": (
         "PyTorch has given it sizes below 0 before it refuses them"
     ),
-    r"^value of # \| (\w+ )*masked_scatter_\b.* \| RuntimeError: Number of elements of source < number of ones in mask$": (
+    r"^value of # \| (\w+ )*masked_scatter_\b.* \| RuntimeError: Number of elements of source < number of ones in ": (
         "PyTorch has written what there was before it sees that it is too little"
+    ),
+    r"^error \| .*\b(addmv_|baddbmm_) .*\| RuntimeError: unsupported operation: more than one (?s:.*) \| None$": (
+        "PyTorch forgets to look, and BLAS adds to what it has just written"
     ),
     r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
     r"(None|RuntimeError: Trying to resize storage that is not resizable)$": (
@@ -176,7 +189,12 @@ class Maker:
         )
         chosen = self.random.choices([maker for maker, _ in makers], [weight for _, weight in makers])[0]
         line = chosen()
-        return f"with torch.{self.random.choice(MODES)}: {line}" if self.random.random() < 0.08 else line
+        if self.random.random() >= 0.08:
+            return line
+        mode = self.random.choice(MODES)
+        if mode.startswith("inference") and "requires_grad" in line:
+            return line  # such a leaf is followed only where an ordinary tensor comes with it
+        return f"with torch.{mode}: {line}"
 
     def binary(self) -> str:
         """Two operands."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QPointF, QRect
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, QTimer
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 _installed: list[object] = []
-_interfaces: dict[int, tuple[CanvasInterface, _Forgetting]] = {}
+_interfaces: dict[int, tuple[list[CanvasInterface], _Forgetting]] = {}
 """By the canvas's id(): Qt keeps no reference to interfaces made in Python, nor to slots that are no QObject's."""
+_leaving: list[tuple[list[CanvasInterface], _Forgetting]] = []
+"""Those of canvases that are just being deleted."""
 
 
 class ThingActions(QAccessibleActionInterface):
@@ -269,11 +271,6 @@ def selection_changed(canvas: GraphCanvas) -> None:
     QAccessible.updateAccessibility(QAccessibleEvent(canvas, QAccessible.Event.SelectionWithin))
 
 
-def forget(canvas_number: int) -> None:
-    """Drop the interface of a canvas that is gone, by its id()."""
-    _interfaces.pop(canvas_number, None)
-
-
 def _factory(_class: str, object_: QObject | None) -> QAccessibleInterface | None:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas  # the canvas imports this module
 
@@ -282,9 +279,11 @@ def _factory(_class: str, object_: QObject | None) -> QAccessibleInterface | Non
     number = id(object_)
     if number not in _interfaces:
         forgetting = _Forgetting(number)
-        _interfaces[number] = CanvasInterface(object_), forgetting
+        _interfaces[number] = [], forgetting
         object_.destroyed.connect(forgetting.forget)
-    return _interfaces[number][0]
+    made = CanvasInterface(object_)
+    _interfaces[number][0].append(made)  # Qt asks once for each class of it, and deletes every answer
+    return made
 
 
 class _Forgetting:
@@ -294,8 +293,9 @@ class _Forgetting:
         self._number = number
 
     def forget(self) -> None:
-        """Drop its interface."""
-        forget(self._number)
+        """Drop its interface, but not yet: Qt, which is told after this, deletes it. Python must not do so as well."""
+        _leaving.append(_interfaces.pop(self._number))
+        QTimer.singleShot(0, _leaving.clear)
 
 
 def _interface_of(canvas: GraphCanvas) -> CanvasInterface:

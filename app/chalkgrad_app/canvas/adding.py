@@ -12,13 +12,13 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
-from chalkgrad.source import emit, read
+from chalkgrad.source import emit
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import fields, targets
 from chalkgrad_app.canvas.offers import FRAME, NOTE, Purpose, Request, offered
 from chalkgrad_app.canvas.overlay import curve
-from chalkgrad_app.canvas.placing import corner_under
+from chalkgrad_app.canvas.placing import corner_under, typed_statements
 from chalkgrad_app.canvas.quick_add import QuickAdd
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
@@ -101,8 +101,8 @@ class Adding(QObject):
             words = translate("Adding", "Select an operator that makes a tensor of its own to change it.")
             self.canvas.document.told.emit(words)
             return
-        rect = self.canvas.view_rect_of(ids[0])
-        self._open(QPointF(rect.bottomLeft()), Request(Purpose.CHANGE, ids=ids))
+        where = self._beside_selection() or QPointF(self.canvas.view_rect_of(ids[0]).bottomLeft())
+        self._open(where, Request(Purpose.CHANGE, ids=ids))
 
     # ------------------------------------------------------------ place
 
@@ -187,7 +187,7 @@ class Adding(QObject):
         """The lines that an expression would make; nothing while it can't be read."""
         program = self.canvas.document.program
         try:
-            statements = read.read_expression(typed, program, program.next_id)
+            statements = typed_statements(typed, program)
         except ChalkgradError:
             return ""
         near = excerpt(program, statements)

@@ -26,6 +26,7 @@ class Announcer(QObject):
         self._fresh: list[int] = []
         self._told = ""
         self._failing: frozenset[int] = frozenset()
+        self._gradients: dict[str, str] = {}
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(WAIT_MS)
@@ -33,16 +34,19 @@ class Announcer(QObject):
         document = canvas.document
         document.changed.connect(self._on_changed)
         document.told.connect(self._on_told)
+        document.moved.connect(self._on_moved)
         document.finished.connect(self._on_finished)
 
     def words(self) -> str:
-        """What there is to say: what was told, then each changed line, and each that now fails."""
+        """What there is to say: what was told, then each changed line, each that now fails, and new gradients."""
         document, parts = self._canvas.document, [self._told] if self._told else []
         failing = sorted(self._failures() - self._failing)
         lines = [id_ for id_ in dict.fromkeys((*failing, *self._fresh)) if id_ in document.program]
         parts += [self._line_words(id_) for id_ in lines[:MOST]]
         if len(lines) > MOST:
             parts.append(translate("Announcing", "and {n} more lines").format(n=len(lines) - MOST))
+        if self._fresh:
+            parts += self._new_gradients()
         return ". ".join(parts)
 
     def _failures(self) -> frozenset[int]:
@@ -58,6 +62,16 @@ class Announcer(QObject):
             return emit.line(document.program, id_)
         return " ".join((spoken.card_name(canvas, id_), spoken.card_value(canvas, id_)))
 
+    def _new_gradients(self) -> list[str]:
+        """The gradients that are not what they were after the edit before."""
+        state = self._canvas.document.state
+        new = [(name, short) for name, short in self._shown_gradients().items() if self._gradients.get(name) != short]
+        return [f"{name}.grad {short}" for name, short in new if not state.is_covered(state.names[name])][:MOST]
+
+    def _shown_gradients(self) -> dict[str, str]:
+        names = self._canvas.document.state.names
+        return {name: tensor.grad.short for name, tensor in names.items() if tensor.grad is not None}
+
     def _on_changed(self, change: object) -> None:
         if isinstance(change, Change) and change.touches_program:
             self._fresh += sorted(key for key in change.keys("statements") if isinstance(key, int))
@@ -65,6 +79,16 @@ class Announcer(QObject):
     def _on_told(self, words: str) -> None:
         self._told = words
         self._wait.start()
+
+    def _on_moved(self, _position: object) -> None:
+        """The line that is looked at now."""
+        document = self._canvas.document
+        id_ = document.cursor_line if document.is_past else None
+        if id_ is None:
+            self._on_told(translate("Announcing", "Back to now"))
+            return
+        line = translate("Announcing", "Looking at line {n}").format(n=document.program.lines[id_])
+        self._on_told(f"{line}. {emit.line(document.program, id_)}")
 
     def _on_finished(self) -> None:
         if self._fresh:
@@ -74,6 +98,8 @@ class Announcer(QObject):
         if self._canvas.document.is_running:
             return  # it is said when the run is over
         words = self.words()
+        if self._fresh:
+            self._gradients = self._shown_gradients()
         self._fresh, self._told, self._failing = [], "", self._failures()
         if words:
             accessible.announce(self._canvas, words)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 
-from chalkgrad.layout import Edge, Node, free_place, tidy
+from chalkgrad.layout import Edge, Node, free_place, rough, tidy
 from chalkgrad.layout.tidying import bounds
 from chalkgrad.program import edits
 from chalkgrad.program.building import has_card
@@ -34,8 +35,33 @@ def snapped(x: float, y: float) -> Point:
 
 def place_missing(sheet: Sheet, state: State) -> Change:
     """Places for all cards that have none: after PyTorch code was opened."""
-    missing = [id_ for id_ in _cards(sheet) if sheet.board.place(id_) is None]
+    missing = unplaced(sheet)
     return with_places(sheet, state, missing, (0.0, 0.0)) if missing else NOTHING
+
+
+def place_roughly(sheet: Sheet, state: State) -> Change:
+    """Quick places for all cards, until they are laid out."""
+    return edits.place(sheet.board, rough(_nodes(sheet, state), _edges(sheet, state)))
+
+
+def unplaced(sheet: Sheet) -> list[int]:
+    """The cards that have no place."""
+    return [id_ for id_ in _cards(sheet) if sheet.board.place(id_) is None]
+
+
+def place_again(sheet: Sheet, state: State, ids: Collection[int]) -> Change:
+    """Other places for cards that were placed before anybody knew how large they are."""
+    others = {key: place for key, place in sheet.board.places.items() if key[1] not in ids}
+    bare = replace(sheet, board=replace(sheet.board, places=others))
+    board = bare.board.apply(with_places(bare, state, ids, (0.0, 0.0)))
+    found = {id_: (place.x, place.y) for id_ in ids if (place := board.place(id_)) is not None}
+    return edits.place(sheet.board, found)
+
+
+def sizes(sheet: Sheet, state: State, ids: Iterable[int]) -> dict[int, Point]:
+    """How large cards are drawn."""
+    shapes = {id_: _anatomy(sheet, state, id_) for id_ in ids}
+    return {id_: (shape.width, shape.height) for id_, shape in shapes.items()}
 
 
 def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point) -> Change:

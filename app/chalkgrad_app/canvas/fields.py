@@ -18,6 +18,7 @@ from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref,
 from chalkgrad.source import emit, literals, read
 from chalkgrad_app.canvas import wiring
 from chalkgrad_app.editors import tables
+from chalkgrad_app.editors.leaves import is_floating, nested
 from chalkgrad_app.editors.refusals import sentence as sentence
 from chalkgrad_app.i18n import language, translate
 
@@ -100,7 +101,7 @@ def operand_text(operand: Operand) -> str:
     if not is_big(operand):
         return literals.value_text(operand)
     if isinstance(operand, Array):
-        operand = _nested(operand.numpy().tolist())
+        operand = nested(operand.numpy().tolist())
     return _lines(operand, 1) if isinstance(operand, tuple) else literals.value_text(operand)
 
 
@@ -145,7 +146,7 @@ def _with_value(sheet: Sheet, field: Field, typed: str) -> Change:
     plain = names.narrow(typed).strip()
     if plain.startswith("torch.") and not plain.startswith(("torch.tensor", "torch.as_tensor")):
         return edits.put(sheet.program, _from_call(sheet, statement, plain))
-    floating = statement.option("dtype") is None and _is_floating(_value(statement))
+    floating = statement.option("dtype") is None and is_floating(_value(statement))
     called = CALLED.match(plain)
     written = CALLED.sub(r"torch.\2", plain, count=1) if called else tables.as_list(typed)
     value = read.read_value(written, "float32" if floating else None)
@@ -179,14 +180,6 @@ def _in_shape(value: Operand, shape: tuple[int, ...]) -> Operand:
 def _value(statement: Statement) -> Operand:
     """The constant that a leaf is made of; a float for what a factory makes."""
     return statement.operands[0] if statement.call == "tensor" and statement.operands else 1.0
-
-
-def _is_floating(value: Operand) -> bool:
-    if isinstance(value, Array):
-        return value.dtype.startswith("float")
-    if isinstance(value, tuple):
-        return not value or any(_is_floating(member) for member in value)
-    return isinstance(value, float)
 
 
 def _with_port(sheet: Sheet, field: Field, typed: str) -> Change:
@@ -224,12 +217,6 @@ def _lines(operand: tuple[Operand, ...], depth: int) -> str:
         return literals.value_text(operand)
     rows = [_lines(member, depth + 1) if isinstance(member, tuple) else "" for member in operand]
     return "[" + (",\n" + " " * depth).join(rows) + "]"
-
-
-def _nested(value: object) -> Operand:
-    if isinstance(value, list):
-        return tuple(_nested(member) for member in value)
-    return value if isinstance(value, bool | int | float) else 0
 
 
 def _elements(operand: Operand) -> int:

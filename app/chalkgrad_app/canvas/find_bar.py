@@ -46,6 +46,7 @@ class FindBar(QFrame):
         self._ranked: list[tuple[Rank, int, int]] = []
         self.found: list[int] = []
         self._current: int | None = None
+        self._asked: tuple[int | None, int] | None = None
         self._before: tuple[Viewport, frozenset[int]] | None = None
         self._slices = QTimer(self)
         self._slices.timeout.connect(self._search_on)
@@ -56,6 +57,11 @@ class FindBar(QFrame):
             signal.connect(self._on_changed)
         self.hide()
         self.retranslate()
+
+    @property
+    def is_searching(self) -> bool:
+        """True while cards are still looked at."""
+        return self._slices.isActive()
 
     # ------------------------------------------------------------ what actions call
 
@@ -72,20 +78,24 @@ class FindBar(QFrame):
         self._search()
 
     def step(self, by: int) -> None:
-        """Go to the next (+1) or previous (-1) card found, and stay there when the bar is closed."""
-        last = self._current
+        """Go to the next (+1) or previous (-1) card found, and stay there when the bar is closed.
+
+        While the search goes on the step waits for its end.
+        """
+        self._asked = self._current, by
         if self.isHidden():
             self.open_bar()
-        self._finish_search()
-        if self.found:
-            self._before = None
-            self._go(self.found.index(last) + by if last in self.found else 0)
+        if self.is_searching:
+            self._search_on()
+        else:
+            self._step_asked()
 
     def close_bar(self) -> None:
         """Hide the bar: the card stepped to has the focus; without a step everything is as it was before."""
         if self.isHidden():
             return
         self._slices.stop()
+        self._asked = None
         self.hide()
         canvas = self._canvas
         if self._before is not None:
@@ -192,10 +202,16 @@ class FindBar(QFrame):
                 self._preview(self._before[1])
             self._count()
             self._canvas.update()
+            self._step_asked()
 
-    def _finish_search(self) -> None:
-        while self._slices.isActive():
-            self._search_on()
+    def _step_asked(self) -> None:
+        """Make the step that was asked for, from the card that was shown then."""
+        if self._asked is None:
+            return
+        (last, by), self._asked = self._asked, None
+        if self.found:
+            self._before = None
+            self._go(self.found.index(last) + by if last in self.found else 0)
 
     def _look(self, end: float) -> bool:
         """Rank cards until the time is over; True when there are no more."""
@@ -220,7 +236,7 @@ class FindBar(QFrame):
             self._canvas.document.select(selection)
 
     def _on_typed(self) -> None:
-        self._current = None
+        self._current = self._asked = None
         self._search()
 
     def _on_changed(self, *_: object) -> None:
@@ -253,7 +269,7 @@ class FindBar(QFrame):
         canvas.go_to(target)
 
     def _count(self) -> None:
-        if self._slices.isActive() or not self.field.text().strip():
+        if self.is_searching or not self.field.text().strip():
             self.count.setText("")
         elif self.found:
             at = self.found.index(self._current) + 1 if self._current in self.found else 1

@@ -10,6 +10,8 @@ from chalkgrad_app.document import Document
 
 PORTION = 400
 """So many statements are looked at between two turns of the event loop, what is in view first."""
+BESIDE = 40
+"""So many, what is in view among them or more if that is more, right after the cursor moved: more moves may follow."""
 
 
 class Following:
@@ -36,19 +38,22 @@ class Following:
     def next(self, document: Document, in_view: Iterable[int]) -> set[int] | None:
         """Ids of statements to look at now: their state may differ since they were looked at last. None: all, at first.
 
-        ``in_view`` are ids of cards, in the order of their urgency.
+        ``in_view`` are ids of cards, in the order of their urgency. While a number is dragged they are all that is
+        looked at: the next number comes before there is time for the others.
         """
         if self._trace is None:
             self._catch(document)
             return None
         touched = self._touched(document)
         self._left = set(document.program.order) if touched is None else self._left | touched
-        if len(self._left) <= PORTION:
-            portion = self._left
-        else:
-            portion = set(islice((id_ for id_ in in_view if id_ in self._left), PORTION))
-            portion.update(islice(self._left, PORTION - len(portion)))
-        self._left = self._left - portion
+        has_moved = document.is_past and touched != set()
+        most = 0 if document.is_scrubbed else BESIDE if has_moved else PORTION
+        if len(self._left) <= most:
+            portion, self._left = self._left, set()
+            return portion
+        portion = set(islice((id_ for id_ in in_view if id_ in self._left), PORTION))
+        portion.update(islice(self._left, max(0, most - len(portion))))
+        self._left -= portion
         return portion
 
     def _catch(self, document: Document) -> None:

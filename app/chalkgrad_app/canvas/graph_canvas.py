@@ -32,6 +32,7 @@ from chalkgrad_app.canvas.gestures import Gestures
 from chalkgrad_app.canvas.gestures.base import Pointer
 from chalkgrad_app.canvas.gestures.menus import ContextMenus
 from chalkgrad_app.canvas.gestures.scrub import paint_handle, scrubs_at
+from chalkgrad_app.canvas.gradient_pills import GradientPills
 from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, notes_in
 from chalkgrad_app.canvas.inline_editor import InlineEditor
 from chalkgrad_app.canvas.keyboard import Keyboard
@@ -39,7 +40,8 @@ from chalkgrad_app.canvas.leading import Leading
 from chalkgrad_app.canvas.locks import Locks
 from chalkgrad_app.canvas.note_preview import NotePreview
 from chalkgrad_app.canvas.order import Order
-from chalkgrad_app.canvas.placing import NOTE_SIZE, Placing
+from chalkgrad_app.canvas.path_marks import PathMarks
+from chalkgrad_app.canvas.placing import NOTE_ROOM, Placing
 from chalkgrad_app.canvas.rewiring import Rewiring
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.tidying import Tidying
@@ -67,6 +69,7 @@ class GraphCanvas(Canvas):
         self.tidying = Tidying(self)
         self.leading = Leading(self)
         self.locks = Locks(self)
+        self.path_marks = PathMarks(self)
         self.order = Order(self)
         self.folding = FoldMotion(self)
         self.editor = InlineEditor(self, self.field_rect)
@@ -74,6 +77,7 @@ class GraphCanvas(Canvas):
         self.adding = Adding(self)
         self.quick = self.adding.quick
         self.rewiring = Rewiring(self)
+        self.gradient_pills = GradientPills(self)
         self.note_preview = NotePreview(self)
         self.overlay_painters.append(self._paint_overlay)
         self.setAcceptDrops(True)
@@ -197,9 +201,9 @@ class GraphCanvas(Canvas):
 
     def add_note(self) -> None:
         """A new note where there is room near the middle of what is seen, ready to be typed."""
-        width, height = NOTE_SIZE
+        width, height = NOTE_ROOM
         corner = self.view_centre() - QPointF(width / 2, height / 2)
-        self.add_note_at(self.to_view(free_corner(self.picture, corner, NOTE_SIZE)))
+        self.add_note_at(self.to_view(free_corner(self.picture, corner, NOTE_ROOM)))
 
     def tidy(self) -> None:
         """Lay out the selection, or everything when less than two cards are selected."""

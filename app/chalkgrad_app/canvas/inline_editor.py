@@ -28,6 +28,8 @@ WHERE = Callable[[Field], QRect]
 
 NOTE_SIZE = QSize(280, 140)
 """The least size of the field for a note's text."""
+EDGE = 4
+"""Pixels between a field of several lines and the edge of the canvas."""
 
 
 class InlineEditor(QFrame):
@@ -204,7 +206,12 @@ class InlineEditor(QFrame):
         if self.message.isVisibleTo(self):
             size.setWidth(max(size.width(), 260))
             size.setHeight(size.height() + self.message.heightForWidth(size.width() - 4) + 2)
-        self.setGeometry(QRect(place.topLeft(), size))
+        rect = QRect(place.topLeft(), size)
+        if self.lines.isVisibleTo(self):  # it may be larger than what it edits
+            room = self._canvas.rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
+            rect.moveTo(min(rect.left(), room.right() - rect.width()), min(rect.top(), room.bottom() - rect.height()))
+            rect.moveTo(max(rect.left(), room.left()), max(rect.top(), room.top()))
+        self.setGeometry(rect)
 
     def _beside_port(self, place: QRect) -> QRect:
         """The field of a port: its end where ``place`` has it, its middle too, and as wide as the hint needs."""

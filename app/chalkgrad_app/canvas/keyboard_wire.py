@@ -145,6 +145,8 @@ class WireByKeys(DrawWire):
 
     def _other_card(self, by: int) -> int:
         """The first port of the next or previous card."""
+        if not self.plugs:
+            return 0
         here, at = self.plug, self.chosen
         while here is not None and self.plugs[at].consumer == here.consumer:
             at = (at + by) % len(self.plugs)

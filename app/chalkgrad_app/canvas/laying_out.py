@@ -59,6 +59,12 @@ def gathered(picture: Picture, ids: Collection[int] = ()) -> Generator[None, Non
     return Task(tuple(nodes), tuple(edges), tuple(groups))
 
 
+def gathered_afresh(picture: Picture) -> Generator[None, None, Task]:
+    """Everything, in steps, to be laid out as if it lay nowhere yet."""
+    task = yield from gathered(picture)
+    return replace(task, nodes=tuple(replace(node, previous=None) for node in task.nodes))
+
+
 def laid_out(picture: Picture, task: Task, drawing: Drawing) -> Change:
     """The edit that puts everything where the drawing has it.
 

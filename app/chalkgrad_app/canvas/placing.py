@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF
@@ -11,8 +12,9 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import Change
+from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Operand, Ref
+from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.source import read
 from chalkgrad_app.canvas import arrange, room, wiring
 from chalkgrad_app.canvas.fields import Field, Part
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
 NOTE_SIZE = (240.0, 96.0)
+NOTE_ROOM = (240.0, 192.0)
+"""Room looked for when a note is to find its own place: it grows with its text."""
 LABEL = 40
 """How much of an expression the name of its undo step has."""
 
@@ -126,7 +130,7 @@ class Placing:
         """
         document = self.canvas.document
         program = document.program
-        statements = read.read_expression(typed, program, program.next_id)
+        statements = typed_statements(typed, program)
         state = document.state
 
         def make(sheet: Sheet, line: int) -> building.Built:
@@ -228,3 +232,12 @@ def _plugged(sheet: Sheet, built: building.Built, plug: Plug | None) -> building
 def corner_under(pointer: QPointF) -> QPointF:
     """The top left corner of a new card whose header lies under the pointer."""
     return pointer - QPointF(WIDTH / 2, HEADER / 2)
+
+
+def typed_statements(typed: str, program: Program) -> list[Statement]:
+    """The new statements for an expression; numbers alone are a leaf. Raises SourceError."""
+    made = read.read_expression(typed, program, program.next_id)
+    if made:
+        return made
+    value = read.read_value(typed, "float32")
+    return [replace(leaf, operands=(value,)) for leaf in read.read_expression("tensor(1.)", program, program.next_id)]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import cast
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.source import emit
 from chalkgrad_app.canvas.edit_fields import is_plain
 from chalkgrad_app.document import Document
+from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.number_slider import NumberSlider
 from chalkgrad_app.editors.options import OptionsEditor
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
@@ -39,20 +41,31 @@ class Popover(QFrame):
         self._id: int | None = None
         self._shown: Statement | None = None
         self._options: OptionsEditor | None = None
-        self._column = QVBoxLayout(self)
+        inner = QWidget(self)
+        self._column = QVBoxLayout(inner)
         self._column.setContentsMargins(scaled(10), scaled(8), scaled(10), scaled(8))
         self._column.setSpacing(scaled(6))
-        self._code = QLabel(self)
+        self._code = QLabel(inner)
         self._code.setObjectName("canvas.popover.code")
         self._code.setTextFormat(Qt.TextFormat.PlainText)
         self._code.setWordWrap(True)
         self._column.addWidget(self._code)
-        self.slider = NumberSlider(document, self)
+        self.slider = NumberSlider(document, inner)
+        self.slider.settled.connect(self._on_settled)
         self._column.addWidget(self.slider)
-        self._grid = QPushButton(self)
+        self._grid = QPushButton(inner)
         self._grid.setObjectName("canvas.popover.grid")
         self._grid.clicked.connect(self._want_grid)
         self._column.addWidget(self._grid)
+        self._area = QScrollArea(self)  # large text on a small canvas
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(inner)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self._area)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._renew)
@@ -121,13 +134,15 @@ class Popover(QFrame):
             self.dismiss()
             return
         statement = self._document.program[self._id]
-        focused = self.focusWidget()
-        name = focused.objectName() if focused is not None and focused.hasFocus() else ""
         old, self._shown = self._options, statement
+        focused = old.focusWidget() if old is not None else None
+        name = focused.objectName() if focused is not None and focused.hasFocus() else ""
         self._say(statement)
-        self._options = OptionsEditor(self._document, self._id, self)
+        self._options = OptionsEditor(self._document, self._id, self._area.widget())
         self._column.insertWidget(2, self._options)
         self._options.show()
+        for before, after in pairwise((self.slider, *self._fields(), self._grid)):  # Tab goes from the top down
+            QWidget.setTabOrder(before, after)
         again = self._options.findChild(QWidget, name) if name else None
         if again is not None:  # before the old one goes, which would hand the focus to the canvas
             again.setFocus()
@@ -142,28 +157,40 @@ class Popover(QFrame):
         self._lie()
 
     def _say(self, statement: Statement) -> None:
-        code = emit.line(self._document.program, statement.id)
-        self._code.setText(code if len(code) <= LONGEST_CODE else f"{code[:LONGEST_CODE]} ...")
+        self._say_code(statement)
         self._code.setFont(code_font(ratio=SMALL))
         self.slider.show_number(statement.id)
         self._grid.setText(self.tr("Numbers in a grid..."))
         self._grid.setVisible(statement.kind is Kind.LEAF)
         self.setAccessibleName(self.tr("Options of {name}").format(name=statement.name or statement.call))
 
+    def _say_code(self, statement: Statement) -> None:
+        code = emit.line(self._document.program, statement.id)
+        self._code.setText(code if len(code) <= LONGEST_CODE else f"{code[:LONGEST_CODE]} ...")
+
     def _first(self) -> QWidget:
         """The first editor that takes the focus."""
         assert self._options is not None
-        found = [w for w in self._options.findChildren(QWidget) if w.focusPolicy() & Qt.FocusPolicy.TabFocus]
-        return next((widget for widget in found if widget.isEnabled() and widget.isVisibleTo(self)), self._options)
+        usable = (field for field in self._fields() if field.isEnabled() and field.isVisibleTo(self))
+        return next(usable, self._options)
+
+    def _fields(self) -> list[QWidget]:
+        assert self._options is not None
+        inside = [child for child in self._options.findChildren(QWidget) if child.window() is self.window()]
+        return [child for child in inside if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
 
     def _lie(self) -> None:
         if self._id is None:
             return
         card = self._where(self._id)
-        width = scaled(WIDTH)
-        layout_height = self._column.totalHeightForWidth(width) if self._column.hasHeightForWidth() else 0
-        size = QSize(width, max(self._column.totalSizeHint().height(), layout_height))
         room = self._canvas.rect()
+        edge = 2 * self.frameWidth()
+        width = scaled(WIDTH)
+        by_width = self._column.totalHeightForWidth(width - edge) if self._column.hasHeightForWidth() else 0
+        height = max(self._column.totalSizeHint().height(), by_width) + edge
+        if height > room.height() - 8:
+            width += self._area.verticalScrollBar().sizeHint().width()
+        size = QSize(width, min(height, room.height() - 8))
         x = card.right() + 12
         if x + size.width() > room.right():
             x = card.left() - 12 - size.width()
@@ -185,7 +212,20 @@ class Popover(QFrame):
             return
         if self._id not in self._document.program:
             self.dismiss()
-        elif self._document.program[self._id] != self._shown and not self.slider.is_active:
+        elif self.slider.is_active:
+            self._follow_slider(self._document.program[self._id])
+        elif self._document.program[self._id] != self._shown:
+            self._later.start(0)
+
+    def _follow_slider(self, statement: Statement) -> None:
+        """Say the number while it moves; the editors are made anew when it has come to rest."""
+        self._say_code(statement)
+        field = self.findChild(QLineEdit, "option.data")
+        if field is not None and statement.call == "tensor":
+            field.setText(leaves.argument_text(statement, "data"))
+
+    def _on_settled(self) -> None:
+        if self._id is not None:
             self._later.start(0)
 
     def _on_focus(self, _old: QWidget | None, new: QWidget | None) -> None:

@@ -132,6 +132,7 @@ class QuickAdd(QFrame):
             return
         item = self.rows.currentItem()
         if item is None:
+            self.preview.clear()  # which said it until now
             self.show_message(self.tr("Nothing is called that"))
             return
         self.dismiss()
@@ -209,8 +210,10 @@ class QuickAdd(QFrame):
         """Below the list: how the operator chosen is called and what it does, or what the expression builds."""
         item = self.rows.currentItem()
         if item is None:
-            built = self._explain(self.field.text()) if self._is_expression() else ""
-            self.preview.setText(f"<code>{html.escape(built)}</code>")
+            if self._is_expression():
+                self.preview.setText(f"<code>{html.escape(self._explain(self.field.text()))}</code>")
+            else:
+                self.preview.setText(html.escape(self.tr("Nothing is called that")))
             return
         entry = item.data(ENTRY)
         call = catalogue.signature(entry.name) if entry.name in OPS else ""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from chalkgrad.layout import GRID, free_place
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.hit import cards_in, notes_in
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
+from chalkgrad_app.picture.folding import TITLE
 from chalkgrad_app.picture.picture import Picture
 
 GAP = COLUMN_GAP
@@ -32,9 +33,10 @@ def free_corner(picture: Picture, corner: QPointF, size: Point = (WIDTH, HEIGHT)
 
 
 def _taken(picture: Picture, rect: QRectF) -> list[QRectF]:
-    """What lies within a rectangle: cards, notes and folded nodes."""
+    """What lies within a rectangle: cards, notes, folded nodes and the titles of frames."""
     things = [picture.rect_of(id_) or QRectF() for id_ in (*cards_in(picture, rect), *notes_in(picture, rect))]
-    return things + [fold.rect for fold in picture.folds if fold.rect.intersects(rect)]
+    titles = [QRectF(frame.rect.topLeft(), QSizeF(frame.rect.width(), TITLE)) for frame in picture.frames]
+    return things + [other for other in (*titles, *(fold.rect for fold in picture.folds)) if other.intersects(rect)]
 
 
 def corner_in_wire(picture: Picture, start: int, corner: QPointF) -> Point:

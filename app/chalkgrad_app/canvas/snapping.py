@@ -128,14 +128,16 @@ class Snapping:
         """Lines along which ``rect`` is in line with neighbours, each from the first to the last of them."""
         if not len(self._still):
             return ()
-        found = []
+        found: list[QLineF] = []
         box = np.array([rect.left(), rect.top(), rect.width(), rect.height()])
         for axis in (0, 1):
-            for share in (0.0, 0.5, 1.0):
+            on_axis: list[QLineF] = []
+            for share in (0.0, 1.0, 0.5):
                 at = box[axis] + share * box[axis + 2]
                 hits = self._still[_lines_at(self._still, axis, share, at)]
-                if len(hits):
-                    found.append(_guide(np.vstack([hits, box]), axis, at))
+                if len(hits) and (share != 0.5 or len(on_axis) < 2):  # between both edges it would say nothing more
+                    on_axis.append(_guide(np.vstack([hits, box]), axis, at))
+            found += on_axis
         for down, level, x in self._levels.tolist():
             if abs(rect.top() + down - level) < SAME:
                 found.append(QLineF(rect.center().x(), level, x, level))

@@ -5,6 +5,7 @@ What is large is worked out in the background; meanwhile one can look around. An
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
@@ -37,6 +38,7 @@ class Tidying(QObject):
         super().__init__(canvas)
         self.canvas = canvas
         self._background: Background | None = None
+        self._opened = False
         self._from: dict[int, QPointF] = {}
         self._to: dict[int, QPointF] = {}
         self._glide = QVariantAnimation(self)
@@ -62,11 +64,12 @@ class Tidying(QObject):
             task = laying_out.task_of(picture, ids)
             self._apply(task, tidied(task))
             return
-        self._background = Background(laying_out.gathered(picture, ids), self)
-        self._background.progressed.connect(self.worked)
-        self._background.done.connect(self._on_done)
-        self._background.failed.connect(self._on_failed)
-        self.worked.emit(0)
+        self._begin(laying_out.gathered(picture, ids), opened=False)
+
+    def settle(self) -> None:
+        """Lay out all cards of a document that was opened with rough places, in the background: no undo step."""
+        self._end()
+        self._begin(laying_out.gathered_afresh(self.canvas.picture), opened=True)
 
     def keep_in_place(self) -> None:
         """Have tidying leave the selected cards where they are, or no longer when all of them stay already."""
@@ -101,6 +104,14 @@ class Tidying(QObject):
         card = id_ in picture.index and not picture.hidden[picture.index[id_]]
         return card or any(fold.id == id_ for fold in picture.folds)
 
+    def _begin(self, gathering: Generator[None, None, Task], opened: bool) -> None:
+        self._opened = opened
+        self._background = Background(gathering, self)
+        self._background.progressed.connect(self.worked)
+        self._background.done.connect(self._on_done)
+        self._background.failed.connect(self._on_failed)
+        self.worked.emit(0)
+
     def _end(self) -> None:
         background, self._background = self._background, None
         if background is not None:
@@ -110,7 +121,11 @@ class Tidying(QObject):
     def _on_done(self, task: Task, drawing: Drawing) -> None:
         self._background = None
         self.ended.emit()
-        self._apply(task, drawing)
+        if self._opened:
+            self.canvas.document.amend(laying_out.laid_out(self.canvas.picture, task, drawing))
+            self.canvas.fit_all()
+        else:
+            self._apply(task, drawing)
 
     def _on_failed(self) -> None:
         self._background = None
@@ -124,7 +139,9 @@ class Tidying(QObject):
         change: Change = laying_out.laid_out(picture, task, drawing)
         change = canvas.document.do(change, translate("Tidying", "Tidy"))
         if change and everything:
-            canvas.ensure_visible(picture.ids, glide=True)
+            board = canvas.document.board
+            folds = (fold.id for fold in picture.folds)
+            canvas.ensure_visible({*picture.ids, *board.notes, *board.frames, *folds}, glide=True)
         if change and before and settings.MOTION.get() and canvas.isVisible():
             self._start(before)
 

@@ -15,6 +15,7 @@ from chalkgrad_app.canvas.hit import NOTHING, Hit, hit
 from chalkgrad_app.canvas.layers import Backing, paint_background, paint_marks, paint_scaled
 from chalkgrad_app.canvas.navigation import Navigation
 from chalkgrad_app.canvas.travelling import Travelling
+from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.paint import Brushes, paint, paint_lifted, visible_cards
@@ -63,9 +64,9 @@ class Canvas(Navigation):
         self._rest = self._timer(REST_MS, self._render_anew)
         self._flash_end = self._timer(FLASH_MS, self._end_flash)
         self._lag = self._timer(LAG_MS, self._on_state)
-        self._catch_up = self._timer(0, self._on_state)
+        self._catch_up = self._timer(0, self._on_catch_up)
         self.travelling = Travelling(self)
-        self._fitted = False
+        self._all_at: Viewport | None = None
 
     # ------------------------------------------------------------ read
 
@@ -133,7 +134,6 @@ class Canvas(Navigation):
             signal.connect(slot)
         self._picture = Picture(i18n.language())
         self._stale_state, self._can_wait = True, False
-        self._fitted = False
         self.fit_all()
 
     def lift(self, ids: Collection[int], wires: Collection[tuple[int, int]] = ()) -> None:
@@ -172,7 +172,9 @@ class Canvas(Navigation):
 
     def fit_all(self, glide: bool = False) -> None:
         """Show everything."""
-        self._fit(self.picture.bounds(), glide)
+        bounds = self.picture.bounds()
+        self._fit(bounds, glide)
+        self._all_at = None if bounds.isEmpty() else self.glide.target.copied()
 
     def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""
@@ -224,8 +226,8 @@ class Canvas(Navigation):
             painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The first size shows everything; later ones keep the upper left corner."""
-        if not self._fitted and self._document is not None:
+        """What was fitted stays so as long as nobody moved the view; after that the upper left corner stays."""
+        if self._document is not None and (self.picture.bounds().isEmpty() or self.viewport.shows_as(self._all_at)):
             self.fit_all()
 
     def event(self, event: QEvent) -> bool:
@@ -291,6 +293,7 @@ class Canvas(Navigation):
             (document.moved, self._on_moved),
             (document.covering, self._on_covering),
             (document.selected, self.repaint_still),
+            (document.pointing, self.update),
         ]
 
     def _refresh(self) -> None:
@@ -308,8 +311,8 @@ class Canvas(Navigation):
         touched = self._following.next(document, self._in_view())
         self._picture.update(document.program, document.board, document.state, touched)
         if self._following.is_behind:
-            self._catch_up.start()
-        if self._flash_next and self._picture.changed and settings.MOTION.get():
+            self._catch_up.start(0)
+        if self._flash_next and self._picture.changed and settings.MOTION.get() and not document.is_scrubbed:
             self._flashing = self._picture.changed
             self._flash_end.start()
         self._flash_next = False
@@ -350,6 +353,13 @@ class Canvas(Navigation):
         self._can_wait = False
         self.repaint_still()
 
+    def _on_catch_up(self) -> None:
+        if self.document.is_scrubbed:  # what is in view is looked at already: the rest when the number has come to rest
+            self._stale_state = True
+            self._catch_up.start(LAG_MS)
+        else:
+            self._on_state()
+
     def _end_flash(self) -> None:
         self._flashing = frozenset()
         self.repaint_still()
@@ -367,7 +377,6 @@ class Canvas(Navigation):
             target.center_on(QPointF(0, 0), QSizeF(self.size()))
         else:
             target.fit(rect, QSizeF(self.size()))
-            self._fitted = self.isVisible()
         if not glide:
             self._backing.invalidate()
         self.go_to(target, glide)

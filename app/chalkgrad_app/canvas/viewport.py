@@ -26,6 +26,10 @@ class Viewport:
         other._left, other._top = self._left, self._top
         return other
 
+    def shows_as(self, other: Viewport | None) -> bool:
+        """True when both show the same place equally large."""
+        return other is not None and (self.scale, self.origin) == (other.scale, other.origin)
+
     def between(self, start: Viewport, end: Viewport, part: float) -> None:
         """Show what lies ``part`` (0 to 1) of the way between two views; what both show in one place stays there."""
         self.zoom = end.zoom if part >= 1 else 1 / (1 / start.zoom + (1 / end.zoom - 1 / start.zoom) * part)

@@ -60,7 +60,7 @@ def value_dtype(statement: Statement) -> str | None:
     """What typed numbers are kept as: a tensor of floats stays one when ``2`` is typed into it."""
     if statement.option("dtype") is not None or not statement.operands:
         return None
-    return "float32" if _is_floating(statement.operands[0]) else None
+    return "float32" if is_floating(statement.operands[0]) else None
 
 
 def made_by(statement: Statement, call: str, tensor: TensorState | None) -> Statement:
@@ -126,18 +126,20 @@ def _nested(value: np.ndarray) -> Operand:
         return Array.of(value)
     if value.dtype.kind == "f":  # 0.1, not the double next to the float32
         value = value.astype("U").astype(np.float64)
-    return _tuples(value.tolist())
+    return nested(value.tolist())
 
 
-def _tuples(value: object) -> Operand:
+def nested(value: object) -> Operand:
+    """The operand that nested lists of numbers are: nested tuples."""
     if isinstance(value, list):
-        return tuple(_tuples(member) for member in value)
+        return tuple(nested(member) for member in value)
     return value if isinstance(value, bool | int | float) else 0
 
 
-def _is_floating(value: Operand) -> bool:
+def is_floating(value: Operand) -> bool:
+    """True for a value that PyTorch makes a floating-point tensor of."""
     if isinstance(value, Array):
         return value.dtype.startswith("float")
     if isinstance(value, tuple):
-        return not value or any(_is_floating(member) for member in value)
+        return not value or any(is_floating(member) for member in value)
     return isinstance(value, float)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QSlider, QWidget
 
@@ -15,6 +15,8 @@ REACH = 100
 
 class NumberSlider(QSlider):
     """A slider with the number of one leaf in its middle: a drag, or keys until the focus goes, are one undo step."""
+
+    settled = Signal()  # the number stays as it is now
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
@@ -50,6 +52,7 @@ class NumberSlider(QSlider):
         if scrub is not None:
             scrub.end()
             self.show_number(self._id)
+            self.settled.emit()
 
     def give_up(self) -> None:
         """Put the number back that was there before."""
@@ -57,6 +60,7 @@ class NumberSlider(QSlider):
         if scrub is not None:
             scrub.cancel()
             self.show_number(self._id)
+            self.settled.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape gives up."""

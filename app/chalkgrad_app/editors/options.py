@@ -46,6 +46,13 @@ def has_options(statement: Statement) -> bool:
     return any(attribute.kind not in UNEDITED for attribute in OPS[statement.call].attributes)
 
 
+def has_same_fields(one: Statement, other: Statement) -> bool:
+    """True when two statements have the same fields, and differ in nothing but values and wires."""
+    if (one.kind, one.call, one.options) != (other.kind, other.call, other.options):
+        return False
+    return one.kind is not Kind.LEAF or leaves.arguments(one) == leaves.arguments(other)
+
+
 class OptionsEditor(QWidget):
     """A field for each option of one statement; what can't be read is said at the field and changes nothing."""
 
@@ -71,6 +78,18 @@ class OptionsEditor(QWidget):
     def is_empty(self) -> bool:
         """True when there is nothing to edit."""
         return self._form.rowCount() == 0
+
+    def show_values(self) -> None:
+        """Show the values of the statement as it is now; it has the same fields as before."""
+        statement = self._statement()
+        if statement.kind is not Kind.LEAF:
+            return
+        texts = {name: leaves.argument_text(statement, name) for name in leaves.arguments(statement)}
+        if SHAPE in self._fields and statement.call == "tensor":
+            texts[SHAPE] = self._shape_text()
+        for name, text in texts.items():
+            if self._fields[name].field.text() != text:
+                _write(self._fields[name], text)
 
     # ------------------------------------------------------------ build
 
@@ -124,10 +143,8 @@ class OptionsEditor(QWidget):
         edit = MessageEdit(PREFIX + name, self, StepField(self) if kind in STEPPED else None)
         if isinstance(edit.field, StepField):
             edit.field.stepped.connect(self._set_stepped)
-        edit.field.setText(text)
         edit.field.setPlaceholderText("None")
-        edit.field.setEnabled(len(text) <= LONGEST)
-        edit.field.setCursorPosition(0)
+        _write(edit, text)
         edit.field.editingFinished.connect(self._set_field)
         edit.field.textEdited.connect(self._check_field)
         self._fields[name] = edit
@@ -278,6 +295,13 @@ class OptionsEditor(QWidget):
             return edits.put(sheet.program, statement)
 
         self._document.do(changed, label)
+
+
+def _write(edit: MessageEdit, text: str) -> None:
+    edit.say("")
+    edit.field.setText(text)
+    edit.field.setEnabled(len(text) <= LONGEST)
+    edit.field.setCursorPosition(0)
 
 
 def _checked_text(kind: str, text: str) -> str:

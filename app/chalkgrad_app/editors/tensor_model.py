@@ -145,13 +145,13 @@ class TensorModel(QAbstractTableModel):
         rows, columns = row + block.shape[0], column + block.shape[1]
         height, width = self.shown.shape
         if rows > height or columns > width:
-            if not self._can_grow(rows > height):
+            if self.array.ndim > 2:
                 self.refused.emit(self.tr("It is larger than the tensor has room for"))
                 return
             grown: np.ndarray = np.zeros((max(rows, height), max(columns, width)), self._wider(block))
             grown[:height, :width] = self.shown
             grown[row:rows, column:columns] = block
-            self._replace(grown if self.array.ndim == 2 else grown.reshape(-1), label)
+            self._replace(grown if self.array.ndim == 2 or rows > 1 else grown.reshape(-1), label)
             return
         if self._wider(block) != self.array.dtype:
             array = self.array.astype(self._wider(block))
@@ -252,9 +252,6 @@ class TensorModel(QAbstractTableModel):
         if block.dtype.kind == "f":
             return np.dtype(np.float32)
         return np.dtype(np.int64) if own.kind == "b" else own
-
-    def _can_grow(self, down: bool) -> bool:
-        return self.array.ndim == 2 or (self.array.ndim == 1 and not down)
 
     def _replace(self, array: np.ndarray, label: str) -> None:
         self.undo_stack.push(ArrayStep(self, None, self.array, array, label))

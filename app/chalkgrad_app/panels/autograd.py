@@ -62,6 +62,7 @@ class AutogradPanel(Mirror):
         self._program: Program | None = None
         self._inputs: tuple[Ref, ...] = ()
         self._is_narrow = False
+        self._shown: tuple[object, ...] = ()
         self._make_options()
         self._make_buttons()
         self._arrange()
@@ -87,7 +88,14 @@ class AutogradPanel(Mirror):
     # ------------------------------------------------------------ follow
 
     def follow(self) -> None:
-        """Follow the document: what can be a root or an input, and the lines that the buttons show."""
+        """Follow the document: what can be a root or an input, and the lines that the buttons show.
+
+        Nothing of that depends on the cursor but how a value typed as the gradient is read.
+        """
+        shown = (self.document.program, self.document.selection)
+        if shown == self._shown and not self.gradient.text():
+            return
+        self._shown = shown if self.isVisible() else ()
         self._fill_roots()
         self._inputs = tuple(ref for ref in self._inputs if ref.statement in self.document.program)
         self._show_inputs()
@@ -116,6 +124,7 @@ class AutogradPanel(Mirror):
             button.setToolTip(BY_ID[id_].tip())
             button.setAccessibleName(BY_ID[id_].title())
         self._program = None  # the first root is said in words
+        self._shown = ()
 
     def restyle(self) -> None:
         """Fonts, colours and room of the theme and the text size in use."""
@@ -349,6 +358,7 @@ class AutogradPanel(Mirror):
         self.retain_graph.setCurrentIndex(0)
         self.create_graph.setChecked(False)
         self._inputs = ()
+        self._shown = ()
         self.is_stale = True
         self.refresh()
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
@@ -31,6 +32,20 @@ class DescribedTensor:
     is_covered: bool
     sum: str = ""
     why: str = ""
+    has_grad: bool = False
+
+    def told(self) -> Iterator[str]:
+        """The texts of its facts, and of the sum that its grad is; a covered grad has none."""
+        for name, text in self.facts:
+            if name != "grad" or not self.is_covered:
+                yield text
+            if name == "grad" and self.sum:
+                yield self.sum
+
+    def frame(self) -> DescribedTensor:
+        """The same without these texts."""
+        number = self.number if self.is_covered else 0
+        return replace(self, facts=tuple((name, "") for name, _ in self.facts), number=number, sum=self.sum and "...")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +60,16 @@ class Described:
     plain: str
     story: str
     tensors: tuple[DescribedTensor, ...]
+
+    def told(self) -> Iterator[str]:
+        """The texts that change with the values: the code, then what there is to say of each tensor."""
+        yield self.code
+        for tensor in self.tensors:
+            yield from tensor.told()
+
+    def frame(self) -> Described:
+        """The same without the texts of :meth:`told`: as long as it is equal a page needs new texts alone."""
+        return replace(self, code="", tensors=tuple(tensor.frame() for tensor in self.tensors))
 
     def text(self) -> str:
         """Everything, a line each."""
@@ -90,6 +115,7 @@ def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief:
         is_covered,
         "" if told else facts.sum_text(document, tensor),
         "" if told else facts.why_no_grad(document, made, tensor),
+        not told and tensor.grad is not None,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QFormLayout,
@@ -17,8 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from chalkgrad.program.building import has_card
+from chalkgrad.program.statement import Statement
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors.options import OptionsEditor
+from chalkgrad_app.editors.options import OptionsEditor, has_same_fields
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels import facts
 from chalkgrad_app.panels.described import Described, DescribedTensor, describe
@@ -37,10 +38,16 @@ class InspectorPanel(Mirror):
 
     STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
 
+    why_asked = Signal()
+    """Somebody wants to know how a gradient came about."""
+
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "inspector", parent)
-        self._shown: object = None
+        self._shown: tuple[object, ...] | None = None
         self._described: tuple[Described, ...] = ()
+        self._statements: tuple[Statement, ...] = ()
+        self._labels: list[QLabel] = []
+        self._editor: OptionsEditor | None = None
         self._asks_why = False
         self._area = QScrollArea(self)
         self._area.setObjectName("inspector.area")
@@ -64,10 +71,14 @@ class InspectorPanel(Mirror):
         chosen = self.document.selected_statements
         described = tuple(describe(self.document, id_, brief=len(chosen) > 1) for id_ in chosen[:SHOWN])
         options = tuple(self.document.program[id_] for id_ in chosen) if len(chosen) == 1 else ()
-        shown = (described, options, len(chosen), language(), theme.current().name, theme.text_size(), self._asks_why)
-        if shown != self._shown:
-            self._shown, self._described = shown, described
+        shown = (len(chosen), language(), theme.current().name, theme.text_size(), self._asks_why)
+        is_same_page = shown == self._shown and self._is_framed_as(described, options)
+        is_same = is_same_page and described == self._described and options == self._statements
+        self._shown, self._described, self._statements = shown, described, options
+        if not is_same_page:
             self._show_page(len(chosen) - len(described))
+        elif not is_same:
+            self._show_texts()
 
     def retranslate(self) -> None:
         """The texts are set when the page is made."""
@@ -92,6 +103,22 @@ class InspectorPanel(Mirror):
 
     # ------------------------------------------------------------ build
 
+    def _is_framed_as(self, described: tuple[Described, ...], statements: tuple[Statement, ...]) -> bool:
+        """True when what is to be shown differs from what is shown in texts alone."""
+        if [each.frame() for each in described] != [each.frame() for each in self._described]:
+            return False
+        pairs = zip(statements, self._statements, strict=False)
+        return len(statements) == len(self._statements) and all(has_same_fields(*pair) for pair in pairs)
+
+    def _show_texts(self) -> None:
+        """Put new texts into the page, which stays."""
+        texts = (text for described in self._described for text in described.told())
+        for label, text in zip(self._labels, texts, strict=True):
+            if label.text() != text:
+                label.setText(text)
+        if self._editor is not None:
+            self._editor.show_values()
+
     def _show_page(self, left_out: int) -> None:
         """Put a new page in the place of the old one; scrolling and focus stay where they were."""
         position = self._area.verticalScrollBar().value()
@@ -109,6 +136,7 @@ class InspectorPanel(Mirror):
 
     def _page(self, left_out: int) -> QWidget:
         page = QWidget()
+        self._labels, self._editor = [], None
         column = QVBoxLayout(page)
         column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
         column.setSpacing(scaled(6))
@@ -133,7 +161,7 @@ class InspectorPanel(Mirror):
     def _add_statement(self, page: QWidget, column: QVBoxLayout, described: Described) -> None:
         for tensor in described.tensors[:1]:
             column.addWidget(self._title(page, tensor))
-        column.addWidget(_fact(page, described.code, "inspector.code"))
+        column.addWidget(self._told(page, described.code, "inspector.code"))
         if described.status:
             label = QLabel(described.status, page)
             label.setObjectName("inspector.status")
@@ -159,6 +187,13 @@ class InspectorPanel(Mirror):
             return
         column.addWidget(_rule(page))
         column.addWidget(editor)
+        self._editor = editor
+
+    def _told(self, page: QWidget, text: str, name: str) -> QLabel:
+        """One of the labels whose texts :meth:`Described.told` has, in its order."""
+        label = _fact(page, text, name)
+        self._labels.append(label)
+        return label
 
     def _title(self, page: QWidget, tensor: DescribedTensor) -> QWidget:
         bar = QWidget(page)
@@ -219,7 +254,7 @@ class InspectorPanel(Mirror):
 
     def _field(self, page: QWidget, name: str, text: str, tensor: DescribedTensor) -> QWidget:
         if name != "grad":
-            return _fact(page, text, f"inspector.{name}")
+            return self._told(page, text, f"inspector.{name}")
         if tensor.is_covered:
             button = QToolButton(page)
             button.setObjectName("inspector.reveal")
@@ -229,7 +264,7 @@ class InspectorPanel(Mirror):
             button.setProperty("number", tensor.number)
             button.clicked.connect(self._reveal)
             return button
-        label = _fact(page, text, "inspector.grad")
+        label = self._told(page, text, "inspector.grad")
         return self._with_why(page, label, tensor) if tensor.why else label
 
     def _with_why(self, page: QWidget, label: QLabel, tensor: DescribedTensor) -> QWidget:
@@ -239,25 +274,36 @@ class InspectorPanel(Mirror):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(scaled(8))
         label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        button = QToolButton(holder)
-        button.setObjectName("inspector.askWhy")
-        button.setText(self.tr("why?"))
-        button.setProperty("link", True)
-        button.setToolTip(tensor.why)
-        button.setAutoRaise(True)
-        button.setFont(ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100))
+        button = self._why_link(holder, "inspector.askWhy", tensor.why)
         button.setCheckable(True)
         button.setChecked(self._asks_why)
-        _tint(button, "link", QPalette.ColorRole.ButtonText)
         button.clicked.connect(self._ask_why)
         row.addWidget(label)
         row.addWidget(button)
         row.addStretch(1)
         return holder
 
+    def _why_link(self, parent: QWidget, name: str, tip: str) -> QToolButton:
+        button = QToolButton(parent)
+        button.setObjectName(name)
+        button.setText(self.tr("why?"))
+        button.setProperty("link", True)
+        button.setToolTip(tip)
+        button.setAutoRaise(True)
+        button.setFont(ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100))
+        _tint(button, "link", QPalette.ColorRole.ButtonText)
+        return button
+
     def _add_notes(self, page: QWidget, form: QFormLayout, tensor: DescribedTensor) -> None:
         if tensor.sum:
-            form.addRow(_fact(page, tensor.sum, "inspector.sum"))
+            form.addRow(self._told(page, tensor.sum, "inspector.sum"))
+        if tensor.has_grad:
+            link = self._why_link(
+                page, "inspector.explain", self.tr("The chain rule, with the numbers of this program")
+            )
+            link.setAccessibleName(self.tr("why is the gradient of {name} what it is?").format(name=tensor.name))
+            link.clicked.connect(self.why_asked)
+            form.addRow("", link)
         if tensor.why and self._asks_why:
             label = _fact(page, tensor.why, "inspector.why")
             label.setFont(self.font())

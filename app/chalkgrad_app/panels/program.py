@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTime, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPalette, QTransform
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from chalkgrad.program import edits
 from chalkgrad.program.building import has_card
@@ -19,6 +17,8 @@ from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.program_list import ProgramList
 from chalkgrad_app.panels.program_rows import Part, acts_on, line_of, place_before, with_inline
 from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
+from chalkgrad_app.panels.time_bar import TimeBar, flat_button
+from chalkgrad_app.playing import Playing
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
@@ -27,7 +27,7 @@ StandardKey = QKeySequence.StandardKey
 
 
 class ProgramPanel(Mirror):
-    """The list, and above it where one stands in time."""
+    """The list, above it where one stands in time, and below it the events of the whole run."""
 
     STANDARD_KEYS = (StandardKey.Copy, StandardKey.SelectAll)
     KEYS = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Return, Qt.Key.Key_Enter})
@@ -38,16 +38,22 @@ class ProgramPanel(Mirror):
         super().__init__(document, "program", parent)
         self._selecting = False
         self._at: tuple[object, ...] = ()
+        self._painted: tuple[object, ...] = ()
+        self._stood: tuple[int | None, int | None] = (None, None)
         self._ran_at = ""
         self.title = self._label("program.title")
         self.ran = self._label("program.ran")
         self.where = self._label("program.where")
-        self.first = self._button("first", "to-now", self._look_at_first)
-        self.previous = self._button("previous", "step-back", self._step_back)
-        self.next = self._button("next", "step-forward", self._step_forward)
-        self.now = self._button("now", "to-now", document.back_to_now)
+        self.first = flat_button(self, "first", "to-now", self._look_at_first)
+        self.previous = flat_button(self, "previous", "step-back", self._step_back)
+        self.next = flat_button(self, "next", "step-forward", self._step_forward)
+        self.now = flat_button(self, "now", "to-now", document.back_to_now)
         self.list = ProgramList(document, self)
+        self.playing = Playing(document, self)
+        self.playing.entered.connect(self._unfold)
+        self.time = TimeBar(document, self.playing, self.list.rows.words, self)
         self.list.number_clicked.connect(document.look_at_line)
+        self.list.event_chosen.connect(document.look_at)
         self.list.paged.connect(document.step_line)
         self.list.lines_dropped.connect(self._move)
         self.list.lines_nudged.connect(self._nudge)
@@ -57,6 +63,7 @@ class ProgramPanel(Mirror):
         self.take_keys_of(self.list)
         self._arrange()
         document.changed.connect(self._on_changed)
+        document.covering.connect(self.list.viewport().update)
         self.restyle()
         self.begin(document.changed, document.selected, document.traced, document.moved)
 
@@ -65,13 +72,16 @@ class ProgramPanel(Mirror):
         self._selecting = True
         changed = self.list.rows.refresh()
         self._selecting = False
+        self._repaint(changed)
         self._follow_selection(changed)
         self._follow_cursor()
+        self.time.follow()
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self.title.setText(self.tr("Program"))
         self.list.setAccessibleName(self.tr("Program"))
+        self.time.retranslate()
         for button, words in (
             (self.first, self.tr("First line")),
             (self.previous, self.tr("Previous line")),
@@ -91,7 +101,8 @@ class ProgramPanel(Mirror):
             button.setIconSize(QSize(scaled(14), scaled(14)))
         drawing = icons.icon("to-now").pixmap(QSize(scaled(14), scaled(14)), self.devicePixelRatioF())
         self.first.setIcon(QIcon(drawing.transformed(QTransform().scale(-1, 1))))
-        self.list.scheduleDelayedItemsLayout()
+        self.list.restyle()
+        self.time.restyle()
 
     def text(self) -> str:
         """The rows as they are shown, for tests and screen readers."""
@@ -124,14 +135,6 @@ class ProgramPanel(Mirror):
         label.setObjectName(name)
         return label
 
-    def _button(self, name: str, icon: str, slot: Callable[[], None]) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(f"program.{name}")
-        button.setAutoRaise(True)
-        button.setIcon(icons.icon(icon))
-        button.clicked.connect(slot)
-        return button
-
     def _arrange(self) -> None:
         top = QHBoxLayout()
         top.setContentsMargins(scaled(12), scaled(3), scaled(6), scaled(3))
@@ -147,8 +150,20 @@ class ProgramPanel(Mirror):
         column.setSpacing(0)
         column.addLayout(top)
         column.addWidget(self.list)
+        column.addWidget(self.time)
 
     # ------------------------------------------------------------ follow
+
+    def _repaint(self, rows_are_new: bool) -> None:
+        """Paint the rows anew that look otherwise: after a step in time those between here and there."""
+        document = self.document
+        before, run = self._stood, (document.session.trace, len(document.session.trace))
+        self._stood = (document.cursor_line, document.cursor)
+        if rows_are_new or run != self._painted:
+            self._painted = run
+            self.list.viewport().update()
+        elif before != self._stood:
+            self.list.repaint_between(before, self._stood)
 
     def _on_changed(self, change: Change) -> None:
         if change.touches_program and self.document.session.ran_again is not None:
@@ -162,13 +177,13 @@ class ProgramPanel(Mirror):
         self.ran.setText(self.tr("ran again {time}").format(time=self._ran_at) if self._ran_at and total else "")
         for button in (self.first, self.previous, self.next, self.now):
             button.setEnabled(bool(total))
-        at = (line, len(self.document.program))
+        at = (line, self.document.cursor, len(self.document.program))
         if at != self._at:
             self._at = at
             if line is None:
                 self.list.scrollToBottom()
             else:
-                self._show_row(line)
+                self._show_here()
 
     def _where(self, number: int, total: int, line: int | None) -> str:
         if not total:
@@ -191,9 +206,13 @@ class ProgramPanel(Mirror):
         if wanted and wanted != shown:
             self.list.scrollTo(self.list.rows.index(min(wanted)))
 
-    def _show_row(self, id_: int) -> None:
-        row = self.list.rows.row_of(id_)
-        if row is not None:
+    def _show_here(self) -> None:
+        row = self.list.rows.row_at(self.document.cursor_line, self.document.cursor)
+        if row is None:
+            return
+        if self.list.rows.rows[row].part is Part.EVENT:
+            self.list.go_to(row)
+        else:
             self.list.scrollTo(self.list.rows.index(row))
 
     # ------------------------------------------------------------ edit
@@ -207,7 +226,7 @@ class ProgramPanel(Mirror):
         """Move lines to before a row, or say why that can't be."""
         program = self.document.program
         moving = with_inline(program, ids)
-        after = (r.statement for r in self.list.rows.rows[row:] if r.part is Part.FIRST)
+        after = (r.statement for r in self.list.rows.rows.lines_from(row) if r.part is Part.FIRST)
         following = next((id_ for id_ in after if id_ is not None and id_ not in moving), None)
         at = len(program) if following is None else place_before(program, following)
 
@@ -222,13 +241,16 @@ class ProgramPanel(Mirror):
     def _nudge(self, by: int) -> None:
         """Move the selected lines one line up (-1) or down (+1)."""
         ids = self.selected()
-        firsts = [at for at, row in enumerate(self.list.rows.rows) if row.part is Part.FIRST]
-        here = [number for number, at in enumerate(firsts) if self.list.rows.rows[at].statement in ids]
+        rows = self.list.rows
+        firsts = [row.statement for row in rows.rows.lines if row.part is Part.FIRST]
+        here = [number for number, id_ in enumerate(firsts) if id_ in ids]
         if not here:
             return
         there = here[0] - 1 if by < 0 else here[-1] + 2
         if 0 <= there <= len(firsts):
-            self._move(ids, firsts[there] if there < len(firsts) else len(self.list.rows.rows))
+            following = firsts[there] if there < len(firsts) else None
+            row = len(rows.rows) if following is None else rows.row_of(following)
+            self._move(ids, row or 0)
 
     def _wrap(self) -> None:
         ids = with_inline(self.document.program, self.selected())
@@ -251,6 +273,10 @@ class ProgramPanel(Mirror):
         self.copy(emit.program_text(self.document.program, self.document.failed()))
 
     # ------------------------------------------------------------ slots
+
+    def _unfold(self, id_: int) -> None:
+        """Show the events of a line that a step led into."""
+        self.list.rows.unfold(line_of(self.document.program, id_), True)
 
     def _on_list_selected(self, *_: object) -> None:
         if self._selecting:
@@ -276,7 +302,7 @@ class ProgramPanel(Mirror):
             self.line_opened.emit(shown)
 
     def _look_at_first(self) -> None:
-        first = next((row.statement for row in self.list.rows.rows if row.part is Part.FIRST), None)
+        first = next((row.statement for row in self.list.rows.rows.lines if row.part is Part.FIRST), None)
         if first is not None:
             self.document.look_at_line(first)
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPalette, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import Status
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.program_rows import ROW, Part, ProgramRows, Row
-from chalkgrad_app.style import theme
+from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets import highlight
 from chalkgrad_app.widgets.code_font import code_font, scaled
 
 MARKS = {Status.OK: "✓", Status.FAILED: "✗", Status.NOT_REACHED: "…", Status.WAITING: "#", Status.TO_COME: ""}
+EVENT_MARKS = {
+    EventKind.NODE_READY: "○",
+    EventKind.NODE_RAN: "●",
+    EventKind.ACCUMULATED: "+",
+    EventKind.RETAINED: "+",
+    EventKind.FREED: "◌",
+    EventKind.FAILED: "✗",
+}
 ARROW = "▶"
 INDENT = 4
+PLAIN = (Part.ERROR, Part.EVENT)
 FAINT = frozenset({Status.TO_COME, Status.NOT_REACHED, Status.WAITING})
 
 
@@ -26,15 +36,22 @@ class ProgramDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._document = document
         self._rows = rows
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Take the font of the text size in use."""
+        self._font = code_font()
+        self._metrics = QFontMetrics(self._font)
+        self._advance = self._metrics.horizontalAdvance("0")
 
     def gutter(self) -> int:
         """Width of arrow, number and mark, in pixels."""
         digits = max(2, len(str(len(self._document.program))))
-        return QFontMetrics(code_font()).horizontalAdvance("0") * (digits + 6)
+        return self._advance * (digits + 6)
 
     def row_height(self) -> int:
         """Height of every row, in pixels."""
-        return QFontMetrics(code_font()).height() + scaled(5)
+        return self._metrics.height() + scaled(5)
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
         """All rows are equally high; what is too long is elided, and whole in the tooltip."""
@@ -49,22 +66,33 @@ class ProgramDelegate(QStyledItemDelegate):
             return
         painter.save()
         try:
-            painter.setFont(code_font())
+            painter.setFont(self._font)
             self._paint_ground(painter, option, row)
             if row.part is Part.FIRST:
                 self._paint_gutter(painter, option.rect, row, _is_selected(option))
+            elif row.part is Part.EVENT:
+                self._paint_event(painter, option.rect, row)
             self._paint_text(painter, option, row)
         finally:
             painter.restore()
 
+    def arrow_rect(self, rect: QRect, row: Row) -> QRect:
+        """Where the arrow lies that unfolds a line, in a row that lies in ``rect``."""
+        advance = self._advance
+        return QRect(
+            rect.left() + self.gutter() + row.indent * INDENT * advance, rect.top(), 2 * advance, rect.height()
+        )
+
     def is_here(self, row: Row) -> bool:
-        """True for the line that the cursor stands in: the last one now."""
+        """True for the line that the cursor stands in, the last one now, and for the event that happened last."""
+        if row.position is not None:
+            return self._document.is_past and row.position == self._document.cursor
         line = self._document.cursor_line if self._document.is_past else self._last()
         return row.statement is not None and row.statement == line
 
     def _last(self) -> int | None:
-        rows = self._rows.rows
-        return rows[-1].statement if rows else None
+        lines = self._rows.rows.lines
+        return lines[-1].statement if lines else None
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
         if _is_selected(option):
@@ -74,9 +102,7 @@ class ProgramDelegate(QStyledItemDelegate):
 
     def _paint_gutter(self, painter: QPainter, rect: QRect, row: Row, selected: bool) -> None:
         look = theme.current()
-        metrics = painter.fontMetrics()
-        advance = metrics.horizontalAdvance("0")
-        width = self.gutter()
+        advance, width = self._advance, self.gutter()
         status = self._rows.status(row)
         light = look.color("highlight_text") if selected else None
         if row.part is Part.FIRST and self.is_here(row):
@@ -90,11 +116,29 @@ class ProgramDelegate(QStyledItemDelegate):
             _cell(rect, width - 5 * advance // 2, 2 * advance), Qt.AlignmentFlag.AlignCenter, MARKS[status]
         )
 
+    def _paint_event(self, painter: QPainter, rect: QRect, row: Row) -> None:
+        """The arrow at what happened last, and what kind of event it is."""
+        look, advance = theme.current(), self._advance
+        if self.is_here(row):
+            painter.setPen(look.color("ink"))
+            painter.drawText(_cell(rect, advance // 2, 2 * advance), Qt.AlignmentFlag.AlignVCenter, ARROW)
+        kind = self._rows.kind(row)
+        roles = {EventKind.ACCUMULATED: "grad_ink", EventKind.RETAINED: "grad_ink", EventKind.FAILED: "error_ink"}
+        painter.setPen(look.color("muted" if self._rows.status(row) in FAINT else roles.get(kind, "muted")))
+        place = _cell(rect, self.gutter() - advance + row.indent * INDENT * advance, 2 * advance)
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, EVENT_MARKS.get(kind, "·"))
+
     def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
         look = theme.current()
-        metrics = painter.fontMetrics()
-        advance = metrics.horizontalAdvance("0")
+        metrics, advance = self._metrics, self._advance
         left = option.rect.left() + self.gutter() + advance // 2 + row.indent * INDENT * advance
+        if row.part is Part.FIRST and self._rows.unfoldable(row.statement):
+            name = "chevron-down" if self._rows.is_unfolded(row.statement) else "chevron-right"
+            mode = QIcon.Mode.Selected if _is_selected(option) else QIcon.Mode.Normal
+            icons.icon(name).paint(painter, self.arrow_rect(option.rect, row), Qt.AlignmentFlag.AlignCenter, mode)
+            left += 2 * advance
+        elif row.part is Part.EVENT:
+            left += advance
         room = option.rect.right() - left - advance
         text = metrics.elidedText(self._rows.text(row), Qt.TextElideMode.ElideRight, max(room, 4 * advance))
         selected = _is_selected(option)
@@ -102,7 +146,7 @@ class ProgramDelegate(QStyledItemDelegate):
         role = "error_ink" if row.part is Part.ERROR else "muted" if faint else "text"
         ink = look.color("highlight_text" if selected else role)
         top = option.rect.top() + (option.rect.height() - metrics.height()) / 2
-        _draw_code(painter, QPointF(left, top), text, ink, plain=faint or selected or row.part is Part.ERROR)
+        _draw_code(painter, QPointF(left, top), text, ink, plain=faint or selected or row.part in PLAIN)
 
 
 def _is_selected(option: QStyleOptionViewItem) -> bool:
@@ -114,13 +158,16 @@ def _cell(rect: QRect, left: int, width: int) -> QRect:
 
 
 def _draw_code(painter: QPainter, at: QPointF, text: str, ink: QColor, plain: bool) -> None:
+    painter.setPen(ink)
+    if plain:
+        painter.drawText(at + QPointF(0, painter.fontMetrics().ascent()), text)
+        return
     layout = QTextLayout(text, QFont(painter.font()))
-    layout.setFormats([] if plain else [_format(*span) for span in highlight.spans(text)])
+    layout.setFormats([_format(*span) for span in highlight.spans(text)])
     layout.beginLayout()
     line = layout.createLine()
     line.setLineWidth(1e6)
     layout.endLayout()
-    painter.setPen(ink)
     layout.draw(painter, at)
 
 

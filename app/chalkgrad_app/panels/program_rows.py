@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import accumulate
+from typing import overload
 from uuid import uuid4
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import Status
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
+from chalkgrad_app.panels.event_words import EventWords
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole
@@ -27,17 +32,79 @@ class Part(Enum):
     MORE = auto()  # a further line of it: a line that runs others again has several
     ERROR = auto()  # the first line of what PyTorch raised
     BLOCK = auto()  # the ``with`` line of a block, which is no statement
+    EVENT = auto()  # one of the engine's events inside an unfolded line
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row. ``text`` is None for a first line that is written out when it is looked at."""
+    """One row. ``text`` is None where it is written out when the row is looked at; ``position`` is an event's."""
 
     part: Part
     statement: int | None
     number: int | None = None
     text: str | None = None
     indent: int = 0
+    position: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unfolded:
+    """The events of one line that are shown: after which row of the lines, and which indices they have."""
+
+    statement: int
+    after: int
+    indent: int
+    events: range
+
+
+class Rows(Sequence[Row]):
+    """The rows of all lines with the events of those unfolded between them; an event's row is made when asked for."""
+
+    def __init__(self, lines: list[Row], unfolded: Sequence[Unfolded] = ()) -> None:
+        self.lines = lines
+        self.unfolded = unfolded
+        self._counts = [0, *accumulate(len(part.events) for part in unfolded)]
+        self._begins = [part.after + 1 + before for part, before in zip(unfolded, self._counts[:-1], strict=True)]
+
+    def __len__(self) -> int:
+        return len(self.lines) + self._counts[-1]
+
+    @overload
+    def __getitem__(self, row: int) -> Row: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Row]: ...
+    def __getitem__(self, row: int | slice) -> Row | list[Row]:
+        """What stands in a row."""
+        if isinstance(row, slice):
+            return [self[index] for index in range(*row.indices(len(self)))]
+        at = row + len(self) if row < 0 else row
+        if not 0 <= at < len(self):
+            raise IndexError(row)
+        number = bisect_right(self._begins, at) - 1
+        if number < 0:
+            return self.lines[at]
+        part, offset = self.unfolded[number], at - self._begins[number]
+        if offset < len(part.events):
+            return Row(Part.EVENT, part.statement, None, None, part.indent, part.events[offset] + 1)
+        return self.lines[at - self._counts[number + 1]]
+
+    def row_of(self, line: int) -> int:
+        """The row in which a row of the lines stands."""
+        return line + self._counts[bisect_right([part.after for part in self.unfolded], line - 1)]
+
+    def row_at(self, statement: int, position: int) -> int | None:
+        """The row of the event right before a position, where its line is unfolded."""
+        for begin, part in zip(self._begins, self.unfolded, strict=True):
+            if part.statement == statement and position - 1 in part.events:
+                return begin + part.events.index(position - 1)
+        return None
+
+    def lines_from(self, row: int) -> Iterator[Row]:
+        """The rows of lines at and after a row."""
+        before = sum(
+            min(len(part.events), max(0, row - at)) for at, part in zip(self._begins, self.unfolded, strict=True)
+        )
+        return iter(self.lines[row - before :])
 
 
 class ProgramRows(QAbstractListModel):
@@ -51,7 +118,9 @@ class ProgramRows(QAbstractListModel):
         self._texts: dict[int, str] = {}
         self._errors: dict[int, str] = {}
         self._of: dict[int, int] = {}
-        self.rows: list[Row] = []
+        self._open: set[int] = set()
+        self.words = EventWords(document)
+        self.rows = Rows([])
         self._token = uuid4().hex
 
     # ------------------------------------------------------------ follow
@@ -60,40 +129,82 @@ class ProgramRows(QAbstractListModel):
         """Follow program and state; True when the rows are other ones than before."""
         program = self._document.program
         errors = self._failed(program)
-        if program is self._program and errors == self._errors:
-            if self.rows:
-                self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+        is_new = program is not self._program
+        unfolded = [] if is_new else self._unfolded(self.rows.lines)
+        if not is_new and errors == self._errors and unfolded == self.rows.unfolded:
             return False
         self.beginResetModel()
-        if program is not self._program:
+        if is_new:
             self._program = program
             self._texts = {}
             self._lines = _rows(program)
+            self._open = {id_ for id_ in self._open if id_ in program}
         self._errors = errors
-        self.rows = _with_errors(self._lines, errors)
-        firsts = enumerate(self.rows)
+        lines = _with_errors(self._lines, errors)
+        firsts = enumerate(lines)
         self._of = {row.statement: n for n, row in firsts if row.part is Part.FIRST and row.statement is not None}
+        self.rows = Rows(lines, self._unfolded(lines))
         self.endResetModel()
         return True
 
+    def unfoldable(self, statement: int | None) -> bool:
+        """True for a line with a backward, which has events of the engine to show."""
+        program = self._document.program
+        if statement is None or statement not in program:
+            return False
+        ran = self._document.session.trace.events_of(statement)
+        return program[statement].kind in (Kind.BACKWARD, Kind.GRAD) and len(ran) > 1
+
+    def is_unfolded(self, statement: int | None) -> bool:
+        """True while the events of a line are shown."""
+        return statement in self._open
+
+    def unfold(self, statement: int, on: bool) -> None:
+        """Show the events of a line, or hide them; what is shown is no part of the document."""
+        if on == self.is_unfolded(statement) or (on and not self.unfoldable(statement)):
+            return
+        (self._open.add if on else self._open.discard)(statement)
+        before, after = self.rows, Rows(self.rows.lines, self._unfolded(self.rows.lines))
+        longer = after if on else before
+        part = next((part for part in longer.unfolded if part.statement == statement), None)
+        if part is None or not part.events:
+            self.rows = after
+            return
+        first = longer.row_of(part.after) + 1
+        begin, end = (self.beginInsertRows, self.endInsertRows) if on else (self.beginRemoveRows, self.endRemoveRows)
+        begin(QModelIndex(), first, first + len(part.events) - 1)
+        self.rows = after
+        end()
+
     def row_of(self, statement: int) -> int | None:
         """The row of a statement; that of the line that uses it for one written inline."""
-        return self._of.get(line_of(self._document.program, statement))
+        line = self._of.get(line_of(self._document.program, statement))
+        return None if line is None else self.rows.row_of(line)
 
     def rows_of(self, statements: Iterable[int]) -> list[int]:
-        """All rows of some statements."""
+        """All rows of some statements, but for their events."""
         found = []
         for statement in statements:
-            row = self.row_of(statement)
-            while row is not None and row < len(self.rows):
-                found.append(row)
-                row = row + 1 if row + 1 < len(self.rows) and self._goes_on(row + 1) else None
+            line = self._of.get(line_of(self._document.program, statement))
+            while line is not None:
+                found.append(self.rows.row_of(line))
+                line = line + 1 if line + 1 < len(self.rows.lines) and self._goes_on(line + 1) else None
         return found
 
+    def row_at(self, line: int | None, position: int | None) -> int | None:
+        """The row of what happened last at a position: an event's where its line is unfolded, else the line's."""
+        if line is None or position is None:
+            return None
+        inside = self.rows.row_at(line_of(self._document.program, line), position)
+        return self.row_of(line) if inside is None else inside
+
     def text(self, row: Row) -> str:
-        """The code or the message in a row."""
+        """The code, the message or the event in a row."""
         if row.text is not None:
             return row.text
+        if row.position is not None:
+            events = self._document.session.trace.events
+            return self.words.text(events[row.position - 1]) if row.position <= len(events) else ""
         assert row.statement is not None
         text = self._texts.get(row.statement)
         if text is None and row.statement in self._document.program:
@@ -101,12 +212,21 @@ class ProgramRows(QAbstractListModel):
         return text or ""
 
     def status(self, row: Row) -> Status:
-        """How far a row's statement came at the cursor."""
+        """How far a row's statement came at the cursor, or whether its event has happened."""
         if row.statement is None:
             return Status.OK
+        if row.position is not None:
+            cursor = self._document.cursor
+            return Status.OK if cursor is None or row.position <= cursor else Status.TO_COME
         if row.statement in self._errors:
             return Status.FAILED
         return self._document.state.statement(row.statement).status
+
+    def kind(self, row: Row) -> EventKind:
+        """What kind of event stands in a row."""
+        events = self._document.session.trace.events
+        assert row.position is not None
+        return events[row.position - 1].kind if row.position <= len(events) else EventKind.ENDED
 
     # ------------------------------------------------------------ what Qt asks
 
@@ -128,8 +248,10 @@ class ProgramRows(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Lines can be selected and dragged; a drop goes between lines."""
+        """Lines can be selected and dragged, events gone to; a drop goes between lines."""
         flags = super().flags(index)
+        if index.isValid() and self.rows[index.row()].part is Part.EVENT:
+            return Qt.ItemFlag.ItemIsEnabled
         return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags | Qt.ItemFlag.ItemIsDropEnabled
 
     def supportedDropActions(self) -> Qt.DropAction:
@@ -157,8 +279,21 @@ class ProgramRows(QAbstractListModel):
 
     # ------------------------------------------------------------ inside
 
-    def _goes_on(self, row: int) -> bool:
-        return self.rows[row].part in (Part.MORE, Part.ERROR)
+    def _goes_on(self, line: int) -> bool:
+        return self.rows.lines[line].part in (Part.MORE, Part.ERROR)
+
+    def _unfolded(self, lines: list[Row]) -> list[Unfolded]:
+        """The events to show of lines that are unfolded; the last one of a line is the line's own end."""
+        trace = self._document.session.trace
+        found = []
+        for statement in sorted(self._open & self._of.keys(), key=self._of.__getitem__):
+            last = self._of[statement]
+            while last + 1 < len(lines) and lines[last + 1].part is Part.MORE:
+                last += 1
+            ran = trace.events_of(statement)
+            is_over = len(ran) > 0 and trace.events[ran[-1]].kind is EventKind.ENDED
+            found.append(Unfolded(statement, last, lines[last].indent, ran[:-1] if is_over else ran))
+        return found
 
     def _failed(self, program: Program) -> dict[int, str]:
         """The first line of each error at the cursor, by the line that it stands in."""

@@ -53,9 +53,12 @@ class SectionTitle(QToolButton):
             painter.setFont(ui_font(scaled(theme.BASE_PIXELS), True))
             words = rect.adjusted(scaled(CHEVRON + 10), 0, -scaled(4), 0)
             count, small = str(self.count), ui_font(scaled(theme.BASE_PIXELS * SMALL))
-            room = words.width() - QFontMetricsF(small).horizontalAdvance(count) - scaled(GAP)
-            text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(room))
+            name_width = painter.fontMetrics().horizontalAdvance(self.text())
+            both = name_width + scaled(GAP) + QFontMetricsF(small).horizontalAdvance(count)
+            text = painter.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, int(words.width()))
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+            if both > words.width():
+                return  # the name says more than the number
             painter.setPen(look.color("placeholder"))
             painter.setFont(small)
             painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, count)
@@ -94,9 +97,12 @@ class TileGrid(QWidget):
         """Put every tile where it belongs at the width that there is."""
         gap, height = scaled(GAP), scaled(HEIGHT)
         pitch = (self.width() + gap) / COLUMNS
+        widths: dict[int, int] = {}
+        for tile in self._tiles:
+            widths[tile.kind] = max(widths.get(tile.kind, 0), tile.columns(pitch - gap))
         row = column = 0
         for tile in self._tiles:
-            width = _width(tile.name)
+            width = widths[tile.kind]
             if column + width > COLUMNS:
                 row, column = row + 1, 0
             left, right = round(column * pitch), round((column + width) * pitch) - gap

@@ -49,6 +49,9 @@ ARROWS = {Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Down: (
 TILE_EDGE = 4
 """Room left and right of a tile's text, in pixels at 100% text size."""
 
+SHRUNK = 0.8
+"""A tile's text may be made so much smaller to fit its columns; in a narrower palette the tile takes more of them."""
+
 HEIGHT = 26
 """Of every tile, in pixels at 100% text size."""
 
@@ -102,6 +105,20 @@ class Tile(QToolButton):
     def minimumSizeHint(self) -> QSize:
         """A tile may be as narrow as its column."""
         return QSize(scaled(20), self.sizeHint().height())
+
+    @property
+    def kind(self) -> int:
+        """Tiles of one kind take equally many columns: signs (0), and names by their length."""
+        text = face(self.name)
+        return len(text) if text[:1].isalpha() else 0
+
+    def columns(self, pitch: float) -> int:
+        """How many columns of ``pitch`` pixels it takes, so that its text is all but as large as others."""
+        least = SHRUNK * QFontMetricsF(self.font()).horizontalAdvance(face(self.name)) + scaled(2 * TILE_EDGE)
+        taken = span(face(self.name))
+        while taken < COLUMNS and taken * pitch < least:
+            taken *= 2
+        return taken
 
     def paintEvent(self, _event: object) -> None:
         """A small card: tensors in the colours that their cards have."""

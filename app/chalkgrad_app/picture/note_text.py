@@ -169,19 +169,21 @@ class _FormulaObject(QPyTextObject):
         return QSizeF(size.width(), 2 * max(rise - middle, size.height() - rise + middle))
 
     def drawObject(
-        self, painter: QPainter, rect: QRectF | QRect, document: QTextDocument, _position: int, format_: QTextFormat
+        self, painter: QPainter, rect: QRectF | QRect, document: QTextDocument, position: int, format_: QTextFormat
     ) -> None:
-        """Paint it, so that its baseline lies where Qt put that of the object."""
-        size, rise, middle = self._measures(document, format_)
-        baseline = rect.top() + rect.height() / 2 + middle
+        """Paint it on the baseline of its line; Qt centres the object in the line's height."""
+        size, rise, _ = self._measures(document, format_)
+        block = document.findBlock(position)
+        line = block.layout().lineForTextPosition(position - block.position())
+        baseline = rect.top() + (rect.height() + line.ascent() - line.descent()) / 2
         renderer, *_ = _rendered(format_.property(LATEX), bool(format_.property(DISPLAY)), self._color)
         renderer.render(painter, QRectF(QPointF(rect.left(), baseline - rise), size))
 
     def _measures(self, document: QTextDocument, format_: QTextFormat) -> tuple[QSizeF, float, float]:
-        """Size of the formula, how far it rises above its baseline, and half the x-height, on which Qt centres it."""
+        """Size of the formula, how far it rises above its baseline, and how far above that Qt has its middle."""
         _, size, rise = _rendered(format_.property(LATEX), bool(format_.property(DISPLAY)), self._color)
         scale = min(1.0, (document.textWidth() - 4) / size.width()) if size.width() else 1.0
-        return size * scale, rise * scale, QFontMetricsF(format_.toCharFormat().font()).xHeight() / 2
+        return size * scale, rise * scale, QFontMetricsF(format_.toCharFormat().font()).xHeight() / 4
 
 
 @lru_cache(256)

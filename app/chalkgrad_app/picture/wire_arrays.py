@@ -117,7 +117,16 @@ class WireArrays(CardArrays):
             again[row_of[anew]] = True
             kept &= ~again[into]
         found = [wire for id_ in anew for wire in wires_into(self.program, self.program[id_], self._cards, {})]
+        if self._are_these(found, kept, row_of):
+            return np.zeros(len(self.wires), bool)
         return self._merge(np.flatnonzero(kept), found)
+
+    def _are_these(self, found: list[Wire], kept: np.ndarray, row_of: np.ndarray) -> bool:
+        """True when the wires ``found`` are those that are not ``kept``, and no card has another row: a new number."""
+        if [self.wires[number] for number in np.flatnonzero(~kept).tolist()] != found:
+            return False
+        rows = (row_of[self._source_ids], self.wire_source), (row_of[self._target_ids], self.wire_target)
+        return all(np.array_equal(now, before) for now, before in rows)
 
     def _merge(self, kept: np.ndarray, found: list[Wire]) -> np.ndarray:
         """Have the wires with the numbers ``kept`` and those ``found``, in the order of their readers.

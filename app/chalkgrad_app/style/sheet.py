@@ -36,6 +36,7 @@ LENGTHS = {
     "wide_less": 11,
     "round": 7,
     "half_twice": 6,
+    "slider": 20,
 }
 """Lengths in pixels at 100% text size; ``_less`` leaves room for a ring, which is a pixel thicker than an edge."""
 

@@ -1,4 +1,7 @@
-"""A button for a line of code: elided in the middle where there is no room, the whole line in its tooltip."""
+"""A button for a line of code: the whole line in its tooltip where there is no room for it.
+
+Of several statements the first is shown then; one that is too long by itself is elided in the middle.
+"""
 
 from __future__ import annotations
 
@@ -82,16 +85,20 @@ class ElidedButton(QToolButton):
     def _elide(self) -> None:
         width = scaled(self._room) if self._room else self.width()
         room = max(width - self._frame(), scaled(SMALLEST - EDGE))
-        font = self._fitting(room)
+        text = self._line
+        font = self._fitting(text, room)
+        if "; " in text and QFontMetrics(font).horizontalAdvance(text) > room:
+            text = f"{text.partition('; ')[0]}; …"
+            font = self._fitting(text, room)
         if font != self.font():
             self.setFont(font)
-        shown = QFontMetrics(font).elidedText(self._line, Qt.TextElideMode.ElideMiddle, room)
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, room)
         super().setText(shown.replace("&", "&&"))
 
-    def _fitting(self, room: int) -> QFont:
-        """The largest font in which the whole line fits, else the smallest."""
+    def _fitting(self, text: str, room: int) -> QFont:
+        """The largest font in which all of a text fits, else the smallest."""
         fonts = [code_font(ratio=ratio) for ratio in RATIOS]
-        fitting = (font for font in fonts if QFontMetrics(font).horizontalAdvance(self._line) <= room)
+        fitting = (font for font in fonts if QFontMetrics(font).horizontalAdvance(text) <= room)
         return next(fitting, fonts[-1])
 
     def _set_tip(self) -> None:

@@ -149,6 +149,6 @@ def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
     known = None if source.meta is None else source.meta.view
     base = source if known is None else known.base
     made = ("grad" if record.outputs else "many") if state.grad else "inference" if state.inference else "no_grad"
-    if known is not None and known.made != "grad":
+    if known is not None and (made == "grad" or known.made == "inference"):
         made = known.made
     meta_of(out).view = View(base, made, counter.version)

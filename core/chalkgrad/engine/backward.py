@@ -331,8 +331,8 @@ class Backward:
         for edge, gradient in zip(edges, found, strict=False):
             if edge is None or gradient is None or edge in self._buffers:
                 continue
-            if not edge.many and gradient.shape != edge.shape:
-                continue  # what broadcasting had spread is summed, which makes a gradient of its own
+            if not edge.many and (gradient.shape != edge.shape or gradient.dtype != edge.dtype):
+                continue  # what broadcasting had spread is summed, another dtype made its own: a gradient of its own
             if (
                 gradient is incoming
                 or node.writes
@@ -372,14 +372,15 @@ class Backward:
         found = self._results(node, incoming)
         if node.rare is not None and node.rare.after:
             found = list(run_after_hooks(node, tuple(found), incoming, self))
-        if not self.keep and node.release() and observer is not None:
-            observer.freed(node)
+        is_freed = not self.keep and node.release()
         copies = None
         if observer is not None:
             first = shown if shown is not None else _copy(incoming[0])
             seen = (first, *(_copy(other) for other in incoming[1:]))
             copies = tuple(first if g is incoming[0] else _copy(g) for g in found)
             observer.node_ran(node, seen, copies)
+            if is_freed:
+                observer.freed(node)
         if not self.record and incoming[0] is not None:
             if node in self._additions or node.writes:
                 self._inherit(node, incoming[0], found)
@@ -395,7 +396,7 @@ class Backward:
             return [None] * len(edges)
         run = node.run_recorded if self.record else node.run
         if not state.anomaly:
-            return run(incoming if node.many else incoming[0], edges)
+            return self._wanted_of(run(incoming if node.many else incoming[0], edges), edges)
         outer, state.running = state.running, node
         try:
             found = run(incoming if node.many else incoming[0], edges)
@@ -406,7 +407,13 @@ class Backward:
             raise
         finally:
             state.running = outer
-        return found
+        return self._wanted_of(found, edges)
+
+    def _wanted_of(self, found: list[Gradient], edges: tuple[Node | None, ...]) -> list[Gradient]:
+        """The gradients that are wanted; the others were not to be made, though some nodes make them on the way."""
+        if not self._limited:
+            return found
+        return [None if edge is None else gradient for gradient, edge in zip(found, edges, strict=True)]
 
     def _before(self, node: Node, incoming: tuple[Gradient, ...]) -> tuple[Gradient, ...]:
         """Hooks on the node's outputs, then tensors that keep their gradient, then hooks on the node."""

@@ -13,7 +13,7 @@ from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
-from chalkgrad.engine.places import OVERLAP, PARTIAL, check_dtype, check_memory
+from chalkgrad.engine.places import LOOKED_AT_LAST, MAY_OVERLAP, OVERLAP, PARTIAL, check_dtype, check_memory
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce_node,
@@ -105,9 +105,17 @@ def check_view_writable(target: TensorBase) -> None:
 def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> np.ndarray:
     """What is to be written, checked to fit ``target`` in shape and dtype."""
     values = [x.array if isinstance(x, TensorBase) else x for x in inputs]
-    if record.check is not None:
-        record.check(*values)
-    if record.promotes != "none" or (len(inputs) > 1 and inputs[1] is not target):
+    looks = record.name not in MAY_OVERLAP and (
+        record.promotes != "none" or (len(inputs) > 1 and inputs[1] is not target)
+    )
+    try:
+        if record.check is not None:
+            record.check(*values)
+    except NotImplementedError:  # that there is no kernel for a dtype is found out last
+        if looks:
+            check_memory_of(target, values)
+        raise
+    if looks:
         check_memory_of(target, values)
     if record.shape is not None:
         shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
@@ -122,7 +130,10 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
         if not can_cast(computed, wanted):
             text = f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
             raise blame(RuntimeError(text), tensor=target)
-    return compute(plan_of(record), promoted(record, inputs), attributes)[0]
+    result = compute(plan_of(record), promoted(record, inputs), attributes)[0]
+    if record.name in LOOKED_AT_LAST:
+        check_no_overlap(target)
+    return result
 
 
 def _save_result(record: Record, node: Node, target: TensorBase) -> None:
@@ -134,10 +145,15 @@ def _save_result(record: Record, node: Node, target: TensorBase) -> None:
     )
 
 
-def check_memory_of(target: TensorBase, values: list[Any]) -> None:
-    """Raise where writing element by element would change elements that are still to be read or written."""
+def check_no_overlap(target: TensorBase) -> None:
+    """Raise for a tensor that has an element more than once."""
     if overlaps_itself(target.array):
         raise blame(RuntimeError(OVERLAP), tensor=target)
+
+
+def check_memory_of(target: TensorBase, values: list[Any]) -> None:
+    """Raise where writing element by element would change elements that are still to be read or written."""
+    check_no_overlap(target)
     for value in values:
         if value is not target.array and isinstance(value, np.ndarray) and overlap_partly(target.array, value):
             raise blame(RuntimeError(PARTIAL), tensor=target)

@@ -20,6 +20,30 @@ PARTIAL = (
     "location. Please clone() the tensor before performing the operation."
 )
 
+MAY_OVERLAP = frozenset({"masked_fill_number_", "masked_fill_tensor_", "threshold_"})
+"""What may write into a tensor that has an element more than once."""
+
+LOOKED_AT_LAST = frozenset({"cumsum_", "cumprod_", "renorm_", "logical_not_"})
+"""What asks for that though it reads nothing else, once it has computed."""
+
+REFUSED_AS = {
+    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), "cat"),
+    **dict.fromkeys(("outer", "kron"), "mul"),
+    **dict.fromkeys(("linalg_inv", "inverse"), "linalg_inv_ex"),
+    **dict.fromkeys(("linalg_solve", "linalg_solve_ex"), "_linalg_solve_ex"),
+    **dict.fromkeys(("linalg_svd", "linalg_svdvals"), "_linalg_svd"),
+    **dict.fromkeys(("linalg_eigh", "linalg_eigvalsh"), "_linalg_eigh"),
+    "linalg_cholesky": "linalg_cholesky_ex",
+    "linalg_det": "_linalg_det",
+    "log_sigmoid": "log_sigmoid_forward",
+    "matrix_power": "matmul",
+    "msort": "sort",
+    "nanmean": "nansum",
+    "square": "pow",
+    "take_along_dim": "gather",
+}
+"""In whose name PyTorch refuses to record an operator with ``out=`` that it composes of others."""
+
 _CAST = "result type {result} can't be cast to the desired output type {out}"
 _EXACT = "Expected out tensor to have dtype {result_cpp}, but got {out_cpp} instead"
 _FOUND = "Found dtype {out} but expected {result}"

@@ -79,7 +79,8 @@ class Record:
     in (``"max"`` for ``torch.return_types.max``), None for a plain tuple; ``not_differentiable`` are those that never
     have a ``grad_fn``. With several differentiable outputs ``g`` is a tuple, None where no gradient came.
 
-    ``latex`` and ``derivatives`` write an input as a macro of its name, ``\self + \other``; see :meth:`formula`.
+    ``latex`` and ``derivatives`` write an input as a macro of its name, ``\self + \other``; see :meth:`formula`. In
+    ``derivatives`` attributes and ``\result`` may stand so, too.
     A shape rule takes the inputs' shapes by position and the attributes by name and raises what the operator would.
     """
 

@@ -361,7 +361,8 @@ def announce_node(node: Node, inputs: tuple[Any, ...], outputs: tuple[TensorBase
     if observer is None:
         return
     observer.node_made(node, inputs, outputs)
-    names = zip(node.saved_names, node.saved or (), strict=False)
-    kept = tuple(name for name, value in names if value is not None)
+    if not node.saved:
+        return
+    kept = tuple([name for name, value in zip(node.saved_names, node.saved, strict=False) if value is not None])
     if kept:
         observer.saved(node, kept)

@@ -13,6 +13,7 @@ import numpy as np
 
 from chalkgrad.engine.dtype import exact, from_numpy_dtype
 from chalkgrad.engine.graph import Node, saved_properties
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import GEOMETRY, OPS, Formula, Record, formula_names
 from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved, two_saved
 
@@ -205,7 +206,16 @@ def array_operator(record: Record) -> Callable[..., Any]:
             return ufunc(self, other, out=...)
 
         return with_alpha
-    return lambda self, other: ufunc(self, other, out=...)
+    if not record.follows_layout:
+        return lambda self, other: ufunc(self, other, out=...)
+
+    def pair(self: Any, other: Any) -> Any:
+        result = ufunc(self, other, out=...)
+        if result.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
+            return ordered(result, (self, other))
+        return result
+
+    return pair
 
 
 def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:

@@ -251,7 +251,8 @@ def in_place_of_output(node: Node, name: str, value: Saved) -> Any:
     if name in record.not_differentiable:
         found.node = None
     else:
-        meta_of(found).output_nr = record.outputs.index(name)
+        counted = [other for other in record.outputs if other not in record.not_differentiable]
+        meta_of(found).output_nr = counted.index(name)
     return found
 
 

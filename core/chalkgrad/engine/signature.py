@@ -18,6 +18,7 @@ from functools import wraps
 from typing import Any, TypeVar
 
 from chalkgrad.engine.base import state
+from chalkgrad.engine.keyword_order import hashed_order
 from chalkgrad.engine.parameter import Parameter, type_name
 from chalkgrad.errors import blame
 
@@ -317,7 +318,7 @@ def _count_fits(signature: Signature, args: Sequence[Any], kwargs: dict[str, Any
 
 def _given(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
     parts = [f"{type_name(value)}, " for value in args]
-    parts += [f"{key}={type_name(value)}, " for key, value in reversed(kwargs.items())]
+    parts += [f"{key}={type_name(kwargs[key])}, " for key in hashed_order(kwargs)]
     text = "".join(parts)
     return f"({text[:-2] if args else text})"
 
@@ -325,7 +326,7 @@ def _given(args: Sequence[Any], kwargs: dict[str, Any]) -> str:
 def _unmatched(signature: Signature, kwargs: dict[str, Any]) -> list[str]:
     words = _words(signature)
     names = {word.rpartition(" ")[2] for word in words[max(len(words) - len(kwargs), 0) :]}
-    return [key for key in reversed(kwargs) if key not in names]
+    return [key for key in hashed_order(kwargs) if key not in names]
 
 
 def _typed(signature: Signature, args: Sequence[Any], kwargs: dict[str, Any]) -> str:

@@ -77,3 +77,25 @@ def size_of(sizes: tuple[int, ...]) -> Size:
 def brackets(shape: Sequence[int]) -> str:
     """``shape`` as PyTorch's errors write it: ``[2, 3]``."""
     return str(list(shape))
+
+
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape that tensors of these ``shapes`` (sequences, or single ints) broadcast to."""
+    for shape in shapes:
+        if not isinstance(shape, int | tuple | list):
+            raise RuntimeError(f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}")
+    given = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
+    result = [1] * max((len(shape) for shape in given), default=0)
+    for place, shape in enumerate(given):
+        for dim in range(-1, -1 - len(shape), -1):
+            if shape[dim] < 0:
+                raise ValueError("Attempting to broadcast a dimension with negative length!")
+            if shape[dim] in (1, result[dim]):
+                continue
+            if result[dim] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {shape[dim]} at {dim}! Mismatching argument at "
+                    f"index {place} had {shapes[place]}; but expected shape should be broadcastable to {result}"
+                )
+            result[dim] = shape[dim]
+    return Size(result)

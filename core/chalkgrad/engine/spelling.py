@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import BOUND
 from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.base import TensorBase, state
 from chalkgrad.engine.inplace import check_out, write_outputs
+from chalkgrad.engine.places import REFUSED_AS
 from chalkgrad.engine.reading import MOST, Key, Meaning, key_of, meaning
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.recording import plan_of
@@ -209,7 +210,9 @@ class _Reader:
     ) -> Any:
         """The same into ``out``."""
         read = _tensors(inputs)
-        check_out(signature.name, (*read, *(out if isinstance(out, tuple) else (out,))))
+        if target.vjps or target.compose is not None:
+            name = REFUSED_AS.get(signature.name, signature.name)
+            check_out(name, (*read, *(out if isinstance(out, tuple) else (out,))))
         return write_outputs(BOUND[target.name](inputs, attributes), out, self.record.name, read)
 
     def _remember(self, key: Key, found: Meaning | None) -> None:

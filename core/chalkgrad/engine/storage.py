@@ -138,6 +138,8 @@ def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...]
     flat = owner(array)
     start = flat.reshape(-1, copy=False) if flat.flags.c_contiguous else _flat(flat)
     byte_strides = tuple(step * array.itemsize for step in stride)
+    if 0 in size:  # NumPy would let it begin where the storage does
+        return np.ndarray(size, start.dtype, start, min(offset, start.size) * array.itemsize, byte_strides)
     return np.lib.stride_tricks.as_strided(start[offset:], size, byte_strides)
 
 

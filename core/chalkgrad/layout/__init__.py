@@ -5,7 +5,7 @@ from chalkgrad.layout.graph import GRID, Edge, Node, Path, Point
 from chalkgrad.layout.groups import tidied
 from chalkgrad.layout.routes import Box, Router, Span, curve, routes
 from chalkgrad.layout.task import Drawing, Group, Task
-from chalkgrad.layout.tidying import tidy
+from chalkgrad.layout.tidying import rough, tidy
 
 __all__ = [
     "GRID",
@@ -21,6 +21,7 @@ __all__ = [
     "Task",
     "curve",
     "free_place",
+    "rough",
     "routes",
     "tidied",
     "tidy",

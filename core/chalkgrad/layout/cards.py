@@ -9,6 +9,7 @@ from chalkgrad.layout.graph import Edge, Node, Point
 from chalkgrad.program.building import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.vocabulary import is_recording
 
 WIDTH = 176.0
 HEADER = 28.0
@@ -69,8 +70,7 @@ def requires_grad(program: Program) -> set[int]:
         if statement.kind is Kind.LEAF:
             wanted = statement.option("requires_grad", False) is True
         elif statement.kind is Kind.OP and statement.call != "detach":
-            modes = [program.blocks[block].mode for block in program.chain(statement.block)]
-            free = not modes or modes[-1] != "no_grad"
+            free = is_recording(program.blocks[block].mode for block in program.chain(statement.block))
             wanted = free and any(ref.statement in needs and not ref.path for ref in statement.refs())
         else:
             wanted = statement.kind is Kind.GRAD and statement.option("create_graph") is True

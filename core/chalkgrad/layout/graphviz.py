@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from chalkgrad.layout.free import snapped
 from chalkgrad.layout.graph import COLUMN_GAP, ROW_GAP, Point
 from chalkgrad.layout.task import Drawing, Task
-from chalkgrad.layout.tidying import moved_to
+from chalkgrad.layout.tidying import packed
 
 ARGUMENTS = ("-Tplain",)
 INCH = 72.0
@@ -36,7 +36,7 @@ def written(task: Task) -> Iterator[str]:
 
 
 def read(text: str, task: Task) -> Drawing:
-    """Where the answer has the cards, the drawing moved to where most of them lay. Raises ValueError.
+    """Where the answer has the cards, unconnected parts in rows, moved to where most of them lay. Raises ValueError.
 
     What is no answer, or lacks a card, is refused.
     """
@@ -50,4 +50,4 @@ def read(text: str, task: Task) -> Drawing:
             places[node.id] = snapped(x - node.width / 2, y - node.height / 2)
     if len(places) != len(nodes):
         raise ValueError(f"{len(places)} of {len(nodes)} cards")
-    return Drawing(moved_to(places, task.nodes), {})
+    return Drawing(packed(task.nodes, task.edges, places), {})

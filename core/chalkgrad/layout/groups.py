@@ -19,7 +19,7 @@ def tidied(task: Task, report: Report = silent) -> Drawing:
     inside: dict[int, dict[int, Point]] = {}
     laid: list[tuple[Group, Rect]] = []
     for group in nested(task.groups, nodes):
-        members = [nodes.pop(id_) for id_ in list(nodes) if id_ in group.members or _within(id_, inside, group)]
+        members = [node for id_, node in nodes.items() if id_ in group.members or _within(id_, inside, group)]
         chosen = {node.id for node in members}
         inner = [edge for edge in edges if edge.source in chosen and edge.target in chosen]
         places = tidy(members, inner)
@@ -27,9 +27,16 @@ def tidied(task: Task, report: Report = silent) -> Drawing:
         laid.append((group, rect))
         inside[group.id] = places
         card, edges = _as_card(group.id, rect, members, places, edges)
-        nodes[group.id] = card
+        nodes = _with_card(nodes, chosen, card)
     places = tidy(list(nodes.values()), edges, report)
     return _unfolded(places, laid, inside)
+
+
+def _with_card(nodes: Mapping[int, Node], members: Collection[int], card: Node) -> dict[int, Node]:
+    """The nodes with a group's card instead of its members, where the first of these was."""
+    first = next(id_ for id_ in nodes if id_ in members)
+    kept = (card if id_ == first else node for id_, node in nodes.items() if id_ == first or id_ not in members)
+    return {node.id: node for node in kept}
 
 
 def nested(groups: Sequence[Group], known: Collection[int]) -> list[Group]:
@@ -37,10 +44,7 @@ def nested(groups: Sequence[Group], known: Collection[int]) -> list[Group]:
     kept: list[Group] = []
     for group in groups:
         members = group.members & set(known)
-        fits = all(
-            members <= other.members or members >= other.members or not members & other.members for other in kept
-        )
-        if members and fits:
+        if members and all(_fits(members, other.members) for other in kept):
             kept.append(replace(group, members=members))
     return sorted(kept, key=lambda group: len(group.members))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
+from chalkgrad.layout import pack
 from chalkgrad.layout.free import Rect, down_to_grid, free_place, is_free, up_to_grid
 from chalkgrad.layout.graph import COLUMN_GAP, GRID, ROW_GAP, Edge, Layered, Node, Point, layered
 from chalkgrad.layout.layers import columns
@@ -12,7 +13,7 @@ from chalkgrad.layout.order import Report, arrange, silent
 from chalkgrad.layout.place import heights
 
 PART_GAP = 56.0
-"""Between parts of the graph that no wire joins, which lie one below the other."""
+"""Below parts of the graph that no wire joins."""
 
 
 def tidy(nodes: Sequence[Node], edges: Sequence[Edge], report: Report = silent) -> dict[int, Point]:
@@ -22,25 +23,37 @@ def tidy(nodes: Sequence[Node], edges: Sequence[Edge], report: Report = silent) 
     it is nearly as good as a fresh one, and as many as can be stay where they are. Nothing overlaps; two pinned nodes
     may. The same input gives the same drawing. ``report`` is told how much is done.
     """
-    known = {node.id for node in nodes}
-    wires = [edge for edge in edges if edge.source in known and edge.target in known and edge.source != edge.target]
     placed: dict[int, Point] = {}
-    taken: list[Rect] = []
-    parts = _parts(nodes, wires)
-    parts.sort(key=lambda part: not any(node.pinned_at for node in part[0]))
-    below, done = 0.0, 0
+    parts, done = _parts(nodes, edges), 0
     for members, inside in parts:
-        found = _tidy_part(members, inside, _share(report, done / len(nodes), len(members) / len(nodes)))
+        placed.update(_tidy_part(members, inside, _share(report, done / len(nodes), len(members) / len(nodes))))
         done += len(members)
-        if not any(node.pinned_at for node in members):
-            found = _moved_below(found, members, taken, below)
-            gap = PART_GAP if len(members) > 1 else ROW_GAP
-            below = max(found[node.id][1] + node.height for node in members) + gap
-        taken.append(bounds(members, found))
-        placed.update(found)
-    if any(node.pinned_at for node in nodes):
-        return _without_overlaps(nodes, placed)
-    return moved_to(placed, nodes)
+    free = [members for members, _ in parts if not any(node.pinned_at for node in members)]
+    placed.update(_packed(free, placed))
+    if len(free) == len(parts):
+        return moved_to(placed, nodes)
+    loose = [node for members in free for node in members]
+    placed.update(moved_to({node.id: placed[node.id] for node in loose}, loose))
+    pinned = [members for members, _ in parts if any(node.pinned_at for node in members)]
+    return _without_overlaps(nodes, _clear_of(free, pinned, placed))
+
+
+def rough(nodes: Sequence[Node], edges: Sequence[Edge]) -> dict[int, Point]:
+    """Quick places until ``tidy`` is done: its columns, in each of them the nodes in their order."""
+    parts = _parts(nodes, edges)
+    found: dict[int, Point] = {}
+    for members, inside in parts:
+        column = _columns(members, inside)
+        below = [0.0] * len(members)
+        for node, left, at in zip(members, _lefts(members, column), column, strict=True):
+            found[node.id] = (left, below[at])
+            below[at] = up_to_grid(below[at] + node.height + ROW_GAP)
+    return _packed([members for members, _ in parts], found)
+
+
+def packed(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Point]) -> dict[int, Point]:
+    """A drawing whose unconnected parts are packed into rows, moved to where most of its nodes lay."""
+    return moved_to(_packed([members for members, _ in _parts(nodes, edges)], places), nodes)
 
 
 def moved_to(places: Mapping[int, Point], nodes: Iterable[Node]) -> dict[int, Point]:
@@ -62,8 +75,10 @@ def _share(report: Report, start: float, part: float) -> Report:
 
 def _tidy_part(nodes: Sequence[Node], edges: Sequence[Edge], report: Report) -> dict[int, Point]:
     """One connected part, its top left corner at the origin, or at its pins."""
-    index = {node.id: at for at, node in enumerate(nodes)}
-    column = columns(len(nodes), [(index[edge.source], index[edge.target]) for edge in edges])
+    if len(nodes) == 1:
+        report(1.0)
+        return {nodes[0].id: nodes[0].pinned_at or (0.0, 0.0)}
+    column = _columns(nodes, edges)
     graph = layered(nodes, edges, column)
     arrange(graph, [_middle(node) for node in nodes], report)
     tops = heights(graph, {})
@@ -80,6 +95,11 @@ def _tidy_part(nodes: Sequence[Node], edges: Sequence[Edge], report: Report) -> 
         tops = [top - least for top in tops]
     tops = _on_grid(graph, tops)
     return {node.id: node.pinned_at or (lefts[at], tops[at]) for at, node in enumerate(nodes)}
+
+
+def _columns(nodes: Sequence[Node], edges: Sequence[Edge]) -> list[int]:
+    index = {node.id: at for at, node in enumerate(nodes)}
+    return columns(len(nodes), [(index[edge.source], index[edge.target]) for edge in edges])
 
 
 def _lefts(nodes: Sequence[Node], column: Sequence[int]) -> list[float]:
@@ -114,7 +134,7 @@ def _middle(node: Node) -> float | None:
 
 
 def _parts(nodes: Sequence[Node], edges: Sequence[Edge]) -> list[tuple[list[Node], list[Edge]]]:
-    """The connected parts, from top to bottom as they lie now, new ones last in the order of their nodes."""
+    """The connected parts, in the order of their first nodes, with their wires: those between two known nodes."""
     root = {node.id: node.id for node in nodes}
 
     def find(id_: int) -> int:
@@ -123,26 +143,53 @@ def _parts(nodes: Sequence[Node], edges: Sequence[Edge]) -> list[tuple[list[Node
             id_ = root[id_]
         return id_
 
-    for edge in edges:
+    wires = [edge for edge in edges if edge.source in root and edge.target in root and edge.source != edge.target]
+    for edge in wires:
         root[find(edge.target)] = find(edge.source)
     parts: dict[int, tuple[list[Node], list[Edge]]] = {}
     for node in nodes:
         parts.setdefault(find(node.id), ([], []))[0].append(node)
-    for edge in edges:
+    for edge in wires:
         parts[find(edge.source)][1].append(edge)
-    return sorted(parts.values(), key=lambda part: min((n.previous[1] for n in part[0] if n.previous), default=1e18))
+    return list(parts.values())
 
 
-def _moved_below(
-    found: Mapping[int, Point], nodes: Sequence[Node], taken: list[Rect], below: float
+def _packed(parts: Sequence[Sequence[Node]], places: Mapping[int, Point]) -> dict[int, Point]:
+    """The nodes of unconnected parts with these in rows, see ``pack``."""
+    boxes = [bounds(members, places) for members in parts]
+    corners = pack.packed([_as_part(members, box) for members, box in zip(parts, boxes, strict=True)])
+    found: dict[int, Point] = {}
+    for members, box, corner in zip(parts, boxes, corners, strict=True):
+        found.update(_shifted(members, places, corner[0] - box[0], corner[1] - box[1]))
+    return found
+
+
+def _as_part(nodes: Sequence[Node], box: Rect) -> pack.Part:
+    """A part as it is packed: single nodes may stand nearer to each other than graphs do."""
+    lay = {node.id: node.previous for node in nodes if node.previous is not None}
+    was = bounds([node for node in nodes if node.id in lay], lay) if lay else None
+    return pack.Part(box[2], box[3], PART_GAP if len(nodes) > 1 else ROW_GAP, was)
+
+
+def _shifted(nodes: Iterable[Node], places: Mapping[int, Point], across: float, down: float) -> dict[int, Point]:
+    return {node.id: (places[node.id][0] + across, places[node.id][1] + down) for node in nodes}
+
+
+def _clear_of(
+    parts: Sequence[Sequence[Node]], pinned: Sequence[Sequence[Node]], placed: Mapping[int, Point]
 ) -> dict[int, Point]:
-    """A part moved down to ``below``, and further where a pinned part is in the way."""
-    left, top, width, height = bounds(nodes, found)
-    at = up_to_grid(below)
-    while not is_free(taken, (left, at), (width, height), PART_GAP / 2):
-        hit = [rect for rect in taken if not is_free([rect], (left, at), (width, height), PART_GAP / 2)]
-        at = up_to_grid(max(y + h for _, y, _, h in hit) + PART_GAP)
-    return {id_: (x, y - top + at) for id_, (x, y) in found.items()}
+    """The drawing with each part that would come too near to pinned ones moved to the nearest free place."""
+    found = dict(placed)
+    stay = [bounds(members, placed) for members in pinned]
+    boxes = [bounds(members, placed) for members in parts]
+    near = [not is_free(stay, (x, y), (width, height), PART_GAP / 2) for x, y, width, height in boxes]
+    taken = stay + [box for box, moves in zip(boxes, near, strict=True) if not moves]
+    for members, (x, y, width, height), moves in zip(parts, boxes, near, strict=True):
+        if moves:
+            left, top = free_place(taken, (x, y), (width, height))
+            found.update(_shifted(members, placed, left - x, top - y))
+            taken.append((left, top, width, height))
+    return found
 
 
 def _without_overlaps(nodes: Sequence[Node], placed: dict[int, Point]) -> dict[int, Point]:

@@ -36,6 +36,7 @@ for _section in (
     "differences",
     "trapezoids",
     "masking",
+    "masked_elements",
     "indexed",
     "shape",
     "converting",

@@ -20,9 +20,14 @@ def logistic(self: np.ndarray) -> np.ndarray:
     return found
 
 
-def _relu(self: np.ndarray) -> np.ndarray:
+def refuse_bool(self: np.ndarray) -> None:
+    """RuntimeError for bools, which have no relu."""
     if self.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
+
+
+def _relu(self: np.ndarray) -> np.ndarray:
+    refuse_bool(self)
     found: np.ndarray = np.maximum(self, np.zeros((), self.dtype), out=...)
     return found
 
@@ -110,7 +115,8 @@ def _threshold_backward(grad_output: np.ndarray, self: np.ndarray, threshold: fl
     if bits is None or grad_output.shape != self.shape:
         return np.where(below, np.zeros((), grad_output.dtype), grad_output)
     mask = np.negative(np.logical_not(below, out=below).view(np.int8), dtype=bits, out=...)
-    found: np.ndarray = np.bitwise_and(grad_output.view(bits), mask, out=mask).view(grad_output.dtype)
+    found = np.empty_like(mask, grad_output.dtype)  # an array of its own: a view would count as one of a gradient
+    np.bitwise_and(grad_output.view(bits), mask, out=found.view(bits))
     return found
 
 

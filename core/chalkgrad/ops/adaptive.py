@@ -40,7 +40,14 @@ def _mixed(self: np.ndarray, first: np.ndarray, second: np.ndarray) -> Any:
 def _adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
     if self.dtype.kind != "f":
         raise not_implemented("adaptive_avg_pool2d", self.dtype)
-    return _mixed(self, *(_means(size, count) for size, count in zip(self.shape[-2:], output_size, strict=True)))
+    sizes = list(zip(self.shape[-2:], output_size, strict=True))
+    found: np.ndarray = _mixed(self, *(_means(size, count) for size, count in sizes))
+    if not np.isfinite(found).all():  # 0 times infinity has spoilt windows that don't reach it
+        rows, columns = (_spans(size, count) for size, count in sizes)
+        for row, (top, bottom) in enumerate(rows):
+            for column, (left, right) in enumerate(columns):
+                found[..., row, column] = self[..., top:bottom, left:right].mean((-2, -1))
+    return found
 
 
 def _adaptive_avg_backward(grad_output: np.ndarray, self: np.ndarray) -> Any:

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import can_cast, cast, dtype_of, result_type
+from chalkgrad.engine.dtype import cast, dtype_of, result_type
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import refuse_expand, size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.composing import writing
-from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.overloads import check_result, not_implemented
 from chalkgrad.ops.products import (
     batch_shape,
     check_batches,
@@ -72,6 +72,7 @@ def _adding(
     The twin differs in the fields ``in_place``.
     """
     kinds = f"Tensor {inputs[1]}, Tensor {inputs[2]}"
+    first = name == "addmm"
     register(
         Record(
             name=name,
@@ -104,7 +105,11 @@ def _adding(
         f"Tensor.{name}_(Scalar beta, {kinds})|deprecated",
         f"Tensor.{name}_({kinds}, *, Scalar beta=1, Scalar alpha=1)",
         visible=False,
-        **{"shape": _exactly(shape, first=name == "addmm"), **(in_place or {})},
+        **{
+            "shape": _exactly(shape, first),
+            "check": _sizes_first(more.get("check"), shape, first),
+            **(in_place or {}),
+        },
     )
 
 
@@ -118,6 +123,19 @@ def _into_dtype(name: str, kinds: str) -> tuple[str, ...]:
             f"Tensor out=None) -> {name}_dtype"
         ),
     )
+
+
+def _sizes_first(check: Any, rule: Any, first: bool) -> Any:
+    """The check of an in-place twin: whether the sizes fit is asked before whether memory is shared."""
+
+    def checked(self: np.ndarray, *others: np.ndarray) -> None:
+        if check is not None:
+            check(self, *others)
+        found = rule(() if first else self.shape, *(other.shape for other in others))
+        if not first:
+            _check_depth(self, found)
+
+    return checked
 
 
 def _exactly(rule: Any, first: bool) -> Any:
@@ -150,11 +168,7 @@ def _addr_in_place(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
 def _check_addr_in_place(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray) -> None:
     """The same, asked before it is seen whether ``self`` may be written."""
     _addr_in_place(self.shape, vec1.shape, vec2.shape)
-    computed, own = result_type((self, vec1, vec2)), dtype_of(self)
-    if not can_cast(computed, own):
-        raise RuntimeError(
-            f"result type {computed.scalar_type} can't be cast to the desired output type {own.scalar_type}"
-        )
+    check_result(self, (vec1, vec2))
 
 
 # Matrix and matrix

@@ -12,6 +12,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import broadcast, same
@@ -64,6 +65,11 @@ def _positive(self: TensorBase) -> TensorBase:
 
 def _reversed_sub(self: Any, other: Any, alpha: Any = 1) -> Any:
     return ARRAYS.sub(other, self, alpha)
+
+
+def _reversed_tensor_sub(self: np.ndarray, other: np.ndarray, alpha: Any = 1) -> np.ndarray:
+    """The result lies in memory as that of ``other - self``."""
+    return ordered(_reversed_sub(self, other, alpha), [other, self])
 
 
 def _refuse_bool(text: str) -> Callable[[np.ndarray], None]:
@@ -292,9 +298,10 @@ register(
 register(
     Record(
         name="rsub_tensor",
+        elementwise=False,
         inputs=("self", "other"),
         attributes=(ALPHA,),
-        forward=_reversed_sub,
+        forward=_reversed_tensor_sub,
         vjps={"self": lambda o, g, alpha: times(o, o.neg(g), alpha), "other": lambda o, g: g},
         grad_fn="RsubBackward0",
         shape=lambda self, other, **_: broadcast(other, self),

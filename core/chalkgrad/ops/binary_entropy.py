@@ -31,6 +31,8 @@ def _bce(self: np.ndarray, target: np.ndarray, weight: Any, reduction: int = MEA
         raise RuntimeError(f"all elements of {'input' if wrong[first] else 'target'} should be between 0 and 1")
     lowest = np.asarray(-100, self.dtype)
     losses = (target - 1) * np.maximum(np.log1p(-self), lowest) - target * np.maximum(np.log(self), lowest)
+    if weight is not None:
+        _written(losses.shape, weight.shape)
     return reduced_loss(losses if weight is None else losses * weight, reduction)
 
 

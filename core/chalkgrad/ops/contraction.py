@@ -177,11 +177,11 @@ def _cross_shape(self: Shape, other: Shape, dim: int = -1) -> Shape:
 
 
 def _cross(self: np.ndarray, other: np.ndarray, dim: int = -1) -> np.ndarray:
+    if self.dtype.kind == "b":
+        raise not_implemented("cross", self.dtype)
     if self.dtype != other.dtype:
         names = [dtype_of(array).scalar_type for array in (self, other)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
-    if self.dtype.kind == "b":
-        raise not_implemented("cross", self.dtype)
     return np.ascontiguousarray(np.cross(self, other, axis=dim))
 
 

@@ -9,7 +9,9 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, result_type
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import warn_once
 from chalkgrad.ops.overloads import not_implemented, underivable
 from chalkgrad.ops.samples import V3
 
@@ -109,6 +111,21 @@ def _side(right: bool, side: str | None) -> Any:
     return "right" if right or side == "right" else "left"
 
 
+_LINES = {"input value": 32, "boundary": 38, "sorter": 44}
+
+
+def _warn_scattered(given: dict[str, np.ndarray | None]) -> None:
+    """PyTorch's warning for what has to be copied first; the arrays are named as in ``_LINES``."""
+    for name, array in given.items():
+        if array is not None and not array.flags.c_contiguous:
+            warn_once(
+                f"torch.searchsorted(): {name} tensor is non-contiguous, this will lower the performance due to extra "
+                f"data copy when converting non-contiguous tensor to contiguous, please use contiguous {name} tensor "
+                "if possible. This message will only appear once per program. (Triggered internally at "
+                f"/__w/pytorch/pytorch/aten/src/ATen/native/BucketizationUtils.h:{_LINES[name]}.)"
+            )
+
+
 def _searchsorted(
     sorted_sequence: np.ndarray,
     self: Any,
@@ -128,17 +145,26 @@ def _searchsorted(
         raise RuntimeError(
             "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
         )
-    if sorter is not None:
-        sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
-    dtype = np.int32 if out_int32 else np.int64
-    if sorted_sequence.ndim == 1:
-        return np.asarray(np.searchsorted(sorted_sequence, values, side=where)).astype(dtype)
-    if sorted_sequence.shape[:-1] != values.shape[:-1] or values.ndim != sorted_sequence.ndim:
+    if sorted_sequence.ndim != 1 and (
+        sorted_sequence.shape[:-1] != values.shape[:-1] or values.ndim != sorted_sequence.ndim
+    ):
         raise RuntimeError(
             "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
             f"tensor and input value tensor must match, but we got boundaries tensor {brackets(sorted_sequence.shape)} "
             f"and input value tensor {brackets(values.shape)}"
         )
+    if sorter is not None and sorter.shape != sorted_sequence.shape:
+        raise RuntimeError(
+            "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "
+            f"{brackets(sorted_sequence.shape)}and got sorter tensor {brackets(sorter.shape)}"
+        )
+    if values.size:
+        _warn_scattered({"input value": values, "boundary": sorted_sequence, "sorter": sorter})
+    if sorter is not None:
+        sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
+    dtype = np.int32 if out_int32 else np.int64
+    if sorted_sequence.ndim == 1:
+        return np.asarray(np.searchsorted(sorted_sequence, values, side=where)).astype(dtype)
     found = np.empty(values.shape, dtype)
     for place in np.ndindex(*values.shape[:-1]):
         found[place] = np.searchsorted(sorted_sequence[place], values[place], side=where)
@@ -200,6 +226,9 @@ register(
 def _isin(elements: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False) -> np.ndarray:
     if any(np.asarray(given).dtype.kind == "b" for given in (elements, test_elements)):
         raise RuntimeError("Unsupported input type encountered for isin(): Bool")
+    few = int(10 * np.size(elements) ** 0.145)
+    if isinstance(test_elements, np.ndarray) and test_elements.size < few:  # PyTorch compares with each in turn
+        ARRAYS.view(test_elements, (test_elements.size,))
     dtype = result_type((elements, test_elements))
     return np.asarray(np.isin(cast(elements, dtype), cast(test_elements, dtype), invert=invert))
 

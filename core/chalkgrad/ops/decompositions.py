@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.ops.composing import array_in, like, through, warn_once
 from chalkgrad.ops.contraction import check_square
-from chalkgrad.ops.linear_algebra import LinAlgError, by_columns, check_floating, turned
+from chalkgrad.ops.factors import by_columns
+from chalkgrad.ops.linear_algebra import LinAlgError, check_floating, turned
 from chalkgrad.ops.overloads import not_implemented
 
 Shape = tuple[int, ...]
@@ -217,20 +219,43 @@ def _is_recorded(A: Any) -> bool:
 # Singular vectors
 
 
+def singular_vectors(A: np.ndarray, full_matrices: bool = False) -> Arrays:
+    """U, S and Vh of each matrix; LinAlgError where LAPACK finds none."""
+    with _converging(A):
+        U, S, Vh = np.linalg.svd(A, full_matrices)
+    return U, S, Vh
+
+
+def singular_values(A: np.ndarray) -> np.ndarray:
+    """S alone."""
+    with _converging(A):
+        return np.linalg.svd(A, compute_uv=False)
+
+
+@contextmanager
+def _converging(A: np.ndarray) -> Iterator[None]:
+    failed = "linalg.svd: The algorithm failed to converge because the input matrix"
+    if np.isnan(A).any():
+        raise LinAlgError(f"{failed} contained non-finite values.")
+    try:
+        yield
+    except np.linalg.LinAlgError:
+        raise LinAlgError(
+            f"{failed} is ill-conditioned or has too many repeated singular values (error code: "
+            f"{min(A.shape[-2:]) - 1})."
+        ) from None
+
+
 def _svd(A: np.ndarray, full_matrices: bool = False, compute_uv: bool = True, driver: str | None = None) -> Arrays:
     _check("linalg.svd", A)
     if driver is not None:
         raise RuntimeError(
             "linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend."
         )
-    if not np.isfinite(A).all():
-        raise LinAlgError(
-            "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values."
-        )
     if not compute_uv:
         nothing = np.empty(0, A.dtype)
-        return nothing, np.linalg.svd(A, compute_uv=False), nothing
-    U, S, Vh = np.linalg.svd(A, full_matrices)
+        return nothing, singular_values(A), nothing
+    U, S, Vh = singular_vectors(A, full_matrices)
     return by_columns(U), S, by_columns(Vh)
 
 

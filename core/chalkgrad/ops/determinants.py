@@ -13,8 +13,8 @@ from chalkgrad.engine.record import Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.contraction import check_square
+from chalkgrad.ops.factors import factorised
 from chalkgrad.ops.linear_algebra import A22, A33, check_matrices, turned
-from chalkgrad.ops.lu import factorised
 
 Shape = tuple[int, ...]
 Arrays = tuple[np.ndarray, ...]

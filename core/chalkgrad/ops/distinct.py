@@ -184,7 +184,7 @@ def _parsed_consecutive(input: Any, return_inverse: Any = False, return_counts: 
 
 def _named(function: Any, start: str) -> dict[tuple[bool, bool], Callable[..., Any]]:
     """``function`` under the names that PyTorch's Python functions have in TypeErrors, by the two flags."""
-    made = {}
+    made: dict[tuple[bool, bool], Callable[..., Any]] = {}
     for flags, end in (
         ((False, False), "output"),
         ((True, False), "inverse"),

@@ -231,15 +231,20 @@ def _of_probabilities(o: Any, self: Any, target: Any, weight: Any, reduction: in
         target = o.add(o.mul(target, 1 - label_smoothing), label_smoothing / x.shape[axis])
     terms = o.mul(logs, target)
     if weight is not None:
-        sizes = [1] * x.ndim
-        sizes[axis] = -1
-        terms = o.mul(terms, o.view(weight, tuple(sizes)))
+        terms = o.mul(terms, _along(o, weight, x.ndim, axis))
     if reduction == NONE:
         return o.neg(o.sum(terms, axis))
     total = o.neg(o.sum(terms))
     if reduction == SUM:
         return total
     return o.div_number(total, x.size // x.shape[axis])
+
+
+def _along(o: Any, weight: Any, ndim: int, axis: int) -> Any:
+    """``weight`` as it is laid over scores whose dimension ``axis`` is that of the classes."""
+    if ndim == 1:
+        return weight
+    return o.view(weight, tuple(-1 if place == axis else 1 for place in range(ndim)))
 
 
 def _smoothed(
@@ -252,9 +257,7 @@ def _smoothed(
     if weight is None:
         spread = o.neg(o.sum(logs, axis))
     else:
-        sizes = [1] * self.array.ndim
-        sizes[axis] = -1
-        spread = o.neg(o.sum(o.mul(logs, o.view(weight, tuple(sizes))), axis))
+        spread = o.neg(o.sum(o.mul(logs, _along(o, weight, self.array.ndim, axis)), axis))
     ignored = o.eq(target, ignore_index)
     spread = o.masked_fill(spread, ignored, 0.0)
     if reduction == MEAN:

@@ -15,19 +15,17 @@ from chalkgrad.engine.results import return_type
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.ops.composing import array_in, through, warn_once
 from chalkgrad.ops.contraction import check_square
+from chalkgrad.ops.factors import by_columns, each_matrix, factorised, solved, substituted
 from chalkgrad.ops.linear_algebra import (
     A22,
     A33,
     CHECK_ERRORS,
     LinAlgError,
-    by_columns,
     check_floating,
     check_matrices,
-    each_matrix,
     square,
     turned,
 )
-from chalkgrad.ops.lu import factorised, solved, substituted
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import V2, V3
 
@@ -73,10 +71,9 @@ def _check_solve(A: np.ndarray, B: np.ndarray) -> None:
 
 
 def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> tuple[np.ndarray, ...]:
-    by_rows = A.flags.c_contiguous
-    LU, pivots, info = factorised(A.swapaxes(-1, -2) if by_rows else A)
+    LU, pivots, info = factorised(A)
     vector = _is_vector(A.shape, B.shape)
-    found = solved(LU, pivots, B[..., None] if vector else B, left, adjoint=by_rows)
+    found = solved(LU, pivots, B[..., None] if vector else B, left)
     return found[..., 0] if vector else found, LU, pivots, info
 
 
@@ -85,7 +82,7 @@ def _solve_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, left: bool) ->
     vector = len(g.shape) < len(A.shape)
     g = o.unsqueeze(g, -1) if vector else g
     if isinstance(A, np.ndarray):
-        found = o.linalg_lu_solve(LU, pivots, g, left=left, adjoint=not A.flags.c_contiguous)
+        found = o.linalg_lu_solve(LU, pivots, g, left=left, adjoint=True)
     else:
         found = o.linalg_solve(turned(o, A), g, left=left)
     return o.squeeze_dim(found, -1) if vector else found
@@ -190,7 +187,7 @@ register(
 def _cholesky(name: str, array: np.ndarray, upper: bool) -> tuple[np.ndarray, np.ndarray]:
     """The factors, and for each matrix the order of the first minor that is not positive; 0 where all are."""
     check_matrices(name, array)
-    lower = np.tril(array.swapaxes(-1, -2) if upper and name == "cholesky" else array)
+    lower = np.tril(array.swapaxes(-1, -2) if upper else array)
     info = np.zeros(array.shape[:-2], np.int32)
     for place, one in each_matrix(lower):
         for step in range(len(one)):

@@ -86,7 +86,7 @@ activation(
     _leaky,
     lambda o, g, self, negative_slope: o.leaky_relu_backward(g, self, negative_slope),
     r"\max(\self, 0) + a \min(\self, 0)",
-    r"[\self > 0] + a \, [\self \le 0]",
+    r"[\self > 0] + \negative_slope \, [\self \le 0]",
     attributes=(SLOPE,),
     check=only("leaky_relu_cpu", FLOATS),
     samples=(((V3,), {}), ((W3, 0.2), {}), ((M23,), {})),

@@ -9,7 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.record import Attribute, Record, integers
-from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.shapes import broadcast, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import empty_from
 from chalkgrad.ops.samples import M23, V2, V3, matrix
@@ -59,7 +59,9 @@ def _slice_backward(
     grad_output: np.ndarray, input_sizes: Shape, dim: int, start: int, end: int, step: int
 ) -> np.ndarray:
     whole = np.zeros(input_sizes, grad_output.dtype)
-    whole[_pick(len(input_sizes), dim, _slice_of(start, end, step))] = grad_output
+    part = whole[_pick(len(input_sizes), dim, _slice_of(start, end, step))]
+    broadcast(part.shape, grad_output.shape)
+    part[...] = grad_output
     return whole
 
 
@@ -266,14 +268,14 @@ register(
         section="index",
         hidden=True,
         part_of="narrow",
-        samples=(((M23, 1, 1, 2), {}), ((V3, 0, -2, 2), {})),
+        samples=(((M23, 1, 1, 2), {}), ((V3, 0, -3, 2), {})),
     )
 )
 
 
 def _narrowed_back(o: Any, g: Any, sizes: Shape, dim: int, start: int, length: int) -> Any:
-    axis, first = _start(sizes, dim, start, length)
-    return o.slice_backward(g, sizes, axis, first, first + length, 1)
+    """As PyTorch writes it: a start that counts from the end gives a slice that ends before it, where it is the end."""
+    return o.slice_backward(g, sizes, dim, start, start + length, 1)
 
 
 # A part replaced

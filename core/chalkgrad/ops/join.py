@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine import device
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.memory_format import copied, is_contiguous
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.ops.samples import M23, M32, V2, V3, ones
@@ -40,9 +42,20 @@ def _cat_shape(tensors: list[Shape], dim: int) -> Shape:
     return (*first[:axis], total, *first[axis + 1 :])
 
 
+def joined(arrays: list[np.ndarray], axis: int) -> np.ndarray:
+    """The arrays one after the other, in order in memory, or with channels last where they all are."""
+    whole = np.concatenate(arrays, axis)
+    if whole.flags.c_contiguous:
+        return whole
+    for form in (device.channels_last, device.channels_last_3d):
+        if all(is_contiguous(array, form) and not array.flags.c_contiguous for array in arrays):
+            return copied(whole, whole.dtype, form)
+    return np.ascontiguousarray(whole)
+
+
 def _cat(tensors: list[np.ndarray], dim: int = 0) -> np.ndarray:
     kept = [array for array in tensors if array.shape != (0,)] or tensors[:1]
-    return np.concatenate(kept, axis=dim)
+    return joined(kept, dim)
 
 
 def cat_gradients(o: Any, g: Any, sizes: tuple[Shape, ...], dim: int) -> list[Any]:

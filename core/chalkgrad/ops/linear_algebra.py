@@ -1,10 +1,9 @@
 """The inverse of square matrices, and what operators on matrices share."""
 
-# ruff: noqa: N803  PyTorch calls matrices A and B
+# ruff: noqa: N803, N806  PyTorch calls matrices A, B, LU
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.contraction import check_square
+from chalkgrad.ops.factors import by_columns, factorised, solved
 from chalkgrad.ops.samples import matrix
 
 Shape = tuple[int, ...]
@@ -49,29 +49,7 @@ def turned(o: Any, value: Any) -> Any:
     return o.transpose(value, -2, -1)
 
 
-def by_columns(matrices: np.ndarray) -> np.ndarray:
-    """The same matrices with each column in one piece of memory, as LAPACK leaves them."""
-    return np.ascontiguousarray(matrices.swapaxes(-1, -2)).swapaxes(-1, -2)
-
-
 # Inverse
-
-
-def zero_pivot(matrix: np.ndarray) -> int:
-    """Which diagonal element, counted from 1, becomes zero when the matrix is factorised; 0 where none does."""
-    rest = matrix.astype(np.float64)
-    for place in range(len(rest)):
-        best = place + int(np.argmax(np.abs(rest[place:, place])))
-        rest[[place, best]] = rest[[best, place]]
-        if rest[place, place] == 0:
-            return place + 1
-        rest[place + 1 :] -= np.outer(rest[place + 1 :, place] / rest[place, place], rest[place])
-    return 0
-
-
-def each_matrix(array: np.ndarray) -> Iterator[tuple[Shape, np.ndarray]]:
-    """The single matrices of a batch with their places in it."""
-    return ((place, array[place]) for place in np.ndindex(array.shape[:-2]))
 
 
 CHECK_ERRORS = Attribute("check_errors", "bool", False, positional=False)
@@ -90,17 +68,13 @@ def _refuse_singular(name: str, info: np.ndarray) -> None:
 
 def _inv_ex(A: np.ndarray, check_errors: bool = False) -> tuple[np.ndarray, np.ndarray]:
     check_matrices("linalg.inv", A)
-    info = np.zeros(A.shape[:-2], np.int32)
     try:
-        return by_columns(np.linalg.inv(A)), info
+        return by_columns(np.linalg.inv(A)), np.zeros(A.shape[:-2], np.int32)
     except np.linalg.LinAlgError:
-        inverse = np.empty_like(A, order="C")
-        for place, one in each_matrix(A):
-            info[place] = zero_pivot(one)
-            inverse[place] = np.full_like(one, np.inf) if info[place] else np.linalg.inv(one)
+        LU, pivots, info = factorised(A)
         if check_errors:
             _refuse_singular("linalg.inv_ex", info)
-        return by_columns(inverse), info
+        return solved(LU, pivots, np.eye(A.shape[-1], dtype=A.dtype)), info
 
 
 register(

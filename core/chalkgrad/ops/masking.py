@@ -11,11 +11,11 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import state
 from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import broadcast
-from chalkgrad.ops.composing import writing
+from chalkgrad.engine.storage import overlaps_itself
+from chalkgrad.ops.composing import warn_once, writing
 from chalkgrad.ops.gathering import VALUE
-from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar, vector
+from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar
 
 Shape = tuple[int, ...]
 MASK = np.array([True, False, True])
@@ -173,7 +173,8 @@ register(
 # masked_fill
 
 
-def _check_mask(name: str, mask: np.ndarray) -> None:
+def check_mask(name: str, mask: np.ndarray) -> None:
+    """RuntimeError unless ``mask`` holds bools."""
     if mask.dtype != np.bool_:
         found = dtype_of(mask)
         title = found.cpp if name == "masked_fill_" else found.scalar_type
@@ -193,7 +194,7 @@ def _check_value(value: Any, dtype: DType) -> None:
 def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
     if isinstance(value, np.ndarray):
         _check_single(self, mask, value)
-    _check_mask("masked_fill_", mask)
+    check_mask("masked_fill_", mask)
     if isinstance(value, np.ndarray):
         value = value.item()
     _check_value(value, dtype_of(self))
@@ -207,7 +208,8 @@ def _check_single(self: np.ndarray, mask: np.ndarray, value: np.ndarray) -> None
         )
 
 
-def _masked_shape(self: Shape, mask: Shape, *_: Any, **__: Any) -> Shape:
+def masked_shape(self: Shape, mask: Shape, *_: Any, **__: Any) -> Shape:
+    """The shape rule of what a mask is laid over."""
     return broadcast(mask, self)
 
 
@@ -224,7 +226,7 @@ register(
         forward=_masked_fill,
         vjps={"self": lambda o, g, mask: o.masked_fill_number(g, mask, 0)},
         grad_fn="MaskedFillBackward0",
-        shape=_masked_shape,
+        shape=masked_shape,
         section="index",
         hidden=True,
         part_of="masked_fill",
@@ -242,7 +244,7 @@ register(
             "value": lambda o, g, mask: o.sum(o.masked_select(g, mask)),
         },
         grad_fn="MaskedFillBackward1",
-        shape=_masked_shape,
+        shape=masked_shape,
         section="index",
         hidden=True,
         part_of="masked_fill",
@@ -281,7 +283,7 @@ def _masked_fill_record(name: str, tail: str, section: str) -> Record:
         function=None if tail else "torch.masked_fill",
         method=name,
         style="method",
-        shape=_masked_shape,
+        shape=masked_shape,
         section=section,
         latex=r"\value \text{ where } \mask \text{ else } \self",
         derivatives={"self": r"[\text{not } \mask]", "mask": "0", "value": r"[\mask]"},
@@ -297,127 +299,26 @@ def _masked_fill_record(name: str, tail: str, section: str) -> Record:
     )
 
 
-writing("masked_fill_number", shape=_written_shape)
-writing("masked_fill_tensor", shape=_written_shape, check=_check_single)
-register(_masked_fill_record("masked_fill", "", "index"))
-register(_masked_fill_record("masked_fill_", "_", "in-place"))
-
-
-# masked_select and masked_scatter
-
-
-def _masked_select(self: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    if mask.dtype != np.bool_:
-        raise RuntimeError("masked_select: expected BoolTensor for mask")
-    broadcast(mask.shape, self.shape)
-    values, chosen = np.broadcast_arrays(self, mask)
-    return np.asarray(values[chosen])
-
-
-register(
-    Record(
-        name="masked_select",
-        inputs=("self", "mask"),
-        promotes="none",
-        forward=_masked_select,
-        vjps={
-            "self": lambda o, g, self, mask: o.masked_scatter(
-                o.zeros_of(g, broadcast(tuple(self.shape), tuple(mask.shape))), mask, g
-            ),
-        },
-        signatures=("masked_select(Tensor input, Tensor mask, *, Tensor out=None)",),
-        grad_fn="MaskedSelectBackward0",
-        fills=1,
-        function="torch.masked_select",
-        method="masked_select",
-        style="method",
-        section="index",
-        latex=r"\self_{\mask}",
-        derivatives={"self": r"[\mask]"},
-        samples=(((V3, MASK), {}), ((M23, MASK), {}), ((V3, MASK23), {})),
-    )
-)
-
-
-def _check_source(self: np.ndarray, source: np.ndarray) -> None:
-    if self.dtype != source.dtype:
-        raise RuntimeError(
-            f"masked_scatter: expected self and source to have same dtypes but got{dtype_of(self).scalar_type} and "
-            f"{dtype_of(source).scalar_type}"
+def _check_filled(self: np.ndarray, mask: np.ndarray, value: np.ndarray | None = None) -> None:
+    if value is not None:
+        _check_single(self, mask, value)
+    check_mask("masked_fill_", mask)
+    if overlaps_itself(self):
+        warn_once(
+            "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this "
+            "operation. This also applies to advanced indexing e.g. tensor[mask] = scalar"
         )
 
 
-def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
-    _check_source(self, source)
-    _check_mask("masked_scatter_", mask)
-    values, chosen = np.broadcast_arrays(self, mask)
-    count = int(chosen.sum())
-    if count > source.size:
-        raise RuntimeError("Number of elements of source < number of ones in mask")
-    whole = values.copy()
-    whole[chosen] = source.reshape(-1)[:count]
-    return whole
+def _filled(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
+    """What is there more than once is filled everywhere, once it is filled anywhere."""
+    repeated = tuple(axis for axis, step in enumerate(self.strides) if not step)
+    if repeated and mask.ndim == self.ndim:
+        mask = np.asarray(mask.any(repeated, keepdims=True))
+    return _masked_fill(self, mask, value)
 
 
-def _unscattered(grad_output: np.ndarray, mask: np.ndarray, sizes: Shape) -> np.ndarray:
-    found = _masked_select(grad_output, mask)
-    whole = np.zeros(int(np.prod(sizes)), grad_output.dtype)
-    whole[: found.size] = found
-    return whole.reshape(sizes)
-
-
-register(
-    Record(
-        name="masked_scatter",
-        inputs=("self", "mask", "source"),
-        promotes="none",
-        forward=_masked_scatter,
-        vjps={
-            "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
-            "source": lambda o, g, mask, source_sym_sizes: o.masked_scatter_backward(g, mask, source_sym_sizes),
-        },
-        signatures=("masked_scatter(Tensor input, Tensor mask, Tensor source)",),
-        grad_fn="MaskedScatterBackward0",
-        function="torch.masked_scatter",
-        method="masked_scatter",
-        style="method",
-        shape=_masked_shape,
-        section="index",
-        latex=r"\self_{\mask} \leftarrow \source",
-        derivatives={"self": r"[\neg \mask]", "source": r"[\mask]"},
-        samples=(((V3, MASK, P3), {}), ((M23, MASK23, vector(1.0, 2.0, 3.0, 4.0)), {})),
-    )
-)
-register(
-    Record(
-        name="masked_scatter_backward",
-        inputs=("grad_output", "mask"),
-        attributes=(Attribute("sizes", "size", required=True),),
-        promotes="none",
-        forward=_unscattered,
-        vjps={"grad_output": lambda o, g, grad_output, mask: _scattered_back(o, g, grad_output, mask)},
-        grad_fn="MaskedScatterBackwardBackward0",
-        section="index",
-        hidden=True,
-        part_of="masked_scatter",
-        samples=(((V3, MASK, (3,)), {}),),
-    )
-)
-
-
-def _scattered_back(o: Any, g: Any, grad_output: Any, mask: Any) -> Any:
-    return o.masked_scatter(o.zeros_of(g, tuple(grad_output.shape)), mask, g)
-
-
-def _check_written(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> None:
-    _check_source(self, source)
-    ARRAYS.expand(mask, self.shape)
-    _check_mask("masked_scatter_", mask)
-
-
-writing(
-    "masked_scatter",
-    "Tensor.masked_scatter_(Tensor mask, Tensor source)",
-    shape=lambda self, mask, source: broadcast(self, mask),
-    check=_check_written,
-)
+writing("masked_fill_number", shape=_written_shape, check=_check_filled, forward=_filled)
+writing("masked_fill_tensor", shape=_written_shape, check=_check_filled, forward=_filled)
+register(_masked_fill_record("masked_fill", "", "index"))
+register(_masked_fill_record("masked_fill_", "_", "in-place"))

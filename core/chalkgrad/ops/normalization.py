@@ -260,7 +260,9 @@ def _layer_shape(self: Sizes, weight: Sizes | None, bias: Sizes | None, normaliz
 
 
 _NORMAL = r"\frac{\self - \mu}{\sigma} \cdot \weight + \bias"
-_SLOPES = {"self": r"\frac{\weight}{\sigma}", "weight": r"\frac{\self - \mu}{\sigma}", "bias": "1"}
+_SPREAD = r"\frac{\weight}{\sigma} (I - \frac{1}{n} \mathbf{1} \mathbf{1}^{\top} - \frac{1}{n} \hat{x} \hat{x}^{\top})"
+"""By the input: mean and deviation are made of it, too."""
+_SLOPES = {"self": _SPREAD, "weight": r"\frac{\self - \mu}{\sigma}", "bias": "1"}
 register(
     Record(
         name="layer_norm",
@@ -456,7 +458,7 @@ register(
         section="layer",
         latex=r"\frac{\input - \mu}{\sigma} \cdot \weight + \bias",
         derivatives={
-            "input": r"\frac{\weight}{\sigma}",
+            "input": _SPREAD,
             "weight": r"\frac{\input - \mu}{\sigma}",
             "bias": "1",
         },

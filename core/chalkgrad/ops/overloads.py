@@ -19,6 +19,8 @@ from chalkgrad.engine.dtype import (
     get_default_dtype,
     result_type,
 )
+from chalkgrad.engine.places import OVERLAP
+from chalkgrad.engine.storage import overlaps_itself
 
 Forward = Callable[..., Any]
 
@@ -116,6 +118,8 @@ def overloaded_in_place(tensors: str, number: str, promotes: str = "together", c
 
 def check_result(target: np.ndarray, others: tuple[Any, ...], promotes: str = "together", cpp: bool = False) -> None:
     """RuntimeError when what is computed of ``target`` and ``others`` can't be written into ``target``."""
+    if not cpp and overlaps_itself(target):
+        raise RuntimeError(OVERLAP)
     computed, wanted = common_dtype((target, *others), promotes), dtype_of(target)
     if not can_cast(computed, wanted):
         name = wanted.cpp if cpp else wanted.scalar_type

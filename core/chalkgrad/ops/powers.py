@@ -12,6 +12,8 @@ from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import cast, dtype_of, exact, float64
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
+from chalkgrad.ops.arithmetic import refuse_bools
+from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.overloads import check_result, common_dtype, is_number, not_implemented
 from chalkgrad.ops.samples import M23, P3, V2, V3, S, matrix, scalar, vector
 
@@ -46,6 +48,7 @@ def power_gradient(o: Any, g: Any, self: Any, exponent: Any) -> Any:
 
 def power_self_gradient(o: Any, g: Any, self: Any, exponent: Any) -> Any:
     """Derivative of ``self ** exponent``, both tensors, by ``self``."""
+    refuse_bools(array_in(exponent), 1)
     slope = o.mul(g, o.mul(exponent, o.pow_tensor(self, o.sub_number(exponent, 1))))
     return o.where(o.eq(exponent, 0), o.zeros_of(slope, ()), slope)
 

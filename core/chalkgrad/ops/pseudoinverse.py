@@ -15,8 +15,9 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.contraction import check_square
-from chalkgrad.ops.decompositions import composed
-from chalkgrad.ops.linear_algebra import A22, by_columns, check_matrices, turned
+from chalkgrad.ops.decompositions import composed, singular_values, singular_vectors
+from chalkgrad.ops.factors import by_columns
+from chalkgrad.ops.linear_algebra import A22, check_matrices, turned
 from chalkgrad.ops.samples import M23, M32
 
 Shape = tuple[int, ...]
@@ -34,7 +35,7 @@ def _threshold(A: np.ndarray, S: np.ndarray, atol: Any, rtol: Any) -> np.ndarray
 
 
 def _values(A: np.ndarray, hermitian: bool) -> np.ndarray:
-    return np.abs(np.linalg.eigvalsh(A)) if hermitian else np.linalg.svd(A, compute_uv=False)
+    return np.abs(np.linalg.eigvalsh(A)) if hermitian else singular_values(A)
 
 
 # Pseudoinverse
@@ -56,7 +57,7 @@ def _pinv(
         values, U = np.linalg.eigh(self)
         V = U
     else:
-        U, values, Vh = np.linalg.svd(self, full_matrices=False)
+        U, values, Vh = singular_vectors(self)
         V = Vh.swapaxes(-1, -2)
     size = np.abs(values)
     least = _threshold(self, size, 0.0 if rcond is not None else atol, rtol if rcond is None else rcond)
@@ -198,16 +199,22 @@ def _cond(o: Any, self: Any, p: Any = None) -> Any:
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     if p is not None and not isinstance(p, str) and abs(p) not in (1, 2, float("inf")):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
+    if 0 in self.shape:
+        return o.zero_(o.zeros_of(self, tuple(self.shape[:-2])))
     if p is None or p in (2, -2):
         values = o.linalg_svdvals(self)
         count = values.shape[-1]
         ends = [o.slice(values, -1, 0, 1, 1), o.slice(values, -1, count - 1, count, 1)]
         return o.squeeze_dim(o.div(*(ends if p != -2 else ends[::-1])), -1)
     check_square(f"linalg.cond(ord={p if isinstance(p, str) else format(p, 'g')})", tuple(self.shape))
+    if p == "nuc":
+        values = o.linalg_svdvals(self)
+        return o.mul(o.sum_dim(values, (-1,)), o.sum_dim(o.reciprocal(values), (-1,)))
     inverse, info = o.linalg_inv_ex(self)
     failed = o.unsqueeze(o.unsqueeze(o.gt(info, 0), -1), -1)
-    inverse = o.masked_fill(inverse, failed, float("inf"))
-    return o.mul(o.linalg_matrix_norm(self, p), o.linalg_matrix_norm(inverse, p))
+    inverse = o.masked_fill_(inverse, failed, float("inf"))
+    result = o.mul(o.linalg_matrix_norm(self, p), o.linalg_matrix_norm(inverse, p))
+    return o.nan_to_num_(result, float("inf"), float("inf"), -float("inf"))
 
 
 composed(
@@ -251,6 +258,13 @@ def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
         raise RuntimeError("This function doesn't handle types other than float and double")
 
 
+def _in_place_of(solution: np.ndarray, rows: int) -> np.ndarray:
+    """``solution`` as LAPACK leaves it: where the right side was, in columns of ``rows`` elements."""
+    memory = np.zeros((*solution.shape[:-2], rows, solution.shape[-1]), solution.dtype)
+    memory[..., : solution.shape[-2], :] = solution
+    return by_columns(memory)[..., : solution.shape[-2], :]
+
+
 def _lstsq(
     self: np.ndarray, b: np.ndarray, rcond: float | None = None, driver: str | None = None
 ) -> tuple[np.ndarray, ...]:
@@ -261,10 +275,10 @@ def _lstsq(
     vector = _is_vector(self.shape, b.shape)
     right = b[..., None] if vector else b
     rows, columns = self.shape[-2:]
-    values = np.linalg.svd(self, compute_uv=False)
+    values = singular_values(self)
     least = (np.finfo(self.dtype).eps * max(rows, columns) if rcond is None else rcond) * values.max(-1, initial=0)
     rank = np.asarray((values > np.asarray(least)[..., None]).sum(-1), np.int64)
-    solution = by_columns(np.matmul(_pinv(self, rcond=rcond), right))
+    solution = _in_place_of(np.matmul(_pinv(self, rcond=rcond), right), max(rows, columns))
     nothing = np.empty(0, self.dtype)
     residuals = nothing
     if rows > columns and driver != "gelsy" and (rank == columns).all():

@@ -245,7 +245,7 @@ activation(
     lambda self: self * np.tanh(np.log1p(np.exp(self))),
     mish_gradient,
     r"\self \tanh(\ln(1 + e^{\self}))",
-    r"t + \self \, \sigma(\self) \, (1 - t^{2})",
+    r"\tanh(\ln(1 + e^{\self})) + \self \, \sigma(\self) \, (1 - \tanh^{2}(\ln(1 + e^{\self})))",
     check=only("mish_cpu", FLOATS),
 )
 

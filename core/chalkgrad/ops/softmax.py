@@ -133,7 +133,7 @@ _public(
     "softmax",
     _softmax,
     r"\frac{e^{\self}}{\sum e^{\self}}",
-    r"\operatorname{diag}(y) - y\,y^{\top}",
+    r"\operatorname{diag}(\result) - \result \, \result^{\top}",
 )
 _piece(
     "softmax_of",
@@ -163,7 +163,7 @@ _public(
     "log_softmax",
     _log_softmax,
     r"\self - \ln \sum e^{\self}",
-    r"I - \mathbf{1} \, (e^{y})^{\top}",
+    r"I - \mathbf{1} \, (e^{\result})^{\top}",
 )
 _piece(
     "log_softmax_of",

@@ -70,9 +70,14 @@ pointwise(
 # Derivatives of digamma
 
 
-def _polygamma(self: np.ndarray, n: int) -> np.ndarray:
+def _polygamma_shape(self: tuple[int, ...], n: int) -> tuple[int, ...]:
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
+    return self
+
+
+def _polygamma(self: np.ndarray, n: int) -> np.ndarray:
+    _polygamma_shape(self.shape, n)
     return values.polygamma(n, self)
 
 
@@ -85,7 +90,7 @@ register(
         forward=_polygamma,
         vjps={"self": lambda o, g, self, n: o.mul(g, o.polygamma_of(self, n + 1))},
         grad_fn="PolygammaBackward0",
-        shape=same,
+        shape=_polygamma_shape,
         section="pointwise",
         hidden=True,
         part_of="digamma",
@@ -103,7 +108,7 @@ register(
         grad_fn="PolygammaBackward0",
         function="torch.polygamma",
         method="polygamma",
-        shape=same,
+        shape=_polygamma_shape,
         section="pointwise",
         signatures=("torch.polygamma(int n, Tensor input, *, Tensor out=None)", "Tensor.polygamma(int n)"),
         hidden=True,

@@ -8,7 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
-from chalkgrad.engine.inplace import check_writable, set_grad_fn
+from chalkgrad.engine.inplace import check_inference, check_writable, set_grad_fn
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import OPS, Attribute, Record, integers
 from chalkgrad.engine.recording import announce_node, compute, edges_of, plan_of, unattached_node
@@ -213,9 +213,12 @@ def lay_anew(piece: str, target: TensorBase, attributes: dict[str, Any]) -> Tens
     if state.observer is not None:
         state.observer.about_to_write(target)
     target.array = array
-    counter.version += 1
-    if state.observer is not None:
-        state.observer.wrote(target)
+    try:
+        check_inference(target)
+        counter.version += 1
+    finally:
+        if state.observer is not None:
+            state.observer.wrote(target)
     if node is not None:
         if target.meta is not None and target.meta.view is not None:
             target.meta.view.version = counter.version  # its values are the base's still, so the base stays as it is

@@ -12,6 +12,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import through
+from chalkgrad.ops.join import joined
 from chalkgrad.ops.samples import M23, V2, V3
 
 Shape = tuple[int, ...]
@@ -33,13 +34,21 @@ def _stacked(tensors: Sequence[Shape], dim: int = 0) -> Shape:
     return (*first[:axis], len(tensors), *first[axis:])
 
 
+def _stack(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
+    """Joined along the dimension after the new one, which is then taken apart; it lies in memory accordingly."""
+    shape = _stacked([tensor.shape for tensor in tensors], dim)
+    axis = dim % len(shape)
+    last = axis == len(shape) - 1
+    return joined([tensor[..., None] if last else tensor for tensor in tensors], axis).reshape(shape)
+
+
 register(
     Record(
         name="stack",
         inputs=("tensors",),
         attributes=(Attribute("dim", "int", 0),),
         variadic=True,
-        forward=lambda tensors, dim=0: np.stack(tensors, dim),
+        forward=_stack,
         vjps={"tensors": lambda o, g, dim: [o.select(g, dim, place) for place in range(g.shape[dim])]},
         grad_fn="StackBackward0",
         function="torch.stack",

@@ -191,10 +191,10 @@ def _renorm(self: np.ndarray, p: Any, dim: int, maxnorm: Any) -> np.ndarray:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
     if self.ndim < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {self.ndim} dimensions")
+    axes = _others(self.ndim, dim)
     if self.dtype.kind != "f":
         found = dtype_of(self).scalar_type
         raise RuntimeError(f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {found}")
-    axes = _others(self.ndim, dim)
     norm = (
         (np.abs(self) ** p).sum(axis=axes, keepdims=True) ** (1 / p)
         if p != inf

@@ -132,12 +132,13 @@ def _flip_shape(self: Shape, dims: Shape) -> Shape:
 
 
 def _flip(self: np.ndarray, dims: Shape) -> np.ndarray:
-    return np.flip(self, dims).copy(order="K") if self.ndim else self.copy()
+    return np.flip(self, dims).copy() if self.ndim else self.copy()
 
 
 register(
     Record(
         name="flip",
+        elementwise=True,
         inputs=("self",),
         attributes=(_DIMS,),
         promotes="none",

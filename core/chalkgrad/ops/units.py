@@ -186,7 +186,7 @@ register(
         shape=_prelu_shape,
         section="activation",
         latex=r"\operatorname{max}(\self, 0) + \weight \operatorname{min}(\self, 0)",
-        derivatives={"self": r"[\self > 0] + \weight \, [\self \le 0]", "weight": r"\operatorname{min}(\self, 0)"},
+        derivatives={"self": r"[\self > 0] + \weight \, [\self \le 0]", "weight": r"\self \, [\self \le 0]"},
         signatures=("prelu(Tensor input, Tensor weight)",),
         samples=(((V3, vector(0.25)), {}), ((M23, vector(0.25, 0.5, -0.1)), {})),
         bad_samples=(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine import storage
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import OPS, Attribute, Record
@@ -170,13 +171,29 @@ def _copied_shape(self: tuple[int, ...], src: tuple[int, ...]) -> tuple[int, ...
     return self
 
 
+def _copied(self: np.ndarray, src: np.ndarray) -> np.ndarray:
+    """What lies in the memory that is written is read as it is by then, unless whole pieces of memory are copied."""
+    memory = storage.owner(self)
+    if not self.ndim or storage.owner(src) is not memory:
+        return src
+    kept = memory.copy(order="K")
+    target, source = (
+        storage.as_strided(kept, array.shape, storage.element_strides(array), storage.storage_offset(array))
+        for array in (self, np.broadcast_to(src, self.shape))
+    )
+    order = np.argsort(self.strides)[::-1]
+    for place in np.ndindex(target.transpose(order).shape):
+        target.transpose(order)[place] = source.transpose(order)[place]
+    return target
+
+
 register(
     Record(
         name="copy_",
         inputs=("self", "src"),
         writes="self",
         promotes="none",
-        forward=lambda self, src: src,
+        forward=_copied,
         vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "src": lambda o, g: g},
         grad_fn="CopyBackwards",
         method="copy_",

@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of, get_default_dtype
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
+from chalkgrad.ops.activation import refuse_bool
 from chalkgrad.ops.clamping import clamp
 from chalkgrad.ops.division import div_mode_in_place
 from chalkgrad.ops.gates import rrelu
@@ -75,9 +76,10 @@ twin("float_power", compose=float_power_in_place)
 for _name in (
     *("neg", "reciprocal", "exp", "exp2", "expm1", "log", "log1p", "log2", "log10", "sqrt", "rsqrt", "sin", "cos"),
     *("tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "deg2rad", "rad2deg", "abs", "floor", "ceil", "trunc"),
-    *("frac", "round", "nan_to_num", "sigmoid", "relu", "erf", "erfc", "sinc", "logit", "i0"),
+    *("frac", "round", "nan_to_num", "sigmoid", "erf", "erfc", "sinc", "logit", "i0"),
 ):
     twin(_name, function=True)
+twin("relu", function=True, check=refuse_bool)
 for _name in ("sign", "sgn", "erfinv", "lgamma", "digamma"):
     twin(_name)
 twin("round_decimals")
@@ -170,6 +172,7 @@ def _compared(name: str, ufunc: Any) -> None:
         "section": "in-place",
         "hidden": True,
         "part_of": f"{name}_",
+        "fills": 1,
     }
     twin(name, compose=compose, samples=(((V3, P3 + 0.1), {}), ((V3, 0.7), {})))
     register(

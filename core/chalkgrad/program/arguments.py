@@ -69,25 +69,40 @@ def arranged(record: Record, style: str, operands: Sequence[T], options: Sequenc
     Optional inputs that are None are left out.
     """
     given = dict(zip(record.inputs, operands, strict=False))
-    given = {name: value for name, value in given.items() if value is not None or name not in record.optional}
-    chosen = dict(options)
-    for parameters in ways(record.name, style):
+    if record.optional:
+        given = {name: value for name, value in given.items() if value is not None or name not in record.optional}
+    values = {**given, **dict(options)}
+    first, rest = _order(record.name, style, tuple(given), tuple(name for name, _ in options))
+    return Arranged(
+        tuple([(attribute, values[name]) for name, attribute in first]), tuple([(name, values[name]) for name in rest])
+    )
+
+
+@cache
+def _order(
+    call: str, style: str, given: tuple[str, ...], chosen: tuple[str, ...]
+) -> tuple[tuple[tuple[str, Attribute | None], ...], tuple[str, ...]]:
+    """Which of these inputs and options stand first, without their names, and which follow with them."""
+    record, told = OPS[call], {*given, *chosen}
+    for parameters in ways(call, style):
         names = {own_name(record, parameter): parameter for parameter in parameters}
         required = {name for name, parameter in names.items() if parameter.default is None}
-        if {*given, *chosen} <= names.keys() and required <= {*given, *chosen}:
+        if told <= names.keys() and required <= told:
             return _placed(record, [name for name in names if not names[name].keyword_only], given, chosen)
     return _placed(record, [*record.inputs, *(attribute.name for attribute in record.attributes)], given, chosen)
 
 
-def _placed(record: Record, names: Sequence[str], given: Mapping[str, T], chosen: Mapping[str, T]) -> Arranged[T]:
-    values = {**given, **chosen}
-    known = next((place for place, name in enumerate(names) if name not in values), len(names))
+def _placed(
+    record: Record, names: Sequence[str], given: Sequence[str], chosen: Sequence[str]
+) -> tuple[tuple[tuple[str, Attribute | None], ...], tuple[str, ...]]:
+    told = dict.fromkeys((*given, *chosen))
+    known = next((place for place, name in enumerate(names) if name not in told), len(names))
     count = max((place + 1 for place, name in enumerate(names[:known]) if name in given), default=0)
     attributes = {attribute.name: attribute for attribute in record.attributes}
     while count < known and names[count] in attributes and is_positional(attributes[names[count]]):
         count += 1
-    positional = tuple((attributes.get(name), values[name]) for name in names[:count])
-    return Arranged(positional, tuple((name, value) for name, value in values.items() if name not in names[:count]))
+    first = tuple((name, attributes.get(name)) for name in names[:count])
+    return first, tuple(name for name in told if name not in names[:count])
 
 
 def is_positional(attribute: Attribute) -> bool:

@@ -297,8 +297,6 @@ def _check_shape(statement: Statement, place: Place) -> None:
     needs_tensor = (Kind.ATTRIBUTE, Kind.ASSIGN, Kind.ALIAS, Kind.DELETE, Kind.AGAIN)
     if statement.kind in needs_tensor and not isinstance(first, Ref | Empty):
         raise FileError(Text("file.no_tensor"), place["operands"][0])
-    if statement.kind is Kind.OP and OPS[statement.call].writes and not isinstance(first, Ref | Empty):
-        raise FileError(Text("file.no_tensor"), place["operands"][0])
     if statement.kind is Kind.GRAD and not all(isinstance(operand, tuple) for operand in statement.operands):
         raise FileError(Text("file.no_list"), place["operands"])
     if statement.kind is Kind.COMMENT and not isinstance(first, str):

@@ -23,7 +23,7 @@ DEEPEST = 60
 class Block:
     """A ``with`` block over a contiguous range of statements.
 
-    It has a mode (``"no_grad"``, ``"enable_grad"``) and, unless it is outermost, the block it stands in.
+    It has a mode (``"no_grad"``, ``"enable_grad"``, ``"inference_mode"``) and, unless outermost, the block around.
     """
 
     id: int

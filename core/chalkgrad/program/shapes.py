@@ -104,6 +104,9 @@ def is_refused(name: str, inputs: tuple[Known, ...]) -> bool:
     return False
 
 
+REFUSED = (RuntimeError, LookupError, TypeError, ValueError, ArithmeticError, AttributeError)
+"""What computing raises of shapes and values that don't do: AttributeError of a number where a tensor is wanted."""
+
 _recent: deque[tuple[Program, Mapping[Output, Fact]]] = deque(maxlen=4)
 
 
@@ -233,7 +236,7 @@ def tried(name: str, inputs: tuple[Input, ...], attributes: tuple[tuple[str, obj
     named = {key: DTYPES[value] if key == "dtype" and isinstance(value, str) else value for key, value in attributes}
     try:
         results = getattr(ARRAYS, name)(*(_zeros(value) for value in inputs), **named)
-    except (RuntimeError, IndexError, TypeError, ValueError, ArithmeticError, NotImplementedError, KeyError):
+    except REFUSED:
         raise _Unknown from None  # zeros may be refused where other values are not
     several = results if isinstance(results, tuple) else (results,)
     return tuple(Known(result.shape, result.dtype.name) for result in several)

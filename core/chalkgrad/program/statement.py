@@ -174,9 +174,10 @@ class Statement:
     @property
     def is_waiting(self) -> bool:
         """True when an operand is not connected yet."""
-        return any(_has_empty(operand) for operand in self.operands) or any(
-            _has_empty(operand) for _, operand in self.options
-        )
+        for operand in self.operands:  # asked of every statement that runs: no generators
+            if isinstance(operand, Empty | tuple) and _has_empty(operand):
+                return True
+        return bool(self.options) and any(_has_empty(operand) for _, operand in self.options)
 
 
 def refs_in(operand: Operand) -> Iterator[Ref]:

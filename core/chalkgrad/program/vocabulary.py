@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -46,8 +46,19 @@ DTYPE_NAMES = {name: name for name in DTYPES} | {"float": "float32", "double": "
 DTYPE_NAMES |= {"long": "int64", "int": "int32", "short": "int16"}
 """PyTorch's dtypes by every name they go by after ``torch.``."""
 
-MODES = ("no_grad", "enable_grad")
+MODES = ("no_grad", "enable_grad", "inference_mode")
 """Modes that a ``with`` block may set."""
+
+
+def is_recording(modes: Iterable[str]) -> bool:
+    """Whether operators are recorded inside blocks of these modes, outermost first; inference mode ends it for good."""
+    recording = True
+    for mode in modes:
+        if mode == "inference_mode":
+            return False
+        recording = mode == "enable_grad"
+    return recording
+
 
 ACTIONS = ("retain_grad", "requires_grad_", "detach_")
 """Methods that change a tensor's flags."""

@@ -12,6 +12,7 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.engine.results import return_type
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
+from chalkgrad.program.vocabulary import is_recording
 from chalkgrad.session.backward import Backward, begin_backward, begin_grad
 from chalkgrad.session.calls import as_tensor, function, make_leaf, operate
 from chalkgrad.session.recorder import Recorder
@@ -52,12 +53,18 @@ class Interpreter:
 
     def run(self, statement: Statement) -> Steps:
         """Execute one statement; each step is a place where one may stop for a while. Raises what PyTorch raises."""
-        state.grad = self.mode(statement.block)
+        self._enter(statement.block)
         return self._ways[statement.kind](statement)
 
-    def mode(self, block: int | None) -> bool:
-        """Whether a statement in ``block`` runs with gradients recorded: the innermost block decides."""
-        return block is None or self.program.blocks[block].mode != "no_grad"
+    def _enter(self, *blocks: int | None) -> None:
+        """Set the grad mode of a statement that stands in each of ``blocks``, or is executed by one that does."""
+        inside = [block for block in blocks if block is not None]
+        modes = [[self.program.blocks[each].mode for each in self.program.chain(block)] for block in inside]
+        state.grad = not modes or all(is_recording(found) for found in modes)
+        inference = bool(modes) and any("inference_mode" in found for found in modes)
+        if inference != state.inference:
+            state.inference = inference
+            state.look_again()
 
     def value(self, operand: Operand) -> object:
         """What an operand means now."""
@@ -142,7 +149,7 @@ class Interpreter:
                 continue
             self._passes[id_] = self._passes.get(id_, 0) + 1
             self._recorder.statement, self._recorder.pass_ = id_, self._passes[id_]
-            state.grad = self.mode(statement.block) and self.mode(member.block)
+            self._enter(statement.block, member.block)
             yield from self._operator(member)
         self._recorder.statement, self._recorder.pass_ = line, 0
         self._done()

@@ -49,7 +49,7 @@ class Recorder(Observer):
 
     def ran(self, outputs: Sequence[object], targets: Sequence[str]) -> None:
         """The statement came to ``outputs``; ``targets`` are the names they are bound to."""
-        numbers = tuple(self.number(value) if isinstance(value, TensorBase) else None for value in outputs)
+        numbers = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in outputs])
         self._add(EventKind.RAN, numbers)
         position = self.position
         for number in numbers:
@@ -108,7 +108,7 @@ class Recorder(Observer):
         self, node: Node, inputs: tuple[TensorBase | bool | int | float, ...], outputs: tuple[TensorBase, ...]
     ) -> None:
         """A node was recorded."""
-        sources = tuple(self.number(value) if isinstance(value, TensorBase) else None for value in inputs)
+        sources = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in inputs])
         results = tuple([self.number(output) for output in outputs])
         number = self._nodes[node.seq] = len(self.tables.nodes)
         self.tables.nodes.append(NodeRecord(type(node).__name__, self.statement, self.pass_, sources, results))
@@ -121,7 +121,7 @@ class Recorder(Observer):
         number = self.node_number(node)
         kept = zip(node.saved_names, node.saved or (), strict=False)
         self.tables.saved[number] = tuple(
-            self._saved_name(number, name, value) for name, value in kept if value is not None
+            [self._saved_name(number, name, value) for name, value in kept if value is not None]
         )
         self._add(EventKind.SAVED, (), number, (), names)
 
@@ -211,6 +211,10 @@ class Recorder(Observer):
             self._sync(number)
         return number
 
+    def live(self, number: int) -> TensorBase | None:
+        """The tensor with this number, as long as somebody holds it."""
+        return self._refs[number]()
+
     def sharer(self, tensor: TensorBase) -> int:
         """A recorded object that shows the same memory as ``tensor``, which may be a stand-in for a saved result."""
         sharers = self._sharers.get(storage_id(tensor.array))
@@ -246,8 +250,10 @@ class Recorder(Observer):
         if tensor is None:
             return
         line = self.tables.facts[number]
-        facts = self._facts(tensor, with_node)
         last = line.last
+        if last is not None and tensor.meta is None and last.array is tensor.array and self._is_known(tensor, last):
+            return
+        facts = self._facts(tensor, with_node)
         if last is None or last.array is not facts.array:
             sharers = self._sharers.setdefault(storage_id(facts.array), [])
             if number not in sharers:
@@ -255,6 +261,13 @@ class Recorder(Observer):
         elif last[1:] == facts[1:]:
             return
         line.put(self.position, facts)
+
+    def _is_known(self, tensor: TensorBase, last: Facts) -> bool:
+        """True for a plain result of which there is nothing to say but what was ``last`` said: nearly always."""
+        node = tensor.node
+        if node is None or last.node is None or last.grad is not None or last.is_leaf or last.retains_grad:
+            return False
+        return self._nodes.get(node.seq) == last.node and last.requires_grad and last.version == version_of(tensor)
 
     def _facts(self, tensor: TensorBase, with_node: bool) -> Facts:
         meta, node = tensor.meta, tensor.node

@@ -17,9 +17,10 @@ from time import perf_counter
 from typing import TextIO
 
 from chalkgrad.engine import generator
-from chalkgrad.engine.graph import state
+from chalkgrad.engine.graph import Node, TensorBase, state
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.session.events import NodeRecord
 from chalkgrad.session.faults import at_fault
 from chalkgrad.session.interpret import Interpreter, Steps
 from chalkgrad.session.memory import BUDGET
@@ -100,6 +101,14 @@ class Session:
         afresh, self._afresh = self._afresh, False
         return afresh and before > 0
 
+    def live(self, number: int) -> TensorBase | None:
+        """The tensor that object ``number`` is on the engine; None where nobody holds it any more."""
+        return self._recorder.live(number)
+
+    def record_of(self, node: Node) -> NodeRecord:
+        """What the trace knows of a node of the engine."""
+        return self._tables.nodes[self._recorder.node_number(node)]
+
     # ------------------------------------------------------------ running
 
     def _begin(self) -> None:
@@ -111,7 +120,7 @@ class Session:
         self._steps: Steps | None = None
         self._missing: dict[int, Verdict] = {}
         self._failed: Verdict | None = None
-        self._mode = True
+        self._modes = (True, False)  # grad mode and inference mode as the run left them
         self._warned: set[str] = set()
         self._random = generator.Generator()
 
@@ -165,12 +174,13 @@ class Session:
             return Verdict(Status.WAITING)
         if self._failed is not None:
             return self._failed
+        statements, missing = self.program.statements, self._missing
         for ref in statement.refs():
             made = source(self.program, ref)
-            if made.statement not in self.program:
+            if made.statement not in statements:
                 return Verdict(Status.WAITING)
-            if made.statement in self._missing and not self._interpreter.scope.has(made):
-                return self._missing[made.statement]
+            if missing and made.statement in missing and not self._interpreter.scope.has(made):
+                return missing[made.statement]
         return None
 
     # ------------------------------------------------------------ the process's single things
@@ -178,8 +188,8 @@ class Session:
     @contextmanager
     def _inside(self) -> Iterator[None]:
         """While it lasts, grad mode, observer, random stream and warnings are this session's."""
-        outside = state.grad, state.observer, state.warned
-        state.grad, state.observer, state.warned = self._mode, self._recorder, self._warned
+        outside = state.grad, state.inference, state.observer, state.warned
+        (state.grad, state.inference), state.observer, state.warned = self._modes, self._recorder, self._warned
         state.look_again()
         _swap(generator.default_generator, self._random)
         collecting = gc.isenabled()
@@ -193,8 +203,8 @@ class Session:
             if collecting:
                 gc.enable()
             _swap(generator.default_generator, self._random)
-            self._mode, self._warned = state.grad, state.warned
-            state.grad, state.observer, state.warned = outside
+            self._modes, self._warned = (state.grad, state.inference), state.warned
+            state.grad, state.inference, state.observer, state.warned = outside
             state.look_again()
 
     def _warn(

@@ -15,6 +15,9 @@ from chalkgrad.session.tables import Tables
 GIVING = frozenset({EventKind.ACCUMULATED, EventKind.RETAINED, EventKind.FLAGS, EventKind.WRITE, EventKind.MADE})
 """Events after which a tensor may have another gradient."""
 
+LONG = 4096
+"""Of a longer stretch it is not asked what each event touched: that would take longer than looking at every line."""
+
 
 class Touched:
     """Answers for one trace."""
@@ -28,10 +31,14 @@ class Touched:
         self._shared = 0
 
     def between(self, one: int, other: int) -> set[int]:
-        """Ids of the statements whose state may differ at positions ``one`` and ``other``."""
+        """Ids of the statements whose state may differ at positions ``one`` and ``other``; all of a long stretch."""
         first, last = min(one, other), max(one, other)
         if first == last:
             return set()
+        if first == 0:
+            return self._lines(first, last)
+        if last - first > LONG:
+            return set(self._tables.run_of)
         self._read_on()
         found = self._lines(first, last)
         objects: set[int] = set()
@@ -72,15 +79,19 @@ class Touched:
         """Take in who binds what, whose gradient is what and who shares memory, from the events that are new."""
         events = self._tables.events
         for event in events[self._read :]:
-            numbers = [number for number in event.tensors if number is not None]
-            if event.kind is EventKind.RAN:
-                for number in numbers:
-                    self._binders.setdefault(number, set()).add(event.statement)
-            elif event.kind in GIVING:
-                for number in numbers:
-                    self._note_gradients(number)
-                    if event.kind is EventKind.WRITE:
-                        self._note_memory(number)
+            if not event.tensors:
+                continue
+            kind = event.kind
+            if kind is EventKind.RAN:
+                for number in event.tensors:
+                    if number is not None:
+                        self._binders.setdefault(number, set()).add(event.statement)
+            elif kind in GIVING:
+                for number in event.tensors:
+                    if number is not None:
+                        self._note_gradients(number)
+                        if kind is EventKind.WRITE:
+                            self._note_memory(number)
         self._read = len(events)
 
     def _note_gradients(self, number: int) -> None:

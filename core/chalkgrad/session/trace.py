@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from chalkgrad.session.events import Event, EventKind, NodeRecord
+from chalkgrad.session.events import Event, EventKind, NodeRecord, Run, SavedName
 from chalkgrad.session.snapshot import Names, Snapshot, Statements
 from chalkgrad.session.state import State
 from chalkgrad.session.tables import Tables
@@ -39,6 +39,21 @@ class Trace:
     def nodes(self) -> Sequence[NodeRecord]:
         """All backward nodes so far, by number."""
         return self._tables.nodes
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        """The lines that began to run so far, in order, and where their events begin."""
+        return self._tables.runs
+
+    def saved_by(self, node: int) -> tuple[SavedName, ...]:
+        """What a node saved for its backward."""
+        return self._tables.saved.get(node, ())
+
+    def find(self, kinds: Collection[EventKind], position: int, by: int) -> int | None:
+        """The position after the next (+1) or previous (-1) event of one of ``kinds``; None where there is none."""
+        events = self._tables.events
+        indices = range(position, len(events)) if by > 0 else range(min(position, len(events)) - 2, -1, -1)
+        return next((index + 1 for index in indices if events[index].kind in kinds), None)
 
     def events_of(self, statement: int) -> range:
         """Indices of the events of one line; empty when it has not run."""

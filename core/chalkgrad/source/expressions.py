@@ -136,9 +136,14 @@ class Writer:
 
     def _method(self, statement: Statement, record: Record) -> Expression | None:
         name = caller(record.name).method
-        if not name or not statement.operands or not _may_have_methods(_receiver(statement, record)):
+        if not name or not statement.operands:
             return None
-        receiver = self.operand(_receiver(statement, record)).within(ATOM)
+        owner = _receiver(statement, record)
+        receiver = self.operand(owner).within(ATOM)
+        if not _may_have_methods(owner):
+            if record.function:
+                return None
+            receiver = f"({receiver})"  # only a method is called so, and Python says that a number has none
         if _transposes(statement):
             return Expression(f"{receiver}.T")
         arguments = self._arguments(statement, record, "method")

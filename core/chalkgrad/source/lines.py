@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from chalkgrad.program.names import RESERVED, free_among
 from chalkgrad.program.program import Block
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref
-from chalkgrad.program.vocabulary import FLAGS
+from chalkgrad.program.vocabulary import FLAGS, MODES
 from chalkgrad.source.calls import by_symbol
 from chalkgrad.source.meaning import SYMBOLS, Meaning, Path, Several, is_constant, is_number, is_tensor
 from chalkgrad.source.operands import Operands
@@ -24,7 +24,7 @@ MODULES = frozenset({"torch", "torch.nn", "torch.nn.functional", "torch.autograd
 CAUGHT = frozenset({"Exception", "RuntimeError", "TypeError", "ValueError", "IndexError", "NotImplementedError"})
 """What ``except`` may catch around one line."""
 
-GRAD_MODES = {"torch.no_grad": "no_grad", "torch.enable_grad": "enable_grad"}
+GRAD_MODES = {f"torch.{mode}": mode for mode in MODES}
 
 
 class Lines(Operands):

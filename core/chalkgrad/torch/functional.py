@@ -14,7 +14,7 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.signature import Parser
-from chalkgrad.engine.size import Size
+from chalkgrad.engine.size import broadcast_shapes
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.create import tensor as _tensor
@@ -67,28 +67,6 @@ def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
     for tensor in _listed("broadcast_tensors", tensors):
         shape = broadcast(shape, tensor.array.shape)
     return tuple(TENSORS.expand(tensor, shape) for tensor in tensors)
-
-
-def broadcast_shapes(*shapes: Any) -> Size:
-    """The shape that tensors of these ``shapes`` (sequences, or single ints) broadcast to."""
-    for shape in shapes:
-        if not isinstance(shape, int | tuple | list):
-            raise RuntimeError(f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}")
-    given = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
-    result = [1] * max((len(shape) for shape in given), default=0)
-    for place, shape in enumerate(given):
-        for dim in range(-1, -1 - len(shape), -1):
-            if shape[dim] < 0:
-                raise ValueError("Attempting to broadcast a dimension with negative length!")
-            if shape[dim] in (1, result[dim]):
-                continue
-            if result[dim] != 1:
-                raise RuntimeError(
-                    f"Attempting to broadcast a dimension of length {shape[dim]} at {dim}! Mismatching argument at "
-                    f"index {place} had {shape}; but expected shape should be broadcastable to {result}"
-                )
-            result[dim] = shape[dim]
-    return Size(result)
 
 
 def _at_least(number: int, make: Any) -> Any:

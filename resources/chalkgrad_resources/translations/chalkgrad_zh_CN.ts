@@ -487,6 +487,10 @@
         <translation>放入 enable_grad</translation>
     </message>
     <message>
+        <source>Wrap in inference_mode</source>
+        <translation>放入 inference_mode</translation>
+    </message>
+    <message>
         <source>Unwrap</source>
         <translation>取消包裹</translation>
     </message>
@@ -567,6 +571,14 @@
         <translation>说明这里出了什么错，并给出修正的办法</translation>
     </message>
     <message>
+        <source>Why this gradient?</source>
+        <translation>这个梯度是怎么来的？</translation>
+    </message>
+    <message>
+        <source>The chain rule of the selected tensor, in symbols and with its numbers</source>
+        <translation>所选张量的链式法则：先用符号写出，再代入数字</translation>
+    </message>
+    <message>
         <source>Run forward again</source>
         <translation>再算一遍前向</translation>
     </message>
@@ -593,6 +605,38 @@
     <message>
         <source>Previous event</source>
         <translation>上一个事件</translation>
+    </message>
+    <message>
+        <source>Play or pause</source>
+        <translation>播放或暂停</translation>
+    </message>
+    <message>
+        <source>Go from event to event by itself, at the speed chosen under the program</source>
+        <translation>自动逐个事件前进，速度在程序列表下方选择</translation>
+    </message>
+    <message>
+        <source>Next accumulation</source>
+        <translation>下一次梯度累加</translation>
+    </message>
+    <message>
+        <source>Previous accumulation</source>
+        <translation>上一次梯度累加</translation>
+    </message>
+    <message>
+        <source>Next error</source>
+        <translation>下一个错误</translation>
+    </message>
+    <message>
+        <source>Previous error</source>
+        <translation>上一个错误</translation>
+    </message>
+    <message>
+        <source>Next release</source>
+        <translation>下一次释放</translation>
+    </message>
+    <message>
+        <source>Previous release</source>
+        <translation>上一次释放</translation>
     </message>
     <message>
         <source>Back to now</source>
@@ -627,6 +671,21 @@
     <message>
         <source>and {n} more lines</source>
         <translation>以及另外 {n} 行</translation>
+    </message>
+    <message>
+        <source>Back to now</source>
+        <translation>回到现在</translation>
+    </message>
+    <message>
+        <source>Looking at line {n}</source>
+        <translation>正在看第 {n} 行</translation>
+    </message>
+</context>
+<context>
+    <name>Astray</name>
+    <message>
+        <source>Everything lies elsewhere. Show it (Home)</source>
+        <translation>内容都在视野之外。显示全部（Home）</translation>
     </message>
 </context>
 <context>
@@ -886,6 +945,10 @@
         <translation>张量</translation>
     </message>
     <message>
+        <source>Why</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
         <source>Autograd</source>
         <translation>自动求导</translation>
     </message>
@@ -958,6 +1021,77 @@
     <message>
         <source>This operator has no attributes</source>
         <translation>这个算子没有属性</translation>
+    </message>
+</context>
+<context>
+    <name>Events</name>
+    <message>
+        <source>{tensors} is made</source>
+        <translation>新建 {tensors}</translation>
+    </message>
+    <message>
+        <source>{node} is recorded</source>
+        <translation>记录 {node}</translation>
+    </message>
+    <message>
+        <source>{node} saves {names}</source>
+        <translation>{node} 保存 {names}</translation>
+    </message>
+    <message>
+        <source>{tensors} is written in place</source>
+        <translation>{tensors} 被原地写入</translation>
+    </message>
+    <message>
+        <source>attributes of {tensors} change</source>
+        <translation>{tensors} 的属性改变</translation>
+    </message>
+    <message>
+        <source>backward begins at {tensors} with {incoming}</source>
+        <translation>反向传播从 {tensors} 开始，传入 {incoming}</translation>
+    </message>
+    <message>
+        <source>{node} is ready</source>
+        <translation>{node} 就绪</translation>
+    </message>
+    <message>
+        <source>{node}: {incoming} → {outgoing}</source>
+        <translation>{node}：{incoming} → {outgoing}</translation>
+    </message>
+    <message>
+        <source>{owner}.grad += {incoming}, kept by retain_grad</source>
+        <translation>{owner}.grad += {incoming}，由 retain_grad 保留</translation>
+    </message>
+    <message>
+        <source>{node} frees {saved}</source>
+        <translation>{node} 释放 {saved}</translation>
+    </message>
+    <message>
+        <source>backward ends</source>
+        <translation>反向传播结束</translation>
+    </message>
+    <message>
+        <source>the line has its result</source>
+        <translation>该行得到结果</translation>
+    </message>
+    <message>
+        <source>the line is over</source>
+        <translation>该行结束</translation>
+    </message>
+    <message>
+        <source>{owner}.grad = {incoming}, the first</source>
+        <translation>{owner}.grad = {incoming}，首次写入</translation>
+    </message>
+    <message>
+        <source>{owner}.grad = {incoming}, kept by retain_grad</source>
+        <translation>{owner}.grad = {incoming}，由 retain_grad 保留</translation>
+    </message>
+    <message>
+        <source>a tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>{node} of line {line}</source>
+        <translation>{node}（第 {line} 行）</translation>
     </message>
 </context>
 <context>
@@ -1318,6 +1452,14 @@
         <translation>为什么？</translation>
     </message>
     <message>
+        <source>The chain rule, with the numbers of this program</source>
+        <translation>链式法则，代入这个程序的数字</translation>
+    </message>
+    <message>
+        <source>why is the gradient of {name} what it is?</source>
+        <translation>{name} 的梯度是怎么来的？</translation>
+    </message>
+    <message>
         <source>saved</source>
         <translation>为反向保存</translation>
     </message>
@@ -1401,6 +1543,10 @@
     <message>
         <source>Move lines in the program</source>
         <translation>在程序中上下移动语句</translation>
+    </message>
+    <message>
+        <source>Unfold a backward in the program, or fold it</source>
+        <translation>在程序列表中展开或折叠一次反向传播</translation>
     </message>
     <message>
         <source>Space+drag</source>
@@ -1822,6 +1968,21 @@
     </message>
 </context>
 <context>
+    <name>Playing</name>
+    <message>
+        <source>There is no further error that way</source>
+        <translation>这个方向上没有更多错误了</translation>
+    </message>
+    <message>
+        <source>No further gradient arrives that way</source>
+        <translation>这个方向上没有更多梯度写入了</translation>
+    </message>
+    <message>
+        <source>Nothing further is freed that way</source>
+        <translation>这个方向上没有更多释放了</translation>
+    </message>
+</context>
+<context>
     <name>Popover</name>
     <message>
         <source>Numbers in a grid...</source>
@@ -1984,6 +2145,13 @@
     <message>
         <source>Change number</source>
         <translation>改变数值</translation>
+    </message>
+</context>
+<context>
+    <name>Scrubber</name>
+    <message>
+        <source>line {line}: {event}</source>
+        <translation>第 {line} 行：{event}</translation>
     </message>
 </context>
 <context>
@@ -2205,6 +2373,37 @@
     </message>
 </context>
 <context>
+    <name>TimeBar</name>
+    <message>
+        <source>Previous event</source>
+        <translation>上一个事件</translation>
+    </message>
+    <message>
+        <source>Next event</source>
+        <translation>下一个事件</translation>
+    </message>
+    <message>
+        <source>Events of the whole run</source>
+        <translation>整次运行的事件</translation>
+    </message>
+    <message>
+        <source>Events in a second</source>
+        <translation>每秒事件数</translation>
+    </message>
+    <message>
+        <source>{n}/s</source>
+        <translation>{n}/秒</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play through the events</source>
+        <translation>逐个播放事件</translation>
+    </message>
+</context>
+<context>
     <name>ValueWindow</name>
     <message>
         <source>Shape</source>
@@ -2269,6 +2468,116 @@
     <message>
         <source>Edit value</source>
         <translation>编辑值</translation>
+    </message>
+</context>
+<context>
+    <name>Why</name>
+    <message>
+        <source>Accumulated</source>
+        <translation>累加</translation>
+    </message>
+    <message>
+        <source>Line {line}: {code}</source>
+        <translation>第 {line} 行：{code}</translation>
+    </message>
+    <message>
+        <source>It could not be worked out: {error}</source>
+        <translation>无法推导：{error}</translation>
+    </message>
+    <message>
+        <source>v are the weights that the backward was given:</source>
+        <translation>v 是传给这次反向传播的权重：</translation>
+    </message>
+    <message>
+        <source>Local derivatives</source>
+        <translation>局部导数</translation>
+    </message>
+    <message>
+        <source>Paths, added up by their last step</source>
+        <translation>路径，按最后一步归并相加</translation>
+    </message>
+    <message>
+        <source>There are more than {n} paths: each row is the sum of those that come by the same last step.</source>
+        <translation>路径超过 {n} 条：每行是最后一步相同的各条路径之和。</translation>
+    </message>
+    <message>
+        <source>{n} path</source>
+        <translation>{n} 条路径</translation>
+    </message>
+    <message>
+        <source>{n} paths, added up</source>
+        <translation>{n} 条路径相加</translation>
+    </message>
+    <message>
+        <source>all that are left, {n}</source>
+        <translation>其余 {n} 项</translation>
+    </message>
+    <message>
+        <source>path {place}: {chain}, gives {value}</source>
+        <translation>路径 {place}：{chain}，贡献 {value}</translation>
+    </message>
+    <message>
+        <source>{node} has run</source>
+        <translation>{node} 已执行</translation>
+    </message>
+    <message>
+        <source>No gradient came in.</source>
+        <translation>没有梯度传入。</translation>
+    </message>
+    <message>
+        <source>The gradient that came in:</source>
+        <translation>传入的梯度：</translation>
+    </message>
+    <message>
+        <source>to {name}</source>
+        <translation>传给 {name}</translation>
+    </message>
+    <message>
+        <source>Nothing goes out.</source>
+        <translation>没有梯度传出。</translation>
+    </message>
+    <message>
+        <source>Jacobian, {rows} × {columns}</source>
+        <translation>雅可比矩阵，{rows} × {columns}</translation>
+    </message>
+</context>
+<context>
+    <name>WhyPanel</name>
+    <message>
+        <source>Select a tensor to see why its gradient is what it is.</source>
+        <translation>选中一个张量，看它的梯度是怎么来的。</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Copy as LaTeX</source>
+        <translation>复制为 LaTeX</translation>
+    </message>
+    <message>
+        <source>Its value was not kept: memory ran short.</source>
+        <translation>内存不足，没有保留它的值。</translation>
+    </message>
+    <message>
+        <source>It is covered: guess first.</source>
+        <translation>梯度已遮住：先猜一猜。</translation>
+    </message>
+    <message>
+        <source>Click to reveal</source>
+        <translation>单击揭开</translation>
+    </message>
+    <message>
+        <source>Reveal {name}</source>
+        <translation>揭开 {name}</translation>
+    </message>
+    <message>
+        <source>Working it out...</source>
+        <translation>正在推导……</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,8 @@
 """What screen readers get: a child for each card, its value and gradient, and the focus."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from support.sheets import course_sheet
 
 from chalkgrad_app import steps
 from chalkgrad_app.canvas.accessible import CanvasInterface
@@ -80,6 +82,19 @@ def test_a_canvas_that_is_gone_is_forgotten(qapp):
     assert len(accessible._interfaces) <= before
 
 
+def test_windows_come_and_go_while_somebody_listens(qapp):
+    from support.hands import discard, open_host
+
+    QAccessible.setActive(True)
+    try:
+        for _ in range(4):
+            host = open_host(course_sheet())
+            host.canvas.keyboard.focus(host.canvas.document.program.order[0])
+            discard(host)
+    finally:
+        QAccessible.setActive(False)
+
+
 def test_notes_and_frames_are_children_too(course):
     from chalkgrad.program import edits
     from chalkgrad.program.board import Frame, Note
@@ -149,6 +164,32 @@ def test_results_and_errors_are_announced(window, qtbot, monkeypatch):
     assert "exp" in said[-1]
     window.document.do(lambda sheet: _with_shape(sheet), "another shape")
     qtbot.waitUntil(lambda: any("RuntimeError" in words for words in said))
+
+
+def test_gradients_and_the_line_looked_at_are_announced(window, qtbot, monkeypatch):
+    from support.desk import key, settle
+    from support.sheets import course_sheet
+
+    from chalkgrad_app.canvas import accessible
+
+    said = []
+    monkeypatch.setattr(accessible, "announce", lambda canvas, words: said.append(words))
+    window.document.begin(course_sheet())
+    settle(window)
+    qtbot.waitUntil(lambda: bool(said))
+    window.canvas.setFocus()
+    said.clear()
+    key(window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(said))
+    assert said[-1] == "y.backward(). w.grad [5.]"
+    said.clear()
+    key(window, Qt.Key.Key_PageUp)
+    qtbot.waitUntil(lambda: bool(said))
+    assert said[-1] == "Looking at line 5. y = torch.mul(a, b)"
+    said.clear()
+    key(window, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: bool(said))
+    assert said[-1] == "Back to now"
 
 
 def test_children_are_made_only_when_asked_for(qapp):

@@ -25,6 +25,11 @@ def course(window):
     return window
 
 
+def search_ends(window) -> None:
+    while window.area.find_bar.is_searching:
+        QApplication.processEvents()
+
+
 def look_for(window, text: str) -> None:
     bar = window.area.find_bar
     bar.field.clear()
@@ -35,7 +40,7 @@ def look_for(window, text: str) -> None:
         typed.setCommitString(text)
         QApplication.sendEvent(bar.field, typed)
     settle()
-    bar._finish_search()
+    search_ends(window)
     window.canvas.glide.finish()
 
 
@@ -122,7 +127,7 @@ def test_it_follows_the_document(course):
     assert len(names(course)) == 2
     course.document.delete([4])
     settle(course)
-    course.area.find_bar._finish_search()
+    search_ends(course)
     assert names(course) == ["a"]
 
 
@@ -138,6 +143,23 @@ def test_every_button_has_a_name_and_can_be_clicked(course):
     assert selected(course) == ["a"]
     QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)
     assert bar.isHidden()
+
+
+def test_enter_while_the_search_goes_on_steps_when_it_is_over(window, monkeypatch):
+    monkeypatch.setattr("chalkgrad_app.canvas.find_bar.SLICE_MS", 0)
+    lines = "\n".join(f"x{n} = torch.tensor([{n}.])" for n in range(100))
+    window.document.begin(Sheet(read_source(f"import torch\n{lines}\n")))
+    settle(window)
+    window.canvas.setFocus()
+    key(window, Key.Key_F, CTRL)
+    bar = window.area.find_bar
+    QTest.keyClicks(bar.field, "x9")
+    QTest.keyClick(bar.field, Key.Key_Return)
+    assert bar.is_searching
+    search_ends(window)
+    assert selected(window) == ["x9"]
+    QTest.keyClick(bar.field, Key.Key_Escape)
+    assert selected(window) == ["x9"]  # it was stepped to: Escape does not take it back
 
 
 def test_a_name_comes_before_a_line_number_before_the_rest(window):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import Note
+from chalkgrad.source import emit
+from chalkgrad_app.canvas.placing import NOTE_SIZE
 
 
 def overlapping(canvas):
@@ -55,3 +59,36 @@ def test_operators_placed_one_after_the_other_lie_on_nothing(window):
         window.document.select(chosen)
         canvas.place_operator("exp")
     assert overlapping(canvas) == []
+
+
+def test_a_note_that_grows_while_it_is_typed_covers_no_card_and_no_title(window):
+    canvas, document = window.canvas, window.document
+    canvas.build_expression("y = (x + w) * (w + 1)")
+    document.select_all()
+    frame = canvas.placing.place_frame()
+    canvas.add_note()
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QApplication.clipboard().setText("# Chain rule\n\n$$\\frac{\\partial y}{\\partial w}$$\n\nand so on")
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    (note,) = canvas.picture.notes
+    assert note.height > NOTE_SIZE[1]
+    assert overlapping(canvas) == []
+    title = QRectF(canvas.picture.rect_of(frame).topLeft(), QSizeF(canvas.picture.rect_of(frame).width(), 24))
+    assert not title.intersects(canvas.picture.rect_of(note.id))
+
+
+def test_what_is_pasted_is_seen(window):
+    canvas = window.canvas
+    canvas.build_expression("y = (x + w) * (w + 1)")
+    QApplication.clipboard().setText("q = torch.randn(3, requires_grad=True)\nr = q.sum()")
+    window.actions_by_id["paste"].trigger()
+    for name in ("q", "r"):
+        assert canvas.rect().contains(canvas.node_rect(name))
+
+
+def test_a_pasted_table_is_a_leaf(window):
+    QApplication.clipboard().setText("1\t2\n3\t4")
+    window.actions_by_id["paste"].trigger()
+    program = window.document.program
+    assert [emit.line(program, id_) for id_ in program.order] == ["x = torch.tensor([[1., 2.], [3., 4.]])"]

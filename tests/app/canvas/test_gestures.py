@@ -102,6 +102,19 @@ class TestMove:
         assert course.document.undo_stack.count() == 1
         assert place(course, "a") == (256.0, 160.0)
 
+    def test_the_copy_is_seen_while_alt_drags_it_and_the_original_stays(self, course):
+        start, way = course.header("a"), QPoint(0, 160)
+        where = course.canvas.node_rect("a")
+        empty = course.canvas.grab().toImage().pixelColor(start + way)
+        course.press(start, ALT)
+        course.move(start + way, ALT)
+        shown = course.canvas.grab().toImage()
+        assert shown.pixelColor(start + way) != empty
+        assert course.canvas.node_rect("a") == where
+        course.key(ESC)
+        assert course.canvas.grab().toImage().pixelColor(start + way) == empty
+        course.release(start + way)
+
     def test_notes_move_and_take_their_text_along(self, course):
         course.canvas.add_note_at(QPointF(60, 420))
         course.type("look here")

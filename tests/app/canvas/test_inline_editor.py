@@ -1,7 +1,7 @@
 """Editing in place: names, values, numbers in ports, in one field that says what it can't read."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame
 from support.hands import CTRL
 
@@ -260,3 +260,10 @@ def test_in_the_past_the_edit_still_edits_the_line(course):
     course.key(ENTER)
     assert course.lines()[0] == "w = torch.tensor([4.], requires_grad=True)"
     assert course.document.is_past
+
+
+def test_the_field_of_a_note_at_the_edge_is_all_in_view(course):
+    canvas = course.canvas
+    canvas.add_note_at(QPointF(canvas.width() - 40, canvas.height() - 20))
+    assert canvas.editor.is_open
+    assert canvas.rect().contains(canvas.editor.geometry())

@@ -60,6 +60,16 @@ def test_a_card_is_never_offered_what_needs_it(course):
     assert offered.isdisjoint({course.id("a"), course.id("w"), course.id("x")})
 
 
+def test_where_no_card_can_read_it_arrows_find_nothing(course):
+    focus(course, "y")
+    course.key(Key.Key_W)
+    for key in (Key.Key_Up, Key.Key_Down, Key.Key_Left, Key.Key_Right, Key.Key_Tab, Key.Key_A):
+        course.key(key)
+    assert wire(course).plug is None
+    course.key(Key.Key_Escape)
+    assert course.canvas.dispatcher.active is None
+
+
 def test_actions_keep_still_while_a_wire_is_drawn(course):
     focus(course, "w")
     course.key(Key.Key_W)

@@ -129,6 +129,14 @@ class TestSnapping:
         course.release(start)
         assert course.document.undo_stack.count() == 0
 
+    def test_between_two_edges_in_line_the_middle_says_nothing_more(self, course):
+        start = course.header("b")
+        course.press(start)
+        course.move(start + QPoint(0, 200))
+        upright = sorted(line.x1() for line in course.canvas.dispatcher.active.snap.guides if line.dx() == 0)
+        assert upright == [rect(course, "a").left(), rect(course, "a").right()]
+        course.release(start)
+
     def test_switched_off_a_card_lies_where_it_is_put(self, course):
         course.canvas.order.snap_to_grid(False)
         course.canvas.order.snap_to_guides(False)

@@ -198,3 +198,28 @@ def test_an_operator_without_attributes_says_so(course):
     course.document.select([course.id("y")])
     course.key(E)
     assert told == ["This operator has no attributes"]
+
+
+def test_the_slider_says_its_number_in_the_fields_while_it_moves(course):
+    popover = open_popover(course, "w")
+    before, code = field(popover, "data").text(), popover.findChild(QLabel, "canvas.popover.code")
+    popover.slider.setFocus()
+    QTest.keyClick(popover.slider, Qt.Key.Key_Right)
+    assert field(popover, "data").text() != before
+    assert field(popover, "data").text() in code.text()
+    QTest.keyClick(popover.slider, Qt.Key.Key_Escape)
+    assert field(popover, "data").text() == before
+    assert before in code.text()
+    assert popover.slider.hasFocus()
+
+
+def test_tab_goes_through_all_of_it_from_the_top_down(course):
+    popover = open_popover(course, "w")
+    popover.slider.setFocus()
+    names = []
+    for _ in range(7):
+        focused = course.focused()
+        names.append(focused.objectName().rpartition(".")[2])
+        QTest.keyClick(focused, Qt.Key.Key_Tab)
+        process()
+    assert names == ["slider", "factory", "data", "shape", "dtype", "requires_grad", "grid"]

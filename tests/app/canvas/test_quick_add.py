@@ -376,3 +376,45 @@ def test_the_wire_that_was_let_go_hangs_at_the_list_until_it_closes(course):
     assert is_wired_to_the_list(course, start, end)
     course.key(ESC)
     assert not is_wired_to_the_list(course, start, end)
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("3.5", "x = torch.tensor(3.5)"),
+        ("3", "x = torch.tensor(3.0)"),
+        ("[1, 2]", "x = torch.tensor([1., 2.])"),
+        ("-2", "x = torch.tensor(-2.0)"),
+        ("1/4", "x = torch.tensor(0.25)"),
+    ],
+)
+def test_numbers_alone_are_a_leaf(hands, typed, line):
+    quick = open_at(hands)
+    hands.type(typed)
+    assert line.partition(" = ")[2] in quick.preview.text()
+    hands.key(ENTER)
+    assert not quick.isVisible()
+    assert hands.lines()[-1].partition(" = ")[2] == line.partition(" = ")[2]
+
+
+def test_a_text_alone_is_no_leaf_and_that_is_said(hands):
+    quick = open_at(hands)
+    before = hands.lines()
+    hands.type("'a' 'b.c'")
+    hands.key(ENTER)
+    assert quick.isVisible()
+    assert quick.message.text()
+    assert hands.lines() == before
+
+
+def test_in_place_is_found_without_its_hyphen():
+    found = catalogue.search("inplace", "en")
+    assert found
+    assert all(entry.section == "In-place" for entry in found)
+
+
+def test_what_finds_nothing_says_so_at_once(hands):
+    quick = open_at(hands)
+    hands.type("jihuo")
+    assert not quick.rows.isVisible()
+    assert quick.preview.text() == "Nothing is called that"

@@ -48,6 +48,27 @@ def test_the_handle_of_a_leaf_is_dragged_and_all_that_depends_on_it_follows(cour
     assert number(course, "w") == 1.0
 
 
+def test_cards_out_of_view_follow_when_the_number_has_come_to_rest(course):
+    canvas, y = course.canvas, course.id("y")
+    canvas.pan_by(canvas.width() - canvas.node_rect("w").right() - 8, 0)
+    process()
+    assert not canvas.node_rect("y").intersects(canvas.rect())
+    before = canvas.picture.face(y).rows[0]
+    start = handle(course, "w")
+    drag(course, start, -50, release=False)
+    assert canvas.picture.face(y).rows[0] == before
+    course.release(start - QPoint(50, 0))
+    QTest.qWait(300)
+    assert canvas.picture.face(y).rows[0].value != before.value
+    assert not canvas.is_behind
+
+
+def test_a_value_alone_leaves_wires_as_they_are(course):
+    wires = course.canvas.picture.wires
+    drag(course, handle(course, "w"), 100)
+    assert course.canvas.picture.wires is wires
+
+
 def test_escape_puts_the_number_back_and_leaves_no_step(course):
     drag(course, handle(course, "w"), 60, release=False)
     assert number(course, "w") != 1.0

@@ -137,6 +137,26 @@ def test_a_table_is_pasted_and_the_tensor_grows(grid):
     assert window.shape.text() == "(3, 3)"
 
 
+@pytest.mark.parametrize(
+    ("before", "pasted", "after"),
+    [
+        ((1.0,), "5\t6\n7\t8", [[5, 6], [7, 8]]),
+        ((1.0, 2.0, 3.0), "5\n6", [[5, 2, 3], [6, 0, 0]]),
+        (1.0, "5\t6", [5, 6]),
+        (1.0, "tensor([[5.],\n        [6.]])", [[5], [6]]),
+    ],
+)
+def test_a_vector_and_a_scalar_grow_to_what_is_pasted(course, before, pasted, after):
+    leaf(course, before)
+    window = open_window(course, key=V)
+    QApplication.clipboard().setText(pasted)
+    QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
+    process()
+    assert value(course) == after
+    QTest.keyClick(window.grid, Qt.Key.Key_Z, CTRL)
+    assert value(course) == np.array(before).tolist()
+
+
 def test_what_can_not_be_pasted_is_said_and_changes_nothing(grid):
     window = open_window(grid)
     QApplication.clipboard().setText("1 2\n3")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
 from support.panels import CTRL, child, click, clipboard, id_of, lines, press, settle, tensor, type_over
 
+from chalkgrad.program import edits
 from chalkgrad_app import steps
 from chalkgrad_app.panels.inspector import InspectorPanel
 
@@ -50,6 +53,39 @@ def test_facts_are_printed_as_pytorch_prints_them(document, inspector):
     document.finish()
     settle()
     assert fact(inspector, "saved").endswith("freed")
+
+
+def test_a_page_whose_texts_alone_change_stays(document, inspector):
+    w = id_of(document, "w")
+    document.select([w])
+    settle()
+    value, field = child(inspector, "inspector.value"), child(inspector, "option.data")
+    document.do(edits.put(document.program, replace(document.program[w], operands=((3.0,),))), "Change number")
+    document.finish()
+    settle()
+    assert child(inspector, "inspector.value") is value
+    assert child(inspector, "option.data") is field
+    assert value.text() == "tensor([3.], requires_grad=True)"
+    assert fact(inspector, "code") == "w = torch.tensor([3.], requires_grad=True)"
+    assert field.text() == "[3.]"
+    assert inspector.text().count("tensor([3.]") == 2
+    document.undo_stack.undo()
+    document.finish()
+    settle()
+    assert value.text() == "tensor([1.], requires_grad=True)"
+    assert field.text() == "[1.]"
+
+
+def test_a_page_with_other_rows_is_made_anew(document, inspector):
+    document.select([id_of(document, "w")])
+    settle()
+    assert inspector.findChild(QLabel, "inspector.sum") is None
+    backward(document, 2)
+    assert fact(inspector, "sum")
+    document.undo_stack.undo()
+    document.finish()
+    settle()
+    assert "10" not in fact(inspector, "grad")
 
 
 def test_an_accumulated_gradient_lists_its_sum_by_line(document, inspector):

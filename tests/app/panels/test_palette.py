@@ -48,6 +48,25 @@ def test_a_name_keeps_clear_of_the_edges_of_its_tile(palette, qapp):
         theme.apply(qapp, theme.load("light"), 100)
 
 
+def test_text_is_nearly_as_large_as_elsewhere_at_every_text_size(palette, qapp):
+    from PySide6.QtGui import QFontMetricsF
+
+    from chalkgrad_app.style import theme
+
+    try:
+        for size in (100, 150, 200, 300):
+            theme.apply(qapp, theme.load("light"), size)
+            palette.resize(230, 700)  # so much is left of a window when text is large
+            settle()
+            for tile in palette.common.tiles:
+                words = QFontMetricsF(tile.font()).horizontalAdvance(tile.text())
+                assert tile.width() >= 0.8 * words or tile.width() == palette.common.body.width()
+            places = [tile.geometry() for tile in palette.common.tiles]
+            assert not any(one.intersects(other) for i, one in enumerate(places) for other in places[:i])
+    finally:
+        theme.apply(qapp, theme.load("light"), 100)
+
+
 def _inked(picture, x, ground):
     rows = range(picture.height() // 4, picture.height() * 3 // 4)
     return any(abs(picture.pixelColor(x, y).lightness() - ground.lightness()) > 60 for y in rows)

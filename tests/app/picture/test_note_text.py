@@ -146,3 +146,17 @@ class TestPainting:
             assert b"Chain rule" in data
             assert b"<image" not in data, "text and curves, no pixels"
         assert len(data) > 1000
+
+
+def bottom(text):
+    """The lowest dark row of a text, in canvas units."""
+    image = note_text._pixmap(text, QSizeF(200, 80), LIGHT, 8.0).toImage()
+    rows = range(image.height() - 1, 0, -1)
+    return next(y for y in rows if any(image.pixelColor(x, y).alpha() > 128 for x in range(image.width()))) / 8
+
+
+@pytest.mark.parametrize(
+    ("plain", "formula"), [("x", "$x$"), ("x", "$\\hat x$"), ("x", "$x^{2^2}$"), ("## x", "## $x$")]
+)
+def test_a_formula_stands_on_the_line_of_the_text(qapp, plain, formula):
+    assert bottom(f"{plain} {formula}") == pytest.approx(bottom(plain), abs=0.3)

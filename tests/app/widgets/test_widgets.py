@@ -31,6 +31,19 @@ def test_a_long_line_is_elided_in_its_middle_and_whole_in_the_tooltip(qtbot):
     assert button.text() == LONG
 
 
+def test_of_several_statements_the_first_is_whole(qtbot):
+    button = ElidedButton()
+    qtbot.addWidget(button)
+    line = "a.retain_grad(); b.retain_grad(); c.retain_grad()"
+    button.setText(line)
+    button.resize(190, 24)
+    button.show()
+    assert button.text() == "a.retain_grad(); …"
+    assert (button.line(), button.toolTip()) == (line, line)
+    button.resize(600, 24)
+    assert button.text() == line
+
+
 def test_room_grows_with_the_text_size(qtbot, qapp):
     button = ElidedButton()
     qtbot.addWidget(button)

@@ -24,6 +24,8 @@ from chalkgrad.program.files import FileError, load, save
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Kind, Statement
 from chalkgrad.program.vocabulary import DTYPES, MODES, STEPS, STYLES
+from chalkgrad.source.emit import program_text
+from chalkgrad.source.read import read_source
 
 DATA = Path(__file__).parents[2] / "data" / "files"
 COURSE = (DATA / "version-1.chalk").read_text("utf-8")
@@ -73,6 +75,14 @@ def test_numbers_that_json_does_not_have() -> None:
     text = save(Sheet().apply(edits.insert(Sheet().program, [made])))
     json.loads(text, parse_constant=pytest.fail)
     assert repr(load(text).program[1].operands[0]) == repr(values)
+
+
+def test_a_number_where_an_in_place_operator_wants_its_tensor() -> None:
+    program = read_source("import torch\na = torch.tensor([1.])\na.sub_(a)")
+    sheet = Sheet(program)
+    sheet = sheet.apply(edits.set_port(program, program.order[-1], 0, 3.5))
+    assert program_text(sheet.program).endswith("(3.5).sub_(a)\n")
+    assert load(save(sheet)) == sheet
 
 
 def test_version() -> None:

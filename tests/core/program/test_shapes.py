@@ -132,6 +132,13 @@ def test_what_an_in_place_line_writes_is_there_though_the_line_waits() -> None:
     assert held_up(program) == {2, 4, 5}
 
 
-@pytest.mark.parametrize("text", ["y = torch.ones(2).item() + torch.ones(3)", "y = torch.ones(2).mean(dim=5)"])
+ODD = [
+    "y = torch.ones(2).item() + torch.ones(3)",
+    "y = torch.ones(2).mean(dim=5)",
+    "y = torch.sum(3.5)",
+]
+
+
+@pytest.mark.parametrize("text", ODD)
 def test_odd_lines_do_not_stop_it(text: str) -> None:
     assert isinstance(facts(text), dict)

@@ -16,6 +16,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.session import Session
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import State, TensorState
+from chalkgrad.source.read import read_source
 
 ADDRESS = re.compile(r"0x[0-9a-f]+")
 some = settings(max_examples=120, suppress_health_check=[HealthCheck.too_slow])
@@ -156,3 +157,21 @@ def test_before_the_first_event():
     assert not state.inside
     assert dict(state.names) == {}
     assert {found.status for found in state.statements.values()} == {"to come"}
+
+
+def test_events_of_a_kind_are_found_both_ways():
+    source = "import torch\nw = torch.tensor([2.], requires_grad=True)\ny = w * w\ny.backward()\ny.backward()\n"
+    session = Session(read_source(source))
+    session.finish()
+    trace = session.trace
+    given = [n + 1 for n, event in enumerate(trace.events) if event.kind is EventKind.ACCUMULATED]
+    failed = [n + 1 for n, event in enumerate(trace.events) if event.kind is EventKind.FAILED]
+    kinds = {EventKind.ACCUMULATED, EventKind.FAILED}
+    assert trace.find(kinds, 0, 1) == given[0]
+    assert trace.find(kinds, given[0], 1) == failed[0]
+    assert trace.find(kinds, failed[0], 1) is None
+    assert trace.find(kinds, len(trace), -1) == failed[0]
+    assert trace.find(kinds, failed[0], -1) == given[0]
+    assert trace.find(kinds, given[0], -1) is None
+    freed = next(event.node for event in trace.events if event.kind is EventKind.FREED)
+    assert [kept.name for kept in trace.saved_by(freed)] == ["other", "self"]

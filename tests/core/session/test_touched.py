@@ -75,3 +75,11 @@ def test_what_is_not_touched_is_the_same_at_both_positions(program: Program, dat
         for id_ in program.order:
             if id_ not in touched:
                 assert said(trace.state(one), id_) == said(trace.state(other), id_)
+
+
+def test_of_a_long_stretch_all_lines_are_told(monkeypatch) -> None:
+    trace = traced(read_source("import torch\nx = torch.tensor([2.])\ny = x * 3\nz = y + 1\n"))
+    few = trace.touched(len(trace) - 1, len(trace))
+    monkeypatch.setattr("chalkgrad.session.touched.LONG", 3)
+    assert trace.touched(len(trace) - 1, len(trace)) == few
+    assert trace.touched(0, len(trace)) == {run.statement for run in trace.runs}

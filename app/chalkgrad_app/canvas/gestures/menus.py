@@ -36,6 +36,7 @@ CARD = (
     SEPARATOR,
     "@steps",
     SEPARATOR,
+    "why",
     "copy",
     "copyValue",
     "duplicate",

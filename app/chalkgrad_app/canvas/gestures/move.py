@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter
 
 from chalkgrad.program import arranging, building
 from chalkgrad.program.change import Change
@@ -22,6 +22,9 @@ from chalkgrad_app.naming import counted
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+COPY = 0.6
+"""How much is seen of copies before they are there."""
 
 
 class Move(Gesture):
@@ -78,7 +81,7 @@ class Move(Gesture):
         self.canvas.lift(())
 
     def paint(self, painter: QPainter) -> None:
-        """Paint what is dragged where it will come to lie: the cards, or outlines of their copies."""
+        """Paint what is dragged where it will come to lie: the cards, or their copies, half seen."""
         self.dropping.paint(painter)
         paint_guides(painter, self.snap)
         if not self.copies:
@@ -86,10 +89,10 @@ class Move(Gesture):
             self.joining.paint(painter)
             self.dropping.paint_reason(painter)
             return
-        painter.setPen(QPen(self.canvas.palette().highlight().color(), 1.5, Qt.PenStyle.DashLine))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for rect in self.rects.values():
-            painter.drawRect(rect.translated(self.offset))
+        painter.setOpacity(COPY)
+        self.canvas.paint_lifted(painter, self.ids, self.offset, loose=True)
+        self.canvas.picture.shift((), 0.0, 0.0)  # the originals are where they were
+        painter.setOpacity(1.0)
 
     # ------------------------------------------------------------ edits
 

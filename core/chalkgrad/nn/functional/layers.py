@@ -37,6 +37,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input @ weight.T + bias``."""
     if not isinstance(input, TensorBase):
         raise TypeError(f"linear(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
+    if not isinstance(weight, TensorBase):
+        raise TypeError(f"linear(): argument 'weight' (position 2) must be Tensor, not {type_name(weight)}")
     if bias is not None and not isinstance(bias, TensorBase):
         raise TypeError(f"linear(): argument 'bias' (position 3) must be Tensor, not {type_name(bias)}")
     shape = input.array.shape
@@ -49,6 +51,8 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
         result: Tensor = TENSORS.matmul(input, turned)
     elif len(shape) == 2:
         result = TENSORS.addmm(bias, input, turned)
+    elif len(shape) != 2 and weight.array.ndim == 1 and bias.array.ndim == 1 and input.array.flags.c_contiguous:
+        raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
     elif len(shape) == 1 and weight.array.ndim == 2:
         row = TENSORS.addmm(bias, TENSORS.view(input, (1, *shape)), turned)
         result = TENSORS.view(row, (row.array.shape[1],))

@@ -12,6 +12,7 @@ from chalkgrad.engine.reading import Check
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.signature import Parser
+from chalkgrad.engine.size import broadcast_shapes
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import code_of, legacy_reduction, plus
 from chalkgrad.nn.functional.normalization import pairwise_distance
@@ -191,7 +192,8 @@ def binary_cross_entropy(
             "deprecated. Please ensure they have the same size."
         )
     if weight is not None:
-        weight = weight.expand(broadcast(target.array.shape, weight.array.shape))
+        size = broadcast_shapes(target.size(), weight.size())
+        weight = weight.expand(size)
     result: Tensor = TENSORS.binary_cross_entropy_native(input, target, weight, code)
     return result
 
@@ -223,8 +225,9 @@ def kl_div(
     log_target: bool = False,
 ) -> Tensor:
     """How far the target's probabilities are from those whose logarithm the input is."""
+    old = size_average is not None or reduce is not None
     reduction = legacy_reduction(size_average, reduce, reduction)
-    if reduction == "mean":
+    if reduction == "mean" and not old:
         warnings.warn(
             "reduction: 'mean' divides the total loss by both the batch size and the support size."
             "'batchmean' divides only by the batch size, and aligns with the KL div math definition."

@@ -10,7 +10,7 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import Problem, State
 
-MODES_OFF = frozenset({"no_grad", "inference_mode", "set_grad_enabled(False)"})
+MODES_OFF = frozenset({"no_grad", "inference_mode"})
 """Blocks under which no graph is recorded."""
 
 

@@ -1,0 +1,150 @@
+"""Gradients that have been sent back: inside a backward their values stand on the wires, and the last node is lit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from chalkgrad.engine.printing import values_text
+from chalkgrad.session.events import Event, EventKind
+from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.values import shape_text
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import mono_font
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.view import Canvas
+
+MOST_EVENTS = 400
+"""Only what was sent so recently is shown, however long the backward is."""
+MOST_NUMBERS = 3
+"""A gradient with more numbers is told by its shape."""
+TEXT, LEAST, EDGE, RING = 13, 10, 6.0, 5.0
+"""Height of the text at 100% and at least, room beside it, and how far the light stands off a node, in pixels."""
+
+
+class Sent(NamedTuple):
+    """A gradient that a node sent back: along which wire (its number), and what it is."""
+
+    wire: int
+    text: str
+    is_last: bool
+
+
+class GradientPills(QObject):
+    """The gradients on the wires of one canvas, read off the trace; an overlay painter."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._key: tuple[object, ...] = ()
+        self._sent: tuple[Sent, ...] = ()
+        self._lit: int | None = None
+        canvas.overlay_painters.append(self.paint)
+
+    def sent(self) -> tuple[Sent, ...]:
+        """What the nodes of the backward that the cursor stands in have sent so far."""
+        document = self._canvas.document
+        key = (document.session.trace, document.cursor, document.is_covering, self._canvas.picture.program)
+        if key != self._key:
+            self._key = key
+            self._sent, self._lit = self._find()
+        return self._sent
+
+    @property
+    def lit(self) -> int | None:
+        """The statement whose node ran last, inside a backward."""
+        self.sent()
+        return self._lit
+
+    def paint(self, painter: QPainter) -> None:
+        """Paint the light and the pills."""
+        look = self._canvas.look()
+        found = self.sent()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_light(painter)
+        if level_at(look.zoom) is not Level.NEAR:
+            return
+        font = max(LEAST, round(TEXT * look.zoom))
+        wires = np.array([sent.wire for sent in found], np.intp)
+        is_drawn = np.isin(wires, self._canvas.picture.piece_wire)  # one within a folded frame is not
+        if not is_drawn.any():
+            return
+        middles = self._canvas.picture.points_at(wires[is_drawn], 0.5)
+        found = tuple(sent for sent, drawn in zip(found, is_drawn.tolist(), strict=True) if drawn)
+        area = QRectF(self._canvas.rect())
+        for (x, y), sent in zip(((middles - look.origin) * look.zoom).tolist(), found, strict=True):
+            if area.contains(x, y):
+                _paint_pill(painter, QPointF(x, y), sent, font)
+
+    def _paint_light(self, painter: QPainter) -> None:
+        picture = self._canvas.picture
+        rect = None if self._lit is None else picture.rect_of(self._lit)
+        if rect is not None and not picture.hidden[picture.index.get(self._lit or 0, 0)]:
+            painter.setPen(QPen(theme.current().color("grad"), 3.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            around = self._canvas.viewport.rect_to_view(rect).adjusted(-RING, -RING, RING, RING)
+            painter.drawRoundedRect(around, 2 * RING, 2 * RING)
+
+    def _find(self) -> tuple[tuple[Sent, ...], int | None]:
+        document = self._canvas.document
+        cursor, line = document.cursor, document.cursor_line
+        if cursor is None or line is None or not document.state.inside:
+            return (), None
+        trace = document.session.trace
+        first = max(trace.events_of(line).start, cursor - MOST_EVENTS)
+        ran = [event for event in trace.events[first:cursor] if event.kind is EventKind.NODE_RAN]
+        into = self._wires_into({trace.nodes[event.node].statement for event in ran if event.node is not None})
+        found: dict[int, Sent] = {}
+        for event in ran:
+            for wire, gradient in self._wires(event, into):
+                found[wire] = Sent(wire, "?" if document.is_covering else _text(gradient), event is ran[-1])
+        lit = trace.nodes[ran[-1].node].statement if ran and ran[-1].node is not None else None
+        return tuple(sorted(found.values())), lit
+
+    def _wires_into(self, ids: set[int]) -> dict[int, list[int]]:
+        """The wires that end at these cards, by card."""
+        picture = self._canvas.picture
+        found: dict[int, list[int]] = {}
+        for row in picture.wires_of(ids & picture.index.keys()).tolist():
+            found.setdefault(picture.wires[row].target, []).append(row)
+        return found
+
+    def _wires(self, event: Event, into: Mapping[int, Sequence[int]]) -> Iterator[tuple[int, np.ndarray]]:
+        """The wires along which a node sent its gradients, each with what went along it."""
+        wires, trace = self._canvas.picture.wires, self._canvas.document.session.trace
+        if event.node is None:
+            return
+        record = trace.nodes[event.node]
+        left = set(into.get(record.statement, ()))
+        for port, (number, gradient) in enumerate(zip(record.inputs, event.outgoing, strict=False)):
+            if number is None or gradient is None:
+                continue
+            made_by = trace.made_by(number)
+            fitting = [row for row in left if wires[row].source == made_by]
+            if fitting:
+                chosen = min(fitting, key=lambda row: (wires[row].port != port, row))
+                left.remove(chosen)
+                yield chosen, gradient
+
+
+def _text(gradient: np.ndarray) -> str:
+    return " ".join(values_text(gradient).split()) if gradient.size <= MOST_NUMBERS else shape_text(gradient.shape)
+
+
+def _paint_pill(painter: QPainter, at: QPointF, sent: Sent, pixels: int) -> None:
+    look = theme.current()
+    painter.setFont(mono_font(pixels, sent.is_last))
+    metrics = painter.fontMetrics()
+    height = metrics.height() + 4.0
+    rect = QRectF(0, 0, max(metrics.horizontalAdvance(sent.text) + 2 * EDGE, height), height)
+    rect.moveCenter(at)
+    painter.setPen(QPen(look.color("grad"), 1.5))
+    painter.setBrush(look.color("grad" if sent.is_last else "card"))
+    painter.drawRoundedRect(rect, height / 2, height / 2)
+    painter.setPen(look.color("grad_text" if sent.is_last else "grad_ink"))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, sent.text)

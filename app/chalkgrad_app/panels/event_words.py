@@ -1,0 +1,106 @@
+"""What the engine's events say in words: one line each, with the names that the program gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from chalkgrad.engine.printing import values_text
+from chalkgrad.session.events import Event, EventKind
+from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+
+PLAIN = {
+    EventKind.MADE: QT_TRANSLATE_NOOP("Events", "{tensors} is made"),
+    EventKind.NODE_MADE: QT_TRANSLATE_NOOP("Events", "{node} is recorded"),
+    EventKind.SAVED: QT_TRANSLATE_NOOP("Events", "{node} saves {names}"),
+    EventKind.WRITE: QT_TRANSLATE_NOOP("Events", "{tensors} is written in place"),
+    EventKind.FLAGS: QT_TRANSLATE_NOOP("Events", "attributes of {tensors} change"),
+    EventKind.BACKWARD_BEGAN: QT_TRANSLATE_NOOP("Events", "backward begins at {tensors} with {incoming}"),
+    EventKind.NODE_READY: QT_TRANSLATE_NOOP("Events", "{node} is ready"),
+    EventKind.NODE_RAN: QT_TRANSLATE_NOOP("Events", "{node}: {incoming} → {outgoing}"),
+    EventKind.ACCUMULATED: "{owner}.grad += {incoming}",
+    EventKind.RETAINED: QT_TRANSLATE_NOOP("Events", "{owner}.grad += {incoming}, kept by retain_grad"),
+    EventKind.FREED: QT_TRANSLATE_NOOP("Events", "{node} frees {saved}"),
+    EventKind.BACKWARD_ENDED: QT_TRANSLATE_NOOP("Events", "backward ends"),
+    EventKind.RAN: QT_TRANSLATE_NOOP("Events", "the line has its result"),
+    EventKind.ENDED: QT_TRANSLATE_NOOP("Events", "the line is over"),
+}
+FIRST = {
+    EventKind.ACCUMULATED: QT_TRANSLATE_NOOP("Events", "{owner}.grad = {incoming}, the first"),
+    EventKind.RETAINED: QT_TRANSLATE_NOOP("Events", "{owner}.grad = {incoming}, kept by retain_grad"),
+}
+UNNAMED = QT_TRANSLATE_NOOP("Events", "a tensor")
+NODE = QT_TRANSLATE_NOOP("Events", "{node} of line {line}")
+MOST = 6
+"""A gradient with more numbers is told by its shape."""
+
+
+class EventWords:
+    """The words for the events of one document's trace."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    def text(self, event: Event) -> str:
+        """One event as one line; a gradient that is covered stays so."""
+        if event.text:
+            return event.text.split("\n", 1)[0]
+        first = FIRST.get(event.kind) if "first" in event.names else None
+        covered = self._is_covered(event)
+        return translate("Events", first or PLAIN[event.kind]).format(
+            tensors=self._names(event.tensors),
+            owner=self._names(event.tensors[:1]),
+            node=self.node(event.node),
+            names=", ".join(event.names),
+            saved=self._saved(event.node),
+            incoming=_values(event.incoming, covered),
+            outgoing=_values(event.outgoing, covered),
+        )
+
+    def node(self, number: int | None) -> str:
+        """A backward node: its name, and whose it is."""
+        if number is None:
+            return ""
+        record = self._document.session.trace.nodes[number]
+        if record.name == "AccumulateGrad":
+            return f"{record.name} ({self._names(record.inputs)})"
+        line = self._document.program.lines.get(record.statement)
+        return translate("Events", NODE).format(node=record.name, line=line) if line else record.name
+
+    def name(self, number: int) -> str:
+        """What the program calls a tensor; "a tensor" where it has no name for it."""
+        document = self._document
+        made_by = document.session.trace.made_by(number)
+        named = [name for name in document.program[made_by].targets if name] if made_by in document.program else []
+        if len(named) <= 1:
+            return named[0] if named else translate("Events", UNNAMED)
+        outputs = document.session.trace.state(None).statement(made_by).outputs
+        found = [name for name, made in zip(named, outputs, strict=False) if made is not None and made.number == number]
+        return found[0] if found else named[0]
+
+    # ------------------------------------------------------------ inside
+
+    def _names(self, numbers: Iterable[int | None]) -> str:
+        return ", ".join(self.name(number) for number in numbers if number is not None)
+
+    def _saved(self, node: int | None) -> str:
+        return "" if node is None else ", ".join(kept.name for kept in self._document.session.trace.saved_by(node))
+
+    def _is_covered(self, event: Event) -> bool:
+        """Whether gradients are covered here: one that is nobody's own is as long as any are."""
+        if not self._document.is_covering:
+            return False
+        covered, owner = self._document.state.covered, event.tensors[0] if event.tensors else None
+        return event.kind not in FIRST or owner is None or covered is None or covered(owner)
+
+
+def _values(gradients: Sequence[np.ndarray | None], covered: bool) -> str:
+    return ", ".join("None" if gradient is None else "?" if covered else _value(gradient) for gradient in gradients)
+
+
+def _value(gradient: np.ndarray) -> str:
+    if gradient.size > MOST:
+        return " × ".join(map(str, gradient.shape))
+    return " ".join(values_text(gradient).split())

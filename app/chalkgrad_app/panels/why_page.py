@@ -1,0 +1,300 @@
+"""What the panel Why says of one gradient or one step: captions, formulas, paths to point at, Jacobians."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from chalkgrad.explain import Account, Factor, Formula, NodeStep, Outgoing, Path, Share
+from chalkgrad.explain.writing import EQUALS, factor, number, product_pieces, row_pieces, together
+from chalkgrad.source import emit
+from chalkgrad_app.document import Document, PointedOut
+from chalkgrad_app.i18n import translate
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.formula_row import FormulaRow
+from chalkgrad_app.widgets.number_table import NumberTable
+
+INCOMING = Formula("g", "g")
+WEIGHTS = Formula(r"v", "v")
+
+
+class Pointer(QFrame):
+    """A row that points at something on the canvas while the mouse or the focus is on it."""
+
+    looked_at = Signal(object)
+
+    def __init__(self, what: PointedOut, words: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.what = what
+        self.setObjectName("why.path")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(words)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(scaled(8), scaled(4), scaled(4), scaled(4))
+        column.setSpacing(scaled(2))
+
+    def add(self, widget: QWidget) -> None:
+        """Put a widget into the row."""
+        layout = self.layout()
+        if layout is not None:
+            layout.addWidget(widget)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Point."""
+        super().enterEvent(event)
+        self._tell()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point no longer, unless the focus is here."""
+        super().leaveEvent(event)
+        self._tell()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Point."""
+        super().focusInEvent(event)
+        self._tell()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Point no longer."""
+        super().focusOutEvent(event)
+        self._tell()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A ground under the mouse, a line around the focus."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        try:
+            if self.underMouse():
+                painter.fillRect(self.rect(), theme.current().color("hover"))
+            if self.hasFocus():
+                painter.setPen(QPen(theme.current().color("focus"), scaled(2)))
+                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        finally:
+            painter.end()
+
+    def _tell(self) -> None:
+        self.update()
+        self.looked_at.emit(self.what if self.underMouse() or self.hasFocus() else PointedOut())
+
+
+class WhyPage(QWidget):
+    """Captions and formulas under each other. ``rows`` are the formulas still to be set."""
+
+    looked_at = Signal(object)
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self._document = document
+        self.rows: list[FormulaRow] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
+        self._column.setSpacing(scaled(6))
+
+    def end(self) -> None:
+        """There is no more to come."""
+        self._column.addStretch(1)
+
+    def add(self, widget: QWidget) -> None:
+        """Put a widget under what is there."""
+        self._column.addWidget(widget)
+
+    def add_words(self, text: str, name: str = "why.words", muted: bool = False) -> QLabel:
+        """A sentence."""
+        label = QLabel(text, self)
+        label.setObjectName(name)
+        label.setWordWrap(True)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        if muted:
+            colors = label.palette()
+            colors.setColor(QPalette.ColorRole.WindowText, QColor(theme.current().color("muted")))
+            label.setPalette(colors)
+        self.add(label)
+        return label
+
+    def add_caption(self, text: str) -> None:
+        """A heading over a part."""
+        label = self.add_words(text, "why.caption")
+        font = label.font()
+        font.setBold(True)
+        label.setFont(font)
+
+    def add_row(self, terms: Sequence[Formula], holder: Pointer | None = None) -> None:
+        """A formula, to be set when there is time."""
+        made = FormulaRow(terms, self if holder is None else holder)
+        self.rows.append(made)
+        if holder is None:
+            self.add(made)
+        else:
+            holder.add(made)
+
+    # ------------------------------------------------------------ a gradient
+
+    def add_account(self, account: Account) -> None:
+        """Everything about one gradient."""
+        total = account.sum()
+        if total:
+            self.add_caption(translate("Why", "Accumulated"))
+            self.add_row([total])
+        for share in account.shares:
+            self._add_share(share, len(account.shares) > 1)
+
+    def _add_share(self, share: Share, is_one_of_many: bool) -> None:
+        program = self._document.program
+        if share.statement in program and (is_one_of_many or not share.paths):
+            line = program.lines[share.statement]
+            code = emit.line(program, share.statement)
+            self.add_words(translate("Why", "Line {line}: {code}").format(line=line, code=code), "why.line", muted=True)
+        if share.failure:
+            self.add_words(translate("Why", "It could not be worked out: {error}").format(error=share.failure))
+        for terms in share.rows():
+            self.add_row(terms)
+        if share.seed is not None and share.seed.size > 1:
+            self.add_words(translate("Why", "v are the weights that the backward was given:"), muted=True)
+            self.add_row([WEIGHTS, EQUALS, *row_pieces(share.seed)])
+        self._add_paths(share)
+        factors = share.factors()
+        if factors:
+            self.add_caption(translate("Why", "Local derivatives"))
+        for derivative in factors:
+            weights = share.seed if len(factors) == 1 else None
+            self._add_factor(derivative, weights, share.gradient)
+
+    def _add_paths(self, share: Share) -> None:
+        if not share.paths:
+            return
+        if share.by_last:
+            self.add_caption(translate("Why", "Paths, added up by their last step"))
+            text = translate(
+                "Why", "There are more than {n} paths: each row is the sum of those that come by the same last step."
+            )
+            self.add_words(text.format(n=share.number_of_paths - 1), muted=True)
+        else:
+            one, more = translate("Why", "{n} path"), translate("Why", "{n} paths, added up")
+            self.add_caption((one if len(share.paths) == 1 else more).format(n=len(share.paths)))
+        for place, path in enumerate(share.paths, 1):
+            self._add_path(place, path)
+
+    def _add_path(self, place: int, path: Path) -> None:
+        """Where it leads, and what it gives."""
+        if path.left_over:
+            chain = translate("Why", "all that are left, {n}").format(n=path.left_over)
+        else:
+            chain = " → ".join(station.plain for station in path.stations)
+        numbers, result = path.numbers(), row_pieces(path.gradient)
+        terms = numbers if numbers == result else (*numbers, EQUALS, *result)
+        words = translate("Why", "path {place}: {chain}, gives {value}").format(
+            place=place, chain=chain, value=together(result).plain
+        )
+        self._add_pointer(PointedOut(path.cards, path.links), chain, terms, words)
+
+    def _add_pointer(self, what: PointedOut, title: str, terms: Sequence[Formula], words: str) -> None:
+        holder = Pointer(what, words, self)
+        holder.looked_at.connect(self.looked_at)
+        if title:
+            label = QLabel(title, holder)
+            label.setFont(code_font(ratio=SMALL))
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            holder.add(label)
+        self.add_row(terms, holder)
+        self.add(holder)
+
+    def _add_factor(self, derivative: Factor, weights: np.ndarray | None, gradient: np.ndarray | None) -> None:
+        self.add_row(derivative.sentence())
+        if derivative.jacobian is not None and derivative.jacobian.size > 1:
+            self.add(JacobianView(derivative, weights, gradient, self))
+
+    # ------------------------------------------------------------ a step
+
+    def add_step(self, step: NodeStep) -> None:
+        """What one node does."""
+        self.add_caption(translate("Why", "{node} has run").format(node=step.node))
+        if step.incoming is None:
+            self.add_words(translate("Why", "No gradient came in."))
+            return
+        self.add_words(translate("Why", "The gradient that came in:"), muted=True)
+        self.add_row([INCOMING, EQUALS, *row_pieces(step.incoming)])
+        for out in step.outgoing:
+            self._add_outgoing(step, out)
+
+    def _add_outgoing(self, step: NodeStep, out: Outgoing) -> None:
+        title = translate("Why", "to {name}").format(name=out.factor.by.plain)
+        self.add_caption(title)
+        self._add_factor(out.factor, step.incoming, out.gradient)
+        if out.gradient is None:
+            self.add_words(translate("Why", "Nothing goes out."), muted=True)
+            return
+        value = out.factor.value
+        known = value is not None and step.incoming is not None and step.incoming.size == 1
+        pieces = [*product_pieces([INCOMING, out.factor.symbol]), EQUALS]
+        if known and value is not None and step.incoming is not None:
+            pieces += [*product_pieces([factor(step.incoming.ravel()[0]), factor(value)]), EQUALS]
+        pieces += row_pieces(out.gradient)
+        words = f"{title}: {together(pieces).plain}"
+        self._add_pointer(PointedOut(out.cards, out.links), "", pieces, words)
+
+
+class JacobianView(QWidget):
+    """A button that names a Jacobian, and under it, once pressed, the matrix."""
+
+    def __init__(
+        self, factor: Factor, weights: np.ndarray | None, gradient: np.ndarray | None, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        assert factor.jacobian is not None
+        self._factor = factor
+        self._weights = None if weights is None or weights.size != len(factor.jacobian) else weights
+        self._gradient = gradient
+        self._table: NumberTable | None = None
+        rows, columns = factor.jacobian.shape
+        self.button = QToolButton(self)
+        self.button.setObjectName("why.jacobian")
+        self.button.setCheckable(True)
+        self.button.setAutoRaise(True)
+        self.button.setProperty("link", True)
+        self.button.setFont(code_font(ratio=SMALL))
+        colors = self.button.palette()
+        colors.setColor(QPalette.ColorRole.ButtonText, QColor(theme.current().color("link")))
+        self.button.setPalette(colors)
+        self.button.setText(translate("Why", "Jacobian, {rows} × {columns}").format(rows=rows, columns=columns))
+        self.button.setAccessibleName(f"{self.button.text()}: {factor.symbol.plain}")
+        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.button.toggled.connect(self._on_toggled)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(scaled(8), 0, 0, 0)
+        column.addWidget(self.button)
+
+    def _on_toggled(self, on: bool) -> None:
+        if self._table is None:
+            self._table = self._made()
+            QWidget.setTabOrder(self.button, self._table)
+            layout = self.layout()
+            if layout is not None:
+                layout.addWidget(self._table)
+        self._table.setVisible(on)
+
+    def _made(self) -> NumberTable:
+        """The matrix; with the weights in the first column and the weighted sum of its rows below."""
+        factor = self._factor
+        assert factor.jacobian is not None
+        rows = _elements(factor.of.plain, len(factor.jacobian))
+        columns = _elements(factor.by.plain, factor.jacobian.shape[1])
+        texts = [[number(value).plain for value in line] for line in factor.jacobian]
+        if self._weights is not None:
+            columns = ["v", *columns]
+            texts = [[number(v).plain, *line] for v, line in zip(self._weights.ravel(), texts, strict=True)]
+            total = self._weights.ravel() @ factor.jacobian
+            rows.append("vᵀ J")
+            texts.append(["", *(number(value).plain for value in total)])
+        table = NumberTable(rows, columns, texts, self)
+        table.setAccessibleName(self.button.accessibleName())
+        return table
+
+
+def _elements(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name}[{index}]" for index in range(count)]

@@ -1,0 +1,20 @@
+"""Why a gradient is what it is: the chain rule of this program, in symbols and with its numbers."""
+
+from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path, Share
+from chalkgrad.explain.work import Work, is_step, step, why, why_results
+from chalkgrad.explain.writing import Formula
+
+__all__ = [
+    "Account",
+    "Factor",
+    "Formula",
+    "NodeStep",
+    "Outgoing",
+    "Path",
+    "Share",
+    "Work",
+    "is_step",
+    "step",
+    "why",
+    "why_results",
+]

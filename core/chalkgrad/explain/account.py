@@ -1,0 +1,247 @@
+"""An explanation as values: what a gradient consists of, backward by backward and path by path."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from chalkgrad.explain.writing import (
+    EQUALS,
+    NOTHING,
+    Formula,
+    Pieces,
+    factor,
+    grouped,
+    joined,
+    number,
+    product,
+    product_pieces,
+    quotient,
+    row,
+    row_pieces,
+    together,
+)
+
+PLUS = Formula("+", "+")
+WEIGHTS = Formula(r"v^{\top}", "v^T")
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One local derivative on a path: of ``of`` by ``by``.
+
+    ``jacobian`` has a row for each element of the one and a column for each of the other; None where that is too
+    large. ``rule`` is the operator's formula, empty where it has none. ``jumps`` says that it stands for several
+    steps, ``total`` that it is the sum over all paths between the two.
+    """
+
+    of: Formula
+    by: Formula
+    jacobian: np.ndarray | None
+    rule: Formula = NOTHING
+    jumps: bool = False
+    total: bool = False
+
+    @property
+    def symbol(self) -> Formula:
+        """The derivative, written as one."""
+        return quotient(self.of, self.by)
+
+    @property
+    def value(self) -> np.generic | None:
+        """The number, where it is a single one."""
+        return None if self.jacobian is None or self.jacobian.size != 1 else self.jacobian.ravel()[0]
+
+    def sentence(self) -> Pieces:
+        """Symbol, rule and number, as far as there are: ``dy/da = b = 2``."""
+        pieces: Pieces = (self.symbol,)
+        if self.rule:
+            pieces += _led((self.rule,))
+        if self.value is not None:
+            found = number(self.value)
+            if found.plain != self.rule.plain:
+                pieces += _led((found,))
+        return pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """One path from ``root`` and what it gives, with the ids of the lines on it, ``cards``, from the root on.
+
+    ``links`` are pairs of them of which the first was made from the second. Where ``left_over`` is not 0 it stands
+    for so many that are not shown one by one.
+    """
+
+    factors: tuple[Factor, ...]
+    gradient: np.ndarray
+    seed: np.ndarray
+    cards: tuple[int, ...] = ()
+    links: frozenset[tuple[int, int]] = frozenset()
+    root: Formula = NOTHING
+    left_over: int = 0
+
+    @property
+    def stations(self) -> tuple[Formula, ...]:
+        """The names on the path, from the target to the root, as the values flowed."""
+        return (*(factor.by for factor in reversed(self.factors)), self.root)
+
+    def symbols(self) -> Pieces:
+        """The product in symbols, after the weights of the root where these are not simply 1."""
+        if self.left_over:
+            return (Formula(r"\cdots", "..."),)
+        parts = [found.symbol for found in self.factors] or [quotient(self.root, self.root)]
+        return product_pieces(parts if is_one(self.seed) else [weights_name(self.seed), *parts])
+
+    def numbers(self) -> Pieces:
+        """The product in numbers where all of them are single ones, else the row that comes out."""
+        values = [found.value for found in self.factors]
+        if self.left_over or any(value is None for value in values):
+            return row_pieces(self.gradient)
+        if not is_one(self.seed):
+            values.insert(0, self.seed.ravel()[0])
+        if len(values) < 2:
+            return row_pieces(self.gradient)
+        return product_pieces(factor(value) for value in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one backward gave: ``gradient`` is what the trace recorded.
+
+    ``number_of_paths`` counts them up to a limit; where ``by_last`` they are added up by the last step before the
+    target. ``failure`` is what the engine said when it could not be worked out.
+    """
+
+    statement: int
+    pass_: int
+    target: Formula
+    gradient: np.ndarray
+    root: Formula = NOTHING
+    seed: np.ndarray | None = None
+    paths: tuple[Path, ...] = ()
+    number_of_paths: int = 0
+    by_last: bool = False
+    failure: str = ""
+
+    def rows(self) -> tuple[Pieces, ...]:
+        """The chain rule, in symbols, then with the numbers, then what comes out."""
+        if not self.paths:
+            return (row_pieces(self.gradient),)
+        left = (
+            quotient(self.root, self.target)
+            if self.root
+            else Formula(rf"{self.target.latex}.\mathrm{{grad}}", f"{self.target.plain}.grad")
+        )
+        if self.seed is not None and not is_one(self.seed) and self.root:
+            left = product([weights_name(self.seed), left])
+        symbols = _terms(path.symbols() for path in self.paths)
+        numbers = _terms(path.numbers() for path in self.paths)
+        result = row_pieces(self.gradient)
+        rows = [(left,) if together(symbols) == left else (left, *_led(symbols)), _led(numbers)]
+        if numbers != result:
+            rows.append(_led(result))
+        return tuple(rows)
+
+    def factors(self) -> tuple[Factor, ...]:
+        """The local derivatives of all paths, each once."""
+        found: dict[tuple[str, str], Factor] = {}
+        for path in self.paths:
+            for one in path.factors:
+                found.setdefault((one.of.plain, one.by.plain), one)
+        return tuple(found.values())
+
+    def text(self, latex: bool = False) -> str:
+        """All of it as lines of text, or as LaTeX."""
+        sentences = [together(one.sentence()) for one in self.factors() if one.rule or one.value is not None]
+        formulas = [together(pieces) for pieces in self.rows()] + sentences
+        return "\n".join(found.latex if latex else found.plain for found in formulas)
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Why the gradient of ``target`` is what it is: one share for each backward that it was accumulated over.
+
+    Of several results of one ``torch.autograd.grad`` each has a share, and nothing is accumulated: no ``total``.
+    """
+
+    target: Formula
+    shares: tuple[Share, ...]
+    total: np.ndarray | None
+
+    def sum(self) -> Formula:
+        """How several shares add up; empty where there is one."""
+        if len(self.shares) < 2 or self.total is None:
+            return NOTHING
+        return joined(EQUALS, [joined(PLUS, [row(share.gradient) for share in self.shares]), row(self.total)])
+
+    def text(self, latex: bool = False) -> str:
+        """All of it as lines of text, or as LaTeX."""
+        parts = [share.text(latex) for share in self.shares]
+        total = self.sum()
+        if total:
+            parts.append(total.latex if latex else total.plain)
+        return "\n\n".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """What a node passes on along one edge."""
+
+    factor: Factor
+    gradient: np.ndarray | None
+    cards: tuple[int, ...]
+
+    @property
+    def links(self) -> frozenset[tuple[int, int]]:
+        """The one step, as pairs of lines; see :class:`Path`."""
+        return frozenset({(self.cards[0], self.cards[-1])})
+
+
+@dataclass(frozen=True, slots=True)
+class NodeStep:
+    """One node of a backward at work: the gradient that came in, local derivatives, what goes out."""
+
+    node: str
+    statement: int
+    of: Formula
+    incoming: np.ndarray | None
+    outgoing: tuple[Outgoing, ...]
+
+    def text(self, latex: bool = False) -> str:
+        """All of it as lines of text, or as LaTeX."""
+        found = [] if self.incoming is None else [joined(EQUALS, [Formula("g", "g"), row(self.incoming)])]
+        for out in self.outgoing:
+            found.append(together(out.factor.sentence()))
+            if out.gradient is not None:
+                symbol = product([Formula("g", "g"), out.factor.symbol])
+                found.append(joined(EQUALS, [symbol, row(out.gradient)]))
+        return "\n".join(formula.latex if latex else formula.plain for formula in found)
+
+
+def is_one(seed: np.ndarray) -> bool:
+    """True for the weight that a backward starts from by itself."""
+    return seed.size == 1 and bool(seed.ravel()[0] == 1)
+
+
+def weights_name(seed: np.ndarray) -> Formula:
+    """The weights of the root: a row, or a number."""
+    return WEIGHTS if seed.size != 1 else Formula("v", "v")
+
+
+def _terms(formulas: Iterable[Pieces]) -> Pieces:
+    """All added up: the first piece of all but the first with a plus in front."""
+    found: list[Formula] = []
+    for pieces in formulas:
+        if not found:
+            found += pieces
+            continue
+        first = grouped(pieces[0]) if len(pieces) == 1 else pieces[0]
+        found += (Formula(rf"+ \, {first.latex}", f"+ {first.plain}"), *pieces[1:])
+    return tuple(found)
+
+
+def _led(pieces: Pieces) -> Pieces:
+    """The first with an equals sign in front."""
+    return (Formula(rf"= \, {pieces[0].latex}", f"= {pieces[0].plain}"), *pieces[1:])

@@ -1,0 +1,252 @@
+"""The part of a live graph that lies between the roots of a backward and one tensor, and its local derivatives.
+
+A *quantity* is what a gradient is of: an output of a node. What one line of the program makes of several nodes is one
+step here, so the quantities between are left out; each node that a backward made (``create_graph``) is a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import NamedTuple
+
+import numpy as np
+
+from chalkgrad.engine.gradients import fitted
+from chalkgrad.engine.graph import Node
+
+LARGEST = 64
+"""A Jacobian with more rows or columns is not worked out."""
+
+AT_A_TIME = 200
+"""So many nodes are looked at between two places where one may stop."""
+
+GroupOf = Callable[[Node], Hashable]
+Gradients = dict["Quantity", np.ndarray]
+
+
+class Quantity(NamedTuple):
+    """Output ``port`` of ``node``."""
+
+    node: Node
+    port: int = 0
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Shape of the tensor that it is."""
+        shape: tuple[int, ...] = self.node.expects()[self.port][0]
+        return shape
+
+    @property
+    def size(self) -> int:
+        """How many elements it has."""
+        return int(np.prod(self.shape, dtype=int))
+
+
+class Way(NamedTuple):
+    """One path from a root to the target, and what it gives to the target's gradient.
+
+    ``arrived`` is what had arrived at the first of its quantities, where that is no root.
+    """
+
+    quantities: tuple[Quantity, ...]
+    gradient: np.ndarray
+    arrived: np.ndarray | None = None
+
+
+class Between:
+    """All ways from ``roots`` to ``target``, by lines: ``group_of`` says which nodes belong together.
+
+    It has to be :meth:`prepare`-d. ``sources`` are, for each quantity on a way, those that its line was made of;
+    ``ordered`` are the quantities on ways, each before those that it was made of.
+    """
+
+    def __init__(self, roots: Iterable[Quantity], target: Quantity, group_of: GroupOf) -> None:
+        self.target = target
+        self.roots = tuple(roots)
+        self.sources: dict[Quantity, tuple[Quantity, ...]] = {target: ()}
+        self.ordered: list[Quantity] = []
+        self._group_of = group_of
+        self._reaching: set[Node] = set()
+        self._shown: set[Quantity] = {target, *self.roots}
+        self._jacobians: dict[tuple[Quantity, Quantity], np.ndarray | None] = {}
+
+    def prepare(self) -> Iterator[None]:
+        """Find all that lies between; each step is a place where one may stop for a while."""
+        yield from self._find_reaching()
+        yield from self._find_crossings()
+        yield from self._find_sources()
+        rest = [found for found in self.sources if found != self.target]
+        self.ordered = [*sorted(rest, key=_youth), self.target]
+
+    def local(self, quantity: Quantity, gradient: np.ndarray) -> Gradients:
+        """What ``gradient``, which comes in at ``quantity``, gives to the quantities that its line was made of."""
+        found: Gradients = {}
+        buffers: dict[Node, Gradients] = {quantity.node: {quantity: gradient}}
+        order = count()
+        heap = [(-quantity.node.seq, next(order), quantity.node)]
+        while heap:
+            node = heappop(heap)[2]
+            for source, passed in self._passed_on(node, buffers.pop(node)):
+                if source in self._shown:
+                    found[source] = found[source] + passed if source in found else passed
+                    continue
+                if source.node not in buffers:
+                    buffers[source.node] = {}
+                    heappush(heap, (-source.node.seq, next(order), source.node))
+                slot = buffers[source.node]
+                slot[source] = slot[source] + passed if source in slot else passed
+        return found
+
+    def jacobian(self, quantity: Quantity, source: Quantity) -> np.ndarray | None:
+        """The derivatives of all elements of ``quantity`` by all of ``source``; None where these are too many."""
+        key = quantity, source
+        if key not in self._jacobians:
+            small = 0 < quantity.size <= LARGEST and source.size <= LARGEST
+            self._jacobians[key] = self._rows(quantity, source) if small else None
+        return self._jacobians[key]
+
+    def number_of_ways(self, most: int) -> int:
+        """How many ways there are; ``most`` where there are as many or more."""
+        found: dict[Quantity, int] = {self.target: 1}
+        for quantity in reversed(self.ordered):
+            if quantity != self.target:
+                found[quantity] = min(most, sum(found.get(source, 0) for source in self.sources[quantity]))
+        return min(most, sum(found.get(root, 0) for root in self.roots))
+
+    def ways(self, gradients: Iterable[np.ndarray]) -> Iterator[Way | None]:
+        """Every way, with what comes along it of the roots' ``gradients``; None where one may stop for a while."""
+        stack: list[tuple[tuple[Quantity, ...], np.ndarray]] = [
+            ((root,), gradient) for root, gradient in zip(self.roots, gradients, strict=True) if self._leads(root)
+        ]
+        stack.reverse()
+        while stack:
+            path, gradient = stack.pop()
+            if path[-1] == self.target:
+                yield Way(path, gradient)
+                continue
+            found = self.local(path[-1], gradient)
+            onward = [source for source in reversed(self.sources[path[-1]]) if source in found]
+            stack += [((*path, source), found[source]) for source in onward]
+            yield None
+
+    def by_last(self, gradients: Iterable[np.ndarray]) -> Iterator[Way | None]:
+        """The same, added up by the quantity that comes last before the target."""
+        arrived: Gradients = {}
+        for root, gradient in zip(self.roots, gradients, strict=True):
+            arrived[root] = arrived[root] + gradient if root in arrived else gradient
+        for quantity in self.ordered:
+            if quantity == self.target or quantity not in arrived:
+                continue
+            for source, gradient in self.local(quantity, arrived[quantity]).items():
+                if source == self.target:
+                    yield Way((quantity, source), gradient, arrived[quantity])
+                else:
+                    arrived[source] = arrived[source] + gradient if source in arrived else gradient
+            yield None
+        if self.target in self.roots:
+            yield Way((self.target,), arrived[self.target])
+
+    def above(self, quantity: Quantity) -> list[Quantity]:
+        """The quantities on the ways from a root to ``quantity``, this one last."""
+        found = {quantity}
+        for other in reversed(self.ordered):
+            if not found.isdisjoint(self.sources[other]):
+                found.add(other)
+        return [other for other in self.ordered if other in found]
+
+    # ------------------------------------------------------------ inside
+
+    def _find_reaching(self) -> Iterator[None]:
+        """The nodes from which an edge leads on to the target."""
+        seen: dict[Node, None] = {root.node: None for root in self.roots}
+        stack = list(seen)
+        while stack:
+            for edge in stack.pop().edges:
+                if edge is not None and edge not in seen:
+                    seen[edge] = None
+                    stack.append(edge)
+            if len(seen) % AT_A_TIME == 0:
+                yield
+        for place, node in enumerate(sorted((node for node in seen if not node.accumulates), key=_age)):
+            if any(edge == self.target or edge.node in self._reaching for edge in _edges(node)):
+                self._reaching.add(node)
+            if place % AT_A_TIME == 0:
+                yield
+
+    def _leads(self, quantity: Quantity) -> bool:
+        return quantity == self.target or quantity.node in self._reaching
+
+    def _find_crossings(self) -> Iterator[None]:
+        """What a line takes from another line is shown, as are roots and target."""
+        for place, node in enumerate(self._reaching):
+            group = self._group_of(node)
+            for edge in _edges(node):
+                if self._leads(edge) and self._group_of(edge.node) != group:
+                    self._shown.add(edge)
+            if place % AT_A_TIME == 0:
+                yield
+
+    def _find_sources(self) -> Iterator[None]:
+        """In the order of each line's inputs."""
+        pending = [root for root in self.roots if self._leads(root)]
+        while pending:
+            quantity = pending.pop()
+            if quantity not in self.sources:
+                self.sources[quantity] = self._sources_of(quantity)
+                pending += self.sources[quantity]
+            if len(self.sources) % AT_A_TIME == 0:
+                yield
+
+    def _sources_of(self, quantity: Quantity) -> tuple[Quantity, ...]:
+        found: dict[Quantity, None] = {}
+        seen = {quantity.node}
+        stack = [quantity.node]
+        while stack:
+            for edge in _edges(stack.pop()):
+                if not self._leads(edge):
+                    continue
+                if edge in self._shown:
+                    found[edge] = None
+                elif edge.node not in seen:
+                    seen.add(edge.node)
+                    stack.append(edge.node)
+        return tuple(found)
+
+    def _passed_on(self, node: Node, incoming: Gradients) -> Iterator[tuple[Quantity, np.ndarray]]:
+        """What goes out of ``node`` towards the target."""
+        ways = [edge if edge is not None and self._leads(edge) else None for edge in _all_edges(node)]
+        edges = tuple(None if edge is None else edge.node for edge in ways)
+        slots = [incoming.get(Quantity(node, port)) for port in range(len(node.expects()))]
+        found = node.run(tuple(slots) if node.many else slots[0], edges)
+        for index, (edge, gradient) in enumerate(zip(ways, found, strict=False)):
+            if edge is not None and gradient is not None:
+                shape, dtype = edge.node.expects()[edge.port]
+                yield edge, fitted(gradient, shape, dtype, node, index)
+
+    def _rows(self, quantity: Quantity, source: Quantity) -> np.ndarray:
+        rows = np.zeros((quantity.size, source.size), quantity.node.expects()[quantity.port][1])
+        for row in range(quantity.size):
+            unit = np.zeros(quantity.size, rows.dtype)
+            unit[row] = 1
+            found = self.local(quantity, unit.reshape(quantity.shape)).get(source)
+            if found is not None:
+                rows[row] = found.ravel()
+        return rows
+
+
+def _all_edges(node: Node) -> list[Quantity | None]:
+    return [None if edge is None else Quantity(edge, port) for edge, port in node.next_functions]
+
+
+def _edges(node: Node) -> Iterator[Quantity]:
+    return (edge for edge in _all_edges(node) if edge is not None)
+
+
+def _age(node: Node) -> int:
+    return node.seq
+
+
+def _youth(quantity: Quantity) -> int:
+    return -quantity.node.seq

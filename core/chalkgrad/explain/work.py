@@ -1,0 +1,320 @@
+"""Working an explanation out, in slices: a second session runs the program up to the backward and is looked at there.
+
+The session that people see is left alone, and what it freed is still there in the second one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+from time import perf_counter
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path, Share
+from chalkgrad.explain.graph import Between, Quantity, Way
+from chalkgrad.explain.naming import Names
+from chalkgrad.explain.writing import NOTHING, Formula, name
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.session import Session, Trace
+from chalkgrad.session.events import Event, EventKind
+from chalkgrad.session.scope import source
+from chalkgrad.session.state import Contribution, TensorState
+
+MOST_PATHS = 12
+"""More paths are added up by the last step."""
+MOST_SHARES = 6
+"""Of more backwards only the latest are explained path by path."""
+MOST_FACTORS = 8
+"""Of a longer path the middle is put together."""
+ENDS = 3
+"""So many steps are left at either end of a path whose middle is put together."""
+SLICE = 4
+"""Milliseconds that the program runs between two chances to stop."""
+SEVERAL = name("roots")
+
+T = TypeVar("T")
+Working = Iterator[T | None]
+
+
+class Work(Generic[T]):
+    """Something to be worked out; ``result`` is there when :meth:`advance` has said True."""
+
+    def __init__(self, steps: Working[T]) -> None:
+        self._steps = steps
+        self.result: T | None = None
+
+    def advance(self, milliseconds: float) -> bool:
+        """Work on for about so long; True when there is a result."""
+        deadline = perf_counter() + milliseconds / 1000
+        while self.result is None and perf_counter() < deadline:
+            self.result = next(self._steps)
+        return self.result is not None
+
+    def finish(self) -> T:
+        """Work it out now."""
+        while self.result is None:
+            self.result = next(self._steps)
+        return self.result
+
+
+def why(program: Program, trace: Trace, tensor: TensorState) -> Work[Account]:
+    """Why the gradient of ``tensor``, as it is at some position of ``trace``, is what it is. It has one."""
+    return Work(_account(program, trace, tensor))
+
+
+def why_results(program: Program, trace: Trace, line: int, results: Sequence[TensorState | None]) -> Work[Account]:
+    """Why the ``results`` of a line with ``torch.autograd.grad`` are what they are."""
+    return Work(_account_of_results(program, trace, line, results))
+
+
+def step(program: Program, trace: Trace, position: int) -> Work[NodeStep]:
+    """What the node does that ran with the event before ``position``; see :func:`is_step`."""
+    return Work(_step(program, trace, position))
+
+
+def is_step(trace: Trace, position: int) -> bool:
+    """True where a node has just turned gradients that came in into those that go out."""
+    return 0 < position <= len(trace) and trace.events[position - 1].kind is EventKind.NODE_RAN
+
+
+# ------------------------------------------------------------ a gradient
+
+
+def _account(program: Program, trace: Trace, tensor: TensorState) -> Working[Account]:
+    assert tensor.grad is not None
+    assert tensor.grad.value is not None
+    session = Session(Program(), budget=0)
+    shares: list[Share] = []
+    explained = tensor.sum_of[-MOST_SHARES:]
+    target = name("")
+    for addend in tensor.sum_of:
+        statement = program.statements.get(addend.statement)
+        share = Share(addend.statement, addend.pass_, NOTHING, addend.value)
+        if statement is not None and statement.kind is Kind.BACKWARD and any(addend is other for other in explained):
+            yield from _run_until(session, program, addend.statement)
+            for found in _share(program, trace, session, tensor.number, addend):
+                share = found or share
+                yield None
+            target = share.target or target
+        shares.append(share)
+    yield Account(target, tuple(shares), tensor.grad.value)
+
+
+def _account_of_results(
+    program: Program, trace: Trace, line: int, results: Sequence[TensorState | None]
+) -> Working[Account]:
+    session = Session(Program(), budget=0)
+    yield from _run_until(session, program, line)
+    inputs = program[line].operands[1]
+    shares: list[Share] = []
+    for ref, result in zip(inputs if isinstance(inputs, tuple) else (inputs,), results, strict=False):
+        made = source(program, ref) if isinstance(ref, Ref) else None
+        of = None if made is None else session.trace.state().tensor(made.statement, made.output)
+        if of is None or result is None or result.value is None:
+            continue
+        for found in _share(program, trace, session, of.number, Contribution(line, 0, result.value)):
+            shares += [] if found is None else [found]
+            yield None
+    yield Account(NOTHING, tuple(shares), None)
+
+
+def _share(program: Program, trace: Trace, session: Session, number: int, addend: Contribution) -> Working[Share]:
+    """What one backward, which is about to begin in ``session``, gave to object ``number``."""
+    names = Names(program, session)
+    share = Share(addend.statement, addend.pass_, NOTHING, addend.value)
+    target = _quantity(session, number)
+    began = _beginning(trace, addend.statement)
+    if target is None or began is None:
+        yield share
+        return
+    roots, seeds = _roots(session, began)
+    between = Between(roots, target, _Groups(program, session))
+    share = replace(share, target=names.of(target), root=names.of(roots[0]) if len(roots) == 1 else NOTHING)
+    for _ in between.prepare():
+        yield None
+    count = between.number_of_ways(MOST_PATHS + 1)
+    by_last = count > MOST_PATHS
+    ways: list[Way] = []
+    try:
+        for way in between.by_last(seeds) if by_last else between.ways(seeds):
+            ways += [way] if way is not None else []
+            yield None
+        paths: list[Path] = []
+        for way in ways[: MOST_PATHS if len(ways) > MOST_PATHS else None]:
+            seed = seeds[roots.index(way.quantities[0])] if not by_last else seeds[0]
+            if by_last:
+                paths.append(_summed(between, names, way, share.root or SEVERAL, seeds))
+            else:
+                paths.append(_path(between, names, way, seed))
+            yield None
+    except Exception as error:  # whatever the engine raises: the backward itself failed there, too
+        yield replace(share, failure=f"{type(error).__name__}: {error}")
+        return
+    rest = ways[MOST_PATHS:]
+    if rest:
+        total = reduce(np.add, (way.gradient for way in rest))
+        paths.append(Path((), total, seeds[0], left_over=len(rest)))
+    yield replace(share, seed=seeds[0], paths=tuple(paths), number_of_paths=count, by_last=by_last)
+
+
+def _path(between: Between, names: Names, way: Way, seed: np.ndarray) -> Path:
+    steps = list(zip(way.quantities, way.quantities[1:], strict=False))
+    factors = [_factor(between, names, of, by) for of, by in steps]
+    if len(factors) > MOST_FACTORS:
+        factors = [*factors[:ENDS], _jump(factors[ENDS:-ENDS]), *factors[-ENDS:]]
+    cards, links = _cards(names, way.quantities), _links(names, steps)
+    return Path(tuple(factors), way.gradient, seed, cards, links, names.of(way.quantities[0]))
+
+
+def _summed(between: Between, names: Names, way: Way, root: Formula, seeds: list[np.ndarray]) -> Path:
+    """All paths that come by the same last step: the derivative of the root by what stands there, and that step."""
+    last = way.quantities[0]
+    above = between.above(last)
+    cards = _cards(names, [*above, between.target])
+    inner = [(of, by) for of in above for by in between.sources[of] if by in above]
+    links = _links(names, [*inner, (last, between.target)])
+    own = [_factor(between, names, last, between.target)] if len(way.quantities) > 1 else []
+    whole: list[Factor] = []
+    if last not in between.roots and way.arrived is not None:
+        known = len(seeds) == 1 and seeds[0].size == 1 and seeds[0].any()
+        derivative = way.arrived.reshape(1, -1) / seeds[0].ravel() if known else None
+        whole = [Factor(root, names.of(last), derivative, total=True)]
+    return Path((*whole, *own), way.gradient, seeds[0], cards, links, root)
+
+
+def _factor(between: Between, names: Names, of: Quantity, by: Quantity) -> Factor:
+    return Factor(names.of(of), names.of(by), between.jacobian(of, by), names.derivative(of, by))
+
+
+def _jump(factors: list[Factor]) -> Factor:
+    jacobians = [factor.jacobian for factor in factors]
+    known = [jacobian for jacobian in jacobians if jacobian is not None]
+    whole = reduce(np.matmul, known) if len(known) == len(jacobians) else None
+    return Factor(factors[0].of, factors[-1].by, whole, jumps=True)
+
+
+# ------------------------------------------------------------ a node
+
+
+def _step(program: Program, trace: Trace, position: int) -> Working[NodeStep]:
+    event = trace.events[position - 1]
+    line = trace.line_at(position)
+    assert event.node is not None
+    record = trace.nodes[event.node]
+    session = Session(Program(), budget=0)
+    yield from _run_until(session, program, event.statement if line is None else line)
+    names = Names(program, session)
+    node = _node(session, trace, event, position)
+    ports = [port for port, gradient in enumerate(event.incoming) if gradient is not None]
+    incoming = event.incoming[ports[0]] if ports else None
+    found: list[Outgoing] = []
+    of = Quantity(node, ports[0] if ports else 0) if node is not None else None
+    if of is not None:
+        for by, gradient in _outgoing(of.node, event).items():
+            between = Between([of], by, _each_alone)
+            for _ in between.prepare():
+                yield None
+            found.append(Outgoing(_factor(between, names, of, by), gradient, _cards(names, [of, by])))
+            yield None
+    named = NOTHING if of is None else names.of(of)
+    yield NodeStep(record.name, record.statement, named, incoming, tuple(found))
+
+
+def _outgoing(node: Node, event: Event) -> dict[Quantity, np.ndarray | None]:
+    """What goes out of a node, by what it is the gradient of: an operator may have the same input twice."""
+    found: dict[Quantity, np.ndarray | None] = {}
+    for (edge, port), gradient in zip(node.next_functions, event.outgoing, strict=False):
+        if edge is not None:
+            by = Quantity(edge, port)
+            before = found.get(by)
+            found[by] = gradient if before is None or gradient is None else before + gradient
+    return found
+
+
+def _node(session: Session, trace: Trace, event: Event, position: int) -> Node | None:
+    """The node of an event, in the other session; None for one that the backward itself made."""
+    began = _beginning(trace, event.statement, position)
+    if began is None:
+        return None
+    roots = [_quantity(session, number) for number in began.tensors if number is not None]
+    seen = {root.node: None for root in roots if root is not None}
+    stack = list(seen)
+    wanted = trace.nodes[event.node] if event.node is not None else None
+    while stack:
+        node = stack.pop()
+        if not node.accumulates and session.record_of(node) == wanted:
+            return node
+        for edge in node.edges:
+            if edge is not None and edge not in seen:
+                seen[edge] = None
+                stack.append(edge)
+    return None
+
+
+# ------------------------------------------------------------ the other session
+
+
+def _run_until(session: Session, program: Program, line: int) -> Working[None]:
+    """Let ``session`` run the lines before ``line``."""
+    order = program.order[: program.positions[line]]
+    statements = {id_: program.statements[id_] for id_ in order}
+    session.update(Program(statements, order, program.blocks, program.next_id, program.stops))
+    while not session.advance(SLICE):
+        yield None
+
+
+def _beginning(trace: Trace, statement: int, before: int | None = None) -> Event | None:
+    """The event with which the backward of a line began, the last one ``before`` a position."""
+    span = trace.events_of(statement)
+    stop = span.stop if before is None else min(before, span.stop)
+    events = (trace.events[index] for index in range(stop - 1, span.start - 1, -1))
+    return next((event for event in events if event.kind is EventKind.BACKWARD_BEGAN), None)
+
+
+def _roots(session: Session, began: Event) -> tuple[list[Quantity], list[np.ndarray]]:
+    """Where a backward begins, and with which gradients."""
+    roots, seeds = [], []
+    for number, seed in zip(began.tensors, began.incoming, strict=False):
+        root = None if number is None else _quantity(session, number)
+        if root is not None:
+            roots.append(root)
+            seeds.append(np.ones(root.shape, root.node.expects()[root.port][1]) if seed is None else seed)
+    return roots, seeds
+
+
+def _quantity(session: Session, number: int) -> Quantity | None:
+    tensor = session.live(number)
+    node = None if tensor is None else edge_of(tensor)
+    return None if tensor is None or node is None else Quantity(node, tensor.output_nr)
+
+
+class _Groups:
+    """Says which nodes belong to one line, in one pass of it; those that a backward made stand alone."""
+
+    def __init__(self, program: Program, session: Session) -> None:
+        self._program = program
+        self._session = session
+
+    def __call__(self, node: Node) -> Hashable:
+        record = self._session.record_of(node)
+        statement = self._program.statements.get(record.statement)
+        if node.accumulates or statement is None or statement.kind not in (Kind.OP, Kind.LEAF, Kind.ALIAS):
+            return node
+        return record.statement, record.pass_
+
+
+def _each_alone(node: Node) -> Hashable:
+    return node
+
+
+def _cards(names: Names, quantities: list[Quantity] | tuple[Quantity, ...]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(names.statement(quantity) for quantity in quantities))
+
+
+def _links(names: Names, steps: Iterable[tuple[Quantity, Quantity]]) -> frozenset[tuple[int, int]]:
+    return frozenset((names.statement(of), names.statement(by)) for of, by in steps)

@@ -1,0 +1,192 @@
+"""Names, numbers and formulas as LaTeX and as plain text, side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+DIGITS = 4
+MOST = 6
+"""So many elements of a row are written out."""
+LONGEST = 24
+"""Letters of the expression that stands for what has no name; a longer one loses its middle."""
+
+_NUMBERED = re.compile(r"([A-Za-z])_?(\d+)")
+_GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+_FRACTION = re.compile(r"\\frac" + _GROUP + _GROUP)
+_ROOT = re.compile(r"\\sqrt" + _GROUP)
+_POWER = re.compile(r"(\^|_)" + _GROUP)
+_WORD = re.compile(r"\\(?:operatorname|text|mathit|mathrm|mathbf)" + _GROUP)
+_COMMAND = re.compile(r"\\([a-zA-Z]+|.)")
+_SIGNS = {
+    r"\cdot": "*",
+    r"\,": " ",
+    r"\;": " ",
+    r"\left": "",
+    r"\right": "",
+    r"\lvert": "|",
+    r"\rvert": "|",
+    r"\lfloor": "floor(",
+    r"\rfloor": ")",
+    r"\leq": "<=",
+    r"\geq": ">=",
+    r"\neq": "!=",
+    r"\le": "<=",
+    r"\ge": ">=",
+    r"\to": "->",
+    r"\top": "T",
+    r"\infty": "inf",
+    r"\partial": "d",
+}
+
+
+class Formula(NamedTuple):
+    """The same as LaTeX and as text."""
+
+    latex: str
+    plain: str
+
+    def __bool__(self) -> bool:
+        """False for one that says nothing."""
+        return bool(self.latex)
+
+
+Pieces = tuple[Formula, ...]
+"""A formula cut where a line may break."""
+
+NOTHING = Formula("", "")
+EQUALS = Formula("=", "=")
+
+
+def joined(sign: Formula, parts: Iterable[Formula]) -> Formula:
+    """``parts`` with ``sign`` between them."""
+    parts = list(parts)
+    latex = f" {sign.latex} ".join(part.latex for part in parts)
+    return Formula(latex, f" {sign.plain} ".join(part.plain for part in parts))
+
+
+def product(parts: Iterable[Formula]) -> Formula:
+    """``parts`` multiplied."""
+    return together(product_pieces(parts))
+
+
+def product_pieces(parts: Iterable[Formula]) -> Pieces:
+    """``parts`` multiplied, in pieces between which a line may break."""
+    found = list(parts)
+    return (*found[:1], *(Formula(rf"\cdot \, {part.latex}", f"* {part.plain}") for part in found[1:]))
+
+
+def together(pieces: Iterable[Formula]) -> Formula:
+    """Pieces of a line as one formula."""
+    pieces = list(pieces)
+    return Formula(" ".join(piece.latex for piece in pieces), " ".join(piece.plain for piece in pieces))
+
+
+def quotient(of: Formula, by: Formula) -> Formula:
+    """The derivative of ``of`` by ``by``."""
+    latex = rf"\frac{{\partial {atom(of).latex}}}{{\partial {atom(by).latex}}}"
+    return Formula(latex, f"d{atom(of).plain}/d{atom(by).plain}")
+
+
+def name(text: str) -> Formula:
+    """A name of the program: ``w`` as it is, ``w1`` with an index, a word in italics; or an expression, as text."""
+    if len(text) > LONGEST:
+        half = LONGEST // 2
+        text = f"{text[: half - 1]}...{text[2 - half :]}"
+    if len(text) == 1 and text.isascii():
+        return Formula(text, text)
+    found = _NUMBERED.fullmatch(text)
+    if found:
+        return Formula(f"{found[1]}_{{{found[2]}}}", text)
+    if text.isidentifier() and text.isascii():
+        return Formula(rf"\mathit{{{_escaped(text)}}}", text)
+    return Formula(rf"\text{{{_escaped(text)}}}", text)
+
+
+def number(value: object) -> Formula:
+    """A number, rounded as people write it."""
+    found = np.asarray(value).item()
+    if isinstance(found, complex):
+        text = f"{found:.{DIGITS}g}".strip("()")
+        return Formula(text, text)
+    if found != found or found in (float("inf"), float("-inf")):
+        text = str(found)
+        return Formula(text.replace("inf", r"\infty").replace("nan", r"\mathrm{nan}"), text)
+    text = f"{found + 0.0:.{DIGITS}g}" if isinstance(found, float) else str(found)  # + 0.0: there is no -0
+    return Formula(re.sub(r"e([+-])0*(\d+)", _exponent, text), text)
+
+
+def factor(value: object) -> Formula:
+    """A number within a product: a negative one in parentheses."""
+    return grouped(number(value))
+
+
+def grouped(formula: Formula) -> Formula:
+    """A term after a plus: a negative one in parentheses."""
+    return Formula(f"({formula.latex})", f"({formula.plain})") if formula.plain.startswith("-") else formula
+
+
+def row(values: np.ndarray) -> Formula:
+    """The elements of a tensor as one row; the middle of a long one is left out. A single one stands alone."""
+    return together(row_pieces(values))
+
+
+def row_pieces(values: np.ndarray) -> Pieces:
+    """The same in pieces between which a line may break."""
+    flat = values.ravel()
+    if flat.size == 0:
+        return (Formula("[]", "[]"),)
+    if flat.size == 1:
+        return (number(flat[0]),)
+    left_out = flat.size > MOST
+    shown = [*flat[: MOST - 3], *flat[-2:]] if left_out else list(flat)
+    parts = [number(value) for value in shown]
+    if left_out:
+        parts.insert(MOST - 3, Formula(r"\cdots", "..."))
+    last = len(parts) - 1
+    return tuple(
+        Formula(
+            ("[" if place == 0 else "") + rf"\, {part.latex} \," + ("]" if place == last else ""),
+            ("[" if place == 0 else "") + part.plain + ("]" if place == last else ","),
+        )
+        for place, part in enumerate(parts)
+    )
+
+
+def in_words(latex: str) -> str:
+    r"""A formula as plain text: ``\frac{1}{2 \sqrt{x}}`` is ``1/(2 sqrt(x))``."""
+    before = ""
+    while before != latex:
+        before = latex
+        latex = _WORD.sub(r"\1", latex)
+        latex = _ROOT.sub(r"sqrt(\1)", latex)
+        latex = _FRACTION.sub(lambda found: f"{_grouped(found[1])}/{_grouped(found[2])}", latex)
+        latex = _POWER.sub(lambda found: found[1] + _grouped(found[2]), latex)
+    latex = _COMMAND.sub(lambda found: _SIGNS.get(found[0], found[1]), latex)
+    latex = re.sub(r"[\\{}]", "", latex).replace("_@", "@")
+    return re.sub(r" +", " ", latex).strip()
+
+
+def _grouped(text: str) -> str:
+    """In parentheses, unless it is one word or has them already."""
+    is_whole = re.fullmatch(r"\\?[\w.@]*|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)", text)
+    return text if is_whole else f"({text})"
+
+
+def atom(formula: Formula) -> Formula:
+    """A formula in parentheses, unless it is one name, a number or a call."""
+    if re.fullmatch(r"[\w.@#]+|\w+\([^()]*\)|\([^()]*\)", formula.plain):
+        return formula
+    return Formula(rf"({formula.latex})", f"({formula.plain})")
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"[_#%&${}]", r"\\\g<0>", text).replace("^", r"\^{}")
+
+
+def _exponent(found: re.Match[str]) -> str:
+    sign = "-" if found[1] == "-" else ""
+    return rf" \times 10^{{{sign}{found[2]}}}"

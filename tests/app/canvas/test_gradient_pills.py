@@ -1,0 +1,133 @@
+"""Inside a backward the gradients that were sent back stand on their wires, and the node that ran last is lit."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtTest import QTest
+
+from chalkgrad.program.board import Board
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.session.events import EventKind
+from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+from chalkgrad_app.document import Document
+from chalkgrad_app.style import theme
+
+COURSE = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.])
+a = w + x
+b = w + 1
+y = a * b
+y.backward()
+"""
+
+
+@pytest.fixture
+def shown(qtbot):
+    def make(source):
+        document = Document(Sheet(read_source(source), Board()))
+        document.finish()
+        canvas = GraphCanvas(document)
+        qtbot.addWidget(canvas)
+        document.setParent(canvas)
+        canvas.resize(1000, 600)
+        canvas.show()
+        qtbot.waitExposed(canvas)
+        canvas.fit_all()
+        return canvas
+
+    return make
+
+
+def after(canvas, kind, number=0):
+    events = canvas.document.session.trace.events
+    return [index for index, event in enumerate(events) if event.kind is kind][number] + 1
+
+
+def pills(canvas):
+    """The texts by the names of the cards between which they stand."""
+    program, picture = canvas.document.program, canvas.picture
+    found = {}
+    for sent in canvas.gradient_pills.sent():
+        wire = picture.wires[sent.wire]
+        found[program[wire.source].name, program[wire.target].name] = sent.text
+    return found
+
+
+def last(canvas):
+    return [sent.text for sent in canvas.gradient_pills.sent() if sent.is_last]
+
+
+def test_node_after_node_their_gradients_come_to_stand_on_the_wires(shown):
+    canvas = shown(COURSE)
+    named = canvas.document.program.named
+    canvas.document.look_at(after(canvas, EventKind.BACKWARD_BEGAN))
+    assert pills(canvas) == {}
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
+    assert pills(canvas) == {("a", "y"): "[2.]", ("b", "y"): "[3.]"}
+    assert canvas.gradient_pills.lit == named("y").statement
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 1))
+    assert pills(canvas) == {("a", "y"): "[2.]", ("b", "y"): "[3.]", ("w", "b"): "[3.]"}
+    assert last(canvas) == ["[3.]"]
+    assert canvas.gradient_pills.lit == named("b").statement
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 2))
+    assert pills(canvas)["w", "a"] == "[2.]"
+    assert ("x", "a") not in pills(canvas)
+
+
+def test_outside_a_backward_there_are_none(shown):
+    canvas = shown(COURSE)
+    assert pills(canvas) == {}
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 2))
+    assert pills(canvas)
+    canvas.document.step_line(-1)
+    assert pills(canvas) == {}
+    assert canvas.gradient_pills.lit is None
+    canvas.document.back_to_now()
+    assert pills(canvas) == {}
+
+
+def test_a_tensor_used_twice_by_one_operator_has_a_pill_on_each_wire(shown):
+    canvas = shown("import torch\nw = torch.tensor([3.], requires_grad=True)\ny = w * w\ny.backward()\n")
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
+    sent = canvas.gradient_pills.sent()
+    assert [pill.text for pill in sent] == ["[3.]", "[3.]"]
+    assert {canvas.picture.wires[pill.wire].port for pill in sent} == {0, 1}
+
+
+def test_a_large_gradient_is_told_by_its_shape_and_covered_ones_stay_covered(shown):
+    source = "import torch\nw = torch.ones(2, 3, requires_grad=True)\ny = w.sum()\ny.backward()\n"
+    canvas = shown(source)
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
+    assert pills(canvas) == {("w", "y"): "(2, 3)"}
+    canvas.document.cover(True)
+    assert pills(canvas) == {("w", "y"): "?"}
+
+
+def test_they_are_seen_in_the_middle_of_the_wire(shown):
+    canvas = shown(COURSE)
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
+    QTest.qWait(600)  # until the dots have arrived
+    sent = canvas.gradient_pills.sent()
+    ports = canvas.port_pos("y", 0), canvas.port_pos("a", "value")
+    middle = (QPointF(ports[0]) + QPointF(ports[1])) / 2
+    image = canvas.grab().toImage()
+    colour = image.pixelColor((middle - QPointF(0, 7)).toPoint() * image.devicePixelRatio())
+    assert len(sent) == 2
+    assert colour == theme.current().color("grad")
+
+
+def test_an_edit_in_the_middle_of_it_takes_them_away(shown):
+    canvas = shown(COURSE)
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 1))
+    canvas.grab()
+    canvas.document.delete([canvas.document.program.named("y").statement])
+    canvas.grab()
+    assert pills(canvas) == {}
+    canvas.document.undo_stack.undo()
+    canvas.document.finish()
+    canvas.grab()
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
+    assert pills(canvas) == {("a", "y"): "[2.]", ("b", "y"): "[3.]"}

@@ -1,0 +1,94 @@
+"""A monkey at the window, steered by hypothesis; and the same thing done and undone a thousand times."""
+
+from __future__ import annotations
+
+import gc
+import random
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from support.hands import process
+from support.monkey import Closer
+from support.monkey_acts import Monkey
+from support.monkey_checks import Complaints, check_file, check_picture, check_pixels, check_text, check_undo
+
+ROUNDS = 1000
+BOUNDED = settings(
+    max_examples=5,
+    stateful_step_count=30,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+)
+
+
+class MonkeyAtTheWindow(RuleBasedStateMachine):
+    """Any acts in any order; what is true after each, and at the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.complaints = Complaints()
+        self.complaints.__enter__()
+        self.closer = Closer()
+        self.monkey = Monkey(random.Random(0), Path(self.folder.name))
+
+    @rule(seed=st.integers(0, 2**16), acts=st.integers(1, 3))
+    def act(self, seed: int, acts: int) -> None:
+        """Some acts; a seed tells what they are, so that little is drawn."""
+        self.monkey.chance = random.Random(seed)
+        for _ in range(acts):
+            self.monkey.act()
+
+    @invariant()
+    def shows_the_document(self) -> None:
+        """The picture is that of the document, and nobody complained."""
+        self.monkey.settle()
+        check_picture(self.monkey.window)
+        assert not self.complaints.found, "\n".join([*self.complaints.found, *self.monkey.done])
+
+    def teardown(self) -> None:
+        """What was painted, what undo brings back, what a file and the text keep; then the window is closed."""
+        try:
+            for check in (check_pixels, check_file, check_text, check_undo, check_picture):
+                check(self.monkey.window)
+            self.monkey.close()
+            assert not self.complaints.found, "\n".join(self.complaints.found)
+        finally:
+            self.closer.stop()
+            self.closer.deleteLater()
+            self.complaints.__exit__()
+            self.folder.cleanup()
+
+
+def test_a_monkey_finds_nothing_wrong(qapp) -> None:
+    run_state_machine_as_test(MonkeyAtTheWindow, settings=BOUNDED)
+
+
+def test_a_thousand_deletes_and_undos(course) -> None:
+    document, canvas = course.document, course.canvas
+    sheet = document.sheet
+    chance = random.Random(4)
+    gc.collect()
+    gc.freeze()  # what is there by now need not be looked at a thousand times
+    try:
+        with Complaints() as complaints:
+            for _ in range(ROUNDS):
+                document.select(chance.sample(sheet.program.order, chance.randint(1, 4)))
+                QTest.keyClick(canvas, Qt.Key.Key_Delete)
+                process()
+                gc.collect()
+                assert len(document.program.order) < len(sheet.program.order)
+                document.undo_stack.undo()
+                process()
+                gc.collect()
+                assert document.sheet == sheet
+    finally:
+        gc.unfreeze()
+    assert not complaints.found
+    check_pixels(canvas.window())

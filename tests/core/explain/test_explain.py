@@ -1,0 +1,242 @@
+"""Explanations give the gradient that the trace recorded, path by path, in the program's names."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from tests.core.session.programs import Course, Writer, programs
+
+from chalkgrad.explain import is_step, step, why, why_results
+from chalkgrad.program.statement import Kind
+from chalkgrad.session import Session
+from chalkgrad.source.read import read_source
+
+THOROUGH = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def ran(program):
+    session = Session(program)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        session.finish()
+    return session
+
+
+def of(text):
+    program = read_source(f"import torch\nimport torch.nn.functional as F\n{text}")
+    return program, ran(program)
+
+
+def account(text, name):
+    program, session = of(text)
+    return why(program, session.trace, session.trace.state().names[name]).finish()
+
+
+def explained(program, session):
+    """Every tensor with a gradient that is known, and its explanation."""
+    seen = {}
+    for statement in program:
+        for tensor in session.trace.state().statement(statement.id).outputs:
+            if tensor is not None and tensor.grad is not None and tensor.grad.value is not None:
+                seen[tensor.number] = tensor
+    return [(tensor, why(program, session.trace, tensor).finish()) for tensor in seen.values()]
+
+
+COURSE = """
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.], requires_grad=True)
+a = torch.add(w, x)
+b = torch.add(w, 1)
+y = torch.mul(a, b)
+"""
+
+
+def test_the_course_example_in_symbols_and_numbers():
+    found = account(COURSE + "y.backward()", "w")
+    assert found.text().splitlines() == [
+        "dy/dw = dy/da * da/dw + dy/db * db/dw",
+        "= 2 * 1 + 3 * 1",
+        "= 5",
+        "dy/da = b = 2",
+        "da/dw = 1",
+        "dy/db = a = 3",
+        "db/dw = 1",
+    ]
+    assert found.shares[0].rows()[0][0].latex == r"\frac{\partial y}{\partial w}"
+    assert [path.cards for path in found.shares[0].paths] == [(5, 3, 1), (5, 4, 1)]
+
+
+def test_accumulated_over_two_backwards():
+    found = account(COURSE + "y.backward(retain_graph=True)\ny.backward(torch.tensor([2.]))", "w")
+    assert [share.gradient.tolist() for share in found.shares] == [[5.0], [10.0]]
+    assert "v * dy/dw = v * dy/da * da/dw + v * dy/db * db/dw\n= 2 * 2 * 1 + 2 * 3 * 1\n= 10" in found.text()
+    assert found.sum().plain == "5 + 10 = 15"
+
+
+def test_a_gradient_that_a_line_put_there_is_an_addend_without_paths():
+    found = account(COURSE + "w.grad = torch.tensor([7.])\ny.backward()", "w")
+    assert [len(share.paths) for share in found.shares] == [0, 2]
+    assert found.sum().plain == "7 + 5 = 12"
+
+
+def test_a_vector_is_weighted_row_by_row():
+    found = account(
+        "x = torch.tensor([1., 2., 3.], requires_grad=True)\ny = x ** 2\ny.backward(torch.tensor([1., 0., 2.]))", "x"
+    )
+    (factor,) = found.shares[0].factors()
+    assert factor.jacobian.tolist() == np.diag([2.0, 4.0, 6.0]).tolist()
+    assert found.shares[0].rows()[0][0].plain == "v^T * dy/dx"
+    assert found.text().splitlines()[1] == "= [2, 0, 12]"
+    np.testing.assert_allclose(found.shares[0].seed @ factor.jacobian, found.total)
+
+
+def test_a_matrix_that_is_too_large_is_left_out():
+    found = account("x = torch.ones(65, requires_grad=True)\ny = (x * x).sum()\ny.backward()", "x")
+    assert [factor.jacobian for factor in found.shares[0].factors()] == [None, None]
+    assert found.text().splitlines()[1] == "= [2, 2, 2, ..., 2, 2]"
+
+
+def test_many_paths_are_added_up_by_the_last_step():
+    lines = "\n".join("y = y * x" for _ in range(20))
+    found = account(f"x = torch.tensor(1.5, requires_grad=True)\ny = x * 1\n{lines}\ny.backward()", "x")
+    share = found.shares[0]
+    assert share.by_last
+    assert len(share.paths) == 13
+    assert share.paths[-1].left_over == 9
+    assert share.paths[1].factors[0].total
+    assert sum(float(path.gradient) for path in share.paths) == pytest.approx(21 * 1.5**20, rel=1e-5)
+
+
+def test_the_middle_of_a_long_path_is_put_together():
+    lines = "\n".join("y = y.sin()" for _ in range(10))
+    found = account(f"x = torch.tensor(0.5, requires_grad=True)\ny = x * 1\n{lines}\ny.backward()", "x")
+    (path,) = found.shares[0].paths
+    assert [factor.jumps for factor in path.factors] == [False, False, False, True, False, False, False]
+    assert np.prod([float(factor.value) for factor in path.factors]) == pytest.approx(float(found.total), rel=1e-5)
+    assert len(path.cards) == 12
+
+
+def test_rules_have_the_names_of_the_program_and_their_parentheses():
+    text = account("x = torch.tensor([1., 2.], requires_grad=True)\ny = ((x + 1) ** 2).sum()\ny.backward()", "x").text()
+    assert "d((x + 1) ** 2)/d(x + 1) = 2 * (x + 1)^(2 - 1)" in text
+
+
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("F.leaky_relu(x, 0.25)", "[x > 0] + 0.25 [x <= 0]"),
+        ("torch.add(x, x, alpha=2)", ""),
+        ("torch.clamp(x, max=3.)", "[-inf <= x <= 3]"),
+        ("torch.matmul(x, torch.ones(2, 2))", ""),
+        ("torch.softmax(x, 0)", "diag(y) - y y^T"),
+        ("x / 4", "1/4"),
+    ],
+)
+def test_a_rule_is_shown_where_it_says_all(line, rule):
+    found = account(f"x = torch.ones(2, requires_grad=True)\ny = {line}\ny.backward(torch.ones(2))", "x")
+    assert [factor.rule.plain for factor in found.shares[0].factors()] == [rule]
+
+
+def test_in_place_writers_are_told_apart_by_their_line():
+    text = account("x = torch.tensor(2., requires_grad=True)\ny = x * x\ny.mul_(3)\ny.sin_()\ny.backward()", "x").text()
+    assert text.startswith("dy/dx = dy/dy@")
+
+
+def test_the_graph_of_a_gradient_is_followed_too():
+    found = account(
+        "x = torch.tensor(2., requires_grad=True)\ny = x ** 3\ny.backward(create_graph=True)\n"
+        "z = x.grad * x\nx.grad = None\nz.backward()",
+        "x",
+    )
+    assert float(found.total) == 36.0
+    assert sorted(float(path.gradient) for path in found.shares[0].paths) == [12.0, 24.0]
+
+
+def test_a_leaf_that_is_its_own_root():
+    assert account("x = torch.tensor(2., requires_grad=True)\nx.backward()", "x").text() == "dx/dx\n= 1"
+
+
+def test_results_of_autograd_grad():
+    program, session = of(COURSE + "gw, gx = torch.autograd.grad(y, [w, x])")
+    line = program.named("gw").statement
+    found = why_results(program, session.trace, line, session.trace.state().statement(line).outputs).finish()
+    assert [share.rows()[0][0].plain for share in found.shares] == ["dy/dw", "dy/dx"]
+    assert found.text().count("= 2 * 1") == 2
+    assert not found.sum()
+
+
+def test_each_step_of_a_backward():
+    program, session = of(COURSE + "y.backward()")
+    trace = session.trace
+    steps = [step(program, trace, at).finish() for at in range(len(trace) + 1) if is_step(trace, at)]
+    assert [found.node for found in steps] == ["MulBackward0", "AddBackward0", "AddBackward0"]
+    first = steps[0]
+    assert first.of.plain == "y"
+    assert first.incoming.tolist() == [1.0]
+    assert [out.factor.value for out in first.outgoing] == [2.0, 3.0]
+    assert "dy/da = b = 2\ng * dy/da = 2\ndy/db = a = 3" in first.text()
+    assert [out.gradient.tolist() for out in first.outgoing] == [[2.0], [3.0]]
+
+
+@THOROUGH
+@given(programs())
+def test_every_explanation_gives_the_recorded_gradient(program):
+    session = ran(program)
+    before = len(session.trace)
+    for tensor, found in explained(program, session):
+        for share in found.shares:
+            statement = program.statements.get(share.statement)
+            if statement is None or statement.kind is not Kind.BACKWARD or share.failure or not share.paths:
+                continue
+            total = np.sum([path.gradient for path in share.paths], axis=0)
+            np.testing.assert_allclose(total, share.gradient, rtol=1e-4, atol=1e-5)
+            for path in share.paths:
+                values = [factor.value for factor in path.factors]
+                if path.seed.size == 1 and values and all(value is not None for value in values):
+                    product = np.prod([float(value) for value in values]) * float(path.seed.ravel()[0])
+                    np.testing.assert_allclose(product, path.gradient.ravel()[0], rtol=1e-4, atol=1e-5)
+            assert share.text()
+            assert share.text(latex=True)
+        assert found.total.shape == tensor.shape
+    assert len(session.trace) == before
+
+
+@THOROUGH
+@given(programs())
+def test_every_step_passes_on_what_came_in_times_the_local_derivative(program):
+    session = ran(program)
+    trace = session.trace
+    for at in range(len(trace) + 1):
+        if not is_step(trace, at):
+            continue
+        found = step(program, trace, at).finish()
+        for out in found.outgoing:
+            if out.gradient is None or found.incoming is None or out.factor.jacobian is None:
+                continue
+            expected = found.incoming.ravel() @ out.factor.jacobian
+            assert expected.sum() == pytest.approx(out.gradient.sum(), rel=1e-4, abs=1e-5)
+
+
+def test_explaining_leaves_the_session_alone():
+    writer = Course()
+    writer.backward(writer.y)
+    session = ran(writer.program)
+    events = list(session.trace.events)
+    why(writer.program, session.trace, session.trace.state().tensor(writer.w.statement)).finish()
+    assert list(session.trace.events) == events
+    assert session.done
+
+
+def test_a_program_written_by_hand():
+    writer = Writer()
+    x = writer.leaf("x", 3.0, grad=True)
+    y = writer.op("", "mul", x, x)
+    z = writer.op("z", "sum", y)
+    writer.backward(z)
+    session = ran(writer.program)
+    found = why(writer.program, session.trace, session.trace.state().tensor(x.statement)).finish()
+    assert found.text().splitlines()[1] == "= 1 * 6"
+    assert "d(x * x)/dx = x + x = 6" in found.text()

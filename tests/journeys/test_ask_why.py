@@ -1,0 +1,213 @@
+"""Somebody asks why a gradient is what it is: by key, by mouse, with covered gradients, step by step."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QToolButton
+from support.desk import choose, key, settle
+from support.panels import CTRL, click, clipboard, id_of
+
+from chalkgrad.session.events import EventKind
+from chalkgrad_app import i18n
+from chalkgrad_app.panels.why_page import Pointer
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.formula_row import FormulaRow
+
+COURSE = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.], requires_grad=True)
+a = torch.add(w, x)
+b = torch.add(w, 1)
+y = torch.mul(a, b)
+y.backward()
+"""
+VECTOR = """import torch
+x = torch.tensor([1., 2.], requires_grad=True)
+y = x ** 2
+y.backward(torch.tensor([1., 0.5]))
+"""
+
+
+@pytest.fixture
+def opened(window, tmp_path):
+    def open_text(text, chosen):
+        path = tmp_path / "why.py"
+        path.write_text(text, encoding="utf-8")
+        window.filing.open_path(path)
+        settle(window)
+        window.document.select([id_of(window.document, chosen)])
+        settle(window)
+        window.canvas.setFocus()
+        return window
+
+    return open_text
+
+
+def worked_out(window):
+    """Wait until everything is set; the text."""
+    panel = window.docks.why
+    for _ in range(400):
+        settle()
+        if panel.text() and not panel.is_working:
+            return panel.text()
+        QTest.qWait(10)
+    raise AssertionError("still working")
+
+
+def pointers(window):
+    return [found for found in window.docks.why.findChildren(Pointer) if found.isVisible()]
+
+
+def coloured(window, at):
+    """The colour of a pixel of the canvas."""
+    return window.canvas.grab().toImage().pixelColor(at)
+
+
+def test_by_key_and_then_along_the_paths_with_tab(opened):
+    window = opened(COURSE, "w")
+    assert window.docks.by_name["why"].isHidden()
+    key(window, Qt.Key.Key_Y)
+    text = worked_out(window)
+    assert text.startswith("dy/dw = dy/da * da/dw + dy/db * db/dw\n= 2 * 1 + 3 * 1\n= 5\n")
+    assert [pointer.accessibleName() for pointer in pointers(window)] == [
+        "path 1: w → a → y, gives 2",
+        "path 2: w → b → y, gives 3",
+    ]
+    key(window, Qt.Key.Key_Tab)
+    assert pointers(window)[0].hasFocus()
+    ids = [id_of(window.document, name) for name in "yaw"]
+    assert window.document.pointed_out.cards == tuple(ids)
+    rect = window.canvas.view_rect_of(ids[1])
+    here = QPoint(rect.center().x(), rect.top() - round(5 * window.canvas.viewport.scale))
+    assert coloured(window, here) == theme.current().color("grad")
+    key(window, Qt.Key.Key_Tab)
+    assert pointers(window)[1].hasFocus()
+    assert coloured(window, here) != theme.current().color("grad")
+
+
+def test_the_mouse_over_a_path_points_at_it(opened):
+    window = opened(COURSE, "w")
+    choose(window, "steps", "why")
+    worked_out(window)
+    second = pointers(window)[1]
+    at = QPointF(second.rect().center())
+    second.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, True)
+    QApplication.sendEvent(second, QEnterEvent(at, at, QPointF(second.mapToGlobal(at.toPoint()))))
+    assert len(window.document.pointed_out.links) == 2
+    second.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+    QApplication.sendEvent(second, QEvent(QEvent.Type.Leave))
+    assert not window.document.pointed_out.cards
+
+
+def test_another_selection_is_explained_and_an_edit_too(opened):
+    window = opened(COURSE, "w")
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    window.document.select([id_of(window.document, "a")])
+    settle(window)
+    assert "It is an intermediate" in worked_out(window)
+    window.document.select([id_of(window.document, "x")])
+    settle(window)
+    assert worked_out(window).startswith("dy/dx = dy/da * da/dx\n= 2 * 1\n= 2")
+    window.document.delete([id_of(window.document, "y")])
+    settle(window)
+    assert "dy/dx" not in worked_out(window)
+    window.document.undo_stack.undo()
+    window.document.select([id_of(window.document, "x")])
+    settle(window)
+    assert worked_out(window).startswith("dy/dx")
+
+
+def test_a_jacobian_is_shown_with_weights_and_their_sum(opened):
+    window = opened(VECTOR, "x")
+    key(window, Qt.Key.Key_Y)
+    assert "v^T * dy/dx" in worked_out(window)
+    button = next(found for found in window.docks.why.findChildren(QToolButton, "why.jacobian") if found.isVisible())
+    assert button.text() == "Jacobian, 2 × 2"
+    click(button)
+    table = window.docks.why.findChild(QTableWidget)
+    rows = [[table.item(row, column).text() for column in range(3)] for row in range(3)]
+    assert rows == [["1", "2", "0"], ["0.5", "0", "4"], ["", "2", "2"]]
+    click(button)
+    assert not table.isVisible()
+
+
+def test_covered_gradients_stay_covered_until_revealed(opened):
+    window = opened(COURSE, "w")
+    window.document.cover(True)
+    key(window, Qt.Key.Key_Y)
+    assert worked_out(window) == "It is covered: guess first."
+    assert not window.docks.why.findChild(QToolButton, "why.copyText").isEnabled()
+    click(window.docks.why.findChild(QToolButton, "why.reveal"))
+    assert worked_out(window).startswith("dy/dw")
+
+
+def test_inside_a_backward_the_step_is_explained(opened):
+    window = opened(COURSE, "w")
+    key(window, Qt.Key.Key_Y)
+    events = window.document.session.trace.events
+    first = next(index for index, event in enumerate(events) if event.kind is EventKind.NODE_RAN)
+    window.document.look_at(first + 1)
+    settle()
+    assert worked_out(window).splitlines() == [
+        "g = 1",
+        "dy/da = b = 2",
+        "g * dy/da = 2",
+        "dy/db = a = 3",
+        "g * dy/db = 3",
+    ]
+    window.document.cover(True)
+    settle()
+    assert "2" not in worked_out(window)
+
+
+def test_copied_as_text_and_as_latex(opened):
+    window = opened(COURSE, "w")
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    key(window, Qt.Key.Key_C, CTRL)
+    assert clipboard().startswith("dy/dw = dy/da * da/dw")
+    click(window.docks.why.findChild(QToolButton, "why.copyLatex"))
+    assert clipboard().startswith(r"\frac{\partial y}{\partial w} = \, \frac{\partial y}{\partial a}")
+
+
+def test_from_the_inspector(opened):
+    window = opened(COURSE, "w")
+    link = window.docks.inspector.findChild(QToolButton, "inspector.explain")
+    click(link)
+    assert window.docks.by_name["why"].isVisible()
+    assert worked_out(window).startswith("dy/dw")
+
+
+def test_formulas_are_pictures_in_the_end_and_words_follow_the_language(opened):
+    window = opened(COURSE, "w")
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    assert all("<img" in row.text() for row in window.docks.why.findChildren(FormulaRow) if row.isVisible())
+    i18n.set_language("zh_CN")
+    settle(window)
+    worked_out(window)
+    captions = [found.text() for found in window.docks.why.findChildren(QLabel, "why.caption") if found.isVisible()]
+    i18n.set_language("en")
+    assert captions == ["2 条路径相加", "局部导数"]
+
+
+def test_nothing_selected_asks_for_a_tensor(opened):
+    window = opened(COURSE, "w")
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    window.document.clear_selection()
+    settle(window)
+    assert worked_out(window) == "Select a tensor to see why its gradient is what it is."
+
+
+def test_results_of_autograd_grad_are_explained_each(opened):
+    window = opened(COURSE.replace("y.backward()", "gw, gx = torch.autograd.grad(y, [w, x])"), "gw")
+    key(window, Qt.Key.Key_Y)
+    text = worked_out(window)
+    assert text.startswith("dy/dw = dy/da * da/dw + dy/db * db/dw")
+    assert "\n\ndy/dx = dy/da * da/dx" in text
+    assert window.docks.why.findChild(QLabel, "why.title").text() == "gw, gx"

@@ -1,0 +1,109 @@
+"""A monkey at the window: drags, wires, types, deletes, undoes, pastes, zooms, closes and opens, all by real events.
+
+    python tests/support/monkey.py --actions 10000 --seed 7
+
+Whatever it does, nothing may raise, Qt may not complain, the canvas has to show what the document says, undo and files
+may not lose anything, and nothing may be left of a window that was closed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import tempfile
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+from support.monkey_acts import Monkey
+from support.monkey_checks import Complaints, alive, check_file, check_picture, check_pixels, check_text, check_undo
+
+from chalkgrad.source import emit
+
+CHECKS = {check_picture: 5, check_pixels: 20, check_file: 50, check_text: 50, check_undo: 500}
+"""How many actions lie between two looks."""
+YOUNG = 2000
+"""From this action on the number of objects is compared."""
+MORE = 1.1
+"""So many times the objects of then there may be later: what a window shows differs."""
+
+
+class Closer(QTimer):
+    """Closes dialogs and menus that go on waiting for somebody."""
+
+    def __init__(self) -> None:
+        super().__init__(QApplication.instance())
+        self._seen: QWidget | None = None
+        self.timeout.connect(self._close)
+        self.start(100)
+
+    def _close(self) -> None:
+        waiting = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if waiting is not None and waiting is self._seen:
+            waiting.close()
+        self._seen = waiting
+
+
+def run(actions: int, seed: int, report: Callable[[str], None] = print) -> int:
+    """Let a monkey do so many things; 1 when something went wrong, which is reported with what led there."""
+    QApplication.setCursorFlashTime(0)
+    started, young = time.monotonic(), 0
+    with Complaints() as complaints, tempfile.TemporaryDirectory() as folder:
+        monkey = Monkey(random.Random(seed), Path(folder))
+        closer = Closer()
+        for number in range(1, actions + 1):
+            program = monkey.window.document.program
+            try:
+                monkey.act()
+                look(monkey, number)
+                if number % YOUNG == 0:
+                    monkey.reopen()
+                    young = young or alive()
+                    assert alive() < young * MORE, f"{alive()} objects, there were {young}"
+            except Exception:
+                complaints.found.append(traceback.format_exc())
+            if complaints.found:
+                report(f"seed {seed}, action {number}:\n" + "\n".join(complaints.found))
+                report("what it did last:\n  " + "\n  ".join(monkey.done[-12:]))
+                report(f"before the last act:\n{emit.program_text(program)}")
+                return 1
+            if number % 500 == 0:
+                report(f"{number} actions, {time.monotonic() - started:.0f} s, {alive()} objects")
+        monkey.close()
+        closer.stop()
+    report(f"seed {seed}: {actions} actions without a complaint")
+    return 0
+
+
+def look(monkey: Monkey, number: int) -> None:
+    """Look at what is due after so many actions."""
+    for check, pause in CHECKS.items():
+        if number % pause == 0:
+            monkey.settle()
+            check(monkey.window)
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--actions", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
+            QSettings.setPath(kind, QSettings.Scope.UserScope, home)
+        os.environ["HOME"] = os.environ["XDG_DATA_HOME"] = os.environ["XDG_STATE_HOME"] = home
+        from chalkgrad_app.application import application
+
+        application()
+        return run(given.actions, given.seed)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

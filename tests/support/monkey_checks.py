@@ -1,0 +1,220 @@
+"""What has to be true whatever a monkey did: the picture is the model's, undo and files lose nothing."""
+
+from __future__ import annotations
+
+import collections
+import gc
+import sys
+import traceback
+import weakref
+from types import TracebackType
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.hands import process
+
+from chalkgrad.program import files
+from chalkgrad.source import emit
+from chalkgrad.source.problem import SourceError
+from chalkgrad.source.read import read_source
+from chalkgrad_app.main_window import MainWindow
+from chalkgrad_app.picture.picture import Picture
+
+MOTION_MS = 900
+"""Longer than any motion lasts."""
+MORE_OBJECTS = 40
+"""So many more objects of one class a window may own than when it was new: editors are made when first wanted."""
+
+
+class Complaints:
+    """What Qt and Python complained about while it lasts."""
+
+    IGNORED = ("propagateSizeHints", "This plugin does not support", "QFileSystemWatcher")
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+
+    def __enter__(self) -> Complaints:
+        self._qt = qInstallMessageHandler(self._on_message)
+        self._hook, sys.excepthook = sys.excepthook, self._on_exception
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        qInstallMessageHandler(self._qt)
+        sys.excepthook = self._hook
+
+    def _on_message(self, kind: QtMsgType, _context: object, text: str) -> None:
+        if kind is not QtMsgType.QtDebugMsg and not any(part in text for part in self.IGNORED):
+            self.found.append(f"Qt: {text}")
+
+    def _on_exception(self, kind: type[BaseException], value: BaseException, where: TracebackType | None) -> None:
+        self.found.append("".join(traceback.format_exception(kind, value, where)))
+
+
+def check_picture(window: MainWindow) -> None:
+    """The canvas shows what one that was opened just now would show.
+
+    Back in time a card keeps the size that it had, so there is nothing to compare with.
+    """
+    canvas, document = window.canvas, window.document
+    document.finish()
+    process()
+    if document.is_past or canvas.dispatcher.active is not None or canvas.tidying.is_working:
+        return
+    canvas.tidying.cancel()
+    while canvas.is_behind:
+        process()
+    fresh = Picture(canvas.picture.language)
+    fresh.update(document.program, document.board, document.state)
+    for name, shown, due in zip(SEEN, seen(canvas.picture), seen(fresh), strict=True):
+        assert shown == due, f"other {name}: {difference(shown, due)}"
+
+
+SEEN = (
+    "cards",
+    "places of cards",
+    "ports",
+    "faces",
+    "facts",
+    "wires",
+    "ends",
+    "thick",
+    "dotted",
+    "tags",
+    "hidden wires",
+)
+SEEN += ("hidden cards", "frames", "folds", "notes")
+
+
+def seen(picture: Picture) -> tuple[object, ...]:
+    """All that a picture shows, in a form that can be compared; how wires run between their ends may take its time."""
+    return (
+        picture.ids,
+        {id_: picture.rect(id_).getRect() for id_ in picture.ids},
+        {id_: picture.ports(id_) for id_ in picture.ids},
+        {id_: picture.face(id_) for id_ in picture.ids},
+        dict(zip(picture.ids, picture.facts.tolist(), strict=True)),
+        picture.wires,
+        np.round(picture.ends, 6).tolist(),
+        picture.thick.tolist(),
+        picture.dotted.tolist(),
+        picture.tagged.tolist(),
+        picture.wire_hidden.tolist(),
+        picture.hidden.tolist(),
+        [(frame.id, frame.title, frame.rect.getRect()) for frame in picture.frames],
+        [(f.id, f.title, f.rect.getRect(), f.cards, f.inputs, f.outputs, f.facts) for f in picture.folds],
+        [(note.id, note.x, note.y, note.width, note.height, note.texts) for note in picture.notes],
+    )
+
+
+def difference(shown: object, due: object) -> object:
+    """What two of the things that :func:`seen` tells don't have in common."""
+    if isinstance(shown, dict) and isinstance(due, dict):
+        return {key: (shown.get(key), due.get(key)) for key in {*shown, *due} if shown.get(key) != due.get(key)}
+    if isinstance(shown, list) and isinstance(due, list) and len(shown) == len(due):
+        return [(number, *pair) for number, pair in enumerate(zip(shown, due, strict=True)) if pair[0] != pair[1]]
+    return shown, due
+
+
+def check_pixels(window: MainWindow) -> None:
+    """What is on the screen is what painting everything anew would show; what moves is given its time."""
+    before, after = _painted_twice(window)
+    if not np.array_equal(before, after):
+        QTest.qWait(MOTION_MS)
+        before, after = _painted_twice(window)
+    if not np.array_equal(before, after):
+        assert before.shape == after.shape, f"sizes {before.shape} and {after.shape}"
+        ys, xs = np.nonzero((before != after).any(axis=2))
+        box = (xs.min(), ys.min(), xs.max(), ys.max())
+        raise AssertionError(f"{len(xs)} pixels are stale, in {tuple(map(int, box))}")
+
+
+def _painted_twice(window: MainWindow) -> tuple[np.ndarray, np.ndarray]:
+    canvas = window.canvas
+    before = canvas.grab().toImage()
+    canvas.repaint_still()
+    return _array(before), _array(canvas.grab().toImage())
+
+
+def _array(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4).copy()
+
+
+def check_undo(window: MainWindow) -> None:
+    """All undone and done again, the sheet is the same, at each step on the way."""
+    stack = window.document.undo_stack
+    sheets = [window.document.sheet]
+    here = stack.index()
+    while stack.canUndo():
+        stack.undo()
+        sheets.append(window.document.sheet)
+    while stack.index() < here:
+        assert window.document.sheet == sheets.pop(), f"redo made another sheet than undo left, at {stack.index()}"
+        stack.redo()
+    assert window.document.sheet == sheets.pop(), f"{stack.undoText()!r} made another sheet than before"
+
+
+def check_text(window: MainWindow) -> None:
+    """The program, written and read, is the same program; one with open ports can't be read, and says so."""
+    text = emit.program_text(window.document.program)
+    try:
+        once = emit.program_text(read_source(text))
+    except SourceError:
+        return
+    assert emit.program_text(read_source(once)) == once, f"{text}\n---- became\n{once}"
+
+
+def check_file(window: MainWindow) -> None:
+    """The sheet, saved and loaded, is the same: it is saved as the same text."""
+    text = files.save(window.document.sheet)
+    assert files.save(files.load(text)) == text, "the file does not hold what was saved"
+
+
+def owned(window: MainWindow) -> collections.Counter[str]:
+    """How many objects of each class a window owns."""
+    return collections.Counter(child.metaObject().className() for child in window.findChildren(QObject))
+
+
+def check_owned(window: MainWindow, new: collections.Counter[str]) -> None:
+    """An emptied window owns about what it did when it was ``new``."""
+    bury()
+    found = owned(window)
+    found.pop("Tile")  # the palette makes them when they are first looked for
+    more = {name: (new[name], count) for name, count in found.items() if count > new[name] + MORE_OBJECTS}
+    assert not more, f"objects left over: {more}"
+
+
+def bury() -> None:
+    """Delete what was to be deleted later."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    process()
+
+
+def discard(window: MainWindow) -> weakref.ref[MainWindow]:
+    """Have a window deleted with all it owns; returns what is left of it."""
+    left = weakref.ref(window)
+    window.hide()
+    window.deleteLater()
+    bury()
+    return left
+
+
+def check_gone(left: weakref.ref[MainWindow], others: int) -> None:
+    """Of a discarded window there is nothing left, neither for Qt nor for Python: only the ``others`` widgets."""
+    bury()
+    gc.collect()
+    assert left() is None, f"a window is held by {[type(held) for held in gc.get_referrers(left())]}"
+    widgets = QApplication.allWidgets()
+    assert len(widgets) <= others, (
+        f"widgets are left: {collections.Counter(type(widget).__name__ for widget in widgets)}"
+    )
+
+
+def alive() -> int:
+    """How many Qt objects Python holds."""
+    gc.collect()
+    return sum(isinstance(thing, QObject) for thing in gc.get_objects())
