@@ -213,7 +213,7 @@ def sheet(recipe: Recipe) -> Sheet:
     draft = Draft(Sheet(read_source("import torch\n" + recipe.program)))
     nodes, edges = card_nodes(draft.program)
     places = tidy(nodes, edges)
-    draft.apply(edits.place(draft.board, places, pinned=False))
+    draft.apply(edits.place(draft.board, places))
     left = min(x for x, _ in places.values())
     bottom = max(places[node.id][1] + node.height for node in nodes)
     texts = (("en", _unwrapped(recipe.english)), ("zh_CN", _unwrapped(recipe.chinese)))
