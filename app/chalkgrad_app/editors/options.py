@@ -176,7 +176,7 @@ class OptionsEditor(QWidget):
 
     def _set_field(self) -> None:
         field = self.sender()
-        if not isinstance(field, QLineEdit) or not field.isModified():
+        if not isinstance(field, QLineEdit) or not field.isModified() or self._is_gone():
             return
         field.setModified(False)
         edit = self._fields[self._name()]
@@ -191,6 +191,8 @@ class OptionsEditor(QWidget):
     def _check_field(self, text: str) -> None:
         """Say at the field, as one types, what can't be read; nothing is changed yet."""
         name = self._name()
+        if self._is_gone():
+            return
         try:
             if text.strip():
                 self._with_text(name, text.strip())
@@ -201,7 +203,7 @@ class OptionsEditor(QWidget):
 
     def _set_stepped(self) -> None:
         field = self.sender()
-        if isinstance(field, QLineEdit):
+        if isinstance(field, QLineEdit) and not self._is_gone():
             self._put(self._with_text(self._name(), field.text()), self._name())
 
     def _draw_again(self) -> None:
@@ -231,6 +233,10 @@ class OptionsEditor(QWidget):
 
     def _statement(self) -> Statement:
         return self._document.program[self._id]
+
+    def _is_gone(self) -> bool:
+        """True when the line was deleted while its fields still stand: those who show them follow a little later."""
+        return self._id not in self._document.program
 
     def _default(self, name: str) -> Operand:
         statement = self._statement()

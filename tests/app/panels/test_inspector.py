@@ -286,3 +286,18 @@ def test_the_focus_stays_in_the_field_after_an_edit(document, inspector):
     type_over(option(inspector, "data"), "3")
     assert option(inspector, "data").hasFocus()
     press(option(inspector, "data"), Qt.Key.Key_Escape)
+
+
+def test_typing_on_in_a_field_whose_line_was_just_deleted(from_text, show):
+    document = from_text("x = torch.ones(2, 3)\ny = x.sum(dim=0)\n")
+    panel = show(InspectorPanel(document), 320, 900)
+    document.select([id_of(document, "y")])
+    settle()
+    field = child(panel, "option.dim", QLineEdit)
+    field.setFocus()
+    QTest.keyClicks(field, "1")
+    document.delete(document.selection)  # what the panel shows follows a moment later
+    QTest.keyClicks(field, "2")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle()
+    assert lines(document) == ["x = torch.ones(2, 3)"]
