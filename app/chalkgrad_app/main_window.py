@@ -17,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
+from chalkgrad.session.state import Problem
 from chalkgrad_app import settings, steps
 from chalkgrad_app.actions import ACTIONS, BY_ID, Action
 from chalkgrad_app.bars import Bars
@@ -123,13 +124,12 @@ class MainWindow(QMainWindow):
         """Say what went wrong where one looks, and offer the ways to mend it."""
         problem = problem_in_question(self.document)
         if problem is not None:
-            MendMenu(self.document, problem, self).popup(self._beside(problem.statement, problem.at_fault))
+            MendMenu(self.document, problem, self).popup(self._beside(problem))
 
-    def _beside(self, *lines: int | tuple[int, ...]) -> QPoint:
-        """Where a menu about lines opens: under the first of their cards that is in view, else under the pointer."""
+    def _beside(self, problem: Problem) -> QPoint:
+        """Where its menu opens: under the first card at fault that is in view, else in the middle of the canvas."""
         canvas = self.canvas
-        ids = [id_ for line in lines for id_ in (line if isinstance(line, tuple) else (line,))]
-        for id_ in ids:
+        for id_ in (problem.statement, *problem.at_fault):
             rect = canvas.view_rect_of(id_) if canvas.picture.rect_of(id_) is not None else QRect()
             if not rect.isEmpty() and canvas.rect().contains(rect.center()):
                 return canvas.mapToGlobal(rect.bottomLeft())

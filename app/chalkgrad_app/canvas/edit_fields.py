@@ -15,6 +15,18 @@ def is_plain(event: QEvent) -> bool:
     return not (event.modifiers() & ~kept).value
 
 
+def tab_way(event: QEvent) -> int:
+    """1 for a Tab, -1 for Shift+Tab, 0 for everything else."""
+    if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+        return 0
+    return _TABS.get(Qt.Key(event.key()), 0)
+
+
+def is_for_good(event: QFocusEvent) -> bool:
+    """False where a menu or another window takes the focus for a moment."""
+    return event.reason() not in _PASSING
+
+
 class LineField(QLineEdit):
     """The field of one line. Up, Down and the wheel step the number in it; Shift makes it coarse, Alt fine."""
 
@@ -36,8 +48,9 @@ class LineField(QLineEdit):
         if is_plain(event):
             event.accept()
             return True
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _TABS:
-            self.tabbed.emit(_TABS[Qt.Key(event.key())])
+        way = tab_way(event)
+        if way:
+            self.tabbed.emit(way)
             return True
         return super().event(event)
 
@@ -62,7 +75,7 @@ class LineField(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Tell that the focus went elsewhere, for good."""
         super().focusOutEvent(event)
-        if event.reason() not in _PASSING:
+        if is_for_good(event):
             self.left.emit()
 
 
@@ -78,8 +91,9 @@ class FlagField(QCheckBox):
         if is_plain(event):
             event.accept()
             return True
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in _TABS:
-            self.tabbed.emit(_TABS[Qt.Key(event.key())])
+        way = tab_way(event)
+        if way:
+            self.tabbed.emit(way)
             return True
         return super().event(event)
 
@@ -93,7 +107,7 @@ class FlagField(QCheckBox):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Tell that the focus went elsewhere, for good."""
         super().focusOutEvent(event)
-        if event.reason() not in _PASSING:
+        if is_for_good(event):
             self.left.emit()
 
 
@@ -124,7 +138,7 @@ class LinesField(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Tell that the focus went elsewhere, for good."""
         super().focusOutEvent(event)
-        if event.reason() not in _PASSING:
+        if is_for_good(event):
             self.left.emit()
 
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidge
 
 from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
+from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow
 from chalkgrad_app.canvas.offers import Purpose, Request
 from chalkgrad_app.catalogue import Entry
@@ -34,11 +35,9 @@ class SearchField(QLineEdit):
 
     def event(self, event: QEvent) -> bool:
         """Keep plain keys from being taken as shortcuts of the canvas, and Tab from leading elsewhere."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            plain = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
-            if not plain.value or event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                event.accept()
-                return True
+        if is_plain(event) or _announces_enter(event):
+            event.accept()
+            return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -56,8 +55,14 @@ class SearchField(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Say so, unless a menu or another window took the focus for a moment."""
         super().focusOutEvent(event)
-        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+        if is_for_good(event):
             self.left.emit()
+
+
+def _announces_enter(event: QEvent) -> bool:
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    return event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class QuickAdd(QFrame):

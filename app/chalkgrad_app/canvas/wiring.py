@@ -129,14 +129,14 @@ def add_tag(sheet: Sheet, plug: Plug, call: str) -> Change:
         raise ProgramError("there is no wire to put it on")
     if call in PATH_TAGS:
         return edits.set_port(program, plug.consumer, plug.port, replace(operand, path=(*operand.path, call)))
-    block = program[plug.consumer].block
     options: tuple[tuple[str, Operand], ...] = ()
     if call == TRANSPOSED:
         call, options = "permute", (("dims", tuple(reversed(range(_rank(program, operand))))),)
-    made = Statement(program.next_id, Kind.OP, call, ("",), (operand,), options, style="method", block=block)
+    tag = Statement(0, Kind.OP, call, operands=(operand,), options=options, style="method")
+    built = building.inline(sheet, tag, plug.consumer)
     draft = Draft(sheet)
-    draft.apply(edits.insert(program, [made], program.positions[plug.consumer]))
-    draft.apply(edits.set_port(draft.program, plug.consumer, plug.port, Ref(made.id)))
+    draft.apply(built.change)
+    draft.apply(edits.set_port(draft.program, plug.consumer, plug.port, Ref(built.ids[0])))
     return draft.change
 
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chalkgrad.program.building import CARDS
 from chalkgrad.program.statement import Ref
-from chalkgrad.session import mending
 from chalkgrad.session.state import StatementState, Status, TensorState
 from chalkgrad.source import emit
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels import facts
+from chalkgrad_app.panels.mending import story
 
 BRIEF = frozenset({"value", "grad", "grad_fn"})
 """The facts shown of each when several tensors are selected."""
@@ -94,9 +94,9 @@ def describe(document: Document, id_: int, brief: bool = False) -> Described:
                 name = names[output] if output < len(names) else names[0]
                 tensors.append(_tensor(document, id_, name or statement.call, tensor, brief))
     problem, plain = _problem(state)
-    story = "" if brief else _story(document, state)
+    told = "" if brief or state.problem is None else story(document, state.problem)
     line = program.lines.get(id_, 0)
-    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, story, tuple(tensors))
+    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, told, tuple(tensors))
 
 
 def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief: bool) -> DescribedTensor:
@@ -134,13 +134,6 @@ def _problem(state: StatementState) -> tuple[str, str]:
         return "", ""
     plain = "" if problem.plain is None else render(problem.plain, language())
     return f"{problem.type}: {problem.message}", plain
-
-
-def _story(document: Document, state: StatementState) -> str:
-    if state.problem is None:
-        return ""
-    told = mending.lesson(state.problem, document.sheet, document.state).story
-    return " ".join(render(sentence, language()) for sentence in told)
 
 
 def _tr(text: str) -> str:

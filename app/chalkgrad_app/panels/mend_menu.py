@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget, QWidgetAction
 
-from chalkgrad.program.program import ProgramError
 from chalkgrad.session import mending
 from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
+from chalkgrad_app.panels.mending import make, story
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
 
@@ -37,15 +37,15 @@ class MendMenu(QMenu):
         self.setObjectName("mendMenu")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._document = document
-        self._lesson = mending.lesson(problem, document.sheet, document.state)
+        self._remedies = mending.remedies(problem, document.sheet, document.state)
         self._add_words(problem)
         self.addSeparator()
-        for number, remedy in enumerate(self._lesson.remedies):
+        for number, remedy in enumerate(self._remedies):
             entry = self.addAction(render(remedy.text, language()).replace("&", "&&"))
             entry.setObjectName(f"mendMenu.{number}")
             entry.setData(number)
             entry.triggered.connect(self._on_triggered)
-        if not self._lesson.remedies:
+        if not self._remedies:
             self.addAction(self.tr("There is no ready-made way to mend this")).setEnabled(False)
 
     def _add_words(self, problem: Problem) -> None:
@@ -57,12 +57,11 @@ class MendMenu(QMenu):
         line = self._document.program.lines.get(problem.statement, 0)
         where = self.tr("line {line}").format(line=line)
         plain = "" if problem.plain is None else render(problem.plain, language())
-        story = " ".join(render(sentence, language()) for sentence in self._lesson.story)
         ink = theme.current().color("ink" if problem.warning else "error_ink")
         for name, text, color in (
             ("message", f"{where}  {problem.type}: {problem.message}", ink),
             ("plain", plain, None),
-            ("story", story, None),
+            ("story", story(self._document, problem), None),
         ):
             if text:
                 label = QLabel(text, holder)
@@ -82,13 +81,8 @@ class MendMenu(QMenu):
     @Slot()
     def _on_triggered(self) -> None:
         entry = self.sender()
-        if not isinstance(entry, QAction):
-            return
-        remedy = self._lesson.remedies[entry.data()]
-        try:
-            self._document.do(remedy.edit, render(remedy.text, language()))
-        except ProgramError as error:
-            self._document.told.emit(str(error))
+        if isinstance(entry, QAction):
+            make(self._document, self._remedies[entry.data()])
 
 
 def _rank(problem: Problem) -> bool:

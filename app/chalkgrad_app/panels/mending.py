@@ -7,10 +7,26 @@ from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWi
 
 from chalkgrad.program.program import ProgramError
 from chalkgrad.session import mending
+from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.widgets.code_font import scaled
+
+
+def story(document: Document, problem: Problem) -> str:
+    """What led to a problem, in a few sentences; nothing where its error says it all."""
+    told = mending.story(problem, document.sheet, document.state)
+    gap = "" if language().startswith("zh") else " "  # Chinese full stops have their room in them
+    return gap.join(render(sentence, language()) for sentence in told)
+
+
+def make(document: Document, remedy: mending.Remedy) -> None:
+    """Make the edit of a remedy, as one undo step; say so when it can't be made any more."""
+    try:
+        document.do(remedy.edit, render(remedy.text, language()))
+    except ProgramError as error:
+        document.told.emit(str(error))
 
 
 class Mending(QWidget):
@@ -34,7 +50,7 @@ class Mending(QWidget):
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setWordWrap(True)
             column.addWidget(label)
-        self._remedies = mending.lesson(problem, document.sheet, document.state).remedies
+        self._remedies = mending.remedies(problem, document.sheet, document.state)
         for number, remedy in enumerate(self._remedies):
             column.addWidget(self._button(number, render(remedy.text, language())))
 
@@ -51,10 +67,5 @@ class Mending(QWidget):
     @Slot()
     def _on_clicked(self) -> None:
         button = self.sender()
-        if not isinstance(button, QPushButton):
-            return
-        remedy = self._remedies[button.property("number")]
-        try:
-            self._document.do(remedy.edit, button.text())
-        except ProgramError as error:
-            self._document.told.emit(str(error))
+        if isinstance(button, QPushButton):
+            make(self._document, self._remedies[button.property("number")])

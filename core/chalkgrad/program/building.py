@@ -77,6 +77,13 @@ def append(sheet: Sheet, statement: Statement, at: int) -> Built:
     return _built(sheet, [made], where, {})
 
 
+def inline(sheet: Sheet, statement: Statement, reader: int) -> Built:
+    """Put ``statement`` (its id and block are set here) unnamed before line ``reader``, which it is written in."""
+    program = sheet.program
+    made = replace(statement, id=program.next_id, targets=("",), block=program[reader].block)
+    return _built(sheet, [made], program.positions[reader], {})
+
+
 def append_all(sheet: Sheet, statements: Iterable[Statement], at: int) -> Built:
     """:func:`append` for several statements. Their ids among themselves may be any negative numbers."""
     draft = Draft(sheet)

@@ -131,15 +131,15 @@ class TestCase:
         text, wanted = CASES[name]
         sheet = sheet_of(text)
         state = run(sheet)
-        lesson = mending.lesson(state.problems[0], sheet, state)
-        assert [render(remedy.text, "en") for remedy in lesson.remedies] == wanted
+        remedies = mending.remedies(state.problems[0], sheet, state)
+        assert [render(remedy.text, "en") for remedy in remedies] == wanted
 
     def test_each_remedy_mends_it(self, name):
         text, _wanted = CASES[name]
         sheet = sheet_of(text)
         state = run(sheet)
         problem = state.problems[0]
-        for remedy in mending.lesson(problem, sheet, state).remedies:
+        for remedy in mending.remedies(problem, sheet, state):
             change = remedy.edit(sheet)
             mended = sheet.apply(change)
             told = render(remedy.text, "en")
@@ -155,8 +155,8 @@ class TestCase:
         text, _wanted = CASES[name]
         sheet = sheet_of(text)
         state = run(sheet)
-        lesson = mending.lesson(state.problems[0], sheet, state)
-        for sentence in (*lesson.story, *(remedy.text for remedy in lesson.remedies)):
+        story, remedies = (tell(state.problems[0], sheet, state) for tell in (mending.story, mending.remedies))
+        for sentence in (*story, *(remedy.text for remedy in remedies)):
             shown = render(sentence, language)
             assert "{" not in shown
             assert sentence.key not in shown

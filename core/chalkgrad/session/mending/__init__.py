@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.mending.case import Case
@@ -12,31 +10,34 @@ from chalkgrad.session.mending.stories import STORIES
 from chalkgrad.session.state import Problem, State
 from chalkgrad.text import Text
 
-__all__ = ["Lesson", "Remedy", "lesson"]
+__all__ = ["Remedy", "remedies", "story"]
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """What happened here, sentence by sentence with this program's names, and the remedies, the best first."""
+def story(problem: Problem, sheet: Sheet, state: State) -> tuple[Text, ...]:
+    """What happened here, sentence by sentence with this program's names; nothing where the error says it all."""
+    key = _key(problem)
+    known = problem.statement in sheet.program and key in STORIES
+    return tuple(STORIES[key](Case(problem, sheet, state))) if known else ()
 
-    story: tuple[Text, ...]
-    remedies: tuple[Remedy, ...]
 
-
-def lesson(problem: Problem, sheet: Sheet, state: State) -> Lesson:
-    """What to say about a problem of ``sheet`` beyond its one sentence, and what can be done about it."""
-    key = "" if problem.plain is None else problem.plain.key.removeprefix("error.")
+def remedies(problem: Problem, sheet: Sheet, state: State) -> tuple[Remedy, ...]:
+    """What can be done about a problem of ``sheet``, the best first."""
     if problem.statement not in sheet.program:
-        return Lesson((), ())
-    case = Case(problem, sheet, state)
-    story = tuple(STORIES[key](case)) if key in STORIES else ()
+        return ()
+    key, case = _key(problem), Case(problem, sheet, state)
     found = [remedy for remedy in REMEDIES[key](case) if _works(remedy, sheet)] if key in REMEDIES else []
-    return Lesson(story, (*found, *last_resort(case)))
+    return (*found, *last_resort(case))
+
+
+def _key(problem: Problem) -> str:
+    return "" if problem.plain is None else problem.plain.key.removeprefix("error.")
 
 
 def _works(remedy: Remedy, sheet: Sheet) -> bool:
     """False for an edit that this program does not allow, such as a line moved before one that it needs."""
     try:
-        return bool(sheet.apply(remedy.edit(sheet)) != sheet)
+        change = remedy.edit(sheet)
+        sheet.apply(change)
     except (ProgramError, LookupError):
         return False
+    return bool(change)

@@ -42,12 +42,11 @@ def through(sheet: Sheet, consumer: int, source: Ref, call: str) -> Change:
     """Let a line read ``source`` through an operator that is written inline: ``a.clone()`` for ``a``."""
     draft = Draft(sheet)
     program = sheet.program
-    block = program[consumer].block
-    made = Statement(draft.new_id(), Kind.OP, call, ("",), (source,), style="method", block=block)
-    draft.apply(edits.insert(program, [made], program.positions[consumer]))
+    built = building.inline(sheet, Statement(0, Kind.OP, call, operands=(source,), style="method"), consumer)
+    draft.apply(built.change)
 
     def past(ref: Ref) -> Operand:
-        return replace(ref, statement=made.id, output=0) if program.maker(ref) == program.maker(source) else ref
+        return replace(ref, statement=built.ids[0], output=0) if program.maker(ref) == program.maker(source) else ref
 
     draft.apply(edits.put(draft.program, draft.program[consumer].map_refs(past)))
     return draft.change
@@ -57,9 +56,9 @@ def with_ones(sheet: Sheet, id_: int, option: str, shape: tuple[int, ...]) -> Ch
     """Give a backward the weights 1, written inline."""
     draft = Draft(sheet)
     statement = sheet.program[id_]
-    ones = Statement(draft.new_id(), Kind.LEAF, "ones", ("",), (shape,), block=statement.block)
-    draft.apply(edits.insert(sheet.program, [ones], sheet.program.positions[id_]))
-    draft.apply(edits.put(draft.program, statement.with_option(option, Ref(ones.id))))
+    built = building.inline(sheet, Statement(0, Kind.LEAF, "ones", operands=(shape,)), id_)
+    draft.apply(built.change)
+    draft.apply(edits.put(draft.program, statement.with_option(option, Ref(built.ids[0]))))
     return draft.change
 
 
