@@ -259,7 +259,7 @@ def tidied(canvas: Canvas) -> None:
     """Lay out everything anew."""
     picture = canvas.picture
     nodes = [
-        Node(id_, w, h, picture.anatomy(id_).inputs)
+        Node(id_, w, h, tuple(down for _, down in picture.anatomy(id_).inputs))
         for id_, w, h in zip(picture.ids, picture.w.tolist(), picture.h.tolist(), strict=True)
     ]
     tidy(nodes, [Edge(wire.source, wire.target, wire.port, 40.0) for wire in picture.wires])
@@ -268,7 +268,8 @@ def tidied(canvas: Canvas) -> None:
 def peers(options: argparse.Namespace) -> list[Callable[[Sheet], Side]]:
     """The sides to compare with."""
     found: list[Callable[[Sheet], Side]] = [SceneSide]
-    sys.path.append(options.peers)
+    if options.peers:
+        sys.path.append(options.peers)
     try:
         import NodeGraphQt  # type: ignore[import-not-found]  # noqa: F401
     except ImportError as error:
@@ -319,7 +320,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("counts", nargs="*", type=int, default=[1000, 5000, 20000])
     parser.add_argument("--dpr", type=float, default=1.0)
-    parser.add_argument("--peers", default="/tmp/peers")
+    parser.add_argument("--peers", default="")
     parser.add_argument("--no-tidy", dest="tidy", action="store_false")
     parser.add_argument("--alone", action="store_true", help="measure the canvas and the floor only")
     options = parser.parse_args()

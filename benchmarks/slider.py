@@ -7,6 +7,7 @@ for which the event loop was held up.
 
 from __future__ import annotations
 
+import gc
 import os
 import statistics
 import sys
@@ -105,6 +106,7 @@ def main() -> None:
         window.document.finish()
         app.processEvents()
         print(f"{count} statements, one backward, {len(window.document.session.trace)} events")
+        gc.freeze()  # as the program does when it has started
         window.canvas.zoom_100()
         window.canvas.ensure_visible([1])
         app.processEvents()

@@ -6,36 +6,43 @@ The files are what ships; this says once what is in them, and lays them out.
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 for folder in ("core", "resources"):
     sys.path.insert(0, str(ROOT / folder))
 
-from chalkgrad.layout import tidy  # noqa: E402
+from chalkgrad.layout import Group, Node, Task, tidied  # noqa: E402
 from chalkgrad.layout.cards import card_nodes  # noqa: E402
 from chalkgrad.program import edits  # noqa: E402
 from chalkgrad.program.board import Note  # noqa: E402
 from chalkgrad.program.files import write_file  # noqa: E402
+from chalkgrad.program.program import Program  # noqa: E402
 from chalkgrad.program.sheet import Draft, Sheet  # noqa: E402
 from chalkgrad.source.read import read_source  # noqa: E402
 
 FOLDER = ROOT / "resources" / "chalkgrad_resources" / "examples"
 
 GAP = 40.0
+BLOCK_MARGIN, BLOCK_TITLE = 16.0, 24.0
+"""Room in the frame of a block."""
 NOTE_WIDTH, NOTE_HEIGHT = 600.0, 96.0
 """The size of a note; where it is shown it is as high as its text in the language shown."""
+BESIDE = 576.0, 0.0, 520.0
+"""Left, top and width of a note in a drawing that grows downwards: right of its first row, above the backward graph."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What goes into one example: its program, and its note in English and Chinese."""
+    """What goes into one example: its program, its note in English and Chinese, and the drawing it opens in."""
 
     name: str
     program: str
     english: str
     chinese: str
+    drawing: str = "cards"
 
 
 COURSE = """
@@ -44,6 +51,17 @@ x = torch.tensor([2.], requires_grad=True)
 a = torch.add(w, x)
 b = torch.add(w, 1)
 y = torch.mul(a, b)
+"""
+
+FIGURE = """
+a = torch.tensor(2.0)
+b = torch.tensor(2.0)
+c = a * b
+c.requires_grad = True
+d = torch.tensor(2.0)
+e = c * d
+f = torch.tensor(2.0)
+g = e * f
 """
 
 RECIPES = (
@@ -119,6 +137,28 @@ exp 已经运行过，它保存的也释放了。input.grad 仍是第一次反�
 """,
     ),
     Recipe(
+        "figure",
+        FIGURE,
+        """
+The figure of the notes, as PyTorch has it now. c is a leaf although an operator made it: nothing required grad, so no
+grad_fn was recorded, and c.requires_grad = True came later. e and g have a grad_fn each: click the row, and the blue
+Function is selected. Its next_functions lead back to AccumulateGrad, which will write c.grad; None stands where nobody
+wants a gradient. ctx has what the backward needs: for c * d that is d alone, as d wants no gradient.
+
+Select g and press g.backward(): c.grad becomes 4. = d * f, each ctx is freed and goes hollow. Step back with
+Alt+Left to watch it happen.
+""",
+        """
+讲义里的那张图，按 PyTorch 现在的样子画出。c 虽由算子得到，却是叶子节点：当时没有谁需要梯度，所以没有记录
+grad_fn，c.requires_grad = True 是后来才设的。e 和 g 各有一个 grad_fn：单击这一行，就会选中蓝色的反向函数。
+它的 next_functions 一路通向 AccumulateGrad，由它写入 c.grad；不需要梯度的地方是 None。ctx 里是反向时要用的
+值：对 c * d 来说只有 d，因为 d 不需要梯度。
+
+选中 g，按 g.backward()：c.grad 变成 4. = d * f，每个 ctx 都被释放，变成空心。用 Alt+Left 一步步退回去看。
+""",
+        "autograd",
+    ),
+    Recipe(
         "gradient",
         """
 A = torch.tensor([[1., 2.], [3., 4.]])
@@ -153,23 +193,25 @@ outputs"，因为只有标量才自带权重 1。
 x = torch.tensor(3., requires_grad=True)
 y = x ** 3
 g, = torch.autograd.grad(y, x, create_graph=True)
-h, = torch.autograd.grad(g, x)
+h, = torch.autograd.grad(g, x, create_graph=True)
+k, = torch.autograd.grad(h, x)
 """,
         """
-y = x ** 3 at x = 3. Line 3 asks for dy/dx with create_graph=True: the computation of the gradient is itself
-recorded, so g = 3 * x ** 2 = 27 has a grad_fn and can be differentiated like any tensor. Line 4 does so: h
-= 6 * x = 18, the second derivative. autograd.grad returns its result and leaves x.grad at None.
+y = x ** 3 at x = 3. Line 3 asks for dy/dx with create_graph=True: the computation of the gradient is recorded
+itself. It stands below, as nodes that point the way the gradient goes, and ends in g = 3 * x ** 2 = 27, which has a
+grad_fn and can be differentiated. Line 4 does so: h = 6 * x = 18, recorded as well, with double lines. Line 5 once
+more: k = 6.
 
-Take create_graph=True out of line 3: g is still 27, but without a grad_fn, and line 4 fails, since nothing
-leads from g back to x. Undo, then change x: both derivatives follow.
+Point at a node to see its card; step through line 3 with Alt+Right. Take create_graph=True out of line 3: g is
+still 27, but without a grad_fn, and line 4 fails, since nothing leads back to x.
 """,
         """
-y = x ** 3，x = 3。第 3 行求 dy/dx，并带上 create_graph=True，即为梯度建图：求梯度的计算本身也被记录，所以
-g = 3 * x ** 2 = 27 有 grad_fn，可以像普通张量一样继续求导。第 4 行正是这样做的：h = 6 * x = 18，即二阶导数。
-autograd.grad 把结果返回，x.grad 仍是 None。
+y = x ** 3，x = 3。第 3 行求 dy/dx，并带上 create_graph=True，即为梯度建图：求梯度的计算本身也被记录，画成下方的节点，
+箭头朝着梯度走的方向，终点是 g = 3 * x ** 2 = 27。g 有 grad_fn，可以像普通张量一样继续求导。第 4 行正是如此：
+h = 6 * x = 18，它也被记录，画成双线；第 5 行再求一次：k = 6。
 
-去掉第 3 行的 create_graph=True：g 还是 27，但没有 grad_fn，第 4 行失败，因为从 g 已经回不到 x。撤销后再改 x 的
-值，两个导数都会跟着变。
+把鼠标指向节点，就能看到它的卡片；用 Alt+Right 在第 3 行里逐步前进，看节点一个个出现。去掉第 3 行的 create_graph=True：g
+还是 27，但没有 grad_fn，第 4 行失败，因为从 g 已经回不到 x。
 """,
     ),
     Recipe(
@@ -197,6 +239,36 @@ mul 反向时需要自己的输入，所以第 3 行保存了 a，当时值是 3
 的张量，已保存的张量保持不变。
 """,
     ),
+    Recipe(
+        "training",
+        """
+x = torch.tensor([3.])
+y = torch.tensor([6.])
+w = torch.tensor([0.], requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.01)
+for step in range(20):
+    p = w * x
+    loss = ((p - y) ** 2).sum()
+    loss.backward()
+    optimizer.step()
+""",
+        """
+A loop of 20 rounds: forward, backward, update. y is 2 * x, so w should come to 2, but it swings to and fro around
+it, and the loss with it. The card of w says why: Σ20. backward adds to w.grad, nothing zeroes it, and each
+update goes along the sum of all gradients so far.
+
+Open Train > Training to see the loss round by round. Click on the curve, press the arrows in the corner of the frame or
+Ctrl+PgUp to look at a round. Then press optimizer.zero_grad() there: the line goes before the backward, Σ is gone,
+and w comes to 1.96.
+""",
+        """
+一个 20 轮的循环：前向计算、反向传播、参数更新。y 等于 2 * x，所以 w 应当接近 2；可是它在 2 附近来回摆动，损失也跟着起
+伏。w 的卡片说明了原因：Σ20。反向传播把梯度累加到 w.grad，没有语句把它清零，于是每次更新用的都是到目前为止所有梯度之和。
+
+打开“训练 > 训练”，逐轮查看损失。点曲线上的点，或按循环框右上角的箭头，或按 Ctrl+PgUp，可以看其中一轮。再按那里的
+optimizer.zero_grad()：这一行会插到反向传播之前，Σ 消失，w 变成 1.96。
+""",
+    ),
 )
 
 
@@ -212,14 +284,25 @@ def sheet(recipe: Recipe) -> Sheet:
     """The example laid out, with its note below the graph."""
     draft = Draft(Sheet(read_source("import torch\n" + recipe.program)))
     nodes, edges = card_nodes(draft.program)
-    places = tidy(nodes, edges)
+    places = tidied(Task(tuple(nodes), tuple(edges), tuple(_groups(draft.program, nodes)))).places
     draft.apply(edits.place(draft.board, places))
     left = min(x for x, _ in places.values())
     bottom = max(places[node.id][1] + node.height for node in nodes)
     texts = (("en", _unwrapped(recipe.english)), ("zh_CN", _unwrapped(recipe.chinese)))
     note = Note(draft.new_id(), texts, left, bottom + GAP, NOTE_WIDTH, NOTE_HEIGHT)
     draft.apply(edits.put_note(draft.board, note))
-    return draft.sheet
+    if recipe.drawing == "cards":
+        return draft.sheet
+    board = draft.board.drawn_as(recipe.drawing)
+    x, y, width = BESIDE
+    return replace(draft.sheet, board=board.apply(edits.put_note(board, replace(note, x=x, y=y, width=width))))
+
+
+def _groups(program: Program, nodes: Iterable[Node]) -> Iterator[Group]:
+    """The cards in each block, with room for its frame around them."""
+    for block in program.blocks:
+        inside = frozenset(node.id for node in nodes if block in program.chain(program[node.id].block))
+        yield Group(block, inside, BLOCK_MARGIN, BLOCK_TITLE)
 
 
 def _unwrapped(text: str) -> str:

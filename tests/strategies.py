@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import chalkgrad.ops  # noqa: F401
 from chalkgrad.engine.record import OPS
-from chalkgrad.program.board import Board, Frame, Note, Place
+from chalkgrad.program.board import DRAWINGS, Board, Frame, Note, Place, Spot
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Array, Dtype, Kind, Operand, Ref, Statement
@@ -265,9 +265,7 @@ def sheets(draw: st.DrawFn, most: int = 14) -> Sheet:
     """A program of any kind with a board, and keys that no version knows."""
     program = draw(programs(most, waiting=True))
     places = {
-        (draw(st.sampled_from(["cards", "data", "autograd"])), id_): Place(
-            draw(coordinates), draw(coordinates), draw(st.booleans())
-        )
+        (draw(st.sampled_from(DRAWINGS)), id_): Place(draw(coordinates), draw(coordinates), draw(st.booleans()))
         for id_ in program.order
         if draw(st.booleans())
     }
@@ -290,7 +288,14 @@ def sheets(draw: st.DrawFn, most: int = 14) -> Sheet:
     members = st.lists(st.sampled_from([*program.order, *notes, *frames] or [1]), max_size=3)
     folds = {id_: tuple(draw(members)) if id_ in frames else () for id_ in foldable if draw(st.booleans())}
     labels = {id_: draw(st.text("ab 中", min_size=1, max_size=4)) for id_ in program.order[:3] if draw(st.booleans())}
-    return Sheet(program, Board(places, notes, frames, folds, labels), tuple(extra.items()))
+    spots = {
+        (drawing, id_): Spot(draw(coordinates), 0.0, draw(sizes), 9.0)
+        for drawing in DRAWINGS[1:]
+        for id_ in (*notes, *frames)
+        if draw(st.booleans())
+    }
+    board = Board(places, notes, frames, folds, labels, spots).drawn_as(draw(st.sampled_from(DRAWINGS)))
+    return Sheet(program, board, tuple(extra.items()))
 
 
 SPELLED = tuple(name for name, record in OPS.items() if record.function or record.method)

@@ -13,7 +13,7 @@ from chalkgrad import lessons
 from chalkgrad_app import i18n, settings, steps
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
-from chalkgrad_app.menus import MENUS, TOOLBAR
+from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import scaled
@@ -138,6 +138,7 @@ class Bars(QObject):
             "theme": self.tr("Theme"),
             "language": self.tr("Language"),
             "panels": self.tr("Panels"),
+            "drawAs": self.tr("Draw as"),
         }
         for name, menu in self._filled.items():
             menu.setTitle(titles[name])
@@ -149,6 +150,14 @@ class Bars(QObject):
         self.backward.setToolTip(BY_ID["backward"].tip())
         self.zero.setToolTip(BY_ID["zeroGrad"].tip())
         self.refresh()
+
+    def choices(self) -> dict[str, list[QAction]]:
+        """What the menus that are filled when shown offer now, by their titles."""
+        found, known = {}, set(self._window.actions_by_id.values())
+        for menu in self._filled.values():
+            menu.aboutToShow.emit()
+            found[menu.title()] = [action for action in menu.actions() if action.isEnabled() and action not in known]
+        return found
 
     # ------------------------------------------------------------ build
 
@@ -168,7 +177,10 @@ class Bars(QObject):
         elif id_.startswith("@"):
             inner = menu.addMenu(id_[1:])
             inner.setObjectName(f"menu.{id_[1:]}")
-            inner.aboutToShow.connect(getattr(self, f"_fill_{id_[1:]}"))
+            if id_[1:] in SUBMENUS:
+                inner.addActions([self._window.actions_by_id[inside] for inside in SUBMENUS[id_[1:]]])
+            else:
+                inner.aboutToShow.connect(getattr(self, f"_fill_{id_[1:]}"))
             self._filled[id_[1:]] = inner
         else:
             menu.addAction(self._window.actions_by_id[id_])
@@ -229,6 +241,7 @@ class Bars(QObject):
         menu.clear()
         for path in settings.recent_files():
             action = menu.addAction(path)
+            action.setObjectName(f"action.recent.{path}")
             action.setData(path)
             action.triggered.connect(self._open_recent)
         if menu.isEmpty():
@@ -257,7 +270,8 @@ class Bars(QObject):
     def _fill_panels(self) -> None:
         menu = self._filled["panels"]
         menu.clear()
-        for dock in self._window.docks.by_name.values():
+        for name, dock in self._window.docks.by_name.items():
+            dock.toggleViewAction().setObjectName(f"action.panel.{name}")
             menu.addAction(dock.toggleViewAction())
 
     def _fill_choice(self, name: str, choices: dict[str, str], current: str, slot: object) -> None:

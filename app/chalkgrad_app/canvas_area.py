@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from chalkgrad.errors import ChalkgradError
@@ -10,13 +11,19 @@ from chalkgrad.text import render
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.announcing import Announcer
 from chalkgrad_app.canvas.astray import Astray
+from chalkgrad_app.canvas.draw_as import DrawAs, caption
 from chalkgrad_app.canvas.find_bar import FindBar
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas.minimap import Minimap
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
+from chalkgrad_app.training import round_number
+from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
+
+CAPTIONED, LEAST = 400, 280
+"""Widths in pixels at 100% text size: the strip has room for a caption, and for where one is."""
 
 EXPRESSION = "y = (x + w) * (w + 1)"
 
@@ -51,6 +58,18 @@ class Start(QFrame):
         self.open.clicked.connect(self._ask_open)
         self._arrange()
         self.retranslate()
+
+    def takes(self, event: QKeyEvent) -> bool:
+        """True for a key with which an expression begins; A opens quick-add here as everywhere, which reads it too."""
+        plain = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
+        begins = event.text().isalpha() or event.text() in ("_", "(")
+        return plain and begins and event.key() != Qt.Key.Key_A
+
+    def type(self, event: QKeyEvent) -> None:
+        """Go on in the field with what was typed on the canvas."""
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.field.insert(event.text())
+        self._clear_message(event.text())
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
@@ -134,7 +153,12 @@ class PastBand(QFrame):
         words = self.tr("Looking at line {line} of {lines}. New lines go here.")
         if document.state.inside:
             words = self.tr("Looking inside line {line} of {lines}. New lines go after it.")
-        self.words.setText(words.format(line=document.program.lines[line], lines=last_line(document)))
+        said = words.format(line=document.program.lines[line], lines=last_line(document))
+        loops = document.program.loops(document.program[line].block)
+        if loops:
+            total = document.program.blocks[loops[0]].rounds
+            said = self.tr("Round {n} of {total}.").format(n=round_number(document, loops[0]), total=total) + " " + said
+        self.words.setText(said)
         self.back.setText(self.tr("Back to now"))
 
     def _go_back(self) -> None:
@@ -191,10 +215,12 @@ class CanvasArea(QWidget):
         super().__init__(parent)
         self._document = document
         self.canvas = canvas
-        self.where = QLabel(self)
+        self.draw_as = DrawAs(document, self)
+        self.where = ElidedLabel(self)
         self.where.setObjectName("canvas.where")
-        self.caption = ElidedLabel(self)
+        self.caption = ElidedLabel(self, lines=2)
         self.caption.setObjectName("canvas.caption")
+        self.caption.setProperty("small", True)
         self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.band = PastBand(document, self)
         self.stop_band = StopBand(document, self)
@@ -206,7 +232,7 @@ class CanvasArea(QWidget):
         self.start.expression_entered.connect(self._build_expression)
         self._arrange()
         self._later = Later(self, self.refresh)
-        for signal in (document.moved, document.traced, document.changed, document.finished):
+        for signal in (document.moved, document.traced, document.changed, document.finished, document.drawn):
             signal.connect(self._later.schedule)
         document.returned.connect(self._show_returned)
         canvas.installEventFilter(self)
@@ -242,7 +268,8 @@ class CanvasArea(QWidget):
         words = self.tr("line {line} of {lines}") if line is not None else self.tr("line {line} of {lines} · now")
         now = total if line is None else document.program.lines[line]
         self.where.setText(words.format(line=now, lines=total) if total else "")
-        self.caption.setText(self.tr("Cards: an operator with its result"))
+        self.caption.setText(caption(document.drawing))
+        self.draw_as.refresh()
         self.band.refresh()
         self.stop_band.refresh()
         self.start.setVisible(document.is_empty)
@@ -254,16 +281,32 @@ class CanvasArea(QWidget):
             self.refresh()
         super().changeEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window the strip has no room for all its words."""
+        super().resizeEvent(event)
+        self.draw_as.fit(self.width())
+        self.caption.setVisible(self.width() >= scaled(CAPTIONED))
+        self.where.setVisible(self.width() >= scaled(LEAST))
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the start in the middle of the canvas."""
-        if watched is self.canvas and event.type() == QEvent.Type.Resize:
+        """Keep the start in the middle of the canvas; what is typed on an empty one is the start's."""
+        if watched is not self.canvas:
+            return False
+        if event.type() == QEvent.Type.Resize:
             self._centre_start()
+        elif isinstance(event, QKeyEvent) and self.start.isVisible() and self.start.takes(event):
+            if event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()  # a letter is no shortcut here
+            elif event.type() == QEvent.Type.KeyPress:
+                self.start.type(event)
+                return True
         return False
 
     def _arrange(self) -> None:
         strip = QHBoxLayout()
-        strip.setContentsMargins(12, 4, 12, 4)
-        strip.setSpacing(16)
+        strip.setContentsMargins(12, 3, 12, 3)
+        strip.setSpacing(12)
+        strip.addWidget(self.draw_as, 0, Qt.AlignmentFlag.AlignLeft)
         strip.addWidget(self.caption, 1)
         strip.addWidget(self.where)
         column = QVBoxLayout(self)

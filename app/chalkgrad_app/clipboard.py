@@ -14,7 +14,7 @@ from chalkgrad.program import arranging, building, files
 from chalkgrad.program.board import Board
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import EMPTY, Operand, Ref, Statement
+from chalkgrad.program.statement import EMPTY, Counter, Operand, Ref, Statement
 from chalkgrad.source import emit, read
 from chalkgrad.text import render
 from chalkgrad_app.canvas import arrange
@@ -35,6 +35,7 @@ class Clipboard(QObject):
     """The clipboard for one document."""
 
     added = Signal(list)  # the ids of what was pasted or duplicated
+    homeless = Signal()  # cards in blocks have no places: they come of text
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -73,12 +74,21 @@ class Clipboard(QObject):
             self._document.told.emit(self.tr("Can't paste this: {why}").format(why=words))
             return
         pasted = {*sheet.program.order, *sheet.board.notes, *sheet.board.frames}
-        self.add(sheet, self.tr("Paste {what}").format(what=counted(sheet, pasted)))
+        label = self.tr("Paste {what}").format(what=counted(sheet, pasted))
+        if self._document.is_empty and not data.hasFormat(MIME):
+            self._document.replace_sheet(replace(sheet, program=replace(sheet.program, stops=False)), label)
+            self._find_places()
+            self._document.select_all()  # the text as it is, names bound twice included
+            self.added.emit(list(self._document.selection))
+            return
+        self.add(sheet, label)
 
     def copy_value(self) -> None:
-        """Put the selected tensors on the clipboard as PyTorch prints them."""
-        state = self._document.state
+        """Put the selected tensors on the clipboard as PyTorch prints them; of a node what it made."""
+        state, node = self._document.state, self._document.node
         tensors = [state.tensor(id_) for id_ in self._document.selected_statements]
+        if node is not None:
+            tensors = [state.object(number) for number in state.nodes[node].outputs if number is not None]
         text = "\n".join(tensor.text for tensor in tensors if tensor is not None)
         if text:
             QGuiApplication.clipboard().setText(text)
@@ -89,12 +99,12 @@ class Clipboard(QObject):
         originals = [self._document.program[id_] for id_ in chosen]
         selection = self._document.selection
         label = self.tr("Duplicate {what}").format(what=counted(self._document.sheet, selection))
-        self._build(originals, self._document.board, selection, label, inside=True)
+        self._build(None, originals, self._document.board, selection, label)
 
     def add(self, sheet: Sheet, label: str) -> None:
         """Add copies of all that is in ``sheet`` to the document and select them."""
         things = {*sheet.board.notes, *sheet.board.frames}
-        self._build(list(sheet.program), sheet.board, things, label, inside=False)
+        self._build(sheet.program, list(sheet.program), sheet.board, things, label)
 
     def _read(self, text: str) -> Program:
         table = tables.as_list(text)
@@ -104,9 +114,16 @@ class Clipboard(QObject):
         made = typed_statements(table, Program())
         return Program({leaf.id: leaf for leaf in made}, tuple(leaf.id for leaf in made), {}, len(made) + 1)
 
+    def _find_places(self) -> None:
+        """What stands in a block needs places that keep it together; the drawing finds them for the others."""
+        sheet = self._document.sheet
+        if sheet.program.blocks and arrange.unplaced(sheet):
+            self.homeless.emit()
+
     def _build(
-        self, originals: list[Statement], board: Board, things: Collection[int], label: str, inside: bool
+        self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int], label: str
     ) -> None:
+        """Make copies, with the blocks around them where they come from ``source`` and not from this document."""
         document = self._document
         lying = {original.id: place for original in originals if (place := board.place(original.id)) is not None}
         boxes = [(place.x, place.y, WIDTH, HEIGHT) for place in lying.values()]
@@ -117,14 +134,17 @@ class Clipboard(QObject):
         copied: list[int] = []
 
         def make(sheet: Sheet, at: int) -> building.Built:
-            built = building.copies(sheet, originals, at, places, inside)
+            built = building.copies(sheet, originals, at, places, source is None)
             draft = Draft(sheet)
             draft.apply(built.change)
+            if source is not None:
+                building.copy_blocks(draft, source, built.copied)
             copied.extend(arranging.copy_things(draft, board, built.copied, things, way))
             return building.Built(draft.change, built.ids)
 
-        ids = self._document.build(make, label)
-        self._document.select([*ids, *copied])
+        ids = document.build(make, label)
+        self._find_places()
+        document.select([*ids, *copied])
         self.added.emit([*ids, *copied])
 
 
@@ -142,15 +162,22 @@ def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:
     def inner(ref: Ref) -> Operand:
         return ref if ref.statement in wanted else EMPTY
 
-    kept = {id_: replace(program[id_].map_refs(inner), block=None) for id_ in program.order if id_ in wanted}
+    lines = (program[id_].map_refs(inner).map_counters(_zero) for id_ in program.order if id_ in wanted)
+    kept = {line.id: replace(line, block=None) for line in lines}
     kept_board = Board(
         {key: place for key, place in board.places.items() if key[1] in wanted},
         {id_: note for id_, note in board.notes.items() if id_ in ids},
         {id_: frame for id_, frame in board.frames.items() if id_ in ids},
         {id_: members for id_, members in board.folds.items() if id_ in ids},
         {id_: text for id_, text in board.labels.items() if id_ in wanted},
+        drawing=board.drawing,
     )
     return Sheet(Program(kept, tuple(kept), {}, program.next_id), kept_board)
+
+
+def _zero(_counter: Counter) -> int:
+    """What the variable of a loop is in its first round: the loop is not copied."""
+    return 0
 
 
 def _is_inline(program: Program, id_: int) -> bool:

@@ -1,8 +1,8 @@
-"""What the command palette lists: every action, searchable in every language, those used last first."""
+"""What the command palette lists: every action and all that menus offer to choose, those used last first."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtGui import QAction
 
@@ -12,12 +12,12 @@ from chalkgrad_app.i18n import in_every_language
 from chalkgrad_app.widgets.command_palette import Command
 
 
-def commands(actions: Mapping[str, QAction]) -> list[Command]:
-    """Every action of a window, made from ``actions`` by their ids."""
-    recent = settings.recent_commands()
-    order = {id_: at for at, id_ in enumerate(recent)}
-    records = sorted(ACTIONS, key=lambda record: order.get(record.id, len(order)))
-    return [_command(record, actions[record.id]) for record in records]
+def commands(actions: Mapping[str, QAction], choices: Mapping[str, Sequence[QAction]]) -> list[Command]:
+    """Every action of a window, made from ``actions`` by their ids, then ``choices`` by the titles of their menus."""
+    found = [_command(record, actions[record.id]) for record in ACTIONS]
+    found += [_choice(menu, action) for menu, chosen in choices.items() for action in chosen]
+    order = {id_: at for at, id_ in enumerate(settings.recent_commands())}
+    return sorted(found, key=lambda command: order.get(command.id, len(order)))
 
 
 def _command(record: Action, action: QAction) -> Command:
@@ -25,6 +25,10 @@ def _command(record: Action, action: QAction) -> Command:
     hints = in_every_language("Actions", record.hint) if record.hint else ()
     why = "" if action.isEnabled() else record.why_not()
     return Command(record.id, action, _folded(names), _folded(hints), why)
+
+
+def _choice(menu: str, action: QAction) -> Command:
+    return Command(action.objectName(), action, _folded([f"{menu}: {action.text()}", action.text()]), menu=menu)
 
 
 def _folded(texts: Iterable[str]) -> tuple[str, ...]:

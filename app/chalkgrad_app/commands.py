@@ -11,11 +11,17 @@ from chalkgrad.program.change import Change
 
 
 class EditCommand(QUndoCommand):
-    """A change on Qt's undo stack. Commands with the same gesture number (not 0) merge into one step."""
+    """A change on Qt's undo stack. Commands with the same gesture number (not 0) merge into one step.
 
-    def __init__(self, change: Change, label: str, apply: Callable[[Change, bool], None], gesture: int = 0) -> None:
+    ``apply`` gets the change, and where it comes back the ``drawing`` that was shown when it was made.
+    """
+
+    def __init__(
+        self, change: Change, label: str, drawing: str, apply: Callable[[Change, str], None], gesture: int = 0
+    ) -> None:
         super().__init__(label)
         self.change = change
+        self._drawing = drawing
         # Weakly: a document that its own commands kept alive would be left to the garbage collector, which takes the
         # stack and the commands apart in an order that PySide does not survive.
         self._apply = WeakMethod(apply)
@@ -24,21 +30,21 @@ class EditCommand(QUndoCommand):
 
     def redo(self) -> None:
         """Make the change; from the second time on it is one that comes back."""
-        self._made(self.change, self._was_made)
+        self._made(self.change, self._drawing if self._was_made else "")
         self._was_made = True
 
     def undo(self) -> None:
         """Take the change back."""
-        self._made(self.change.inverse(), True)
+        self._made(self.change.inverse(), self._drawing)
 
     def id(self) -> int:
         """The gesture number, by which Qt finds commands that may merge; -1 for none."""
         return self._gesture or -1
 
-    def _made(self, change: Change, again: bool) -> None:
+    def _made(self, change: Change, again_in: str) -> None:
         apply = self._apply()
         if apply is not None:
-            apply(change, again)
+            apply(change, again_in)
 
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take a later command of the same gesture into this one."""

@@ -11,14 +11,18 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTa
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.autograd import AutogradPanel
+from chalkgrad_app.panels.engine import EnginePanel
 from chalkgrad_app.panels.history import HistoryPanel
 from chalkgrad_app.panels.inspector import InspectorPanel
+from chalkgrad_app.panels.memory import MemoryPanel
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.output import OutputPanel
 from chalkgrad_app.panels.palette import PalettePanel
 from chalkgrad_app.panels.problems import ProblemsPanel
 from chalkgrad_app.panels.program import ProgramPanel
 from chalkgrad_app.panels.tensors import TensorsPanel
+from chalkgrad_app.panels.training import TrainingPanel
+from chalkgrad_app.panels.versions import VersionsPanel
 from chalkgrad_app.panels.why import WhyPanel
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
@@ -48,14 +52,22 @@ TITLES = {
     "inspector": QT_TRANSLATE_NOOP("Docks", "Inspector"),
     "tensors": QT_TRANSLATE_NOOP("Docks", "Tensors"),
     "why": QT_TRANSLATE_NOOP("Docks", "Why"),
+    "memory": QT_TRANSLATE_NOOP("Docks", "Memory"),
+    "versions": QT_TRANSLATE_NOOP("Docks", "Versions"),
+    "engine": QT_TRANSLATE_NOOP("Docks", "Engine"),
+    "training": QT_TRANSLATE_NOOP("Docks", "Training"),
     "autograd": QT_TRANSLATE_NOOP("Docks", "Autograd"),
     "program": QT_TRANSLATE_NOOP("Docks", "Program"),
     "output": QT_TRANSLATE_NOOP("Docks", "Output"),
     "problems": QT_TRANSLATE_NOOP("Docks", "Problems"),
     "history": QT_TRANSLATE_NOOP("Docks", "History"),
 }
-ON_DEMAND = frozenset({"history", "why"})
+ON_DEMAND = frozenset({"engine", "history", "memory", "training", "versions", "why"})
 """What is closed until somebody asks for it."""
+SCROLLED = frozenset({"autograd", "memory", "training", "versions"})
+"""What can be scrolled where there is no room for all of it."""
+ROOM = {"engine": (2, 3), "memory": (2, 3), "versions": (2, 3), "training": (1, 2), "why": (3, 2)}
+"""How the panels above and below at the right share their height once one of these is asked for."""
 LECTURE = frozenset({"program", "output"})
 """What a lecture shows beside the canvas."""
 
@@ -75,6 +87,10 @@ class Docks(QObject):
         self.inspector = InspectorPanel(document, window)
         self.tensors = TensorsPanel(document, window)
         self.why = WhyPanel(document, window)
+        self.memory = MemoryPanel(document, window)
+        self.versions = VersionsPanel(document, window)
+        self.engine = EnginePanel(document, window)
+        self.training = TrainingPanel(document, window)
         self.autograd = AutogradPanel(document, window)
         self.program = ProgramPanel(document, window)
         self.output = OutputPanel(document, window)
@@ -88,9 +104,12 @@ class Docks(QObject):
         self.problems.counted.connect(self._on_counted)
 
     def show_panel(self, name: str) -> None:
-        """Bring a panel forward."""
+        """Bring a panel forward; one that says much gets the room that it needs."""
         self.by_name[name].show()
         self.by_name[name].raise_()
+        if name in ROOM:
+            pair = ("why", "autograd") if name == "why" else ("inspector", name)
+            self._resize(pair, ROOM[name], DOWN)
 
     def arrange(self, again: bool = False) -> None:
         """Put the docks where they belong at the window's width; only when that has changed, or ``again``."""
@@ -142,7 +161,7 @@ class Docks(QObject):
     def _dock(self, name: str, panel: QWidget) -> QDockWidget:
         dock = QDockWidget(self._window)
         dock.setObjectName(f"dock.{name}")
-        dock.setWidget(_scrolling(panel) if name == "autograd" else panel)
+        dock.setWidget(_scrolling(panel) if name in SCROLLED else panel)
         if isinstance(panel, Mirror):
             dock.visibilityChanged.connect(panel.schedule)
         dock.setTitleBarWidget(QWidget(dock))
@@ -168,6 +187,10 @@ class Docks(QObject):
         window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
         window.tabifyDockWidget(docks["inspector"], docks["tensors"])
         window.tabifyDockWidget(docks["tensors"], docks["why"])
+        window.tabifyDockWidget(docks["autograd"], docks["engine"])
+        window.tabifyDockWidget(docks["engine"], docks["memory"])
+        window.tabifyDockWidget(docks["memory"], docks["versions"])
+        window.tabifyDockWidget(docks["versions"], docks["training"])
         window.addDockWidget(BOTTOM, docks["program"])
         window.splitDockWidget(docks["program"], docks["output"], ACROSS)
         window.tabifyDockWidget(docks["output"], docks["problems"])
@@ -183,6 +206,10 @@ class Docks(QObject):
         window.tabifyDockWidget(docks["problems"], docks["history"])
         window.tabifyDockWidget(docks["inspector"], docks["tensors"])
         window.tabifyDockWidget(docks["tensors"], docks["why"])
+        window.tabifyDockWidget(docks["autograd"], docks["engine"])
+        window.tabifyDockWidget(docks["engine"], docks["memory"])
+        window.tabifyDockWidget(docks["memory"], docks["versions"])
+        window.tabifyDockWidget(docks["versions"], docks["training"])
 
     def _across(self, width: int) -> int:
         return min(scaled(width), round(self._window.width() * MOST_ACROSS[width]))

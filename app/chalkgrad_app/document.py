@@ -1,7 +1,8 @@
 """One open document: the only owner of program, board, session, cursor, selection and undo.
 
-Notices of the core become Qt signals here and nowhere else. Views call down (``do``, ``append``, ``look_at``) and
-read ``sheet`` and ``state``; they remember nothing of their own.
+What runs of it is in :mod:`~chalkgrad_app.running_sheet`: notices of the core become Qt signals in these two modules
+and nowhere else. Views call down (``do``, ``append``, ``look_at``) and read ``sheet`` and ``state``; they remember
+nothing of their own.
 """
 
 from __future__ import annotations
@@ -11,36 +12,25 @@ import itertools
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from chalkgrad.program import building, edits
-from chalkgrad.program.board import Board
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Program
+from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref, Statement
-from chalkgrad.session import Session
-from chalkgrad.session.state import State
 from chalkgrad.source import emit
 from chalkgrad_app.commands import EditCommand
 from chalkgrad_app.naming import counted
+from chalkgrad_app.pointing import PointedOut
+from chalkgrad_app.running_sheet import RunningSheet
 
-SLICE_MS = 8.0
-"""How long the GUI thread may run the program at a time, in milliseconds."""
-
-AT_ONCE = 4
-"""So many slices are run at once after an edit: most programs are over then, and views look once, at the end."""
+LYING = ("notes", "frames", "spots")
+"""Tables of the board whose entries speak of the drawing that was shown when they were made."""
 
 Edit = Callable[[Sheet], Change]
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class PointedOut:
-    """Cards to be seen at once, and between which of them the wires: pairs of a card and one that it is made from."""
-
-    cards: tuple[int, ...] = ()
-    links: frozenset[tuple[int, int]] = frozenset()
 
 
 _gestures = itertools.count(1)
@@ -51,98 +41,44 @@ def new_gesture() -> int:
     return next(_gestures)
 
 
-class Document(QObject):
+class Document(RunningSheet):
     """A sheet with its undo stack, the session that runs it, and what is looked at and selected."""
 
     changed = Signal(object)  # a Change: an edit, an undo or a redo
-    traced = Signal(int, int)  # events from ... to ... are new; from 0 after a fresh start
-    finished = Signal()  # the run came to its end
-    moved = Signal(object)  # the cursor: a position, or None for now
     selected = Signal()
     titled = Signal()  # path, name or modified state
     told = Signal(str)  # a sentence for the status line
-    covering = Signal()  # which gradients are covered
     returned = Signal(object)  # ids of what an undo or a redo has changed and is there
     pointing = Signal()  # what a panel points out on the canvas
+    drawn = Signal(str)  # another drawing is shown: the name of the one before
 
     def __init__(self, sheet: Sheet | None = None, path: Path | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._sheet = sheet if sheet is not None else Sheet()
+        super().__init__(sheet, parent)
         self._path = path
         self._name = path.stem if path else ""
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_clean_changed)
         self._selection: frozenset[int] = frozenset()
+        self._node: int | None = None
+        self._node_is: tuple[str, int] = ("", 0)
         self._selected: tuple[Program, frozenset[int], tuple[int, ...], tuple[Ref, ...]] | None = None
-        self._line: int | None = None
-        self._event: int | None = None
-        self._covering = False
-        self.is_scrubbed = False  # True while a number is dragged: then who only tells of it may take its time
-        self._revealed: set[int] = set()
         self.pointed_out = PointedOut()
-        self._state: State | None = None
-        self._traced = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._on_timer)
-        self.session = Session(self._sheet.program)
-        self._run_slice()
 
     # ------------------------------------------------------------ read
-
-    @property
-    def sheet(self) -> Sheet:
-        """Program and board."""
-        return self._sheet
-
-    @property
-    def program(self) -> Program:
-        """The program."""
-        return self._sheet.program
-
-    @property
-    def board(self) -> Board:
-        """The board."""
-        return self._sheet.board
-
-    @property
-    def state(self) -> State:
-        """Everything as it is at the cursor: the only state there is."""
-        if self._state is None:
-            state = self.session.trace.state(self.cursor)
-            covered = self._is_covered if self._covering else None
-            self._state = dataclasses.replace(state, covered=covered)
-        return self._state
-
-    @property
-    def cursor(self) -> int | None:
-        """The position looked at, in events that have happened; None: now."""
-        if self._line is None or self._line not in self.program:
-            return None
-        if self._event is not None:
-            return min(self._event, len(self.session.trace))
-        return self.session.trace.end_of(self._line)
-
-    @property
-    def cursor_line(self) -> int | None:
-        """Id of the statement the cursor stands in; None: now."""
-        return self._line if self._line in self.program else None
-
-    @property
-    def is_past(self) -> bool:
-        """True when the cursor is not at the end."""
-        cursor = self.cursor
-        return cursor is not None and cursor < len(self.session.trace)
-
-    @property
-    def is_running(self) -> bool:
-        """True while the program still runs."""
-        return not self.session.done
 
     @property
     def selection(self) -> frozenset[int]:
         """Ids of what is selected: statements, notes, frames."""
         return self._selection
+
+    @property
+    def node(self) -> int | None:
+        """Number of the backward node (of the trace) that is selected, and nothing else then; None: none is.
+
+        It stays selected when the program runs again, if the same line leaves the same node behind.
+        """
+        nodes, number = self.session.trace.nodes, self._node
+        return number if number is not None and number < len(nodes) and nodes[number][:2] == self._node_is else None
 
     @property
     def selected_statements(self) -> tuple[int, ...]:
@@ -174,13 +110,6 @@ class Document(QObject):
         """True when nothing is on the canvas and no line in the program."""
         return not self.program.order and not self.board.notes and not self.board.frames
 
-    def insert_index(self) -> int:
-        """The place where a new line goes: after the line looked at, or the end."""
-        line = self.cursor_line
-        if line is None or not self.is_past:
-            return len(self.program.order)
-        return self.program.positions[line] + 1
-
     # ------------------------------------------------------------ edit
 
     def do(self, edit: Edit | Change, label: str, gesture: int = 0) -> Change:
@@ -191,16 +120,18 @@ class Document(QObject):
         change = edit if isinstance(edit, Change) else edit(self._sheet)
         if change:
             self._sheet.apply(change)
-            self.undo_stack.push(EditCommand(change, label, self._apply, gesture))
+            self.undo_stack.push(EditCommand(change, label, self.drawing, self._apply, gesture))
         return change
 
     def build(self, make: Callable[[Sheet, int], building.Built], label: str, gesture: int = 0) -> tuple[int, ...]:
         """Make new statements where new lines go; returns their ids. In the past the cursor follows to their end."""
-        past = self.is_past
+        past, pass_ = self.is_past, self._pass_looked_at()
         built = make(self._sheet, self.insert_index())
         self.do(built.change, label, gesture)
-        if past and built.ids:
+        if past and built.ids and not self.covers.asks_outcome(self.program, built.ids[-1]):
             self.look_at_line(built.ids[-1])
+            if self.program.loops(self.program[built.ids[-1]].block):
+                self.look_at(self.session.trace.events_of_pass(built.ids[-1], pass_).stop)
         return built.ids
 
     def append(self, statement: Statement, label: str = "") -> int:
@@ -216,7 +147,7 @@ class Document(QObject):
     def delete(self, ids: Iterable[int], label: str = "") -> None:
         """Delete statements, notes and frames, and say what else that took along or left open."""
         chosen = set(ids)
-        removal = edits.remove(self._sheet, [id_ for id_ in chosen if id_ in self.program])
+        removal = remove(self._sheet, [id_ for id_ in chosen if id_ in self.program])
         board = edits.remove_notes(self.board, [id_ for id_ in chosen if id_ in self.board.notes])
         board = board.then(edits.remove_frames(self.board, [id_ for id_ in chosen if id_ in self.board.frames]))
         words = self._removal_words(removal)
@@ -225,11 +156,6 @@ class Document(QObject):
         self.clear_selection()
         if words:
             self.told.emit(words)
-
-    def stopped_at(self) -> int | None:
-        """The failed line at which a script stopped, or None."""
-        failed = self._failures() if self.program.stops else {}
-        return next(iter(failed), None)
 
     def go_on(self) -> None:
         """Run on past the line at which a script stopped."""
@@ -254,56 +180,25 @@ class Document(QObject):
         return building.default_root(self.program)
 
     def replace_sheet(self, sheet: Sheet, label: str) -> None:
-        """Put another sheet in the place of this one, as one undo step."""
-        self.do(self._difference(sheet), label)
+        """Put another sheet in the place of this one, as one undo step; the drawing stays."""
+        other = dataclasses.replace(sheet, board=sheet.board.drawn_as(self.drawing))
+        self.do(self._sheet.change_to(other), label)
 
-    # ------------------------------------------------------------ time
-
-    def look_at(self, position: int | None) -> None:
-        """Look at a position of the trace; None: now."""
-        if position is None or position >= len(self.session.trace):
-            self._set_cursor(None, None)
-            return
-        line = self.session.trace.line_at(position)
-        self._set_cursor(line, position)
-
-    def look_at_line(self, id_: int | None) -> None:
-        """Look at the moment after a statement; the last one means now."""
-        if id_ is not None and self.program.order and id_ == self.program.order[-1]:
-            id_ = None
-        self._set_cursor(id_, None)
-
-    def back_to_now(self) -> None:
-        """Look at the end."""
-        self._set_cursor(None, None)
-
-    def step_line(self, by: int) -> None:
-        """Look at the next (+1) or previous (-1) line."""
-        shown = [id_ for id_ in self.program.order if not self.program.is_inline(id_)]
-        if not shown:
-            return
-        line = self.cursor_line
-        here = shown.index(line) if line in shown else len(shown) - 1
-        if by > 0 and self._event is not None and self.state.inside:
-            here -= 1  # the rest of a line that is looked into comes before the next line
-        there = here + by
-        if 0 <= there < len(shown):
-            self.look_at_line(shown[there])
-
-    def step_event(self, by: int) -> None:
-        """Look at the next (+1) or previous (-1) event."""
-        cursor = self.cursor
-        here = len(self.session.trace) if cursor is None else cursor
-        self.look_at(max(1, here + by))
-
-    # ------------------------------------------------------------ selection and covering
+    # ------------------------------------------------------------ selection
 
     def select(self, ids: Iterable[int], extend: bool = False) -> None:
         """Select statements, notes or frames."""
         chosen = frozenset(ids)
         chosen = self._selection | chosen if extend else chosen
-        if chosen != self._selection:
-            self._selection = chosen
+        if chosen != self._selection or self._node is not None:
+            self._selection, self._node = chosen, None
+            self.selected.emit()
+
+    def select_node(self, number: int | None) -> None:
+        """Select one backward node of the trace instead of anything on the board; None: nothing."""
+        if number != self._node or self._selection:
+            self._selection, self._node = frozenset(), number
+            self._node_is = ("", 0) if number is None else self.session.trace.nodes[number][:2]
             self.selected.emit()
 
     def select_all(self) -> None:
@@ -321,23 +216,19 @@ class Document(QObject):
             self.pointed_out = what
             self.pointing.emit()
 
+    # ------------------------------------------------------------ drawing
+
     @property
-    def is_covering(self) -> bool:
-        """True while gradients are covered."""
-        return self._covering
+    def drawing(self) -> str:
+        """The drawing that is shown: one of ``board.DRAWINGS``."""
+        return self.board.drawing
 
-    def cover(self, on: bool) -> None:
-        """Cover all gradients, or show them again."""
-        self._covering = on
-        self._revealed.clear()
-        self._state = None
-        self.covering.emit()
-
-    def reveal(self, number: int) -> None:
-        """Show the gradient of one tensor, by its number in the trace."""
-        self._revealed.add(number)
-        self._state = None
-        self.covering.emit()
+    def draw_as(self, drawing: str) -> None:
+        """Show another drawing; no undo step, and nothing to save."""
+        before = self.drawing
+        if drawing != before:
+            self._sheet = dataclasses.replace(self._sheet, board=self.board.drawn_as(drawing))
+            self.drawn.emit(before)
 
     # ------------------------------------------------------------ file
 
@@ -365,11 +256,12 @@ class Document(QObject):
 
     def begin(self, sheet: Sheet, path: Path | None = None) -> None:
         """Hold another sheet from now on, as one that was just opened: nothing to undo, nothing to save."""
-        change = self._difference(sheet)
-        self._sheet = dataclasses.replace(self._sheet, extra=sheet.extra)
+        board = self.board.drawn_as(sheet.board.drawing)
+        self._sheet = dataclasses.replace(self._sheet, board=board, extra=sheet.extra)
+        change = self._sheet.change_to(sheet)
         self.undo_stack.clear()
         self._line = self._event = None
-        self._selection = frozenset()
+        self._selection, self._node = frozenset(), None
         self._apply(change)
         self.selected.emit()
         if path is not None:
@@ -381,23 +273,16 @@ class Document(QObject):
         if change:
             self._apply(change)
 
-    def failed(self) -> dict[int, str]:
-        """The exception types of the lines that the code must catch, by id: none where a script stops by itself."""
-        return {} if self.program.stops else self._failures()
-
-    def _failures(self) -> dict[int, str]:
-        end = self.session.trace.state(None)
-        return {problem.statement: problem.type for problem in end.problems if not problem.warning}
-
-    def finish(self) -> None:
-        """Run to the end now, whatever it takes; for tests and for export."""
-        while not self.session.done:
-            self._run_slice()
-
     # ------------------------------------------------------------ inside
 
-    def _apply(self, change: Change, again: bool = False) -> None:
-        """Make a change; ``again`` where an undo or a redo makes it: then what came back is selected."""
+    def _apply(self, change: Change, again_in: str = "") -> None:
+        """Make a change; ``again_in`` is the drawing in which it was made first, where an undo or a redo makes it.
+
+        What came back is selected then, and a change of where things lie is seen where it was made.
+        """
+        tables = {table for table, _ in change.entries}
+        if again_in and (not tables.isdisjoint(LYING) or tables == {"places"}):
+            self.draw_as(again_in)
         before = self.program
         self._sheet = self._sheet.apply(change)
         left = frozenset(id_ for id_ in self._selection if self._holds(id_))
@@ -405,16 +290,12 @@ class Document(QObject):
             self._selection = left
             self.selected.emit()
         if change.touches_program:
-            self.session.update(self.program)
-            self._state = None
-            had_to_move = self._keep_cursor(before)
+            had_to_move, asked = self._follow_edit(before)
         self.changed.emit(change)
         if change.touches_program:
-            self._run_slice(AT_ONCE)
-            if had_to_move:
-                self.moved.emit(self.cursor)
+            self._run_edited(had_to_move, asked)
             self._tell_ran_again()
-        if again:
+        if again_in:
             self._show_again(change)
 
     def _show_again(self, change: Change) -> None:
@@ -439,72 +320,10 @@ class Document(QObject):
     def _holds(self, id_: int) -> bool:
         return id_ in self.program or id_ in self.board.notes or id_ in self.board.frames
 
-    def _keep_cursor(self, before: Program) -> bool:
-        """After an edit the cursor stands at the end of its line, or of the nearest line before it that is left.
-
-        True when it stands in another line than before.
-        """
-        self._event = None
-        if self._line is None or self._line in self.program:
-            return False
-        earlier = before.order[: before.positions[self._line]]
-        self._line = next((id_ for id_ in reversed(earlier) if id_ in self.program), None)
-        if self._line is not None and self._line == self.program.order[-1]:
-            self._line = None
-        return True
-
-    def _run_slice(self, slices: int = 1) -> None:
-        before = self._traced
-        if self.session.started_afresh(before):
-            before = 0
-            self._revealed.clear()  # objects are numbered anew
-        done = self.session.advance(slices * SLICE_MS)
-        self._traced = len(self.session.trace)
-        self._state = None
-        self.traced.emit(before, self._traced)
-        if done:
-            self._timer.stop()
-            self.finished.emit()
-        elif not self._timer.isActive():
-            self._timer.start()
-
-    def _on_timer(self) -> None:
-        self._run_slice(AT_ONCE if self.is_scrubbed else 1)
-
-    def _set_cursor(self, line: int | None, event: int | None) -> None:
-        if (line, event) != (self._line, self._event):
-            self._line, self._event = line, event
-            self._state = None
-            self.moved.emit(self.cursor)
-
-    def _is_covered(self, number: int) -> bool:
-        return number not in self._revealed
-
     def _on_clean_changed(self, _clean: bool) -> None:
         self.titled.emit()
 
-    def _difference(self, sheet: Sheet) -> Change:
-        """The change from the sheet as it is to ``sheet``."""
-        entries: dict[tuple[str, object], tuple[object, object]] = {}
-        for table, old, new in (
-            ("statements", self.program.statements, sheet.program.statements),
-            ("blocks", self.program.blocks, sheet.program.blocks),
-            ("places", self.board.places, sheet.board.places),
-            ("notes", self.board.notes, sheet.board.notes),
-            ("frames", self.board.frames, sheet.board.frames),
-            ("folds", self.board.folds, sheet.board.folds),
-            ("labels", self.board.labels, sheet.board.labels),
-        ):
-            for key in {*old, *new}:
-                before, after = old.get(key), new.get(key)
-                if before != after:
-                    entries[(table, key)] = (before, after)
-        if self.program.stops != sheet.program.stops:
-            entries[("program", "stops")] = (self.program.stops, sheet.program.stops)
-        order = (self.program.order, sheet.program.order)
-        return Change(entries, order if order[0] != order[1] else None)
-
-    def _removal_words(self, removal: edits.Removal) -> str:
+    def _removal_words(self, removal: Removal) -> str:
         words = []
         if removal.gone:
             lines = "; ".join(emit.line(self.program, id_) for id_ in removal.gone)

@@ -34,7 +34,7 @@ class Filing(QObject):
         self._document = window.document
         self._asking = False
         self._guessed: tuple[Sheet, dict[int, arrange.Point]] | None = None
-        self._settles = False  # cards that were placed roughly are laid out once more when the run has ended
+        self._settles: int | None = None  # cards that were placed roughly are laid out once more when the run has ended
         window.document.finished.connect(self._place_again)
         self.keeper = keeping.Keeper(window.document, self)
         self.keeper.changed_on_disk.connect(self._on_changed_on_disk)
@@ -225,23 +225,24 @@ class Filing(QObject):
         """Put a sheet into the window's document; the undo stack begins here."""
         document = self._document
         document.begin(sheet, path)
-        self._place_missing()
+        self.place_missing()
         if path is not None:
             settings.FOLDER.set(str(path.parent))
             settings.remember_file(str(path.resolve()))
         self._window.canvas.fit_all()
 
-    def _place_missing(self) -> None:
+    def place_missing(self) -> None:
         """Places for cards that have none: at once, and again when the run has told how large they are.
 
-        Many are placed roughly at once, and laid out in the background.
+        Many are placed roughly at once, and laid out in the background; so are those that stand in blocks.
         """
         document = self._document
         new = arrange.unplaced(document.sheet)
-        self._guessed, self._settles = None, False
-        if len(new) > tidying.AT_ONCE and not document.board.places:
+        self._guessed, self._settles = None, None
+        placed = any(drawing == document.drawing for drawing, _ in document.board.places)
+        if (len(new) > tidying.AT_ONCE or document.program.blocks) and not placed:
             document.amend(arrange.place_roughly(document.sheet, document.state))
-            self._settles = document.is_running
+            self._settles = document.undo_stack.index() if document.is_running else None
             self._window.canvas.tidying.settle()
             return
         document.amend(arrange.place_missing(document.sheet, document.state))
@@ -251,9 +252,9 @@ class Filing(QObject):
     def _place_again(self) -> None:
         """Cards that turned out larger lie elsewhere, unless somebody edited the document meanwhile."""
         document = self._document
-        if self._settles and not document.undo_stack.count():
+        if self._settles == document.undo_stack.index():
             self._window.canvas.tidying.settle()
-        self._settles = False
+        self._settles = None
         if self._guessed is None:
             return
         (sheet, guessed), self._guessed = self._guessed, None
@@ -323,7 +324,7 @@ class Filing(QObject):
             self._document.mark_unsaved()
             return
         self._document.replace_sheet(sheet, self.tr("Read again"))
-        self._place_missing()
+        self.place_missing()
         self._document.mark_saved()
 
     def _on_autosave_failed(self, why: str) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+
+from chalkgrad.text import Text, render
 
 LANGUAGES = {"en": "English", "zh_CN": "简体中文"}
 """Languages by code, each by its own name."""
@@ -46,6 +49,12 @@ def translate(context: str, text: str) -> str:
     return QCoreApplication.translate(context, text)
 
 
+def in_a_row(sentences: Iterable[Text]) -> str:
+    """Sentences of the core as one text in the language in use."""
+    gap = "" if language().startswith("zh") else " "  # Chinese full stops have their room in them
+    return gap.join(render(sentence, language()) for sentence in sentences)
+
+
 def in_every_language(context: str, text: str) -> tuple[str, ...]:
     """``text`` in each language there is: what can be searched for whichever is in use."""
     return text, *(other.translate(context, text) or text for other in _catalogues())
@@ -58,16 +67,17 @@ def _catalogues() -> tuple[QTranslator, ...]:
 
 
 def _translators(code: str) -> list[QTranslator]:
-    loaded = []
-    folder = files("chalkgrad_resources") / "translations"
-    for directory, name in (
-        (QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), f"qtbase_{code}"),
-        (str(folder), f"chalkgrad_{code}"),
-    ):
-        translator = QTranslator()
-        if translator.load(name, directory):
-            loaded.append(translator)
-    return loaded
+    """Translators for Qt's own texts, where its file is there, and for those of the application."""
+    qts, own = QTranslator(), QTranslator()
+    found = qts.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    own.load(_compiled(code))
+    return [qts, own] if found else [own]
+
+
+@cache
+def _compiled(code: str) -> bytes:
+    """The compiled texts of a language, kept in memory: Qt reads them there, whatever becomes of the file."""
+    return (files("chalkgrad_resources") / "translations" / f"chalkgrad_{code}.qm").read_bytes()
 
 
 languages = Languages()

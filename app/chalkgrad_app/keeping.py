@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 from uuid import uuid4
 
 from PySide6.QtCore import QFileSystemWatcher, QLockFile, QObject, QStandardPaths, QTimer, Signal
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import files
-from chalkgrad.program.decode import FileError, Place
+from chalkgrad.program.json_values import FileError, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
@@ -20,6 +22,9 @@ from chalkgrad_app.document import Document
 
 AUTOSAVE_MS = 2000
 """How long after an edit the copy for recovery is written, in milliseconds."""
+
+SLICE_MS = 8
+"""For how long its text is made in one turn of the event loop, in milliseconds."""
 
 SETTLED_MS = 200
 """How long a file must have been left alone before it is looked at: other programs write in several steps."""
@@ -95,6 +100,10 @@ class Keeper(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(AUTOSAVE_MS)
         self._timer.timeout.connect(self._on_due)
+        self._pieces: Iterator[str] | None = None
+        self._text: list[str] = []
+        self._slices = QTimer(self)
+        self._slices.timeout.connect(self._go_on)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self._on_touched)
         self._settled = QTimer(self)
@@ -119,12 +128,36 @@ class Keeper(QObject):
 
     def autosave(self) -> None:
         """Write the copy for recovery."""
+        self._begin_copy()
+        while self._pieces is not None:
+            self._go_on()
+
+    def _begin_copy(self) -> None:
+        """Begin to write the copy for recovery: its text is made in slices, a large one takes a while."""
         if not self._document.is_modified:
             self.discard_copy()
             return
+        self._pieces, self._text = files.pieces(self._document.sheet), []
+        self._slices.start()
+
+    def _go_on(self) -> None:
+        """Make a further slice of the text; write all of it when it is complete."""
+        if self._pieces is None:
+            self._slices.stop()
+            return
+        deadline = perf_counter() + SLICE_MS / 1000
+        for piece in self._pieces:
+            self._text.append(piece)
+            if perf_counter() > deadline:
+                return
+        self._pieces = None
+        self._slices.stop()
+        self._write_copy("".join(self._text))
+
+    def _write_copy(self, text: str) -> None:
         try:
             copy = self._copy or self._new_copy()
-            files.write_file(copy, self._document.sheet)
+            files.write_text(copy, text)
             about = {"original": str(self._document.path or ""), "name": self._document.name}
             copy.with_suffix(".json").write_text(json.dumps(about), encoding="utf-8")
         except OSError as error:
@@ -133,6 +166,7 @@ class Keeper(QObject):
     def discard_copy(self) -> None:
         """There is nothing to recover any more."""
         self._timer.stop()
+        self._pieces = None
         if self._copy is not None:
             _delete_copy(self._copy)
             self._copy = None
@@ -157,7 +191,7 @@ class Keeper(QObject):
         if self._document.is_scrubbed:  # a number that is dragged is kept where it comes to rest
             self._timer.start()
         else:
-            self.autosave()
+            self._begin_copy()
 
     def _follow_path(self) -> None:
         if self._document.path != self._watched:

@@ -13,6 +13,7 @@ from chalkgrad_app import keeping
 from chalkgrad_app.application import application
 from chalkgrad_app.i18n import language
 from chalkgrad_app.main_window import MainWindow
+from chalkgrad_app.warming import WarmUp
 
 
 def create_window(path: str | Path | None = None) -> MainWindow:
@@ -46,6 +47,7 @@ def run(paths: Sequence[str]) -> int:
     for path, why in refused:
         windows[0].filing.refuse(Path(path), why)
     QTimer.singleShot(0, _collect_garbage_from_now_on)
+    WarmUp(app).start()
     return app.exec()
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
     QAction,
+    QActionGroup,
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
@@ -17,9 +18,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
-from chalkgrad.session.state import Problem
 from chalkgrad_app import settings, steps
 from chalkgrad_app.actions import ACTIONS, BY_ID, Action
+from chalkgrad_app.answering import Answering
 from chalkgrad_app.bars import Bars
 from chalkgrad_app.canvas.drop import dragged_files
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -29,14 +30,15 @@ from chalkgrad_app.commanding import commands
 from chalkgrad_app.docks import Docks
 from chalkgrad_app.document import Document
 from chalkgrad_app.filing import Filing
-from chalkgrad_app.panels.mend_menu import MendMenu, problem_in_question
+from chalkgrad_app.keys import listed_keys
+from chalkgrad_app.panels.compare import CompareWindow, compared_line
 from chalkgrad_app.presenting import Presenting
 from chalkgrad_app.regions import Regions
 from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
 from chalkgrad_app.widgets.key_list import KeyList
 from chalkgrad_app.widgets.later import Later
-from chalkgrad_app.widgets.working import Working
+from chalkgrad_app.widgets.working import Running, Working
 
 _alive: set[MainWindow] = set()
 """The windows that exist: nothing else holds a second one, and Python would delete what nobody holds."""
@@ -62,8 +64,10 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.area)
         self.filing = Filing(self)
         self.presenting = Presenting(self)
+        self.answering = Answering(self)
         clipboard = Clipboard(self.document, self)
         clipboard.added.connect(self.canvas.ensure_visible)
+        clipboard.homeless.connect(self.filing.place_missing)
         self._targets: dict[str, object] = {
             "window": self,
             "document": self.document,
@@ -71,18 +75,26 @@ class MainWindow(QMainWindow):
             "keyboard": self.canvas.keyboard,
             "tidying": self.canvas.tidying,
             "order": self.canvas.order,
+            "nodes": self.canvas.nodes,
+            "redrawing": self.canvas.redrawing,
             "adding": self.canvas.adding,
             "rewiring": self.canvas.rewiring,
             "editing": self.canvas.editing,
+            "answering": self.answering,
+            "asking": self.canvas.asking,
+            "covers": self.document.covers,
             "area": self.area,
             "filing": self.filing,
             "clipboard": clipboard,
             "presenting": self.presenting,
         }
+        self._groups: dict[str, QActionGroup] = {}
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
         self.docks = Docks(self, self.document)
         self._targets["playing"] = self.docks.program.playing
+        self._targets["training"] = self.docks.training.training
         self._targets["regions"] = Regions(self.docks, self.canvas, self)
+        self.compare = CompareWindow(self.document, self)
         self.bars = Bars(self)
         self._make_status()
         self._later = Later(self, self.refresh)
@@ -120,46 +132,44 @@ class MainWindow(QMainWindow):
         self.docks.show_panel("why")
         self.docks.why.focus_paths()
 
-    def show_remedies(self) -> None:
-        """Say what went wrong where one looks, and offer the ways to mend it."""
-        problem = problem_in_question(self.document)
-        if problem is not None:
-            MendMenu(self.document, problem, self).popup(self._beside(problem))
+    def show_memory(self) -> None:
+        """Bring the panel forward that shows what is saved for a backward, with the focus in it."""
+        self.docks.show_panel("memory")
+        self.docks.memory.focus_table()
 
-    def _beside(self, problem: Problem) -> QPoint:
-        """Where its menu opens: under the first card at fault that is in view, else in the middle of the canvas."""
-        canvas = self.canvas
-        for id_ in (problem.statement, *problem.at_fault):
-            rect = canvas.view_rect_of(id_) if canvas.picture.rect_of(id_) is not None else QRect()
-            if not rect.isEmpty() and canvas.rect().contains(rect.center()):
-                return canvas.mapToGlobal(rect.bottomLeft())
-        return canvas.mapToGlobal(canvas.rect().center())
+    def show_versions(self) -> None:
+        """Bring the panel forward that tells a tensor's versions, with the focus in it."""
+        self.docks.show_panel("versions")
+        self.docks.versions.focus_list()
+
+    def compare_graphs(self) -> None:
+        """Show what retain_graph and create_graph change, in a window of its own."""
+        line = compared_line(self.document)
+        if line is not None:
+            self.compare.open_at(line)
+
+    def show_engine(self) -> None:
+        """Bring the panel forward that shows the engine inside a backward, with the focus in it."""
+        self.docks.show_panel("engine")
+        self.docks.engine.focus_list()
+
+    def show_training(self) -> None:
+        """Bring the training panel forward, with the focus in its first curve."""
+        self.docks.show_panel("training")
+        self.docks.training.losses.setFocus()
+
+    def show_training_form(self) -> None:
+        """Bring the form forward that makes a training loop."""
+        self.docks.show_panel("training")
+        self.docks.training.show_form()
 
     def show_commands(self) -> None:
         """Offer every action in a searchable list."""
-        CommandPalette(commands(self.actions_by_id), self).open_over(self)
+        CommandPalette(commands(self.actions_by_id, self.bars.choices()), self).open_over(self)
 
     def show_keys(self) -> None:
         """List the keys."""
-        keys = [(" / ".join(_native(key) for key in action.keys), action.title()) for action in ACTIONS if action.keys]
-        keys += [
-            ("Tab / Shift+Tab", self.tr("Next or previous card")),
-            (self.tr("Arrows"), self.tr("Move the focus along wires")),
-            (self.tr("Shift+arrows"), self.tr("Select along wires")),
-            (self.tr("Ctrl+arrows"), self.tr("Move the selected cards")),
-            (self.tr("Ctrl+Shift+arrows"), self.tr("Move them by one unit")),
-            ("+ / -", self.tr("Zoom in or out")),
-            ("Shift+F10", self.tr("Menu of the card")),
-            ("Alt+↑ / ↓", self.tr("Move lines in the program")),
-            ("→ / ←", self.tr("Unfold a backward in the program, or fold it")),
-            (self.tr("Space+drag"), self.tr("Pan")),
-            (self.tr("Alt+drag"), self.tr("Copy cards with their wires")),
-            (self.tr("Drag, then Alt"), self.tr("Pull cards out of their wires")),
-            (self.tr("Ctrl+Alt+drag"), self.tr("Cut wires with a stroke (the right button does so too)")),
-            (self.tr("Drag with Ctrl"), self.tr("Nothing attracts: no snapping, no joining")),
-            ("/", self.tr("Search the operators")),
-        ]
-        KeyList(self.tr("Keys"), keys, self).exec()
+        KeyList(self.tr("Keys"), listed_keys(), self).exec()
 
     def show_about(self) -> None:
         """Say what this is."""
@@ -179,13 +189,15 @@ class MainWindow(QMainWindow):
         """Follow the document: titles, what is enabled, what buttons say."""
         self.setWindowTitle(f"{self.document.name}[*] - Chalkgrad")
         self.setWindowModified(self.document.is_modified)
-        self.actions_by_id["cover"].setChecked(self.document.is_covering)
         for action in ACTIONS:
             if action.enabled is not None:
                 self.actions_by_id[action.id].setEnabled(action.enabled(self.document))
             if action.checked is not None:
                 self.actions_by_id[action.id].setChecked(action.checked())
+            if action.is_on is not None:
+                self.actions_by_id[action.id].setChecked(action.is_on(self.document))
         self._name_undo()
+        self._show_score()
         self.bars.refresh()
 
     def retranslate(self) -> None:
@@ -260,6 +272,8 @@ class MainWindow(QMainWindow):
         made = QAction(self)
         made.setObjectName(record.object_name)
         made.setCheckable(record.checkable)
+        if record.group:
+            self._groups.setdefault(record.group, QActionGroup(self)).addAction(made)
         made.setShortcuts([QKeySequence(key) for key in record.keys])
         context = Qt.ShortcutContext.WidgetShortcut if record.on_canvas else Qt.ShortcutContext.WindowShortcut
         made.setShortcutContext(context)
@@ -277,10 +291,10 @@ class MainWindow(QMainWindow):
             steps.run(self.document, getattr(steps, record.method))
             return
         method = getattr(self._targets[record.target], record.method)
-        if record.checkable:
-            method(checked)
-        elif record.argument is not None:
+        if record.argument is not None:
             method(record.argument)
+        elif record.checkable:
+            method(checked)
         else:
             method()
 
@@ -289,8 +303,13 @@ class MainWindow(QMainWindow):
         self.status_words.setObjectName("status")
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self.status_words, 1)
+        self.score = QLabel(self)
+        self.score.setObjectName("status.score")
+        self.statusBar().addPermanentWidget(self.score)
         self.working = Working(self)
         self.statusBar().addPermanentWidget(self.working)
+        self.running = Running(self)
+        self.statusBar().addPermanentWidget(self.running)
 
     def _connect(self) -> None:
         document = self.document
@@ -301,19 +320,31 @@ class MainWindow(QMainWindow):
             document.moved,
             document.finished,
             document.covering,
+            document.drawn,
         ):
             signal.connect(self._later.schedule)
         document.told.connect(self.status_words.setText)
+        document.moved.connect(self.status_words.clear)  # what was said was about another moment
+        self.canvas.loop_counters.stepped.connect(self.docks.training.training.step_in)
+        self.docks.training.form.looped.connect(self.canvas.tidying.make_room)
         self.canvas.tidying.worked.connect(self.working.show_progress)
         self.canvas.tidying.ended.connect(self.working.hide)
         self.working.cancelled.connect(self.canvas.tidying.cancel)
+        training = self.docks.training.training
+        training.ran_on.connect(self.running.show_progress)
+        training.rested.connect(self.running.hide)
+        self.running.cancelled.connect(training.wait)
         self.docks.palette.operator_chosen.connect(self.canvas.place_operator)
         self.docks.palette.tensor_chosen.connect(self.canvas.place_tensor)
         self.docks.inspector.why_asked.connect(self.show_why)
+        self.docks.inspector.panel_asked.connect(self.docks.show_panel)
+        self.docks.autograd.compare_asked.connect(self.compare_graphs)
+        self.docks.program.compare_asked.connect(self.compare.open_at)
+        self.docks.versions.chosen.connect(self.canvas.ensure_visible)
         self.canvas.file_dropped.connect(self.filing.open_path)
         self.area.start.example_asked.connect(self.filing.open_course_example)
         self.area.start.open_asked.connect(self.filing.open_document)
-        self.area.stop_band.mend_asked.connect(self.show_remedies)
+        self.area.stop_band.mend_asked.connect(self.answering.show_remedies)
 
     def _restore(self) -> None:
         self.resize(*SIZE)
@@ -331,6 +362,13 @@ class MainWindow(QMainWindow):
             self.docks.arrange()
             self.docks.fit()
 
+    def _show_score(self) -> None:
+        """Say quietly how the predictions go."""
+        covers = self.document.covers
+        words = self.tr("Right at once: {right} of {answered}")
+        self.score.setText(words.format(right=covers.score.right, answered=covers.score.answered))
+        self.score.setVisible(bool(covers.asked))
+
     def _name_undo(self) -> None:
         stack = self.document.undo_stack
         for id_, can, text in (
@@ -344,7 +382,3 @@ class MainWindow(QMainWindow):
     def _tip(self, action: Action) -> str:
         keys = self.actions_by_id[action.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         return f"{action.tip()} ({keys})" if keys else action.tip()
-
-
-def _native(key: str) -> str:
-    return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)

@@ -73,6 +73,12 @@ class Presenting(QObject):
         """The other language."""
         self.set_language("en" if i18n.language() == "zh_CN" else "zh_CN")
 
+    def next_line(self) -> None:
+        """The next line; in a lecture a clicker first shows what is covered, one thing after another."""
+        document = self._window.document
+        if not (self.in_lecture and self._window.canvas.asking.show_next()):
+            document.step_line(1)
+
     def lecture(self, on: bool) -> None:
         """Only canvas, program and output, larger, full screen; or back to how it was."""
         if on == self.in_lecture:

@@ -57,10 +57,17 @@ TEXT_SIZE = Setting("text_size", 100)
 MOTION = MotionSetting("motion", True)
 WHEEL_PANS = Setting("wheel_pans", False)
 MINIMAP = Setting("minimap", False)
+GRADIENT_GRAPHS = Setting("gradient_graphs", True)
+MORE_ROWS = Setting("more_rows", False)
+"""Whether the canvas shows the graphs that backwards with ``create_graph=True`` leave behind."""
 GRAPHVIZ_FROM = Setting("tidy/graphviz_from", 300)
 """Graphs of at least this many cards are laid out by Graphviz, where it is installed; 0: never."""
 SPEED = Setting("time/speed", 200)
 """At what speed events are played, in events in a hundred seconds."""
+ROUND_SPEED = Setting("training/speed", 5)
+"""At what speed the rounds of a loop are played, in rounds a second."""
+MOST_EVENTS = Setting("time/most_events", 1_000_000)
+"""How many events a run may have before further backwards are recorded in brief."""
 SNAP_GRID = Setting("snap/grid", True)
 SNAP_GUIDES = Setting("snap/guides", True)
 GEOMETRY = Setting("window/geometry", QByteArray())

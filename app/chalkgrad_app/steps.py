@@ -5,10 +5,12 @@ A button shows the text of exactly these statements, so what it says is what it 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import overload
 
-from chalkgrad.program import building
+from chalkgrad.program import building, hooks
+from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
@@ -29,9 +31,29 @@ class BackwardOptions:
 
 
 DEFAULTS = BackwardOptions()
-Lines = list[Statement]
+Lines = Sequence[Statement]
 MOST = 8
 """Of more lines than this a button shows the first."""
+
+
+class Each(Sequence[Statement]):
+    """A line for each of some tensors, made when it is looked at: where thousands are selected a button shows eight."""
+
+    def __init__(self, refs: Sequence[Ref], make: Callable[[Ref], Statement]) -> None:
+        self._refs = refs
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self._refs)
+
+    @overload
+    def __getitem__(self, index: int) -> Statement: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Statement]: ...
+    def __getitem__(self, index: int | slice) -> Statement | list[Statement]:
+        if isinstance(index, slice):
+            return [self._make(ref) for ref in self._refs[index]]
+        return self._make(self._refs[index])
 
 
 def backward(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
@@ -72,17 +94,17 @@ def grad(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
 
 def retain_grad(document: Document) -> Lines:
     """``a.retain_grad()`` for what is selected."""
-    return [building.method(ref, "retain_grad") for ref in targets(document)]
+    return Each(targets(document), lambda ref: building.method(ref, "retain_grad"))
 
 
 def requires_grad(document: Document) -> Lines:
     """``c.requires_grad_()`` for what is selected."""
-    return [building.method(ref, "requires_grad_") for ref in targets(document)]
+    return Each(targets(document), lambda ref: building.method(ref, "requires_grad_"))
 
 
 def detach_in_place(document: Document) -> Lines:
     """``y.detach_()`` for what is selected."""
-    return [building.method(ref, "detach_") for ref in targets(document)]
+    return Each(targets(document), lambda ref: building.method(ref, "detach_"))
 
 
 def detach(document: Document) -> Lines:
@@ -92,18 +114,34 @@ def detach(document: Document) -> Lines:
 
 def zero_to_none(document: Document) -> Lines:
     """``w.grad = None`` for the selected tensors, else for every leaf that requires grad."""
-    return [building.grad_to_none(ref) for ref in _with_grads(document)]
+    return Each(_with_grads(document), building.grad_to_none)
 
 
 def zero_to_zeros(document: Document) -> Lines:
     """``w.grad.zero_()`` for the selected tensors, else for every leaf that requires grad."""
-    return [building.grad_to_zeros(ref) for ref in _with_grads(document)]
+    return Each(_with_grads(document), building.grad_to_zeros)
 
 
 def print_grad(document: Document) -> Lines:
     """``print(w.grad)`` for what is selected."""
     refs = tuple(replace(ref, path=("grad",)) for ref in targets(document))
     return [Statement(0, Kind.PRINT, "print", (), refs)] if refs else []
+
+
+def register_hook(document: Document) -> Lines:
+    """``a.register_hook(print)`` for what is selected."""
+    return [building.method(ref, hooks.CALL, hooks.PRINT) for ref in targets(document)]
+
+
+def named_results(program: Program) -> list[tuple[Ref, str]]:
+    """Everything that has a name and a card: what can be a root or an input."""
+    return [
+        (Ref(statement.id, output), name)
+        for statement in program
+        if statement.kind in building.CARDS
+        for output, name in enumerate(statement.targets)
+        if name
+    ]
 
 
 def targets(document: Document) -> tuple[Ref, ...]:
@@ -124,7 +162,7 @@ def run(document: Document, make: Callable[[Document], Lines]) -> None:
     """Append what ``make`` tells, as one undo step."""
     lines = make(document)
     if lines:
-        document.append_all(lines, text(document, lines))
+        document.append_all(list(lines), text(document, lines))
 
 
 def _texts(document: Document, lines: Lines) -> list[str]:

@@ -11,11 +11,14 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from chalkgrad.program.files import FileError, read_file, write_text
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.problem import SourceError
+
+if TYPE_CHECKING:
+    from chalkgrad.session.state import State
 
 DRAWN = (".svg", ".png", ".pdf", ".gif", ".webp", ".mp4")
 """What only the window program can write."""
@@ -173,22 +176,33 @@ def _py(sheet: Sheet) -> str:
     return program_text(sheet.program, failing)
 
 
+def _recorded(sheet: Sheet) -> State | None:
+    """What a program comes to that records the graph of its gradient, which is drawn as well; others needn't run."""
+    from chalkgrad.session import Session
+
+    if not any(statement.option("create_graph") is True for statement in sheet.program):
+        return None
+    session = Session(sheet.program)
+    session.finish()
+    return session.trace.state()
+
+
 def _json(sheet: Sheet) -> str:
     from chalkgrad.diagram.data import to_json
 
-    return to_json(sheet.program)
+    return to_json(sheet.program, _recorded(sheet))
 
 
 def _dot(sheet: Sheet) -> str:
     from chalkgrad.diagram.dot import to_dot
 
-    return to_dot(sheet.program)
+    return to_dot(sheet.program, _recorded(sheet))
 
 
 def _mermaid(sheet: Sheet) -> str:
     from chalkgrad.diagram.mermaid import to_mermaid
 
-    return to_mermaid(sheet.program)
+    return to_mermaid(sheet.program, _recorded(sheet))
 
 
 def _tikz(sheet: Sheet) -> str:

@@ -10,11 +10,14 @@ from support.sheets import course_sheet
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.program import CycleError
+from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.source import emit, read
 from chalkgrad_app import steps
+from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.predicting import reveal
 
 
 def run(document):
@@ -85,7 +88,7 @@ class TestEdits:
         course.delete([5])
         assert course.selection == frozenset()
         course.select([3, 4])
-        course.do(edits.remove(course.sheet, [4]).change, "Delete")
+        course.do(remove(course.sheet, [4]).change, "Delete")
         assert course.selection == {3}
 
     def test_a_deletion_tells_what_it_took_along(self, backward):
@@ -239,7 +242,7 @@ class TestCovering:
         backward.cover(True)
         w, x = (backward.state.tensor(id_of(backward, name)) for name in "wa")
         assert backward.state.is_covered(w)
-        backward.reveal(w.number)
+        reveal(backward, Question(Cover.GRADIENTS, Ref(1)))
         assert not backward.state.is_covered(w)
         assert backward.state.is_covered(x)
         backward.cover(False)
@@ -248,7 +251,7 @@ class TestCovering:
 
     def test_covered_again_after_everything_ran_again(self, backward):
         backward.cover(True)
-        backward.reveal(backward.state.tensor(1).number)
+        reveal(backward, Question(Cover.GRADIENTS, Ref(1)))
         backward.do(lambda s: edits.put(s.program, read_leaf(s, 1, 3.0)), "Edit")
         run(backward)
         assert backward.state.is_covered(backward.state.tensor(1))

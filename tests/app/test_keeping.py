@@ -14,7 +14,7 @@ from support.desk import settle
 from support.sheets import course_sheet
 
 from chalkgrad.program import files
-from chalkgrad.program.decode import FileError
+from chalkgrad.program.json_values import FileError
 from chalkgrad.source.problem import SourceError
 from chalkgrad_app import keeping
 from chalkgrad_app.document import Document
@@ -158,6 +158,18 @@ class TestRecovery:
         (copy,) = keeping.autosave_folder().glob("*.chalk")
         assert files.read_file(copy) == document.sheet
         assert path.parent not in copy.parents
+
+    def test_its_text_is_made_a_piece_at_a_time(self, kept, monkeypatch):
+        document, keeper, _ = kept
+        monkeypatch.setattr(keeping, "SLICE_MS", -1)
+        turns = []
+        keeper._slices.timeout.connect(lambda: turns.append(True))
+        keeper._timer.setInterval(10)
+        document.delete([5])
+        assert wait(lambda: list(keeping.autosave_folder().glob("*.chalk")))
+        (copy,) = keeping.autosave_folder().glob("*.chalk")
+        assert files.read_file(copy) == document.sheet
+        assert len(turns) > len(document.program)
 
     def test_none_is_written_while_a_number_is_dragged(self, kept):
         document, keeper, _ = kept

@@ -53,7 +53,7 @@ def started(*paths):
 
 def test_a_bad_file_opens_an_empty_window_that_says_why(fresh_home, tmp_path):
     bad = tmp_path / "bad.py"
-    bad.write_text("import torch\nfor i in range(3):\n    print(i)\n")
+    bad.write_text("import torch\nwhile True:\n    print(1)\n")
     seen, errors = started(bad)
     assert (seen["status"], seen["paths"]) == (0, [""])
     assert len(seen["said"]) == 1

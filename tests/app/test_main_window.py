@@ -9,7 +9,7 @@ from support.desk import CTRL, LEFT, PLAIN, answering, choose, key, lines, press
 
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.actions import ACTIONS, BY_ID, CANVAS_MENU, CARD_MENU
-from chalkgrad_app.menus import MENUS, TOOLBAR
+from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
 
 
 @pytest.fixture(autouse=True)
@@ -141,7 +141,8 @@ class TestCorner:
             assert course.area.band.isVisible()
             assert course.minimumSizeHint().width() <= 1280
             assert course.area.minimumSizeHint().width() <= 480
-            assert course.area.caption.geometry().right() + 8 < course.area.where.geometry().left()
+            caption, where = course.area.caption, course.area.where
+            assert not (caption.isVisible() and caption.geometry().right() + 8 >= where.geometry().left())
 
 
 class TestProblems:
@@ -215,6 +216,14 @@ def test_what_was_told_in_another_language_goes(course):
     assert course.status_words.text() == ""
 
 
+def test_what_was_told_about_one_moment_goes_with_it(course):
+    course.canvas.setFocus()
+    key(course, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert course.status_words.text() == "There is no further error that way"
+    course.document.step_line(-1)
+    assert course.status_words.text() == ""
+
+
 class TestTables:
     def test_every_action_has_one_id_and_works(self, window):
         assert len(BY_ID) == len(ACTIONS)
@@ -239,7 +248,7 @@ class TestTables:
         assert {id_ for id_ in named if id_ != "-" and not id_.startswith("@")} <= set(BY_ID)
 
     def test_every_action_is_in_a_menu(self):
-        in_menus = {id_ for _, _, ids in MENUS for id_ in ids}
+        in_menus = {id_ for ids in (*(ids for _, _, ids in MENUS), *SUBMENUS.values()) for id_ in ids}
         assert set(BY_ID) - in_menus - {"rename", "editValue", "textLarger", "textSmaller"} == set()
 
 
@@ -466,3 +475,13 @@ class TestStart:
         window.undo()
         settle(window)
         assert window.area.start.isVisible()
+
+    def test_letters_typed_on_the_empty_canvas_go_into_it(self, window):
+        window.canvas.setFocus()
+        QTest.keyClicks(window.canvas, "g")
+        field = window.area.start.field
+        assert field.hasFocus()
+        QTest.keyClicks(field, " = x * 2")
+        assert field.text() == "g = x * 2"
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        assert not window.document.is_empty

@@ -97,7 +97,7 @@ def ids(document, names) -> list[int]:
 
 def test_every_action_is_one_named_step_or_none(filled):
     for action in ACTIONS:
-        if action.id not in ASKS:
+        if action.id not in ASKS and action.group != "drawAs":  # what is shown is no edit
             fill(filled)
             for names in CHOSEN.values():
                 check_action(filled, action.id, names)

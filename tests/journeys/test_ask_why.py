@@ -108,7 +108,7 @@ def test_another_selection_is_explained_and_an_edit_too(opened):
     worked_out(window)
     window.document.select([id_of(window.document, "a")])
     settle(window)
-    assert "It is an intermediate" in worked_out(window)
+    assert "a is an intermediate" in worked_out(window)
     window.document.select([id_of(window.document, "x")])
     settle(window)
     assert worked_out(window).startswith("dy/dx = dy/da * da/dx\n= 2 * 1\n= 2")

@@ -72,7 +72,8 @@ def test_second_derivative(lecturer):
     settle(lecturer)
     assert not lecturer.document.state.problems
     assert tensor(lecturer, "g").text == "tensor(27., grad_fn=<MulBackward0>)"
-    assert tensor(lecturer, "h").text == "tensor(18.)"
+    assert tensor(lecturer, "h").text == "tensor(18., grad_fn=<MulBackward0>)"
+    assert tensor(lecturer, "k").text == "tensor(6.)"
 
 
 def test_a_line_in_no_grad(lecturer):

@@ -50,8 +50,11 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 ENGLISH = re.compile(r"(?<![\w.])[A-Za-z][a-z']+(?: +[A-Za-z]+)*(?: +[A-Za-z][a-z']+)(?![\w.(=])")
 """Two English words in a row; not an identifier, nor what is called or assigned to."""
 
-CODE = frozenset({"no_grad", "Ctrl+Enter", "Esc"})
+CODE = frozenset({"no_grad", "Ctrl+Enter", "Esc", "for step in", "lambda g"})
 """What stands beside other Latin words without being English."""
+
+NAMES = frozenset({"tensor", "log", "gradient"})
+"""Words with a Chinese form that are names of PyTorch's where they stand alone."""
 
 QTS_OWN = ("qt_", "ScrollLeftButton", "ScrollRightButton")
 """Parts of Qt's widgets whose names for screen readers Qt's own Chinese lacks."""
@@ -239,12 +242,14 @@ def _english() -> frozenset[str]:
     catalogues = [json.loads((MESSAGE_FILES / f"{code}.json").read_text("utf-8")) for code in ("en", "zh_CN")]
     pairs = [(text, catalogues[1][key]) for key, text in catalogues[0].items()]
     pairs += [(text, chinese) for (_, text), chinese in MESSAGES.items()]
-    return frozenset(text for text, chinese in pairs if text != chinese)
+    return frozenset(text for text, chinese in pairs if text != chinese) - NAMES
 
 
 UNTRANSLATED = _english()
 UNTRANSLATED_WITH_FIELDS = [
-    re.compile(re.sub(r"\\{\w*\\}", ".+", re.escape(text)), re.DOTALL) for text in UNTRANSLATED if "{" in text
+    re.compile(re.sub(r"\\{\w*\\}", ".+", re.escape(text)), re.DOTALL)
+    for text in UNTRANSLATED
+    if "{" in text and re.search("[A-Za-z]{2}", re.sub(r"\{\w*\}", "", text))  # there is more than fields and signs
 ]
 AFTER = re.compile(r"\s*(\([\w+]+\)|F?\d+|\[\*\] - Chalkgrad)$")
 """What follows a text of the table: its key, a number, the name of the application."""
@@ -386,7 +391,7 @@ def test_context_menus_of_the_canvas(busy, name: str) -> None:
 def test_dialogs_and_lists(busy) -> None:
     export = ExportDialog(busy.document, busy)
     assert_chinese(busy, export)
-    commands = CommandPalette(commanding.commands(busy.actions_by_id), busy)
+    commands = CommandPalette(commanding.commands(busy.actions_by_id, busy.bars.choices()), busy)
     assert_chinese(busy, commands)
     busy.canvas.quick_add_at(QPointF(40, 40))
     settle()

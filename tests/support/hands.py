@@ -36,7 +36,7 @@ class Caller(QObject):
         self.call()
 
 
-PARTS = ("keyboard", "adding", "rewiring", "editing", "order", "tidying")
+PARTS = ("keyboard", "adding", "rewiring", "editing", "order", "tidying", "nodes")
 """The canvas's parts that actions call."""
 
 

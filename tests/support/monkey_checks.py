@@ -7,6 +7,7 @@ import gc
 import sys
 import traceback
 import weakref
+from dataclasses import replace
 from types import TracebackType
 
 import numpy as np
@@ -17,6 +18,8 @@ from PySide6.QtWidgets import QApplication
 from support.hands import process
 
 from chalkgrad.program import files
+from chalkgrad.program.board import CARDS
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad.source.problem import SourceError
 from chalkgrad.source.read import read_source
@@ -86,7 +89,7 @@ SEEN = (
     "tags",
     "hidden wires",
 )
-SEEN += ("hidden cards", "frames", "folds", "notes")
+SEEN += ("hidden cards", "frames", "folds", "notes", "functions", "functions to come", "arrows", "lines")
 
 
 def seen(picture: Picture) -> tuple[object, ...]:
@@ -107,6 +110,13 @@ def seen(picture: Picture) -> tuple[object, ...]:
         [(frame.id, frame.title, frame.rect.getRect()) for frame in picture.frames],
         [(f.id, f.title, f.rect.getRect(), f.cards, f.inputs, f.outputs, f.facts) for f in picture.folds],
         [(note.id, note.x, note.y, note.width, note.height, note.texts) for note in picture.notes],
+        {key: picture.functions.rect(key).getRect() for key in picture.functions.keys},
+        picture.functions.to_come.tolist(),
+        (picture.function_ways.arrows, np.round(picture.function_ways.ways, 6).tolist()),
+        {
+            key: (picture.lines.rect(key).getRect(), picture.lines.text(row))
+            for row, key in enumerate(picture.lines.keys)
+        },
     )
 
 
@@ -147,15 +157,23 @@ def _array(image: QImage) -> np.ndarray:
 def check_undo(window: MainWindow) -> None:
     """All undone and done again, the sheet is the same, at each step on the way."""
     stack = window.document.undo_stack
-    sheets = [window.document.sheet]
+    drawing = window.document.drawing
+    sheets = [_in_cards(window)]
     here = stack.index()
     while stack.canUndo():
         stack.undo()
-        sheets.append(window.document.sheet)
+        sheets.append(_in_cards(window))
     while stack.index() < here:
-        assert window.document.sheet == sheets.pop(), f"redo made another sheet than undo left, at {stack.index()}"
+        assert _in_cards(window) == sheets.pop(), f"redo made another sheet than undo left, at {stack.index()}"
         stack.redo()
-    assert window.document.sheet == sheets.pop(), f"{stack.undoText()!r} made another sheet than before"
+    assert _in_cards(window) == sheets.pop(), f"{stack.undoText()!r} made another sheet than before"
+    window.document.draw_as(drawing)
+
+
+def _in_cards(window: MainWindow) -> Sheet:
+    """The sheet as it is drawn with cards: undoing a move goes to the drawing in which it was made."""
+    sheet = window.document.sheet
+    return replace(sheet, board=sheet.board.drawn_as(CARDS))
 
 
 def check_text(window: MainWindow) -> None:

@@ -54,6 +54,33 @@ KNOWN: dict[str, str] = {
     ),
     r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "
     r"(?s:.*)torch.meshgrid: Expected #D or #D tensor": "PyTorch's text holds the tensor as C++ prints it",
+    r"^error \| (?s:.*)\| IndexError: index # is out of bounds for dimension # with size # "
+    r"\| IndexError: select\(\) cannot": ("of a tensor without dimensions PyTorch reads a size where there is none"),
+    r"^value of # \| signbit$": "which sign a nan has is up to the processor",
+    r"^error \| histc \| .*is not finite \| .*is not finite$": "the same, in a text",
+    r"^error \| take_along_dim( tensor int#)? \| RuntimeError: index # is out of bounds (?s:.*)\| None$": (
+        "PyTorch reads beyond what there is, where the tensor was expanded"
+    ),
+    r"^error \| kron \| None \| RuntimeError: Inference tensors cannot be saved": (
+        "what PyTorch calls an unsafe view of an inference tensor is a tensor of its own here"
+    ),
+    r"^error \| (\w+ )*inv(_ex)? \| .*singular": "whether a pivot is 0 or nearly so is up to LAPACK's rounding",
+    r"^error \| (?s:.*)\| RuntimeError: [^|]* INTERNAL ASSERT FAILED at ": (
+        "PyTorch's text is that of a bug of its own, with the place in C++"
+    ),
+    r"^error \| (?s:.*)\| RuntimeError: Autograd not support dtype: ": (
+        "an integer tensor that a comparison written into it made require grad is refused, but later"
+    ),
+    r"^storage_offset of nothing of # \| $": (
+        "the stride of a size of 1 has no meaning here, so what begins behind that one element begins elsewhere"
+    ),
+    r"^version of # \| inference_mode unsafe_(chunk|split)": (
+        "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
+    ),
+    r"^value of # \| addmm_$": "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote",
+    r"^error \| (\w+ )*norm (?s:.*)\| IndexError: Dimension out of range (?s:.*)\| RuntimeError: linalg.vector_norm: "
+    r"the dtype of the input": "of two mistakes in one call the other is named first",
+    r"^value of # \| linalg lstsq$": "how many columns count as independent, with a large rcond, is LAPACK's estimate",
 }
 """Differences that stay, as patterns of their signatures, with the reason."""
 

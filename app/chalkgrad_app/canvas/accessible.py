@@ -16,7 +16,11 @@ from PySide6.QtGui import (
 
 from chalkgrad.session.state import Status
 from chalkgrad_app.canvas import reach, spoken
+from chalkgrad_app.canvas.accessible_node import NodeInterface
+from chalkgrad_app.canvas.accessible_painted import PaintedInterface
+from chalkgrad_app.canvas.hit import HitKind
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.node_arrays import NODE, Key
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -56,12 +60,11 @@ class ThingActions(QAccessibleActionInterface):
         return [keys[name]] if name in keys else []
 
 
-class ThingInterface(QAccessibleInterface):
+class ThingInterface(PaintedInterface):
     """A card, a note, a frame or a folded frame. It says what is shown; covered gradients stay covered."""
 
     def __init__(self, canvas: GraphCanvas, id_: int) -> None:
-        super().__init__()
-        self._canvas = canvas
+        super().__init__(canvas)
         self._actions = ThingActions(canvas, id_)
         self.id = id_
 
@@ -69,34 +72,6 @@ class ThingInterface(QAccessibleInterface):
         """False once it is gone."""
         document = self._canvas.document
         return self.id in document.program or self.id in document.board.notes or self.id in document.board.frames
-
-    def object(self) -> QObject | None:  # type: ignore[override]
-        """It is no Qt object."""
-        return None
-
-    def window(self) -> QWindow | None:  # type: ignore[override]
-        """The window that the canvas lies in."""
-        return self._canvas.window().windowHandle()
-
-    def parent(self) -> QAccessibleInterface:
-        """The canvas."""
-        return QAccessible.queryAccessibleInterface(self._canvas)
-
-    def child(self, _index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """It has no children."""
-        return None
-
-    def childCount(self) -> int:
-        """None."""
-        return 0
-
-    def childAt(self, _x: int, _y: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """Nothing lies in it."""
-        return None
-
-    def indexOfChild(self, _child: QAccessibleInterface) -> int:
-        """Nothing lies in it."""
-        return -1
 
     def relations(
         self, match: QAccessible.RelationFlag = QAccessible.RelationFlag.AllRelations
@@ -161,6 +136,7 @@ class CanvasInterface(QAccessibleInterface):
         super().__init__()
         self._canvas = canvas
         self._things: dict[int, ThingInterface] = {}
+        self._nodes: dict[Key, NodeInterface] = {}
 
     def isValid(self) -> bool:
         """True as long as the canvas is there."""
@@ -180,13 +156,22 @@ class CanvasInterface(QAccessibleInterface):
         return QAccessible.queryAccessibleInterface(around) if around is not None else None
 
     def childCount(self) -> int:
-        """As many as there are cards, notes and frames."""
-        return len(reach.things(self._canvas.picture))
+        """As many as there are cards, notes and frames, and nodes beside them."""
+        return len(reach.things(self._canvas.picture)) + len(self._canvas.nodes.keys())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        """The thing of that number."""
+        """The thing of that number, after them the nodes."""
         order = reach.things(self._canvas.picture)
-        return self.thing(order[index]) if 0 <= index < len(order) else None
+        if index >= len(order):
+            nodes = self._canvas.nodes.keys()
+            return self.node(nodes[index - len(order)]) if index - len(order) < len(nodes) else None
+        return self.thing(order[index]) if index >= 0 else None
+
+    def node(self, key: Key) -> NodeInterface:
+        """The interface of a node beside the board."""
+        if key not in self._nodes:
+            self._nodes[key] = NodeInterface(self._canvas, key)
+        return self._nodes[key]
 
     def thing(self, id_: int) -> ThingInterface:
         """The interface of one card, note or frame."""
@@ -196,16 +181,22 @@ class CanvasInterface(QAccessibleInterface):
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         """The number of a thing's interface."""
+        if isinstance(child, NodeInterface):
+            return node_number(self._canvas, child.key)
         return child_number(self._canvas, child.id) if isinstance(child, ThingInterface) else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         """What lies at a point of the screen."""
         hit = self._canvas.hit(QPointF(self._canvas.mapFromGlobal(QPoint(x, y))))
+        if hit.kind is HitKind.NODE:
+            return self.node((NODE, hit.node))
         return self.thing(hit.id) if hit.id is not None and child_number(self._canvas, hit.id) >= 0 else None
 
     def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
-        """The card with the focus."""
-        card = self._canvas.keyboard.card
+        """The card or node with the focus."""
+        card, node = self._canvas.keyboard.card, self._canvas.nodes.chosen()
+        if node is not None:
+            return self.node(node)
         return self.thing(card) if card is not None else None
 
     def rect(self) -> QRect:
@@ -220,7 +211,8 @@ class CanvasInterface(QAccessibleInterface):
         """Focus."""
         state = QAccessible.State()
         state.focusable = True
-        state.focused = self._canvas.hasFocus() and self._canvas.keyboard.card is None
+        nothing = self._canvas.keyboard.card is None and self._canvas.nodes.chosen() is None
+        state.focused = self._canvas.hasFocus() and nothing
         return state
 
     def text(self, kind: QAccessible.Text) -> str:
@@ -244,6 +236,12 @@ def child_number(canvas: GraphCanvas, id_: int) -> int:
     return order.index(id_) if id_ in order else -1
 
 
+def node_number(canvas: GraphCanvas, key: Key) -> int:
+    """Which child of the canvas a node beside the board is; -1 for none."""
+    nodes = canvas.nodes.keys()
+    return len(reach.things(canvas.picture)) + nodes.index(key) if key in nodes else -1
+
+
 def install() -> None:
     """Make every graph canvas accessible from now on; once for an application."""
     if not _installed:
@@ -254,6 +252,13 @@ def install() -> None:
 def focus_moved(canvas: GraphCanvas, id_: int | None) -> None:
     """Tell screen readers which card has the focus now."""
     _tell(canvas, QAccessible.Event.Focus, id_)
+
+
+def node_focused(canvas: GraphCanvas, key: Key) -> None:
+    """Tell screen readers which node has the focus now."""
+    event = QAccessibleEvent(canvas, QAccessible.Event.Focus)
+    event.setChild(node_number(canvas, key))
+    QAccessible.updateAccessibility(event)
 
 
 def value_changed(canvas: GraphCanvas, id_: int) -> None:

@@ -201,11 +201,11 @@ class Adding(QObject):
         request, canvas = self.quick.request, self.canvas
         if not self.quick.isVisible() or request.purpose not in (Purpose.FOLLOW, Purpose.FEED):
             return
-        loose = QPointF(self.quick.at)
+        loose, down = QPointF(self.quick.at), canvas.picture.drawing.down
         if request.plug is not None:
-            path = curve(loose, canvas.to_view(targets.input_point(canvas.picture, request.plug)))
+            path = curve(loose, canvas.to_view(targets.input_point(canvas.picture, request.plug)), down)
         else:
-            path = curve(canvas.to_view(targets.output_point(canvas.picture, request.sources[0])), loose)
+            path = curve(canvas.to_view(targets.output_point(canvas.picture, request.sources[0])), loose, down)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(canvas.palette().highlight().color(), WIRE * canvas.viewport.scale, Qt.PenStyle.DashLine))
         painter.drawPath(path)

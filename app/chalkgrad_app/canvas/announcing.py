@@ -69,8 +69,9 @@ class Announcer(QObject):
         return [f"{name}.grad {short}" for name, short in new if not state.is_covered(state.names[name])][:MOST]
 
     def _shown_gradients(self) -> dict[str, str]:
-        names = self._canvas.document.state.names
-        return {name: tensor.grad.short for name, tensor in names.items() if tensor.grad is not None}
+        state = self._canvas.document.state
+        grads = {name: state.names[name].grad for name in state.owners()}
+        return {name: grad.short for name, grad in grads.items() if grad is not None}
 
     def _on_changed(self, change: object) -> None:
         if isinstance(change, Change) and change.touches_program:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
-from chalkgrad.layout import Edge, Node, free_place, rough, tidy
+from chalkgrad.layout import Edge, Group, Node, Task, free_place, rough, tidied
 from chalkgrad.layout.tidying import bounds
 from chalkgrad.program import edits
 from chalkgrad.program.building import has_card
@@ -14,16 +14,22 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import State
 from chalkgrad_app.i18n import language
-from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, ROW, WIDTH, Anatomy
-from chalkgrad_app.picture.card import card_anatomy
+from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH, Anatomy
+from chalkgrad_app.picture.drawings import drawing_of
+from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members
 from chalkgrad_app.picture.notes import fitted
 from chalkgrad_app.picture.paint import tag_width
-from chalkgrad_app.picture.wires import wires
+from chalkgrad_app.picture.wires import start_of, wires
 
 GRID = 8
+NEAR = 1200.0
+"""So far from where a place is looked for cards are measured, in pixels."""
 COLUMN_GAP = 64.0
 TAG_ROOM = 36.0
 """Room left and right of a tag."""
+BLOCK_MARGIN = MARGIN + 4
+"""Each block inside another leaves this much more room, see ``picture.frames``."""
+BLOCK_TITLE = TITLE
 Point = tuple[float, float]
 Rect = tuple[float, float, float, float]
 
@@ -41,11 +47,14 @@ def place_missing(sheet: Sheet, state: State) -> Change:
 
 def place_roughly(sheet: Sheet, state: State) -> Change:
     """Quick places for all cards, until they are laid out."""
-    return edits.place(sheet.board, rough(_nodes(sheet, state), _edges(sheet, state)))
+    found = rough(_nodes(sheet, state), _edges(sheet, state))
+    return edits.place(sheet.board, {id_: _turned(sheet, at) for id_, at in found.items()})
 
 
 def unplaced(sheet: Sheet) -> list[int]:
-    """The cards that have no place."""
+    """The cards that have no place and need one."""
+    if drawing_of(sheet.board.drawing).lays_out:
+        return []
     return [id_ for id_ in _cards(sheet) if sheet.board.place(id_) is None]
 
 
@@ -67,19 +76,22 @@ def sizes(sheet: Sheet, state: State, ids: Iterable[int]) -> dict[int, Point]:
 def with_places(sheet: Sheet, state: State, new: Iterable[int], near: Point) -> Change:
     """Places for cards that have none yet: laid out by themselves, beside what they are wired to, where there is room.
 
-    What is wired to nothing goes around the point ``near``. All others stay.
+    What is wired to nothing goes around the point ``near``. All others stay. A drawing that lays out itself needs none.
     """
+    if drawing_of(sheet.board.drawing).lays_out:
+        return NOTHING
     fresh = {id_ for id_ in new if id_ in sheet.program and has_card(sheet.program, sheet.program[id_])}
-    nodes = [node for node in _nodes(sheet, state) if node.id in fresh]
-    edges = [edge for edge in _edges(sheet, state) if edge.source in fresh and edge.target in fresh]
-    found = tidy(nodes, edges)
+    nodes = _nodes(sheet, state, fresh)
+    blocks = block_members(sheet.program, [node.id for node in nodes]).items()
+    groups = (Group(block, frozenset(cards), BLOCK_MARGIN, BLOCK_TITLE) for block, cards in blocks)
+    found = tidied(Task(tuple(nodes), tuple(_edges(sheet, state, fresh)), tuple(groups))).places
     if not found:
         return NOTHING
-    left, top, width, height = bounds(nodes, found)
-    others = rects(sheet, state)
+    left, top, width, height = _turned_rect(sheet, bounds(nodes, found))
     wanted = _beside(sheet, state, fresh, (width, height)) or (near[0] - width / 2, near[1] - height / 2)
-    x, y = free_place(others, wanted, (width, height))
-    return edits.place(sheet.board, {id_: (at[0] - left + x, at[1] - top + y) for id_, at in found.items()})
+    x, y = free_place(rects(sheet, state, wanted), wanted, (width, height))
+    at = {id_: _turned(sheet, place) for id_, place in found.items()}
+    return edits.place(sheet.board, {id_: (across - left + x, down - top + y) for id_, (across, down) in at.items()})
 
 
 def way_clear(sheet: Sheet, state: State, boxes: Sequence[Rect], way: Point) -> Point:
@@ -88,26 +100,34 @@ def way_clear(sheet: Sheet, state: State, boxes: Sequence[Rect], way: Point) -> 
         return way
     left, top = min(x for x, _, _, _ in boxes), min(y for _, y, _, _ in boxes)
     size = max(x + w for x, _, w, _ in boxes) - left, max(y + h for _, y, _, h in boxes) - top
-    x, y = free_place(rects(sheet, state), (left + way[0], top + way[1]), size)
+    wanted = left + way[0], top + way[1]
+    x, y = free_place(rects(sheet, state, wanted), wanted, size)
     return x - left, y - top
 
 
 def place_for(sheet: Sheet, state: State, inputs: Iterable[Ref], centre: Point, size: Point = (WIDTH, HEIGHT)) -> Point:
-    """A free place for one new card: right of its inputs, else in the middle of what is seen."""
-    taken = rects(sheet, state)
+    """A free place for one new card: after its inputs, else in the middle of what is seen."""
     sources = [taken_rect for ref in inputs if (taken_rect := _rect(sheet, state, ref.statement)) is not None]
     wanted = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
     if sources:
-        right = max(x + w for x, _, w, _ in sources)
-        middle = sum(y + h / 2 for _, y, _, h in sources) / len(sources)
-        wanted = (right + COLUMN_GAP, middle - size[1] / 2)
-    return free_place(taken, wanted, size)
+        wanted = _turned(sheet, _after([_turned_rect(sheet, rect) for rect in sources], _turned(sheet, size)))
+    return free_place(rects(sheet, state, wanted), wanted, size)
 
 
-def rects(sheet: Sheet, state: State) -> list[Rect]:
-    """What lies on the canvas: cards and notes."""
+def rects(sheet: Sheet, state: State, near: Point) -> list[Rect]:
+    """What lies on the canvas: cards and notes.
+
+    Cards that lie far from ``near`` are taken to be of the usual size: to measure thousands takes longer than a key
+    press may, and what is placed here lies among the near ones.
+    """
     shown = [fitted(note, language()) for note in sheet.board.notes.values()]
-    cards = [rect for id_ in _cards(sheet) if (rect := _rect(sheet, state, id_)) is not None]
+    cards: list[Rect] = []
+    for id_ in _cards(sheet):
+        place = sheet.board.place(id_)
+        if place is not None and max(abs(place.x - near[0]), abs(place.y - near[1])) > NEAR:
+            cards.append((place.x, place.y, WIDTH, HEIGHT))
+        elif (rect := _rect(sheet, state, id_)) is not None:
+            cards.append(rect)
     return cards + [(n.x, n.y, n.width, n.height) for n in shown]
 
 
@@ -116,7 +136,7 @@ def _cards(sheet: Sheet) -> list[int]:
 
 
 def _anatomy(sheet: Sheet, state: State, id_: int) -> Anatomy:
-    return card_anatomy(sheet.program[id_], state.statement(id_))
+    return drawing_of(sheet.board.drawing).anatomy(sheet.program[id_], state.statement(id_))
 
 
 def _rect(sheet: Sheet, state: State, id_: int) -> Rect | None:
@@ -128,41 +148,64 @@ def _rect(sheet: Sheet, state: State, id_: int) -> Rect | None:
 
 
 def _beside(sheet: Sheet, state: State, fresh: Collection[int], size: Point) -> Point | None:
-    """The corner of a rectangle right of what ``fresh`` cards read, else left of what reads them; None for neither."""
+    """The corner of a rectangle after what ``fresh`` cards read, else before what reads them; None for neither."""
     joined = [wire for wire in wires(sheet.program) if (wire.source in fresh) != (wire.target in fresh)]
     read = [rect for wire in joined if (rect := _rect(sheet, state, wire.source)) and wire.target in fresh]
     readers = [rect for wire in joined if (rect := _rect(sheet, state, wire.target)) and wire.source in fresh]
+    size = _turned(sheet, size)
     if read:
-        left = max(x + w for x, _, w, _ in read) + COLUMN_GAP
-    elif readers:
-        left = min(x for x, _, _, _ in readers) - COLUMN_GAP - size[0]
-    else:
+        return _turned(sheet, _after([_turned_rect(sheet, rect) for rect in read], size))
+    if not readers:
         return None
-    beside = read or readers
-    return left, sum(y + h / 2 for _, y, _, h in beside) / len(beside) - size[1] / 2
+    before = [_turned_rect(sheet, rect) for rect in readers]
+    return _turned(sheet, (min(x for x, _, _, _ in before) - COLUMN_GAP - size[0], _middle(before, size)))
 
 
-def _nodes(sheet: Sheet, state: State) -> list[Node]:
+def _after(rects: Collection[Rect], size: Point) -> Point:
+    """The corner of a rectangle right of others, at their middle."""
+    return max(x + w for x, _, w, _ in rects) + COLUMN_GAP, _middle(rects, size)
+
+
+def _middle(rects: Collection[Rect], size: Point) -> float:
+    return sum(y + h / 2 for _, y, _, h in rects) / len(rects) - size[1] / 2
+
+
+def _turned(sheet: Sheet, point: Point) -> Point:
+    """A point or size with x and y exchanged where wires run down: the layout has them run right."""
+    return (point[1], point[0]) if drawing_of(sheet.board.drawing).down else point
+
+
+def _turned_rect(sheet: Sheet, rect: Rect) -> Rect:
+    x, y, width, height = rect
+    return *_turned(sheet, (x, y)), *_turned(sheet, (width, height))
+
+
+def _nodes(sheet: Sheet, state: State, ids: Collection[int] | None = None) -> list[Node]:
+    """The cards, or some of them, as the layout knows them."""
     nodes = []
     tagged = {wire.source: tag_width(wire.tags) for wire in wires(sheet.program) if wire.tags}
     for id_ in _cards(sheet):
+        if ids is not None and id_ not in ids:
+            continue
         shape = _anatomy(sheet, state, id_)
         place = sheet.board.place(id_)
-        at = (place.x, place.y) if place is not None else None
-        output = shape.rows[0].value_port if shape.rows else HEADER + ROW / 2
+        at = _turned(sheet, (place.x, place.y)) if place is not None else None
         # Tags that are wider than the gap between columns need room right of the card.
-        width = shape.width + max(0.0, tagged.get(id_, 0.0) + TAG_ROOM - COLUMN_GAP)
-        nodes.append(Node(id_, width, shape.height, shape.inputs, output, None, at))
+        width = shape.width + (0.0 if shape.down else max(0.0, tagged.get(id_, 0.0) + TAG_ROOM - COLUMN_GAP))
+        inputs = tuple(_turned(sheet, port)[1] for port in shape.inputs)
+        output = _turned(sheet, shape.row(0).value_port)[1]
+        across, along = _turned(sheet, (width, shape.height))
+        nodes.append(Node(id_, across, along, inputs, output, None, at))
     return nodes
 
 
-def _edges(sheet: Sheet, state: State) -> list[Edge]:
+def _edges(sheet: Sheet, state: State, ids: Collection[int] | None = None) -> list[Edge]:
+    """The wires, or those between some cards."""
     edges = []
     for wire in wires(sheet.program):
+        if ids is not None and not (wire.source in ids and wire.target in ids):
+            continue
         shape = _anatomy(sheet, state, wire.source)
-        start = None
-        if wire.output < len(shape.rows):
-            row = shape.rows[wire.output]
-            start = row.grad_port if wire.from_grad else row.value_port
+        start = _turned(sheet, start_of(shape, wire))[1] if wire.output < len(shape.rows) else None
         edges.append(Edge(wire.source, wire.target, wire.port, start))
     return edges

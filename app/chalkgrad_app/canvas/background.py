@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QStandardPath
 
 from chalkgrad.layout import Drawing, Task, graphviz, task
 from chalkgrad_app import settings
-from chalkgrad_app.document import SLICE_MS
+from chalkgrad_app.running_sheet import SLICE_MS
 
 GRAPHVIZ = ("graphviz-pure", "dot")
 """Programs that speak its language, the better one first."""

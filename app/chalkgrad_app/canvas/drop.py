@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, Qt
+from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
 from chalkgrad.engine.record import OPS
@@ -15,7 +15,7 @@ from chalkgrad_app.canvas.fields import sentence
 from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
-from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, WIDTH
+from chalkgrad_app.picture.anatomy import HEADER
 from chalkgrad_app.picture.look import MIDDLE
 
 if TYPE_CHECKING:
@@ -96,8 +96,9 @@ class Drops:
         if not self.name:
             return
         paint_joint(painter, self.canvas.picture, self.joint, self.canvas.palette())
-        corner = corner_under(self.at)
-        rect = QRectF(corner.x(), corner.y(), WIDTH, HEIGHT)
+        record = OPS.get(self.name)
+        shape = self.canvas.picture.drawing.blank(len(record.inputs) if record is not None else 0)
+        rect = QRectF(corner_under(self.at), QSizeF(shape.width, shape.height))
         colour = self.canvas.palette().highlight().color()
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(self.canvas.palette().base())
@@ -105,7 +106,8 @@ class Drops:
         radius = 0.0 if self.name in (TENSOR, TENSOR_GRAD) else 10.0
         painter.drawRoundedRect(rect, radius, radius)
         painter.setPen(self.canvas.palette().text().color())
-        painter.drawText(rect.adjusted(12, 0, -12, HEADER - HEIGHT), Qt.AlignmentFlag.AlignVCenter, self.name)
+        head = QRectF(rect.left() + 12, rect.top(), rect.width() - 24, HEADER)
+        painter.drawText(head, Qt.AlignmentFlag.AlignVCenter, self.name)
         painter.setOpacity(1.0)
 
     def _joint(self, keys: Qt.KeyboardModifier) -> Joint:

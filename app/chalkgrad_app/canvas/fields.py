@@ -15,6 +15,7 @@ from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.shapes import Known, infer
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.program.vocabulary import MOST_ROUNDS
 from chalkgrad.source import emit, literals, read
 from chalkgrad_app.canvas import wiring
 from chalkgrad_app.editors import tables
@@ -38,6 +39,7 @@ class Part(StrEnum):
     PORT = "port"
     NOTE = "note"
     TITLE = "title"
+    ROUNDS = "rounds"
     LABEL = "label"
 
 
@@ -61,6 +63,8 @@ def text(sheet: Sheet, field: Field) -> str:
         return sheet.board.notes[field.id].text(language())
     if field.part is Part.TITLE:
         return sheet.board.frames[field.id].title
+    if field.part is Part.ROUNDS:
+        return str(sheet.program.blocks[field.id].rounds)
     if field.part is Part.LABEL:
         return sheet.board.labels.get(field.id, "")
     statement = sheet.program[field.id]
@@ -83,6 +87,8 @@ def change(sheet: Sheet, field: Field, typed: str) -> Change:
         return _with_port(sheet, field, typed)
     if field.part is Part.NOTE:
         return _with_note(sheet, field, typed)
+    if field.part is Part.ROUNDS:
+        return _with_rounds(sheet, field, typed)
     if field.part is Part.TITLE:
         frame = sheet.board.frames[field.id]
         return edits.put_frame(sheet.board, replace(frame, title=typed.strip()))
@@ -195,6 +201,15 @@ def _with_port(sheet: Sheet, field: Field, typed: str) -> Change:
     if not isinstance(value, int | float):
         raise ValueError(translate("Fields", "A Python number or the name of a tensor goes here"))
     return wiring.set_value(sheet, plug, value)
+
+
+def _with_rounds(sheet: Sheet, field: Field, typed: str) -> Change:
+    """The loop with another number of rounds."""
+    plain = names.narrow(typed).strip()
+    if not plain.isdecimal() or not 1 <= int(plain) <= MOST_ROUNDS:
+        words = translate("Fields", "A loop has from 1 to {most} rounds")
+        raise ValueError(words.format(most=MOST_ROUNDS))
+    return edits.set_rounds(sheet.program, field.id, int(plain))
 
 
 def _with_note(sheet: Sheet, field: Field, typed: str) -> Change:

@@ -11,7 +11,8 @@ from chalkgrad_app.document import Document
 PORTION = 400
 """So many statements are looked at between two turns of the event loop, what is in view first."""
 BESIDE = 40
-"""So many, what is in view among them or more if that is more, right after the cursor moved: more moves may follow."""
+"""So many, what is in view among them or more if that is more, right after an edit or a move of the cursor: there may
+be more of them."""
 
 
 class Following:
@@ -44,10 +45,11 @@ class Following:
         if self._trace is None:
             self._catch(document)
             return None
+        before = self._trace
         touched = self._touched(document)
         self._left = set(document.program.order) if touched is None else self._left | touched
-        has_moved = document.is_past and touched != set()
-        most = 0 if document.is_scrubbed else BESIDE if has_moved else PORTION
+        is_first_look = self._trace is not before or (document.is_past and touched != set())
+        most = 0 if document.is_scrubbed else BESIDE if is_first_look else PORTION
         if len(self._left) <= most:
             portion, self._left = self._left, set()
             return portion

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from chalkgrad.engine.printing import values_text
 from chalkgrad.session.events import Event, EventKind
 from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.values import shape_text
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font
@@ -19,6 +20,7 @@ from chalkgrad_app.style.fonts import mono_font
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.view import Canvas
 
+AT_WORK = frozenset({EventKind.NODE_RAN, EventKind.HOOK_RAN, EventKind.ACCUMULATED, EventKind.CAPTURED})
 MOST_EVENTS = 400
 """Only what was sent so recently is shown, however long the backward is."""
 MOST_NUMBERS = 3
@@ -59,7 +61,7 @@ class GradientPills(QObject):
     def lit(self) -> int | None:
         """The statement whose node ran last, inside a backward."""
         self.sent()
-        return self._lit
+        return None if self._lit is None else self._canvas.document.session.trace.nodes[self._lit].statement
 
     def paint(self, painter: QPainter) -> None:
         """Paint the light and the pills."""
@@ -67,7 +69,7 @@ class GradientPills(QObject):
         found = self.sent()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_light(painter)
-        if level_at(look.zoom) is not Level.NEAR:
+        if level_at(look.zoom) is Level.FAR:
             return
         font = max(LEAST, round(TEXT * look.zoom))
         wires = np.array([sent.wire for sent in found], np.intp)
@@ -77,18 +79,33 @@ class GradientPills(QObject):
         middles = self._canvas.picture.points_at(wires[is_drawn], 0.5)
         found = tuple(sent for sent, drawn in zip(found, is_drawn.tolist(), strict=True) if drawn)
         area = QRectF(self._canvas.rect())
-        for (x, y), sent in zip(((middles - look.origin) * look.zoom).tolist(), found, strict=True):
-            if area.contains(x, y):
-                _paint_pill(painter, QPointF(x, y), sent, font)
+        placed: list[QRectF] = []
+        at = zip(((middles - look.origin) * look.zoom).tolist(), found, strict=True)
+        for (x, y), sent in sorted(at, key=lambda each: not each[1].is_last):
+            rect = _pill_rect(painter, QPointF(x, y), sent, font)
+            # Where wires lie close together, what was sent last is read and the others give way.
+            if area.contains(x, y) and not any(rect.intersects(other) for other in placed):
+                placed.append(rect)
+                _paint_pill(painter, rect, sent)
 
     def _paint_light(self, painter: QPainter) -> None:
-        picture = self._canvas.picture
-        rect = None if self._lit is None else picture.rect_of(self._lit)
-        if rect is not None and not picture.hidden[picture.index.get(self._lit or 0, 0)]:
-            painter.setPen(QPen(theme.current().color("grad"), 3.0))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(theme.current().color("grad"), 3.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for rect in self.lit_rects():
             around = self._canvas.viewport.rect_to_view(rect).adjusted(-RING, -RING, RING, RING)
             painter.drawRoundedRect(around, 2 * RING, 2 * RING)
+
+    def lit_rects(self) -> Iterator[QRectF]:
+        """The card of the node at work, and the node itself in a drawing that has it, in canvas units."""
+        self.sent()
+        picture, lit = self._canvas.picture, self._lit
+        if lit is None:
+            return
+        card = self._canvas.document.session.trace.nodes[lit].statement
+        if card in picture.index and not picture.hidden[picture.index[card]]:
+            yield picture.rect(card)
+        if (NODE, lit) in picture.functions:
+            yield picture.functions.rect((NODE, lit))
 
     def _find(self) -> tuple[tuple[Sent, ...], int | None]:
         document = self._canvas.document
@@ -96,14 +113,15 @@ class GradientPills(QObject):
         if cursor is None or line is None or not document.state.inside:
             return (), None
         trace = document.session.trace
-        first = max(trace.events_of(line).start, cursor - MOST_EVENTS)
-        ran = [event for event in trace.events[first:cursor] if event.kind is EventKind.NODE_RAN]
+        first = max(trace.events_of(line, cursor).start, cursor - MOST_EVENTS)
+        told = trace.about_nodes(first, cursor)
+        ran = [trace.events[position - 1] for position, kind, _ in told if kind is EventKind.NODE_RAN]
         into = self._wires_into({trace.nodes[event.node].statement for event in ran if event.node is not None})
         found: dict[int, Sent] = {}
         for event in ran:
             for wire, gradient in self._wires(event, into):
-                found[wire] = Sent(wire, "?" if document.is_covering else _text(gradient), event is ran[-1])
-        lit = trace.nodes[ran[-1].node].statement if ran and ran[-1].node is not None else None
+                found[wire] = Sent(wire, "?" if document.is_covering else short_text(gradient), event is ran[-1])
+        lit = next((node for _, kind, node in reversed(told) if kind in AT_WORK), None)
         return tuple(sorted(found.values())), lit
 
     def _wires_into(self, ids: set[int]) -> dict[int, list[int]]:
@@ -132,19 +150,25 @@ class GradientPills(QObject):
                 yield chosen, gradient
 
 
-def _text(gradient: np.ndarray) -> str:
+def short_text(gradient: np.ndarray) -> str:
+    """A gradient as a pill says it."""
     return " ".join(values_text(gradient).split()) if gradient.size <= MOST_NUMBERS else shape_text(gradient.shape)
 
 
-def _paint_pill(painter: QPainter, at: QPointF, sent: Sent, pixels: int) -> None:
-    look = theme.current()
+def _pill_rect(painter: QPainter, at: QPointF, sent: Sent, pixels: int) -> QRectF:
+    """The room of a pill with its middle there; the painter has its font then."""
     painter.setFont(mono_font(pixels, sent.is_last))
     metrics = painter.fontMetrics()
     height = metrics.height() + 4.0
     rect = QRectF(0, 0, max(metrics.horizontalAdvance(sent.text) + 2 * EDGE, height), height)
     rect.moveCenter(at)
+    return rect
+
+
+def _paint_pill(painter: QPainter, rect: QRectF, sent: Sent) -> None:
+    look = theme.current()
     painter.setPen(QPen(look.color("grad"), 1.5))
     painter.setBrush(look.color("grad" if sent.is_last else "card"))
-    painter.drawRoundedRect(rect, height / 2, height / 2)
+    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
     painter.setPen(look.color("grad_text" if sent.is_last else "grad_ink"))
     painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, sent.text)

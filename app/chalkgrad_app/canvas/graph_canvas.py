@@ -19,13 +19,17 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from chalkgrad.program import edits
+from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.program import ProgramError
-from chalkgrad.program.statement import EMPTY, Kind, Ref
+from chalkgrad.program.statement import Kind
 from chalkgrad.source.problem import SourceError
-from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets, wiring
+from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets
 from chalkgrad_app.canvas.adding import Adding
+from chalkgrad_app.canvas.asking import Asking
+from chalkgrad_app.canvas.draw_as import caption
 from chalkgrad_app.canvas.drop import Drops
 from chalkgrad_app.canvas.editing import Editing
+from chalkgrad_app.canvas.event_pill import EventPill
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.fold_motion import FoldMotion
 from chalkgrad_app.canvas.gestures import Gestures
@@ -38,27 +42,30 @@ from chalkgrad_app.canvas.inline_editor import InlineEditor
 from chalkgrad_app.canvas.keyboard import Keyboard
 from chalkgrad_app.canvas.leading import Leading
 from chalkgrad_app.canvas.locks import Locks
+from chalkgrad_app.canvas.loop_counters import LoopCounters
+from chalkgrad_app.canvas.nodes import Nodes
 from chalkgrad_app.canvas.note_preview import NotePreview
 from chalkgrad_app.canvas.order import Order
+from chalkgrad_app.canvas.part_marks import PartMarks
 from chalkgrad_app.canvas.path_marks import PathMarks
 from chalkgrad_app.canvas.placing import NOTE_ROOM, Placing
+from chalkgrad_app.canvas.redrawing import Redrawing
 from chalkgrad_app.canvas.rewiring import Rewiring
 from chalkgrad_app.canvas.room import free_corner
+from chalkgrad_app.canvas.ticking import Ticking
 from chalkgrad_app.canvas.tidying import Tidying
-from chalkgrad_app.canvas.view import Canvas
-from chalkgrad_app.canvas.wiring import Plug
+from chalkgrad_app.canvas.wire_choice import WireChoice
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import translate
 
 
-class GraphCanvas(Canvas):
+class GraphCanvas(WireChoice):
     """Shows a document and edits it. Methods named as actions are what the window's actions call."""
 
     file_dropped = Signal(object)  # a Path
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.selected_wire: Plug | None = None
         self.hovered = Hit()
         self.placing = Placing(self)
         self.keyboard = Keyboard(self)
@@ -70,14 +77,21 @@ class GraphCanvas(Canvas):
         self.leading = Leading(self)
         self.locks = Locks(self)
         self.path_marks = PathMarks(self)
+        self.part_marks = PartMarks(self)
+        self.ticking = Ticking(self)
+        self.nodes = Nodes(self)
         self.order = Order(self)
         self.folding = FoldMotion(self)
+        self.redrawing = Redrawing(self)
         self.editor = InlineEditor(self, self.field_rect)
         self.editing = Editing(self)
+        self.asking = Asking(self)
         self.adding = Adding(self)
         self.quick = self.adding.quick
         self.rewiring = Rewiring(self)
         self.gradient_pills = GradientPills(self)
+        self.event_pill = EventPill(self)
+        self.loop_counters = LoopCounters(self)
         self.note_preview = NotePreview(self)
         self.overlay_painters.append(self._paint_overlay)
         self.setAcceptDrops(True)
@@ -93,13 +107,17 @@ class GraphCanvas(Canvas):
         if self._document is not None:
             self._document.changed.disconnect(self._on_document_changed)
             self._document.selected.disconnect(self._on_selected)
-        self.dispatcher.cancel()
-        self.editor.close_editor()
-        self.editing.close()
-        self.quick.dismiss()
+            self.nodes.leave(self._document)
+            self._document.drawn.disconnect(self._on_drawn)
+            self._document.covers.asking.disconnect(self.asking.ask)
+        self._leave_editors()
         super().set_document(document)
+        self.ticking.watch(document)
         document.changed.connect(self._on_document_changed)
         document.selected.connect(self._on_selected)
+        self.nodes.follow(document)
+        document.drawn.connect(self._on_drawn)
+        document.covers.asking.connect(self.asking.ask)
 
     def action(self, id_: str) -> QAction | None:
         """The window's action with this id, or None."""
@@ -158,7 +176,8 @@ class GraphCanvas(Canvas):
 
     def fit_selection(self) -> None:
         """Show the selection, or everything."""
-        self.fit(glide=True)
+        if not self.nodes.fit():
+            self.fit(glide=True)
 
     def delete_selected(self) -> None:
         """Delete the wire chosen, else what is selected."""
@@ -166,6 +185,8 @@ class GraphCanvas(Canvas):
             self.remove_wire(self.selected_wire)
         elif self.document.selection:
             self.document.delete(self.document.selection)
+        else:
+            self.nodes.refuse_deletion()
 
     def rename_selected(self) -> None:
         """Edit the name of the one card selected, the title of a frame, the text of a note."""
@@ -242,26 +263,6 @@ class GraphCanvas(Canvas):
             self.placing.place_expression(text, self.to_scene(view))
         except (SourceError, ProgramError) as error:
             self.document.told.emit(fields.sentence(error))
-
-    def select_wire(self, plug: Plug | None) -> None:
-        """Choose a wire, for Delete; cards are no longer selected then."""
-        if plug is not None:
-            self.document.clear_selection()
-        self.selected_wire = plug
-        self.update()
-
-    def remove_wire(self, plug: Plug) -> None:
-        """Take a wire off its port."""
-        self.document.do(lambda sheet: wiring.set_value(sheet, plug, EMPTY), translate("Wire", "Remove wire"))
-        self.select_wire(None)
-
-    def add_tag(self, plug: Plug, call: str) -> None:
-        """Put ``.detach()``, ``.data``, ``.T`` or ``.clone()`` on a wire."""
-        self.document.do(lambda sheet: wiring.add_tag(sheet, plug, call), f".{call}")
-
-    def remove_tag(self, plug: Plug, number: int) -> None:
-        """Take a tag off a wire."""
-        self.document.do(lambda sheet: wiring.remove_tag(sheet, plug, number), translate("Wire", "Remove tag"))
 
     def unwrap_block(self, block: int) -> None:
         """Take a ``with`` block away; its lines stay."""
@@ -346,6 +347,7 @@ class GraphCanvas(Canvas):
         if self.editor.is_open:
             self.editor.follow()
         self.editing.follow()
+        self.asking.follow()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.note_preview.paint(painter)
         origin = self.to_view(QPointF(0, 0))
@@ -359,14 +361,26 @@ class GraphCanvas(Canvas):
         self.dispatcher.paint(painter)
         self.drops.paint(painter)
 
-    def _on_document_changed(self, _change: object) -> None:
-        wire = self.selected_wire
-        if wire is not None and not isinstance(wiring.plugged(self.document.program, wire), Ref):
-            self.selected_wire = None
+    def _on_document_changed(self, change: object) -> None:
+        self.forget_lost_wire()
         if self.keyboard.card is None:
             self.set_focus_id(None)
-        self.tidying.stop()
+        self.tidying.stop(change if isinstance(change, Change) else NOTHING)
+        self.redrawing.finish()
         self.editor.follow()
+
+    def _on_drawn(self, _before: str) -> None:
+        self._leave_editors()
+        self.redrawing.go()
+        self.document.told.emit(caption(self.document.drawing))
+
+    def _leave_editors(self) -> None:
+        """Nothing of what was under way goes on in another document, or another drawing."""
+        self.dispatcher.cancel()
+        self.editor.close_editor()
+        self.editing.close()
+        self.asking.close()
+        self.quick.dismiss()
 
     def _on_selected(self) -> None:
         if self.document.selection:
@@ -378,6 +392,7 @@ class GraphCanvas(Canvas):
 
     def _menu_target(self, event: QContextMenuEvent) -> tuple[Hit, QPoint]:
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            hit = self.keyboard.hit()
-            return hit, self.rect().center() if hit.id is None else self.view_rect_of(hit.id).center()
+            hit, key = self.keyboard.hit(), self.nodes.chosen()
+            rect = self.rect() if hit.id is None else self.view_rect_of(hit.id)
+            return hit, (rect if key is None else self.nodes.view_rect(key)).center()
         return self.hit(QPointF(event.pos())), event.pos()

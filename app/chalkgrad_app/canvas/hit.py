@@ -10,8 +10,9 @@ from operator import or_
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from chalkgrad_app.picture.anatomy import HEADER, ROW, RowPlace
-from chalkgrad_app.picture.card_paint import FIELD_HEIGHT, PORT, field_width
+from chalkgrad_app.picture.anatomy import Box
+from chalkgrad_app.picture.autograd_shape import ROWS as ASKED_FOR
+from chalkgrad_app.picture.card_parts import FLAGS, PORT, field_rect
 from chalkgrad_app.picture.folding import TITLE
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import MIDDLE, NEAR
@@ -32,8 +33,11 @@ class HitKind(StrEnum):
     NOTHING = "nothing"
     CARD = "card"
     NAME = "name"
+    FLAGS = "flags"  # the cover over what tells leaf and requires_grad
     VALUE = "value"  # the value row of output ``port``
     GRAD = "grad"  # the grad row of output ``port``
+    ATTRIBUTE = "attribute"  # the row of output ``port`` for another attribute, ``part``
+    LINE = "line"  # the line of statement ``id``, written beside the cards
     PORT = "port"  # input port number ``port``
     FIELD = "field"  # the box for a Python number at input port ``port``
     OUTPUT = "output"  # the port of output ``port``'s value
@@ -45,6 +49,8 @@ class HitKind(StrEnum):
     FRAME = "frame"
     BLOCK = "block"  # the frame of a mode block of the program
     FOLD = "fold"  # a folded node
+    NODE = "node"  # backward node ``node`` of the trace, which lies beside the board
+    BAND = "band"  # the title of the graph of the gradient that backward ``id`` made
 
 
 class Edge(IntFlag):
@@ -58,12 +64,17 @@ class Edge(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What was hit: the id of its card, note, frame or block, the port or output, the number of the wire."""
+    """What was hit: the id of its card, note, frame or block, the port or output, the number of the wire or node.
+
+    ``part`` is the name of an attribute.
+    """
 
     kind: HitKind = HitKind.NOTHING
     id: int | None = None
     port: int = -1
     wire: int = -1
+    node: int = -1
+    part: str = ""
 
     def __bool__(self) -> bool:
         """False for empty canvas."""
@@ -76,8 +87,8 @@ NOTHING = Hit()
 def hit(picture: Picture, point: QPointF, zoom: float = 1.0, tolerance: float = 7.0) -> Hit:
     """What lies at ``point`` (canvas units); ``tolerance`` is in pixels of the screen.
 
-    Ports come before tags, tags before cards, cards before wires, notes and frames last. Below 60% a card has no
-    parts but ports, below 25% not even those.
+    Ports come before tags, tags before cards, cards before what lies beside them, that before wires, notes and frames
+    last. Below 60% a card has no parts but ports, below 25% not even those.
     """
     reach = tolerance / zoom
     fold = _fold_at(picture, point, zoom)
@@ -94,7 +105,7 @@ def hit(picture: Picture, point: QPointF, zoom: float = 1.0, tolerance: float = 
     card = card_at(picture, point)
     if card is not None:
         return _part_of(picture, card, point) if zoom >= NEAR else Hit(HitKind.CARD, card)
-    return _wire_at(picture, point, reach) or _note_or_frame_at(picture, point, reach)
+    return _beside(picture, point) or _wire_at(picture, point, reach) or _note_or_frame_at(picture, point, reach)
 
 
 def card_at(picture: Picture, point: QPointF) -> int | None:
@@ -160,12 +171,15 @@ def _distances(starts: np.ndarray, ends: np.ndarray, point: np.ndarray) -> np.nd
 
 
 def _port_at(picture: Picture, point: QPointF, reach: float) -> Hit:
-    """The port, or the number field at one, at a point: nearest first among cards close by."""
+    """The port, or the number field at one, at a point: nearest first among cards close by.
+
+    Where nothing is wired by hand there are fields alone.
+    """
     room = reach + 64.0
     around = QRectF(point.x() - room, point.y() - room, 2 * room, 2 * room)
     best, distance = NOTHING, reach
     for id_ in reversed(cards_in(picture, around)):
-        for port in picture.ports(id_):
+        for port in picture.ports(id_) if picture.drawing.is_wired_by_hand else ():
             away = float(np.hypot(port.x - point.x(), port.y - point.y()))
             if away < distance and not _is_covered(picture, id_, point):
                 kind = {"input": HitKind.PORT, "value": HitKind.OUTPUT, "grad": HitKind.GRAD_PORT}[port.kind]
@@ -186,29 +200,52 @@ def _field_of(picture: Picture, id_: int, point: QPointF) -> Hit:
     fields = picture.face(id_).fields
     if not fields:
         return NOTHING
-    heights = {port.index: port.y for port in picture.ports(id_) if port.kind == "input"}
-    left = picture.rect(id_).left()
+    shape, on_card = picture.anatomy(id_), point - picture.rect(id_).topLeft()
     for field in fields:
-        width, y = field_width(field.text), heights[field.port]
-        chip = QRectF(left - width - PORT - 1, y - FIELD_HEIGHT / 2, width + PORT, FIELD_HEIGHT)
-        if chip.contains(point):
+        if field_rect(shape, field.port, field.text).adjusted(0, 0, PORT, 0).contains(on_card):
             return Hit(HitKind.FIELD, id_, field.port)
     return NOTHING
 
 
 def _part_of(picture: Picture, id_: int, point: QPointF) -> Hit:
     """Which row of a card a point is on."""
-    rect = picture.rect(id_)
-    down, across = point.y() - rect.top(), point.x() - rect.left()
-    if down < HEADER:
+    shape, on_card = picture.anatomy(id_), point - picture.rect(id_).topLeft()
+    if _holds(shape.header, on_card):
+        if on_card.x() > sum(shape.header[::2]) - FLAGS and picture.face(id_).asks:
+            return Hit(HitKind.FLAGS, id_)
         named = bool(picture.program[id_].name)
-        return Hit(HitKind.NAME if named and across < NAME_END else HitKind.CARD, id_)
-    for output, row in enumerate(picture.anatomy(id_).rows):
-        if row.top <= down < row.top + row.height:
+        on_name = named and (shape.down or on_card.x() - shape.header.left < NAME_END)
+        return Hit(HitKind.NAME if on_name else HitKind.CARD, id_)
+    for output, row in enumerate(shape.rows):
+        if _holds(shape.band(output), on_card):
+            return Hit(HitKind.NAME, id_, output)
+        if _holds(row.value, on_card):
             return Hit(HitKind.VALUE, id_, output)
-        if row.grad_top and row.grad_top <= down < row.grad_top + row.grad_height:
+        if row.grad is not None and _holds(row.grad, on_card):
             return Hit(HitKind.GRAD, id_, output)
+        for name, box in row.others:
+            if _holds(box, on_card):
+                asks = name in ASKED_FOR and picture.face(id_).asks
+                return Hit(HitKind.FLAGS, id_) if asks else Hit(HitKind.ATTRIBUTE, id_, output, part=name)
     return Hit(HitKind.CARD, id_)
+
+
+def _holds(box: Box, point: QPointF) -> bool:
+    left, top, width, height = box
+    return left <= point.x() <= left + width and top <= point.y() < top + height
+
+
+def _beside(picture: Picture, point: QPointF) -> Hit:
+    """A node of the trace, or the title of a graph of them."""
+    for arrays in picture.beside:
+        key = arrays.at(point)
+        if key is not None:
+            return Hit(HitKind.NODE, node=key[1])
+    line = picture.lines.at(point)
+    if line is not None:
+        return Hit(HitKind.LINE, line[1])
+    band = picture.gradients.band_at(point.x(), point.y())
+    return NOTHING if band is None else Hit(HitKind.BAND, band.statement)
 
 
 def _wire_hit(picture: Picture, kind: HitKind, row: int) -> Hit:
@@ -260,7 +297,7 @@ def _fold_at(picture: Picture, point: QPointF, zoom: float) -> Hit:
     reach = PORT_REACH / zoom
     for fold in reversed(picture.folds):
         for port in fold.outputs if zoom >= MIDDLE else ():
-            away = QPointF(fold.rect.right(), fold.rect.top() + port.down) - point
+            away = fold.rect.topLeft() + QPointF(*port.at) - point
             if float(np.hypot(away.x(), away.y())) <= reach:
                 statement, output, of_grad = port.outlet
                 return Hit(HitKind.GRAD_PORT if of_grad else HitKind.OUTPUT, statement, output)
@@ -292,13 +329,9 @@ def _on_frame(frame: FrameShape, point: QPointF, edge: float) -> bool:
 
 def value_rect(picture: Picture, id_: int, output: int = 0) -> QRectF:
     """The rectangle of a value row in canvas units; the place where it will be, for a card without a value."""
-    rect = picture.rect(id_)
-    rows = picture.anatomy(id_).rows or (RowPlace(HEADER, ROW, 0.0, 0.0),)
-    row = rows[min(output, len(rows) - 1)]
-    return QRectF(rect.left(), rect.top() + row.top, rect.width(), row.height)
+    return QRectF(*picture.anatomy(id_).row(output).value).translated(picture.rect(id_).topLeft())
 
 
-def name_rect(picture: Picture, id_: int) -> QRectF:
-    """The rectangle of a card's header in canvas units."""
-    rect = picture.rect(id_)
-    return QRectF(rect.left(), rect.top(), rect.width(), HEADER)
+def name_rect(picture: Picture, id_: int, output: int = 0) -> QRectF:
+    """The rectangle of a card's header in canvas units; that of the node of one output where each has its own."""
+    return QRectF(*picture.anatomy(id_).band(output)).translated(picture.rect(id_).topLeft())

@@ -13,6 +13,8 @@ from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.hit import Edge, Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.node_arrays import NODE
+from chalkgrad_app.picture.node_face import node_words
 from chalkgrad_app.picture.note_text import broken_formulas, links_in
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.values import Form, form_of
@@ -23,6 +25,7 @@ CURSORS = {
     HitKind.GRAD_PORT: Qt.CursorShape.CrossCursor,
     HitKind.FIELD: Qt.CursorShape.IBeamCursor,
     HitKind.WIRE: Qt.CursorShape.PointingHandCursor,
+    HitKind.BAND: Qt.CursorShape.PointingHandCursor,
     HitKind.TAG: Qt.CursorShape.PointingHandCursor,
 }
 MOST_NAMES = 12
@@ -40,6 +43,8 @@ EDGE_CURSORS = {
 
 def cursor_for(hit: Hit) -> Qt.CursorShape:
     """The pointer's shape over what was hit."""
+    if hit.kind is HitKind.LINE or hit.part == "grad_fn":
+        return Qt.CursorShape.PointingHandCursor
     if hit.kind is HitKind.CORNER:
         return EDGE_CURSORS.get(Edge(hit.port), Qt.CursorShape.SizeAllCursor)
     return CURSORS.get(hit.kind, Qt.CursorShape.ArrowCursor)
@@ -54,6 +59,8 @@ def tooltip(picture: Picture, hit: Hit) -> str:
     port = targets.port_at(hit)
     if port is not None:
         return port_text(program, port)
+    if hit.kind is HitKind.NODE:
+        return node_words(picture, (NODE, hit.node))
     if hit.kind in (HitKind.NOTE, HitKind.FOLD):
         return _note_text(picture, hit) if hit.kind is HitKind.NOTE else _fold_text(picture, hit)
     if hit.id not in program or hit.id is None:

@@ -280,7 +280,7 @@ class InlineEditor(QFrame):
 
     def _row(self, document: Document, field: Field) -> list[Field]:
         """The fields that Tab goes through."""
-        if field.id not in document.program or field.part in (Part.NOTE, Part.TITLE):
+        if field.id not in document.program or field.part in (Part.NOTE, Part.TITLE, Part.ROUNDS):
             return [field]
         statement = document.program[field.id]
         name = [Field(Part.NAME, field.id, index) for index in range(len(statement.targets))]
@@ -293,9 +293,13 @@ class InlineEditor(QFrame):
             return field.id in document.board.notes
         if field.part is Part.TITLE:
             return field.id in document.board.frames
+        if field.part is Part.ROUNDS:
+            return field.id in document.program.blocks
         return field.id in document.program
 
     def _label(self, field: Field) -> str:
+        if field.part is Part.ROUNDS:
+            return self.tr("Rounds of the loop")
         labels = {
             Part.NAME: self.tr("Rename"),
             Part.VALUE: self.tr("Edit value"),

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPalette, QPen
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program import edits, rewiring
+from chalkgrad.program import arranging, edits, rewiring
 from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
@@ -22,7 +22,6 @@ from chalkgrad_app.canvas.room import corner_in_wire, pushed
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.naming import counted
-from chalkgrad_app.picture.anatomy import HEADER, ROW, WIDTH, anatomy
 from chalkgrad_app.picture.look import MIDDLE
 from chalkgrad_app.picture.picture import Picture, Port
 
@@ -82,10 +81,11 @@ def joint_of_new(picture: Picture, name: str, corner: QPointF, pointer: QPointF)
         wire = wire_under(picture, pointer, reach=NEAR_WIRE)
         if wire is not None:
             return Joint(wire=wire)
-    shape = anatomy((), inputs, False)
-    mine = [Port("input", index, corner.x(), corner.y() + down) for index, down in enumerate(shape.inputs)]
+    shape = picture.drawing.blank(inputs)
+    mine = [Port("input", index, corner.x() + x, corner.y() + y) for index, (x, y) in enumerate(shape.inputs)]
     if record is None or not record.writes:
-        mine.append(Port("value", 0, corner.x() + WIDTH, corner.y() + HEADER + ROW / 2))
+        x, y = shape.spare.value_port
+        mine.append(Port("value", 0, corner.x() + x, corner.y() + y))
     return nearest(picture, NEW, QRectF(corner.x(), corner.y(), shape.width, shape.height), mine)
 
 
@@ -99,7 +99,9 @@ def wire_under(picture: Picture, point: QPointF, but: int | None = None, reach: 
 
 
 def nearest(picture: Picture, id_: int, rect: QRectF, mine: Iterable[Port]) -> Joint:
-    """The nearest pair of an output and an open input, one of them the card's own, that may be wired."""
+    """The nearest pair of an output and an open input, one of them the card's own, that may be wired by hand."""
+    if not picture.drawing.is_wired_by_hand:
+        return NOWHERE
     program = picture.program
     around = rect.adjusted(-MAGNET, -MAGNET, MAGNET, MAGNET)
     others = [(other, port) for other in cards_in(picture, around) if other != id_ for port in picture.ports(other)]
@@ -178,12 +180,16 @@ class Joining:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(palette.highlight().color(), LIT / 2))
         for start, plug in self._bypass:
-            painter.drawPath(curve(targets.output_point(picture, start), targets.input_point(picture, plug)))
+            ends = targets.output_point(picture, start), targets.input_point(picture, plug)
+            painter.drawPath(curve(*ends, picture.drawing.down))
         paint_joint(painter, picture, self.joint, palette)
 
     def _make_room(self, draft: Draft, id_: int, wire: Plug, rect: QRectF) -> None:
         """Put the card behind that at which the wire begins, and what comes after behind the card."""
         picture = self.canvas.picture
+        if picture.drawing.lays_out:
+            draft.apply(arranging.give_back(draft.board, [id_]))
+            return
         start = wiring.source(picture.program, wire)
         begin = start.statement if start is not None else id_
         corner = corner_in_wire(picture, begin, rect.topLeft())
@@ -199,7 +205,7 @@ def paint_joint(painter: QPainter, picture: Picture, joint: Joint, palette: QPal
         for path in wire_paths(picture, joint.wire):
             painter.drawPath(path)
     elif joint.plug is not None:
-        painter.drawPath(curve(*joint.line))
+        painter.drawPath(curve(*joint.line, picture.drawing.down))
 
 
 def _bypass(sheet: Sheet, ids: frozenset[int]) -> tuple[tuple[Ref, Plug], ...]:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from chalkgrad_app.canvas import reach, wiring
 from chalkgrad_app.canvas.arrange import GRID
 from chalkgrad_app.canvas.gestures.move import shifted
+from chalkgrad_app.canvas.gestures.refused import why_no_wires
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.keyboard_wire import WireByKeys, tensors_of
 from chalkgrad_app.canvas.reach import things
@@ -54,10 +55,10 @@ class Keyboard:
         return self._card if held else None
 
     def hit(self) -> Hit:
-        """The card with the focus, as if the mouse had hit it."""
-        card, document = self.card, self.canvas.document
+        """The card or node with the focus, as if the mouse had hit it."""
+        card, document, node = self.card, self.canvas.document, self.canvas.nodes.chosen()
         if card is None:
-            return Hit()
+            return Hit() if node is None else Hit(HitKind.NODE, node=node[1])
         if card in document.program:
             return Hit(HitKind.CARD, card)
         if card in document.board.notes:
@@ -73,19 +74,27 @@ class Keyboard:
         self.canvas.focus_moved(self.card, ring=select)
 
     def tab(self, by: int) -> bool:
-        """Go to the next (+1) or previous (-1) card; False past the last, when the focus leaves the canvas."""
+        """Go to the next (+1) or previous (-1) card, after the cards to the nodes beside them; False past the last."""
         wire = self.canvas.dispatcher.active
         if isinstance(wire, WireByKeys):
             wire.step(by)
             return True
-        order = things(self.canvas.picture)
-        if not order:
-            return False
+        nodes, order = self.canvas.nodes, things(self.canvas.picture)
+        if nodes.chosen() is not None:
+            if nodes.tab(by):
+                return True
+            self.canvas.document.select_node(None)
+            if by > 0:
+                return False
+        elif by < 0 and self._start() is None and nodes.tab(by):
+            return True
         start = self._start()
         outside = -1 if by > 0 else len(order)
         here = order.index(start) if start in order else outside
         there = here + by
         if not 0 <= there < len(order):
+            if by > 0 and nodes.tab(by):
+                return True
             self.focus(None)
             return False
         self.focus(order[there])
@@ -121,15 +130,16 @@ class Keyboard:
         self._since_nudge.restart()
         offset = QPointF(way[0] * step, way[1] * step)
         label = translate("Keyboard", "Move {what}").format(what=counted(document.sheet, document.selection))
-        document.do(lambda sheet: shifted(sheet, ids, offset), label, self._nudge)
+        document.do(lambda sheet: shifted(self.canvas, sheet, ids, offset), label, self._nudge)
         return True
 
     def go(self, way: tuple[int, int], extend: bool = False) -> bool:
-        """Move the focus along a wire (left, right), or to the nearest card in that direction."""
+        """Move the focus along a wire, or to the nearest card in that direction."""
         here = self._start()
         if here is None:
-            return self.tab(1)
-        along = self._wired(here, way[0]) if way[0] else []
+            return self.canvas.nodes.go(way) or self.tab(1)
+        onwards = way[1 if self.canvas.picture.drawing.down else 0]
+        along = self._wired(here, onwards) if onwards else []
         found = self._nearest(here, along, way) or self._nearest(here, None, way)
         if found is not None:
             self.focus(found, extend=extend)
@@ -152,6 +162,9 @@ class Keyboard:
     def wire(self) -> None:
         """Draw a wire by keys from the card with the focus, or move the end of the wire chosen."""
         canvas, program = self.canvas, self.canvas.document.program
+        if not canvas.picture.drawing.is_wired_by_hand:
+            canvas.document.told.emit(why_no_wires())
+            return
         lifted = canvas.selected_wire
         source = wiring.source(program, lifted) if lifted is not None else None
         start = self._start()
@@ -224,7 +237,8 @@ class Keyboard:
         canvas = self.canvas
         if canvas.tidying.cancel():
             return True
-        if canvas.selected_wire is None and not canvas.document.selection and self.card is None:
+        nothing = not canvas.document.selection and canvas.document.node is None
+        if canvas.selected_wire is None and nothing and self.card is None:
             return False
         canvas.select_wire(None)
         self.focus(None, select=False)

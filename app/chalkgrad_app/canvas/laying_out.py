@@ -8,28 +8,29 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from chalkgrad.layout import Drawing, Edge, Group, Node, Point, Task, free_place
+from chalkgrad.layout import Drawing, Edge, Group, Node, Point, Task, free_place, tidied
 from chalkgrad.layout.free import Rect, is_free
 from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import Change, together
-from chalkgrad_app.canvas.arrange import COLUMN_GAP, TAG_ROOM
-from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members
+from chalkgrad_app.canvas.arrange import BLOCK_MARGIN, BLOCK_TITLE, COLUMN_GAP, TAG_ROOM
+from chalkgrad_app.picture.folding import block_members
 from chalkgrad_app.picture.paint import tag_width
 from chalkgrad_app.picture.picture import Picture
 
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
-BLOCK_MARGIN = MARGIN + 4
-"""Each block inside another leaves this much more room, see ``picture.frames``."""
-BLOCK_TITLE = TITLE
 CLEAR = 16.0
 """Room between a note and the cards that are laid out around it."""
 
 
 def task_of(picture: Picture, ids: Collection[int] = ()) -> Task:
     """Everything that is shown, or ``ids`` alone, to be laid out: cards, folded nodes, notes that lie on frames."""
-    steps = gathered(picture, ids)
+    return _all_of(gathered(picture, ids))
+
+
+def _all_of(steps: Generator[None, None, Task]) -> Task:
+    """What steps come to, taken in one go."""
     while True:
         try:
             next(steps)
@@ -38,13 +39,19 @@ def task_of(picture: Picture, ids: Collection[int] = ()) -> Task:
             return task
 
 
-def gathered(picture: Picture, ids: Collection[int] = ()) -> Generator[None, None, Task]:
-    """The same in steps, for pictures that are too large to be looked at in one go."""
+def gathered(
+    picture: Picture, ids: Collection[int] = (), framed: Collection[Group] | None = None
+) -> Generator[None, None, Task]:
+    """The same in steps, for pictures that are too large to be looked at in one go.
+
+    ``framed`` says what lies on which frame; as it is seen in the picture when None.
+    """
     nodes: list[Node] = []
     for node in _nodes(picture, ids):
         nodes.append(node)
         yield
-    groups = [group for group in _groups(picture) if not ids or group.members <= set(ids)]
+    found = groups_of(picture) if framed is None else framed
+    groups = [group for group in found if not ids or group.members <= set(ids)]
     notes = {note.id: note for note in picture.notes}
     on_frames = {id_ for group in groups for id_ in group.members} & notes.keys()
     nodes += [_note_node(notes[id_]) for id_ in sorted(on_frames)]
@@ -59,10 +66,16 @@ def gathered(picture: Picture, ids: Collection[int] = ()) -> Generator[None, Non
     return Task(tuple(nodes), tuple(edges), tuple(groups))
 
 
-def gathered_afresh(picture: Picture) -> Generator[None, None, Task]:
+def gathered_afresh(picture: Picture, framed: Collection[Group] | None = None) -> Generator[None, None, Task]:
     """Everything, in steps, to be laid out as if it lay nowhere yet."""
-    task = yield from gathered(picture)
+    task = yield from gathered(picture, framed=framed)
     return replace(task, nodes=tuple(replace(node, previous=None) for node in task.nodes))
+
+
+def laid_out_anew(picture: Picture, framed: Collection[Group] | None = None) -> Change:
+    """The edit that lays everything out as if it lay nowhere yet."""
+    task = _all_of(gathered_afresh(picture, framed))
+    return laid_out(picture, task, tidied(task))
 
 
 def laid_out(picture: Picture, task: Task, drawing: Drawing) -> Change:
@@ -84,6 +97,23 @@ def laid_out(picture: Picture, task: Task, drawing: Drawing) -> Change:
         taken = [(*places[id_], *size) for id_, size in sizes.items()] + list(rects.values())
         change = change.then(_moved_aside(picture, {*places, *rects}, taken))
     return change
+
+
+def is_crowded(picture: Picture) -> bool:
+    """True where cards lie on one another, or on the frame of a block in which they don't stand."""
+    shown = np.flatnonzero(~picture.hidden)
+    left, top = picture.x[shown], picture.y[shown]
+    right, bottom = left + picture.w[shown], top + picture.h[shown]
+    meets = (left[:, None] < right) & (left < right[:, None]) & (top[:, None] < bottom) & (top < bottom[:, None])
+    if np.count_nonzero(meets) > len(shown):
+        return True
+    members = block_members(picture.program, picture.ids)
+    for frame in picture.frames:
+        rect, inside = frame.rect, members.get(frame.id, ())
+        over = (left < rect.right()) & (rect.left() < right) & (top < rect.bottom()) & (rect.top() < bottom)
+        if frame.block and any(picture.ids[row] not in inside for row in shown[over].tolist()):
+            return True
+    return False
 
 
 # ---------------------------------------------------------------- the task
@@ -125,7 +155,7 @@ def _edges(picture: Picture, inputs: dict[int, list[float]]) -> Iterator[Edge]:
             yield Edge(source, target, len(inputs[target]) - 1, start)
 
 
-def _groups(picture: Picture) -> list[Group]:
+def groups_of(picture: Picture) -> list[Group]:
     """Blocks with their cards, and plain frames with what lies on them, larger ones first."""
     hidden = {card: fold.id for fold in picture.folds for card in fold.cards}
     found = []

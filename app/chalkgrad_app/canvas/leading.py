@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QPainter
 
-from chalkgrad_app.document import SLICE_MS
 from chalkgrad_app.picture.look import Level
+from chalkgrad_app.running_sheet import SLICE_MS
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.view import Canvas

@@ -31,8 +31,8 @@ class Locks(QObject):
         canvas, picture = self._canvas, self._canvas.picture
         if picture.board is not self._board:
             self._board = picture.board
-            places = picture.board.places.items()
-            self._kept = [id_ for (drawing, id_), place in places if place.pinned and drawing == "cards"]
+            here, places = picture.board.drawing, picture.board.places.items()
+            self._kept = [id_ for (drawing, id_), place in places if place.pinned and drawing == here]
         if not self._kept:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -107,6 +107,14 @@ class Order:
         except ProgramError as error:
             self.canvas.document.told.emit(sentence(error))
 
+    def edit_rounds(self) -> None:
+        """Type how many rounds the innermost loop around the selection has, else the last loop."""
+        program = self.canvas.document.program
+        chosen = [program.loops(program[id_].block)[-1:] for id_ in self.canvas.document.selected_statements]
+        loops = [loop for found in chosen for loop in found] or list(program.bodies)[-1:]
+        if loops:
+            self.canvas.edit_field(Field(Part.ROUNDS, loops[0]))
+
     def paint_frames(self, hue: str) -> None:
         """Give the selected frames a colour of the theme; "" takes it away."""
         document = self.canvas.document
@@ -191,7 +199,8 @@ class Order:
 
     def _shift(self, units: list[Unit], offsets: Iterable[aligning.Offset], label: str) -> None:
         ways = {id_: offset for unit, offset in zip(units, offsets, strict=True) for id_ in unit.ids}
-        self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways), label)
+        lying = self.canvas.picture.lying(ways)
+        self.canvas.document.do(lambda sheet: arranging.shift(sheet.board, ways, lying), label)
 
     def _folded(self, sheet: Sheet, ids: Collection[int]) -> Change:
         plain = sheet.board.frames

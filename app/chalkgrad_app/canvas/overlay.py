@@ -11,12 +11,13 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPalette, QPen
 from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
-from chalkgrad_app.picture.card_paint import ROUND
+from chalkgrad_app.picture.card_parts import ROUND
+from chalkgrad_app.picture.curves import wire_path
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.middle_paint import brief
-from chalkgrad_app.picture.paint import wire_path
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.wires import cubics
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
 
@@ -25,14 +26,10 @@ WORDS_WIDTH = 360.0
 GRIPPED = (HitKind.NOTE, HitKind.CORNER, HitKind.FRAME)
 
 
-def curve(start: QPointF, end: QPointF) -> QPainterPath:
-    """The cubic from an output to a port, as the picture draws wires."""
-    dx, dy = end.x() - start.x(), end.y() - start.y()
-    reach = dx / 2 if dx >= 0 else min(-dx * 0.6 + 40.0, 240.0)
-    reach = max(reach, min(abs(dy) * 0.25, 48.0), min(24.0, abs(dx) / 2))
-    path = QPainterPath(start)
-    path.cubicTo(start + QPointF(reach, 0), end - QPointF(reach, 0), end)
-    return path
+def curve(start: QPointF, end: QPointF, down: bool = False) -> QPainterPath:
+    """The cubic from an output to a port, as the picture draws wires; ``down`` where they run so."""
+    ends = np.array([[start.x(), start.y(), end.x(), end.y()]])
+    return wire_path(cubics(ends, down))
 
 
 def wire_paths(picture: Picture, plug: Plug) -> list[QPainterPath]:

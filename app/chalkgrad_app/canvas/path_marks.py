@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
-from chalkgrad_app.picture.card_paint import ROUND
+from chalkgrad_app.picture.card_parts import ROUND
+from chalkgrad_app.picture.curves import wire_path
 from chalkgrad_app.picture.marks import Fact
-from chalkgrad_app.picture.paint import wire_path
 from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:

@@ -12,9 +12,10 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import Change
-from chalkgrad.program.program import Program
+from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Operand, Ref, Statement
+from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.source import read
 from chalkgrad_app.canvas import arrange, room, wiring
 from chalkgrad_app.canvas.fields import Field, Part
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 FRAME_MARGIN, FRAME_TITLE = 24.0, 32.0
+
+ROUNDS = 10
+"""Of a new loop."""
 NOTE_SIZE = (240.0, 96.0)
 NOTE_ROOM = (240.0, 192.0)
 """Room looked for when a note is to find its own place: it grows with its text."""
@@ -58,11 +62,8 @@ class Placing:
         sources: tuple[Operand, ...] = self.selected() if inputs is None else inputs
         if record.inputs != ("tensors",):
             sources = sources[: len(record.inputs)]
-        point = (
-            self._free([ref for ref in sources if isinstance(ref, Ref)])
-            if at is None
-            else arrange.snapped(at.x(), at.y())
-        )
+        refs = [ref for ref in sources if isinstance(ref, Ref)]
+        point = self._point(at, refs, wired=bool(refs or plug))
 
         def make(sheet: Sheet, line: int) -> building.Built:
             return _plugged(sheet, building.operator(sheet, record, sources, line, point), plug)
@@ -78,7 +79,7 @@ class Placing:
         """
         document = self.canvas.document
         gesture = new_gesture()
-        point = self._free(()) if at is None else arrange.snapped(at.x(), at.y())
+        point = self._point(at, (), wired=plug is not None)
         label = translate("Placing", "Add tensor")
 
         def make(sheet: Sheet, line: int) -> building.Built:
@@ -95,12 +96,10 @@ class Placing:
 
         ``at`` is its top left corner, by default between the two cards; what comes after moves where there is no room.
         """
-        picture = self.canvas.picture
         start = wiring.source(self.canvas.document.program, plug)
         begin = start.statement if start is not None else plug.consumer
         wanted = at if at is not None else self._behind(begin)
-        point = room.corner_in_wire(picture, begin, wanted)
-        moved = room.pushed(picture, QRectF(*point, WIDTH, HEIGHT), plug.consumer, {begin})
+        point, moved = self._in_wire(begin, wanted, [plug.consumer])
 
         def make(sheet: Sheet, _line: int) -> building.Built:
             built = wiring.insert_operator(sheet, OPS[name], plug, point)
@@ -110,12 +109,8 @@ class Placing:
 
     def insert_after(self, name: str, id_: int) -> int:
         """A new operator behind a card, put into all its wires; returns its id."""
-        document, picture = self.canvas.document, self.canvas.picture
-        point = room.corner_in_wire(picture, id_, self._behind(id_))
-        rect = QRectF(*point, WIDTH, HEIGHT)
-        moved: dict[int, arrange.Point] = {}
-        for reader in document.program.users.get(id_, ()):
-            moved = {**room.pushed(picture, rect, reader, {id_}), **moved}
+        document = self.canvas.document
+        point, moved = self._in_wire(id_, self._behind(id_), document.program.users.get(id_, ()))
 
         def make(sheet: Sheet, _line: int) -> building.Built:
             built = rewiring.insert_after(sheet, OPS[name], id_, point)
@@ -183,12 +178,11 @@ class Placing:
         return Frame(id_, translate("Placing", "Frame"), around.x(), around.y(), around.width(), around.height())
 
     def wrap(self, mode: str = "no_grad") -> Change:
-        """Put the selected lines into a ``with`` block. Raises ProgramError when they can't stand together."""
+        """Put the selected lines into a block. Raises ProgramError when they can't stand together."""
         document = self.canvas.document
         ids = document.selected_statements
-        return document.do(
-            lambda sheet: edits.wrap(sheet.program, ids, mode, Draft(sheet).new_id()), f"with torch.{mode}():"
-        )
+        block = Block(Draft(document.sheet).new_id(), mode, rounds=ROUNDS if mode == LOOP else 0, name=edits.VARIABLE)
+        return document.do(lambda sheet: edits.wrap(sheet.program, ids, mode, block.id, block.rounds), block.heading)
 
     # ------------------------------------------------------------ inside
 
@@ -199,6 +193,25 @@ class Placing:
             id_ for id_ in document.selected_statements if building.has_card(document.program, document.program[id_])
         ]
         return tuple(dict.fromkeys(document.program.maker(Ref(id_)) for id_ in chosen))
+
+    def _point(self, at: QPointF | None, inputs: Iterable[Ref], wired: bool) -> arrange.Point | None:
+        """Where a new card goes: where somebody pointed, else a free place; None where the drawing finds it one."""
+        if self.canvas.picture.drawing.lays_out and (wired or at is None):
+            return None
+        return self._free(inputs) if at is None else arrange.snapped(at.x(), at.y())
+
+    def _in_wire(
+        self, begin: int, wanted: QPointF, readers: Iterable[int]
+    ) -> tuple[arrange.Point | None, dict[int, arrange.Point]]:
+        """The place of a card behind card ``begin``, and those of what makes room for it."""
+        picture = self.canvas.picture
+        if picture.drawing.lays_out:
+            return None, {}
+        point = room.corner_in_wire(picture, begin, wanted)
+        moved: dict[int, arrange.Point] = {}
+        for reader in readers:
+            moved = {**room.pushed(picture, QRectF(*point, WIDTH, HEIGHT), reader, {begin}), **moved}
+        return point, moved
 
     def _free(self, inputs: Iterable[Ref]) -> arrange.Point:
         centre = self.canvas.view_centre()

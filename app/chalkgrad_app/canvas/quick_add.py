@@ -265,6 +265,6 @@ class QuickAdd(QFrame):
         }[self.request.purpose]
         self.field.setPlaceholderText(asked)
         name = self.tr("Quick add")  # the tool that collects texts does not look into f-strings
-        self.field.setAccessibleName(f"{name}: {asked}")
+        self.field.setAccessibleName(self.tr("{name}: {asked}").format(name=name, asked=asked))
         self.rows.setAccessibleName(self.tr("What can be placed"))
         self.hint.setText(self.tr("Enter: place    Ctrl+Enter: place, then the next    Esc: close"))

@@ -28,7 +28,8 @@ def card_name(canvas: GraphCanvas, id_: int) -> str:
     ]
     tensor = document.state.tensor(id_)
     if tensor is not None:
-        words.append(translate("Accessible", "leaf") if tensor.is_leaf else translate("Accessible", "intermediate"))
+        kind = translate("Accessible", "leaf") if tensor.is_leaf else translate("Accessible", "intermediate")
+        words.append(kind if tensor.has_flags else translate("Accessible", "leaf or not: covered"))
         if tensor.requires_grad:
             words.append("requires_grad")
     status = document.state.statement(id_).status

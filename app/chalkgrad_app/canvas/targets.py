@@ -11,15 +11,18 @@ from chalkgrad.program.statement import Kind, Ref
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, name_rect, value_rect
 from chalkgrad_app.canvas.wiring import Plug
-from chalkgrad_app.picture.anatomy import HEADER, ROW
+from chalkgrad_app.covering import Cover, Question
+from chalkgrad_app.picture.anatomy import ROW
 from chalkgrad_app.picture.board_paint import label_rect
-from chalkgrad_app.picture.card_paint import FIELD_HEIGHT
+from chalkgrad_app.picture.card_parts import FIELD_HEIGHT
 from chalkgrad_app.picture.picture import Picture, Port
 
 ON_CARD = frozenset(
     {
         HitKind.CARD,
         HitKind.NAME,
+        HitKind.FLAGS,
+        HitKind.ATTRIBUTE,
         HitKind.VALUE,
         HitKind.GRAD,
         HitKind.PORT,
@@ -32,6 +35,8 @@ THINGS = frozenset(
     {
         HitKind.CARD,
         HitKind.NAME,
+        HitKind.FLAGS,
+        HitKind.ATTRIBUTE,
         HitKind.VALUE,
         HitKind.GRAD,
         HitKind.NOTE,
@@ -79,15 +84,18 @@ def output_at(hit: Hit) -> Ref | None:
     return Ref(hit.id, hit.port if hit.kind is HitKind.VALUE else 0)
 
 
-def covered_at(picture: Picture, hit: Hit) -> int | None:
-    """The number of the tensor whose covered gradient was hit; of the one that is a gradient and covered itself."""
+def question_at(picture: Picture, hit: Hit) -> Question | None:
+    """What one is asked who clicks a cover: over a gradient, over what tells leaf and requires_grad."""
     if hit.id is None or hit.id not in picture.program:
         return None
+    if hit.kind is HitKind.FLAGS:
+        return Question(Cover.FLAGS, Ref(hit.id))
     is_value = hit.kind is HitKind.VALUE and is_gradient(picture.program[hit.id])
     if hit.kind is not HitKind.GRAD and not is_value:
         return None
     tensor = picture.state.tensor(hit.id, hit.port)
-    return tensor.number if tensor is not None and picture.state.is_covered(tensor) else None
+    covered = tensor is not None and picture.state.is_covered(tensor)
+    return Question(Cover.GRADIENTS, Ref(hit.id, hit.port)) if covered else None
 
 
 def text_field_at(picture: Picture, hit: Hit) -> Field | None:
@@ -96,7 +104,7 @@ def text_field_at(picture: Picture, hit: Hit) -> Field | None:
         return None
     statement = picture.program[hit.id]
     if hit.kind is HitKind.NAME and statement.targets:
-        return Field(Part.NAME, hit.id)
+        return Field(Part.NAME, hit.id, max(hit.port, 0))
     if hit.kind is HitKind.VALUE and statement.kind is Kind.LEAF:
         return Field(Part.VALUE, hit.id)
     return None
@@ -133,18 +141,19 @@ def ports_in(picture: Picture, rect: QRectF, inputs: bool, but: Collection[int])
 
 def field_rect(picture: Picture, field: Field) -> QRectF:
     """Where a field lies in canvas units; an empty rectangle when what it belongs to is not there."""
-    if field.part in (Part.NOTE, Part.TITLE):
+    if field.part in (Part.NOTE, Part.TITLE, Part.ROUNDS):
         return _thing_rect(picture, field)
     if field.id not in picture.index:
         return QRectF()
     if field.part is Part.LABEL:
         return label_rect(picture, field.id)
     if field.part is Part.PORT:
-        at = input_point(picture, Plug(field.id, field.index))
-        return QRectF(at.x() - FIELD_WIDTH - 8, at.y() - FIELD_HEIGHT / 2, FIELD_WIDTH, FIELD_HEIGHT)
-    header = name_rect(picture, field.id)
+        return _port_field(picture, field)
+    header = name_rect(picture, field.id, field.index if field.part is Part.NAME else 0)
+    if field.part is Part.NAME and picture.drawing.down:
+        return header.adjusted(32, 3, -32, -3)
     if field.part is Part.NAME:
-        return QRectF(header.left() + 20, header.top() + 2, max(96.0, header.width() / 2), HEADER - 4)
+        return QRectF(header.left() + 20, header.top() + 2, max(96.0, header.width() / 2), header.height() - 4)
     if field.part is Part.VALUE:
         return value_rect(picture, field.id).adjusted(4, 0, -4, 0)
     return QRectF(header.left() + 4, value_rect(picture, field.id).bottom(), header.width() - 8, ROW)
@@ -155,6 +164,16 @@ def _thing_rect(picture: Picture, field: Field) -> QRectF:
     if rect is None:
         return QRectF()
     return rect if field.part is Part.NOTE else QRectF(rect.left() + 8, rect.top() + 2, 200, 24)
+
+
+def _port_field(picture: Picture, field: Field) -> QRectF:
+    """Where a number is typed that goes into an input port: left of the port, above or under it."""
+    at = input_point(picture, Plug(field.id, field.index))
+    if field.index in picture.anatomy(field.id).under:
+        return QRectF(at.x() - FIELD_WIDTH / 2, at.y(), FIELD_WIDTH, FIELD_HEIGHT)
+    if picture.drawing.down:
+        return QRectF(at.x() - FIELD_WIDTH / 2, at.y() - FIELD_HEIGHT - 8, FIELD_WIDTH, FIELD_HEIGHT)
+    return QRectF(at.x() - FIELD_WIDTH - 8, at.y() - FIELD_HEIGHT / 2, FIELD_WIDTH, FIELD_HEIGHT)
 
 
 def _port_point(picture: Picture, id_: int, kind: str, index: int) -> QPointF:
@@ -177,5 +196,5 @@ def _fold_port(picture: Picture, id_: int, kind: str, index: int) -> QPointF | N
     wanted = (id_, index, kind == "grad")
     for port in () if kind == "input" else fold.outputs:
         if port.outlet == wanted:
-            return fold.rect.topRight() + QPointF(0, port.down)
+            return fold.rect.topLeft() + QPointF(*port.at)
     return fold.rect.topLeft() if kind == "input" else fold.rect.topRight()

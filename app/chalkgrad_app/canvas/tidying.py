@@ -5,14 +5,15 @@ What is large is worked out in the background; meanwhile one can look around. An
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QObject, QPointF, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QObject, QPointF, Qt, QTimer, QVariantAnimation, Signal, Slot
 
-from chalkgrad.layout import Drawing, Task, tidied
-from chalkgrad.program import edits
-from chalkgrad.program.change import Change
+from chalkgrad.layout import Drawing, Group, Task, tidied
+from chalkgrad.program import arranging, edits
+from chalkgrad.program.change import NOTHING, Change
+from chalkgrad.program.sheet import Sheet
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import laying_out
 from chalkgrad_app.canvas.background import Background
@@ -39,6 +40,8 @@ class Tidying(QObject):
         self.canvas = canvas
         self._background: Background | None = None
         self._opened = False
+        self._gesture = 0
+        self._framed: Collection[Group] | None = None
         self._from: dict[int, QPointF] = {}
         self._to: dict[int, QPointF] = {}
         self._glide = QVariantAnimation(self)
@@ -60,16 +63,31 @@ class Tidying(QObject):
         picture = self.canvas.picture
         chosen = [id_ for id_ in self.canvas.document.selection if self._can_move(id_)]
         ids = chosen if len(chosen) > 1 else []
+        if picture.drawing.lays_out:
+            self._give_back(ids or picture.ids)
+            return
         if (len(ids) or len(picture.ids)) <= AT_ONCE:
             task = laying_out.task_of(picture, ids)
             self._apply(task, tidied(task))
             return
         self._begin(laying_out.gathered(picture, ids), opened=False)
 
-    def settle(self) -> None:
-        """Lay out all cards of a document that was opened with rough places, in the background: no undo step."""
+    def make_room(self, gesture: int) -> None:
+        """Tidy within the undo step of ``gesture`` once its run has ended, where the cards have no room then."""
+        self._gesture, document = gesture, self.canvas.document
+        if document.is_running:
+            document.finished.connect(self._on_run_ended, Qt.ConnectionType.SingleShotConnection)
+        else:
+            self._on_run_ended()
+
+    def settle(self, framed: Collection[Group] | None = None) -> None:
+        """Lay out all cards where they have rough places, in the background: no undo step.
+
+        ``framed`` says what lies on which frame; as it is seen when None.
+        """
         self._end()
-        self._begin(laying_out.gathered_afresh(self.canvas.picture), opened=True)
+        self._framed = framed
+        self._begin(laying_out.gathered_afresh(self.canvas.picture, framed), opened=True)
 
     def keep_in_place(self) -> None:
         """Have tidying leave the selected cards where they are, or no longer when all of them stay already."""
@@ -77,7 +95,13 @@ class Tidying(QObject):
         places = {id_: document.board.place(id_) for id_ in document.selected_statements}
         on = not all(place is not None and place.pinned for place in places.values())
         label = translate("Tidying", "Keep in place") if on else translate("Tidying", "Let tidying move it")
-        document.do(lambda sheet: edits.keep_in_place(sheet.board, places, on), label)
+        lying = self.canvas.picture.lying(places)
+
+        def keep(sheet: Sheet) -> Change:
+            placed = edits.place(sheet.board, {id_: at for id_, at in lying.items() if places[id_] is None})
+            return placed.then(edits.keep_in_place(sheet.board.apply(placed), places, on))
+
+        document.do(keep, label)
 
     def cancel(self) -> bool:
         """Give up what goes on: cards on their way are there at once. False when there was nothing."""
@@ -89,15 +113,47 @@ class Tidying(QObject):
         self._arrive()
         return gliding
 
-    def stop(self) -> None:
-        """The document is another: have the cards there at once, and give up what is worked out for the old one."""
-        if self.is_working:
-            self._end()
-            words = translate("Tidying", "Tidying was given up: the document was edited meanwhile.")
-            self.canvas.document.told.emit(words)
+    def drop(self) -> None:
+        """Another drawing is shown: what goes on for the one before has no use."""
+        self._end()
         self._arrive()
 
+    def stop(self, change: Change = NOTHING) -> None:
+        """The document is another: have the cards there at once, and give up what is worked out for the old one.
+
+        Cards that only lie roughly are laid out anew, unless somebody moved some.
+        """
+        self._arrive()
+        if not self.is_working:
+            return
+        self._end()
+        if self._opened and change.touches_program:
+            self.settle(self._framed)
+            return
+        words = translate("Tidying", "Tidying was given up: the document was edited meanwhile.")
+        self.canvas.document.told.emit(words)
+
     # ------------------------------------------------------------ inside
+
+    @Slot()
+    def _on_run_ended(self) -> None:
+        QTimer.singleShot(0, self._tidy_if_crowded)  # once the picture shows how large the cards are
+
+    @Slot()
+    def _tidy_if_crowded(self) -> None:
+        gesture, self._gesture = self._gesture, 0
+        picture, stack = self.canvas.picture, self.canvas.document.undo_stack
+        is_newest = stack.index() > 0 and stack.command(stack.index() - 1).id() == gesture
+        fits = len(picture.ids) <= AT_ONCE and not picture.drawing.lays_out
+        if is_newest and fits and laying_out.is_crowded(picture):
+            task = laying_out.task_of(picture)
+            self._apply(task, tidied(task), gesture)
+
+    def _give_back(self, ids: Collection[int]) -> None:
+        """Have the drawing place these cards, as it does what nobody has moved."""
+        before, label = self._lying(), translate("Tidying", "Tidy")
+        if self.canvas.document.do(lambda sheet: arranging.give_back(sheet.board, ids), label):
+            self._glide_from(before)
 
     def _can_move(self, id_: int) -> bool:
         picture = self.canvas.picture
@@ -122,8 +178,10 @@ class Tidying(QObject):
         self._background = None
         self.ended.emit()
         if self._opened:
+            before = self._lying()
             self.canvas.document.amend(laying_out.laid_out(self.canvas.picture, task, drawing))
-            self.canvas.fit_all()
+            self.canvas.fit_all(glide=True)
+            self._glide_from(before)
         else:
             self._apply(task, drawing)
 
@@ -132,17 +190,26 @@ class Tidying(QObject):
         self.ended.emit()
         self.canvas.document.told.emit(translate("Tidying", "Tidying failed: no layout was found in time."))
 
-    def _apply(self, task: Task, drawing: Drawing) -> None:
+    def _apply(self, task: Task, drawing: Drawing, gesture: int = 0) -> None:
         canvas, picture = self.canvas, self.canvas.picture
-        before = {id_: picture.rect(id_).topLeft() for id_ in picture.ids} if len(picture.ids) <= MOST else {}
+        before = self._lying()
         everything = len(task.nodes) >= len(picture.ids)
         change: Change = laying_out.laid_out(picture, task, drawing)
-        change = canvas.document.do(change, translate("Tidying", "Tidy"))
+        change = canvas.document.do(change, translate("Tidying", "Tidy"), gesture)
         if change and everything:
             board = canvas.document.board
             folds = (fold.id for fold in picture.folds)
             canvas.ensure_visible({*picture.ids, *board.notes, *board.frames, *folds}, glide=True)
-        if change and before and settings.MOTION.get() and canvas.isVisible():
+        if change:
+            self._glide_from(before)
+
+    def _lying(self) -> dict[int, QPointF]:
+        """Where the cards lie that will glide; nothing where there are too many."""
+        picture = self.canvas.picture
+        return {id_: picture.rect(id_).topLeft() for id_ in picture.ids} if len(picture.ids) <= MOST else {}
+
+    def _glide_from(self, before: dict[int, QPointF]) -> None:
+        if before and settings.MOTION.get() and self.canvas.isVisible():
             self._start(before)
 
     def _arrive(self) -> None:

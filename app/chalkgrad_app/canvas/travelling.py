@@ -53,8 +53,8 @@ class Travelling(QObject):
             self.stop()
             return
         trace = document.session.trace
-        ran = {event.node for event in trace.events[before:here] if event.kind is EventKind.NODE_RAN}
-        self.go({trace.nodes[node].statement for node in ran if node is not None})
+        ran = {node for _, kind, node in trace.about_nodes(before, here) if kind is EventKind.NODE_RAN}
+        self.go({trace.nodes[node].statement for node in ran})
 
     def go(self, ids: set[int]) -> None:
         """Let dots run from these cards to those that they were made from."""

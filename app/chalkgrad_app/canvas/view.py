@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad.program.change import Change
 from chalkgrad_app import i18n, settings
+from chalkgrad_app.canvas.fitting import Fitting
 from chalkgrad_app.canvas.following import Following
 from chalkgrad_app.canvas.hit import NOTHING, Hit, hit
 from chalkgrad_app.canvas.layers import Backing, paint_background, paint_marks, paint_scaled
-from chalkgrad_app.canvas.navigation import Navigation
 from chalkgrad_app.canvas.travelling import Travelling
-from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.paint import Brushes, paint, paint_lifted, visible_cards
@@ -32,7 +31,7 @@ LAG_MS = 150
 OverlayPainter = Callable[[QPainter], None]
 
 
-class Canvas(Navigation):
+class Canvas(Fitting):
     """Shows a document; ``overlay_painters`` paint above the still picture.
 
     ``focus_id`` is the card that has the keyboard's focus, ``lifted`` and ``lifted_wires`` (target, port) are left out
@@ -66,7 +65,6 @@ class Canvas(Navigation):
         self._lag = self._timer(LAG_MS, self._on_state)
         self._catch_up = self._timer(0, self._on_catch_up)
         self.travelling = Travelling(self)
-        self._all_at: Viewport | None = None
 
     # ------------------------------------------------------------ read
 
@@ -84,6 +82,16 @@ class Canvas(Navigation):
         return self._picture
 
     @property
+    def painted(self) -> Picture:
+        """The picture as it was painted last."""
+        return self._picture
+
+    @property
+    def backing_pixmap(self) -> QPixmap:
+        """The still picture as it was painted last; a copy stays as it is."""
+        return QPixmap(self._backing.pixmap)
+
+    @property
     def is_behind(self) -> bool:
         """True while there is more to be brought up to date than was done at once."""
         return self._following.is_behind
@@ -98,6 +106,7 @@ class Canvas(Navigation):
             origin=self.viewport.origin,
             selection=document.selection if document is not None else frozenset(),
             focus=self.focus_id if self.hasFocus() else None,
+            node=document.node if document is not None else None,
             lifted=self._lifted,
             lifted_wires=self._lifted_wires,
             flashing=self._flashing,
@@ -108,18 +117,6 @@ class Canvas(Navigation):
     def hit(self, point: QPointF) -> Hit:
         """What lies under a point of the widget."""
         return hit(self.picture, self.to_scene(point), self.viewport.scale) if self._document else NOTHING
-
-    def node_rect(self, name: str) -> QRect:
-        """Where the card that binds ``name`` last lies on the widget; KeyError where there is none."""
-        return self.viewport.rect_to_view(self.picture.rect(self._id_of(name))).toRect()
-
-    def port_pos(self, name: str, port: int | str) -> QPoint:
-        """Where a port lies on the widget: an input by its number, ``"value"`` or ``"grad"``; KeyError if missing."""
-        wanted = ("input", port) if isinstance(port, int) else (port, 0)
-        for candidate in self.picture.ports(self._id_of(name)):
-            if (candidate.kind, candidate.index) == wanted:
-                return self.to_view(QPointF(candidate.x, candidate.y)).toPoint()
-        raise KeyError(f"{name!r} has no port {port!r}")
 
     # ------------------------------------------------------------ change
 
@@ -135,6 +132,11 @@ class Canvas(Navigation):
         self._picture = Picture(i18n.language())
         self._stale_state, self._can_wait = True, False
         self.fit_all()
+
+    def show_drawing(self) -> None:
+        """Show the drawing that the document has now."""
+        self._stale_board = True
+        self.repaint_still()
 
     def lift(self, ids: Collection[int], wires: Collection[tuple[int, int]] = ()) -> None:
         """Leave cards (with their wires), notes and single wires (target, port) out of the still picture.
@@ -170,31 +172,6 @@ class Canvas(Navigation):
         self._backing.invalidate()
         self.update()
 
-    def fit_all(self, glide: bool = False) -> None:
-        """Show everything."""
-        bounds = self.picture.bounds()
-        self._fit(bounds, glide)
-        self._all_at = None if bounds.isEmpty() else self.glide.target.copied()
-
-    def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
-        """Show ``ids``, or the selection, or everything when nothing is selected."""
-        chosen = ids or self.document.selection
-        self._fit(self.picture.bounds(chosen) if chosen else self.picture.bounds(), glide)
-
-    def ensure_visible(self, ids: Collection[int], glide: bool = False) -> None:
-        """Pan as little as needed to show ``ids``, and zoom out where they don't fit."""
-        rect = self.picture.bounds(ids)
-        if rect.isEmpty() or not self.isVisible():
-            return
-        view = self.glide.target.rect_to_view(rect.adjusted(-24, -24, 24, 24))
-        if view.width() > self.width() or view.height() > self.height():
-            self._fit(rect, glide)
-            return
-        dx = max(0.0, -view.left()) - max(0.0, view.right() - self.width())
-        dy = max(0.0, -view.top()) - max(0.0, view.bottom() - self.height())
-        if dx or dy:
-            self.show_moved(dx, dy, glide)
-
     @property
     def is_lecture(self) -> bool:
         """True during a lecture."""
@@ -227,7 +204,7 @@ class Canvas(Navigation):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What was fitted stays so as long as nobody moved the view; after that the upper left corner stays."""
-        if self._document is not None and (self.picture.bounds().isEmpty() or self.viewport.shows_as(self._all_at)):
+        if self._document is not None and (self.picture.bounds().isEmpty() or self.shows_all):
             self.fit_all()
 
     def event(self, event: QEvent) -> bool:
@@ -363,23 +340,6 @@ class Canvas(Navigation):
     def _end_flash(self) -> None:
         self._flashing = frozenset()
         self.repaint_still()
-
-    def _id_of(self, name: str) -> int:
-        ref = self.document.program.named(name)
-        if ref is None:
-            raise KeyError(name)
-        return ref.statement
-
-    def _fit(self, rect: QRectF, glide: bool = False) -> None:
-        target = self.viewport.copied()
-        if rect.isEmpty():
-            target.zoom = 1.0
-            target.center_on(QPointF(0, 0), QSizeF(self.size()))
-        else:
-            target.fit(rect, QSizeF(self.size()))
-        if not glide:
-            self._backing.invalidate()
-        self.go_to(target, glide)
 
     def _view_panned(self, dx: int, dy: int) -> None:
         """The backing pixmap is scrolled, unless it shows another zoom."""

@@ -13,6 +13,7 @@ from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.building import is_tag
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import CycleError, Program, ProgramError
+from chalkgrad.program.removing import remove
 from chalkgrad.program.shapes import Known, infer
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement
@@ -153,7 +154,7 @@ def remove_tag(sheet: Sheet, plug: Plug, number: int) -> Change:
     else:
         outer = program[inline[number - 1]]
         draft.apply(edits.put(program, replace(outer, operands=(tag.operands[0], *outer.operands[1:]))))
-    draft.apply(edits.remove(draft.sheet, [tag.id]).change)
+    draft.apply(remove(draft.sheet, [tag.id]).change)
     return draft.change
 
 

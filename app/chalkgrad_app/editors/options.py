@@ -12,6 +12,7 @@ from chalkgrad.ops.subscript import PLACE, index_of
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
+from chalkgrad.program.optimizers import settings_of
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Dtype, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import DTYPES, FACTORIES
@@ -35,15 +36,31 @@ TEXTS = ("index", "choice")
 UNEDITED = ("tensor", "generator", "memory_format", "geometry")
 """Kinds of attributes that only code can give."""
 
+UNTAUGHT = frozenset({"foreach", "fused", "capturable", "differentiable"})
+"""Settings of optimisers that say how fast they are, or what may be done with the graph of a step."""
+
 LONGEST = 2_000
 """Values whose text is longer are edited on the canvas, in the grid."""
 
 
 def has_options(statement: Statement) -> bool:
     """True for a statement that :class:`OptionsEditor` has a field for."""
-    if statement.kind is not Kind.OP or statement.call not in OPS:
-        return statement.kind is Kind.LEAF
-    return any(attribute.kind not in UNEDITED for attribute in OPS[statement.call].attributes)
+    return statement.kind is Kind.LEAF or bool(attributes_of(statement))
+
+
+def attributes_of(statement: Statement) -> dict[str, Attribute]:
+    """What a line says beside its wires, by name: an operator's attributes, or the settings of an optimiser."""
+    if statement.kind is Kind.OP and statement.call in OPS:
+        found = OPS[statement.call].attributes
+        return {attribute.name: attribute for attribute in found if attribute.kind not in UNEDITED}
+    if statement.kind is not Kind.OPTIMIZER:
+        return {}
+    settings = (setting for setting in settings_of(statement.call).values() if setting.name not in UNTAUGHT)
+    return {each.name: Attribute(each.name, _kind_of(each.default), each.default) for each in settings}
+
+
+def _kind_of(default: Operand) -> str:
+    return "bool" if isinstance(default, bool) else "" if isinstance(default, tuple) else "number"
 
 
 def has_same_fields(one: Statement, other: Statement) -> bool:
@@ -70,10 +87,8 @@ class OptionsEditor(QWidget):
         statement = document.program[id_]
         if statement.kind is Kind.LEAF:
             self._add_leaf(statement)
-        elif statement.kind is Kind.OP and statement.call in OPS:
-            for attribute in OPS[statement.call].attributes:
-                if attribute.kind not in UNEDITED:
-                    self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
+        for attribute in attributes_of(statement).values():
+            self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
 
     def is_empty(self) -> bool:
         """True when there is nothing to edit."""
@@ -239,11 +254,9 @@ class OptionsEditor(QWidget):
         return self._id not in self._document.program
 
     def _default(self, name: str) -> Operand:
-        statement = self._statement()
-        if statement.kind is Kind.OP and statement.call in OPS:
-            value: Operand = OPS[statement.call].attribute(name).default
-            return value
-        return None
+        attribute = attributes_of(self._statement()).get(name)
+        value: Operand = None if attribute is None else attribute.default
+        return value
 
     def _with_text(self, name: str, text: str) -> Statement:
         """The statement with what was typed for ``name``; SourceError or BadOptionError when it can't be that."""
@@ -252,7 +265,7 @@ class OptionsEditor(QWidget):
             return self._with_shape(statement, text)
         if statement.kind is Kind.LEAF and name != "seed":
             return self._with_argument(statement, name, text)
-        attribute = None if statement.kind is Kind.LEAF else OPS[statement.call].attribute(name)
+        attribute = attributes_of(statement).get(name)
         kind = "int" if attribute is None else attribute.kind
         if narrow(text) in ("", "None"):
             if attribute is not None and attribute.required:

@@ -1,9 +1,14 @@
-"""Numbers as text: what a spreadsheet, NumPy and PyTorch write, read as an array; and arrays written for them."""
+"""Numbers as text: what a spreadsheet, NumPy and PyTorch write, read as an array; and arrays written for them.
+
+A million numbers take seconds. Reading and writing are therefore generators: they yield how much is done, from 0 to 1,
+between slices of a few thousand numbers, and return what was made.
+"""
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
+from collections.abc import Generator, Iterator
+from itertools import islice, pairwise
 from typing import cast
 
 import numpy as np
@@ -14,10 +19,18 @@ from chalkgrad_app.i18n import translate
 SHOWN = 9
 """So many characters of a number fit a cell."""
 
+SLICE = 4096
+"""So many numbers are read or written at once."""
+
+LONG = 200_000
+"""A text of so many characters is not gone over twice at once."""
+
 _NUMBER = re.compile(r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|inf(?:inity)?|∞)|true|false", re.IGNORECASE)
 _PRINTED = re.compile(r"(?:np\.|numpy\.|torch\.)?(?:array|tensor|as_tensor|Tensor|Parameter)\(\s*(.*)\)", re.DOTALL)
 _KEYWORD = re.compile(r",\s*[a-z_]+\s*=[^\[\]]*$")
 _COMMA_DECIMAL = re.compile(r"[-+]?\d+,\d+(?:[eE][-+]?\d+)?")
+_TOKEN = re.compile(r"[\[\]]|[^\s,\[\]]+")
+_NOT_WHOLE = re.compile(r"[.en]", re.IGNORECASE)
 _WORDS = {"true": 1.0, "false": 0.0, "∞": np.inf, "+∞": np.inf, "-∞": -np.inf}
 
 
@@ -40,29 +53,46 @@ def as_list(text: str) -> str:
     return f"[{', '.join(written)}]" if len(written) > 1 else written[0]
 
 
-def read_array(text: str) -> np.ndarray:
+def reading(text: str) -> Generator[float, None, np.ndarray]:
     """The numbers in a text: rows of a spreadsheet (tabs), CSV, or an array as NumPy or PyTorch prints it.
 
     Float64 (int64 and bool where all are written so), two-dimensional unless brackets say otherwise. ValueError, with
     a sentence that says where, for what is no table of numbers.
     """
+    is_long = len(text) > LONG
     plain = narrow(text).strip("\r\n ")
+    if is_long:
+        yield 0.0
     if "..." in plain or "…" in plain:
         raise ValueError(translate("Tables", "Numbers are left out of this text"))
-    printed = _PRINTED.fullmatch(plain)
-    if printed is not None:
-        plain = printed.group(1)
-        while (keyword := _KEYWORD.search(plain)) is not None:
-            plain = plain[: keyword.start()]
-        plain = plain.strip(" ,\n")
+    plain = _without_call(plain)
     if not plain:
         raise ValueError(translate("Tables", "There are no numbers in it"))
-    return _bracketed(plain) if "[" in plain else _rows(plain)
+    if "[" in plain:
+        nested = _Nested(plain)
+        numbers = yield from _typing(nested.cells(), len(plain))
+        return numbers.reshape(nested.shape(numbers.size))
+    if is_long:
+        yield 0.0
+    lines = [line for line in plain.splitlines() if line.strip()]
+    numbers = yield from _typing(_cells(lines), len(plain))
+    return numbers.reshape(len(lines), -1)
 
 
-def write_table(array: np.ndarray) -> str:
+def writing(array: np.ndarray) -> Generator[float, None, str]:
     """A two-dimensional array as rows of a spreadsheet."""
-    return "\n".join("\t".join(map(cell_text, row)) for row in array)
+    height, width = array.shape
+    lines: list[str] = []
+    step = max(1, SLICE // width)
+    for top in range(0, height, step):
+        parts = []
+        for left in range(0, width, SLICE):
+            if top or left:
+                yield (top + left / width) / height
+            block = array[top : top + step, left : left + SLICE]
+            parts.append(["\t".join(map(cell_text, row)) for row in block])
+        lines += map("\t".join, zip(*parts, strict=True))
+    return "\n".join(lines)
 
 
 def cell_text(value: np.generic) -> str:
@@ -100,65 +130,103 @@ def _number(text: str) -> float:
     return float(_WORDS.get(low, low))
 
 
-def _rows(plain: str) -> np.ndarray:
-    lines = [line for line in plain.splitlines() if line.strip()]
-    rows = [_cells(line) for line in lines]
-    width = len(rows[0])
-    for number, row in enumerate(rows, 1):
-        if len(row) != width:
+def _without_call(plain: str) -> str:
+    """``[1, 2]`` of ``array([1, 2], dtype=float32)``."""
+    printed = _PRINTED.fullmatch(plain)
+    if printed is None:
+        return plain
+    inside = printed.group(1)
+    end = inside.rfind("]") + 1
+    numbers, rest = inside[:end], inside[end:]
+    while (keyword := _KEYWORD.search(rest)) is not None:
+        rest = rest[: keyword.start()]
+    return (numbers + rest).strip(" ,\n")
+
+
+def _cells(lines: list[str]) -> Iterator[str]:
+    """The cells of rows that have to be equally long."""
+    width = 0
+    for number, line in enumerate(lines, 1):
+        mark = next((mark for mark in "\t;" if mark in line), None)
+        cells = line.split(mark or ("," if "," in line else None))
+        width = width or len(cells)
+        if len(cells) != width:
             words = translate("Tables", "Row {n} has {here} numbers, the first has {first}")
-            raise ValueError(words.format(n=number, here=len(row), first=width))
-    return _typed([cell for row in rows for cell in row]).reshape(len(rows), width)
+            raise ValueError(words.format(n=number, here=len(cells), first=width))
+        for cell in cells:
+            bare = cell.strip().strip('"')
+            # with tabs or semicolons between cells a comma may be the decimal point
+            yield bare.replace(",", ".") if mark and _COMMA_DECIMAL.fullmatch(bare) else bare
 
 
-def _cells(line: str) -> list[str]:
-    """The cells of one line; with tabs or semicolons between them a comma may be the decimal point."""
-    for mark in ("\t", ";"):
-        if mark in line:
-            cells = [cell.strip().strip('"') for cell in line.strip("\r\n").split(mark)]
-            return [cell.replace(",", ".") if _COMMA_DECIMAL.fullmatch(cell) else cell for cell in cells]
-    parts = line.split(",") if "," in line else line.split()
-    return [cell.strip().strip('"') for cell in parts]
+class _Nested:
+    """Nested lists, with commas or only space between what stands in them."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._opened: list[int] = []  # so many lists at each depth
+        self._level = 0
+        self._lengths: set[int] = set()  # of the innermost lists
+
+    def cells(self) -> Iterator[str]:
+        """What stands in the lists, while it is counted how they lie."""
+        length, is_innermost = 0, False
+        for found in _TOKEN.finditer(self._text):
+            token = found.group()
+            if token == "[":
+                self._open()
+                length, is_innermost = 0, True
+            elif token == "]":
+                self._level -= 1
+                if is_innermost:
+                    self._lengths.add(length)
+                is_innermost = False
+            else:
+                length += 1
+                yield token
+
+    def shape(self, size: int) -> tuple[int, ...]:
+        """The shape of the lists, in which ``size`` cells were found."""
+        opened = self._opened
+        uneven = any(inner % outer for outer, inner in pairwise(opened))
+        if not (self._level or uneven or len(self._lengths) != 1 or opened[0] != 1):
+            shape = (*(inner // outer for outer, inner in pairwise(opened)), *self._lengths)
+            if size == int(np.prod(shape)):
+                return shape
+        raise ValueError(translate("Tables", "The rows are not equally long"))
+
+    def _open(self) -> None:
+        self._opened += [0] * (self._level + 1 - len(self._opened))
+        self._opened[self._level] += 1
+        self._level += 1
 
 
-def _typed(cells: list[str]) -> np.ndarray:
-    """Cells as an array: whole numbers and truth values as such where all are."""
-    lows = {cell.lower() for cell in cells[:64]}
-    if lows <= {"true", "false"} and all(cell.lower() in ("true", "false") for cell in cells):
-        return np.array([cell.lower() == "true" for cell in cells])
+def _typing(cells: Iterator[str], length: int) -> Generator[float, None, np.ndarray]:
+    """Cells of a text so long as an array: whole numbers and truth values as such where all are."""
+    parts: list[np.ndarray] = [np.zeros(0)]
+    are_true = are_whole = True
+    done = 0
+    while some := list(islice(cells, SLICE)):
+        if done:
+            yield min(done / length, 1.0)
+        parts.append(_numbers(some))
+        written = " ".join(some)
+        are_whole = are_whole and not _NOT_WHOLE.search(written)
+        are_true = are_true and all(cell.lower() in ("true", "false") for cell in some)
+        done += len(written) + 1
+    if len(parts) > 2:
+        yield 1.0
+    numbers = np.concatenate(parts)
+    if not numbers.size:
+        return numbers
+    return numbers.astype(np.bool_ if are_true else np.int64 if are_whole else np.float64, copy=False)
+
+
+def _numbers(cells: list[str]) -> np.ndarray:
     try:
-        numbers = np.array(cells, dtype=np.float64)
+        return np.array([float(cell) for cell in cells])
     except ValueError:
         bad = next((cell for cell in cells if not _NUMBER.fullmatch(cell)), None)
-        if bad is not None:
-            raise ValueError(translate("Tables", "{text} is no number").format(text=bad or '""')) from None
-        return np.array([_number(cell) for cell in cells])
-    if not any("." in cell or "e" in cell.lower() or "n" in cell.lower() for cell in cells):
-        return numbers.astype(np.int64)
-    return numbers
-
-
-def _bracketed(plain: str) -> np.ndarray:
-    """Nested lists, with commas or only space between what stands in them."""
-    shape = _shape(plain)
-    cells = re.split(r"[\s,\[\]]+", plain.strip(" \n[],"))
-    cells = [cell for cell in cells if cell]
-    if len(cells) != int(np.prod(shape)):
-        raise ValueError(translate("Tables", "The rows are not equally long"))
-    return _typed(cells).reshape(shape)
-
-
-def _shape(plain: str) -> tuple[int, ...]:
-    """The shape of nested lists, by how many of them are opened at each depth."""
-    opened: list[int] = []
-    level = 0
-    for mark in re.findall(r"[\[\]]", plain):
-        level += 1 if mark == "[" else -1
-        if mark == "[":
-            opened += [0] * (level - len(opened))
-            opened[level - 1] += 1
-    rows = {len(re.findall(r"[^\s,]+", row)) for row in re.findall(r"\[([^\[\]]*)\]", plain)}
-    uneven = any(inner % outer for outer, inner in pairwise(opened))
-    if level or uneven or len(rows) != 1 or opened[0] != 1:
-        raise ValueError(translate("Tables", "The rows are not equally long"))
-    return (*(inner // outer for outer, inner in pairwise(opened)), rows.pop())
+    if bad is not None:
+        raise ValueError(translate("Tables", "{text} is no number").format(text=bad or '""'))
+    return np.array([_number(cell) for cell in cells])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence
@@ -21,10 +23,13 @@ from PySide6.QtWidgets import (
 
 from chalkgrad_app.editors import tables
 from chalkgrad_app.editors.tensor_model import Index, TensorModel
+from chalkgrad_app.editors.transfer import Transfer
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
 CELL = 76
+FEW = 20_000
+"""Up to so many cells the headers show where the selection is: Qt asks each cell of every row in view for that."""
 ENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
 
@@ -77,6 +82,7 @@ class TensorGrid(QTableView):
         self.tensor = model
         self.setObjectName("valueEditor.grid")
         self.setModel(model)
+        self._nothing = QItemSelectionModel(model, self)
         self._delegate = CellDelegate(self)
         self.setItemDelegate(self._delegate)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -90,6 +96,10 @@ class TensorGrid(QTableView):
         self.setCornerButtonEnabled(True)
         self._measure()
         model.modelReset.connect(self._on_reset)
+        self.transfer = Transfer(self)
+        self.transfer.refused.connect(model.refused)
+        for changed in (model.edited, model.modelReset):
+            changed.connect(self.transfer.give_up_editing)
 
     # ------------------------------------------------------------ what the buttons call
 
@@ -139,22 +149,23 @@ class TensorGrid(QTableView):
 
     def clear_cells(self) -> None:
         """Put zeros into the selection."""
-        row, column, height, width = self.area()
-        self.tensor.write(row, column, np.zeros((height, width), self.tensor.array.dtype), self.tr("Clear"))
+        self._clear(self.area())
 
     def copy(self) -> None:
         """Copy the selection as rows of a spreadsheet."""
-        row, column, height, width = self.area()
-        block = self.tensor.shown[row : row + height, column : column + width]
-        QApplication.clipboard().setText(tables.write_table(block))
+        steps = tables.writing(self._block().copy())
+        self.transfer.start(self.tr("Copying"), steps, QApplication.clipboard().setText)
+
+    def cut(self) -> None:
+        """Copy the selection, then put zeros into it."""
+        steps = tables.writing(self._block().copy())
+        self.transfer.start(self.tr("Copying"), steps, partial(self._finish_cut, self.area()), edits=True)
 
     def paste(self) -> None:
         """Paste a table, or an array as NumPy or PyTorch prints it, from the current cell on, and select it."""
         row, column, _, _ = self.area()
-        rows, columns = self.tensor.paste(row, column, QApplication.clipboard().text())
-        if rows:
-            self.go_to(row, column)
-            self.select_area(row, column, rows, columns)
+        steps = tables.reading(QApplication.clipboard().text())
+        self.transfer.start(self.tr("Pasting"), steps, partial(self._finish_paste, row, column), edits=True)
 
     def go_to(self, row: int, column: int) -> None:
         """Make a cell the current one."""
@@ -179,8 +190,7 @@ class TensorGrid(QTableView):
         elif event.matches(QKeySequence.StandardKey.Paste) and editable:
             self.paste()
         elif event.matches(QKeySequence.StandardKey.Cut) and editable:
-            self.copy()
-            self.clear_cells()
+            self.cut()
         elif event.matches(QKeySequence.StandardKey.Undo):
             self.tensor.undo_stack.undo()
         elif event.matches(QKeySequence.StandardKey.Redo):
@@ -225,6 +235,24 @@ class TensorGrid(QTableView):
 
     # ------------------------------------------------------------ inside
 
+    def _block(self) -> np.ndarray:
+        row, column, height, width = self.area()
+        return self.tensor.shown[row : row + height, column : column + width]
+
+    def _clear(self, area: tuple[int, int, int, int]) -> None:
+        row, column, height, width = area
+        self.tensor.write(row, column, np.zeros((height, width), self.tensor.array.dtype), self.tr("Clear"))
+
+    def _finish_cut(self, area: tuple[int, int, int, int], text: str) -> None:
+        QApplication.clipboard().setText(text)
+        self._clear(area)
+
+    def _finish_paste(self, row: int, column: int, block: np.ndarray) -> None:
+        rows, columns = self.tensor.paste(row, column, block)
+        if rows:
+            self.go_to(row, column)
+            self.select_area(row, column, rows, columns)
+
     def _action(self, menu: QMenu, text: str, keys: str, slot: object) -> QAction:
         action = QAction(text, menu)
         action.setShortcut(keys)
@@ -243,6 +271,9 @@ class TensorGrid(QTableView):
 
     def _on_reset(self) -> None:
         """Another shape or slice: the first cell is the current one."""
+        told = self.selectionModel() if self.tensor.shown.size <= FEW else self._nothing
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setSelectionModel(told)
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self.tensor.index(0, 0))
 

@@ -16,6 +16,9 @@ Index = QModelIndex | QPersistentModelIndex
 REMEMBERED = 60
 """So many steps can be undone; each may hold a whole tensor twice."""
 
+LOOKED_AT = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemNeverHasChildren
+EDITABLE = LOOKED_AT | Qt.ItemFlag.ItemIsEditable
+
 
 class ArrayStep(QUndoCommand):
     """One edit of the array: the part at ``place`` before and after; with no place, all of it."""
@@ -95,8 +98,7 @@ class TensorModel(QAbstractTableModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Cells can be edited, unless it is only looked at."""
-        flags = super().flags(index)
-        return flags | Qt.ItemFlag.ItemIsEditable if self.is_editable else flags
+        return EDITABLE if self.is_editable else LOOKED_AT
 
     def problem(self, text: str) -> str:
         """Why ``text`` can't stand in a cell; nothing where it can."""
@@ -160,14 +162,13 @@ class TensorModel(QAbstractTableModel):
             self._replace(array, label)
             return
         place = (slice(row, rows), slice(column, columns))
-        after = block.astype(self.array.dtype)
+        after = block.astype(self.array.dtype, copy=False)
         if not np.array_equal(self.shown[place], after, equal_nan=after.dtype.kind == "f"):
             self.undo_stack.push(ArrayStep(self, place, self.shown[place].copy(), after, label))
 
-    def paste(self, row: int, column: int, text: str) -> tuple[int, int]:
-        """Write a pasted table from (row, column) on; its rows and columns, (0, 0) where it was refused."""
+    def paste(self, row: int, column: int, block: np.ndarray) -> tuple[int, int]:
+        """Write a pasted array from (row, column) on; its rows and columns, (0, 0) where no part of it is one area."""
         try:
-            block = tables.read_array(text)
             if self.keeps_dtype or block.dtype.kind == "f":
                 block = self._fitting(block)
         except ValueError as error:
@@ -242,7 +243,7 @@ class TensorModel(QAbstractTableModel):
             if block.min() < limits.min or block.max() > limits.max:
                 words = translate("Tables", "{dtype} holds {least} to {most}")
                 raise ValueError(words.format(dtype=dtype.name, least=limits.min, most=limits.max))
-        return block.astype(dtype)
+        return block.astype(dtype, copy=False)
 
     def _wider(self, block: np.ndarray) -> np.dtype:
         """The dtype that the array has with ``block`` in it."""

@@ -33,6 +33,7 @@ from chalkgrad_app.editors.tensor_grid import TensorGrid
 from chalkgrad_app.editors.tensor_model import TensorModel
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage
+from chalkgrad_app.widgets.working import Transferring
 
 SIZE = QSize(420, 300)
 LARGEST = QSize(720, 520)
@@ -88,7 +89,10 @@ class ValueWindow(QDialog):
         return True
 
     def reject(self) -> None:
-        """Esc: what was edited here is given up."""
+        """Esc: what is being copied or pasted is given up; failing that, what was edited here."""
+        if self.grid.transfer.is_active:
+            self.grid.transfer.give_up()
+            return
         before, program = self._before, self.document.program
         if before is not None and self._id in program and program[self._id] == self._written != before:
             self._put(before)
@@ -122,6 +126,11 @@ class ValueWindow(QDialog):
         self.message = FieldMessage(self)
         self.message.setObjectName("valueEditor.message")
         column.addWidget(self.message)
+        self.working = Transferring(self)
+        self.working.cancelled.connect(self.grid.transfer.give_up)
+        self.grid.transfer.progressed.connect(self.working.say)
+        self.grid.transfer.ended.connect(self.working.hide)
+        column.addWidget(self.working)
         column.addLayout(self._tools())
 
     def _top(self) -> QHBoxLayout:
@@ -302,4 +311,5 @@ class ValueWindow(QDialog):
 
     def _end(self) -> None:
         self._before = self._written = None
+        self.grid.transfer.give_up_editing()
         self._home.activateWindow()

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from chalkgrad import cli
 from chalkgrad.program import files
+from chalkgrad.program.board import DRAWINGS
 from chalkgrad.program.sheet import Sheet
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.canvas import arrange
@@ -39,6 +40,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("file", type=Path, metavar="FILE", help="a .chalk document or PyTorch code (.py, .ipynb)")
     kinds = " ".join((*image.FORMATS, *cli.WRITERS))
     made.add_argument("-o", "--output", type=Path, nargs="+", required=True, metavar="OUT", help=kinds)
+    made.add_argument("--view", choices=DRAWINGS, default="", help="the drawing, else that of the document")
     made.add_argument("--at", type=int, metavar="LINE", help="the picture as it is after this line")
     made.add_argument("--theme", choices=settings.THEMES, default="light")
     made.add_argument("--scale", type=float, default=2.0, help="pixels of a PNG for each unit, 0.1 to 8")
@@ -99,6 +101,7 @@ def _write(sheet: Sheet, options: argparse.Namespace) -> None:
                     scale=options.scale,
                     selection=document.selected_statements,
                     transparent=options.transparent,
+                    drawing=options.view,
                 )
         for out in options.output:
             if out not in pictures:

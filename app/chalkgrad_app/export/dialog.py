@@ -6,7 +6,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QWidget
 
+from chalkgrad.program.board import DRAWINGS
 from chalkgrad_app import settings
+from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.document import Document
 from chalkgrad_app.export import image
 
@@ -32,6 +34,11 @@ class ExportDialog(QDialog):
         self.extent.addItem(self.tr("the selection"), True)
         self.extent.setCurrentIndex(1 if len(document.selected_statements) > 1 else 0)
         self.extent.setEnabled(bool(document.selected_statements))
+        self.drawing = QComboBox(self)
+        self.drawing.setObjectName("export.drawing")
+        for name in DRAWINGS:
+            self.drawing.addItem(drawing_name(name), name)
+        self.drawing.setCurrentIndex(self.drawing.findData(document.drawing))
         self.theme = QComboBox(self)
         self.theme.setObjectName("export.theme")
         for name, title in self._themes():
@@ -68,6 +75,7 @@ class ExportDialog(QDialog):
             scale=self.scale.value(),
             selection=self._document.selected_statements if self.extent.currentData() else (),
             transparent=self.transparent.isChecked(),
+            drawing=self.drawing.currentData(),
         )
 
     def _arrange(self) -> None:
@@ -79,6 +87,7 @@ class ExportDialog(QDialog):
         form = QFormLayout(self)
         form.addRow(self.tr("Format"), self.format)
         form.addRow(self.tr("What"), self.extent)
+        form.addRow(self.tr("Draw as"), self.drawing)
         form.addRow(self.tr("Theme"), self.theme)
         form.addRow(self.tr("Scale"), self.scale)
         form.addRow("", self.transparent)

@@ -15,12 +15,12 @@ from PySide6.QtSvg import QSvgGenerator
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.state import State
 from chalkgrad_app import i18n
+from chalkgrad_app.canvas.taking_over import drawn_as
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.board_paint import label_rect
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.paint import Brushes, paint
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.picture.sprites import card_extent
 from chalkgrad_app.style.fonts import MONO_FAMILIES, UI_FAMILIES
 from chalkgrad_app.style.theme import load
 
@@ -53,13 +53,15 @@ def export_document(
     scale: float = 2.0,
     selection: Collection[int] = (),
     transparent: bool = False,
+    drawing: str = "",
 ) -> None:
     """Write the picture of a document as it is at its cursor; the ending of ``path`` says in which format.
 
-    Without a ``selection`` all of it. Raises ValueError for another ending, OSError when it can't be written.
+    Without a ``selection`` all of it, without a ``drawing`` the one that it shows. Raises ValueError for another
+    ending, OSError when it can't be written.
     """
     export_picture(
-        document.sheet,
+        drawn_as(document.sheet, document.state, drawing or document.drawing),
         document.state,
         path,
         theme=theme,
@@ -129,7 +131,7 @@ def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
     found = picture.bounds(only)
     for id_, hidden in zip(picture.ids, picture.hidden.tolist(), strict=True):
         if not hidden and (only is None or id_ in only):
-            found = found.united(card_extent(picture.face(id_)).translated(picture.rect(id_).topLeft()))
+            found = found.united(picture.drawing.extent(picture.face(id_)).translated(picture.rect(id_).topLeft()))
             if id_ in picture.board.labels:
                 found = found.united(label_rect(picture, id_))
     for frame in picture.frames:

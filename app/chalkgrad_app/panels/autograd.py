@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, QStringListModel, Qt
+from PySide6.QtCore import QSize, QStringListModel, Qt, Signal
 from PySide6.QtGui import QAction, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chalkgrad.program import building
 from chalkgrad.program.names import narrow
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Operand, Ref
@@ -55,6 +54,9 @@ LINES: tuple[tuple[str, Callable[[Document], steps.Lines], str], ...] = (
 
 class AutogradPanel(Mirror):
     """Options, the lines they make, then the other lines. Options go back to PyTorch's defaults after each press."""
+
+    compare_asked = Signal()
+    """Somebody wants to see side by side what the options of a backward change."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "autograd", parent)
@@ -194,7 +196,11 @@ class AutogradPanel(Mirror):
         self.grad = self._line_button("grad", self._run_grad)
         self.lines = {id_: self._line_button(id_, self._run_line) for id_, _, _ in LINES}
         slots = {"runForward": self.document.run_forward_again, "startOver": self.document.start_over}
+        slots["compareGraphs"] = self._compare
         self.words = {id_: self._words_button(id_, slot) for id_, slot in slots.items()}
+
+    def _compare(self) -> None:
+        self.compare_asked.emit()
 
     def _line_button(self, name: str, slot: Callable[[], None]) -> ElidedButton:
         button = ElidedButton(self)
@@ -298,7 +304,7 @@ class AutogradPanel(Mirror):
         if program is not self._program:
             self._program = program
             chosen = self._root()
-            found = list(_results(program))
+            found = list(steps.named_results(program))
             self._roots = [ref for ref, _ in found]
             self._root_names.setStringList(["", *(name for _, name in found)])
             self.root.setCurrentIndex(self._roots.index(chosen) + 1 if chosen in self._roots else 0)
@@ -311,7 +317,7 @@ class AutogradPanel(Mirror):
 
     def _fill_inputs(self) -> None:
         self._inputs_menu.clear()
-        for ref, name in _results(self.document.program):
+        for ref, name in steps.named_results(self.document.program):
             action = self._inputs_menu.addAction(name)
             action.setObjectName(f"autograd.inputs.{name}")
             action.setCheckable(True)
@@ -388,14 +394,3 @@ class AutogradPanel(Mirror):
             if sender is self.lines[id_]:
                 steps.run(self.document, make)
                 self._reset()
-
-
-def _results(program: Program) -> list[tuple[Ref, str]]:
-    """Everything that has a name and a card: what can be a root or an input."""
-    return [
-        (Ref(statement.id, output), name)
-        for statement in program
-        if statement.kind in building.CARDS
-        for output, name in enumerate(statement.targets)
-        if name
-    ]

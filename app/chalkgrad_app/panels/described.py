@@ -2,42 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chalkgrad.program.building import CARDS
-from chalkgrad.program.statement import Ref
+from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import StatementState, Status, TensorState
 from chalkgrad.source import emit
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
-from chalkgrad_app.panels import facts
-from chalkgrad_app.panels.mending import story
+from chalkgrad_app.panels import facts, questions
+from chalkgrad_app.panels.advice import story
+from chalkgrad_app.panels.training_facts import training_words
 
+DIFFERENCES = "differences"
+"""What is asked for beside the facts."""
 BRIEF = frozenset({"value", "grad", "grad_fn"})
 """The facts shown of each when several tensors are selected."""
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedTensor:
-    """One tensor: its name, leaf or intermediate, its facts by name, and what there is to say about its grad."""
+    """One tensor: its name, leaf or intermediate, its facts by name, and what there is to say about its grad.
+
+    ``ref`` is what means it. ``questions`` are the facts of which one can ask why, ``answers`` those that were asked.
+    ``differences`` is not empty where finite differences are to stand beside the gradient, and differs where they may.
+    """
 
     name: str
     kind: str
     facts: tuple[tuple[str, str], ...]
     number: int
     is_covered: bool
+    has_flags: bool
+    ref: Ref
     sum: str = ""
-    why: str = ""
     has_grad: bool = False
+    questions: tuple[str, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+    differences: tuple[object, ...] = ()
 
     def told(self) -> Iterator[str]:
         """The texts of its facts, and of the sum that its grad is; a covered grad has none."""
         for name, text in self.facts:
-            if name != "grad" or not self.is_covered:
+            if not (name == "grad" and self.is_covered) and not (name == "is_leaf" and not self.has_flags):
                 yield text
             if name == "grad" and self.sum:
                 yield self.sum
@@ -50,7 +61,10 @@ class DescribedTensor:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """One statement: its line number and code, how far it came, its problem and what led to it, its tensors."""
+    """One statement: its line number and code, how far it came, its problem and what led to it, its tensors.
+
+    ``training`` is what an optimiser remembers, or an update changed.
+    """
 
     id: int
     line: int
@@ -60,30 +74,38 @@ class Described:
     plain: str
     story: str
     tensors: tuple[DescribedTensor, ...]
+    training: str = ""
 
     def told(self) -> Iterator[str]:
         """The texts that change with the values: the code, then what there is to say of each tensor."""
         yield self.code
+        if self.training:
+            yield self.training
         for tensor in self.tensors:
             yield from tensor.told()
 
     def frame(self) -> Described:
         """The same without the texts of :meth:`told`: as long as it is equal a page needs new texts alone."""
-        return replace(self, code="", tensors=tuple(tensor.frame() for tensor in self.tensors))
+        tensors = tuple(tensor.frame() for tensor in self.tensors)
+        return replace(self, code="", tensors=tensors, training=self.training and "...")
 
     def text(self) -> str:
         """Everything, a line each."""
-        rows = [self.code, self.status, self.problem, self.plain, self.story]
+        rows = [self.code, self.training, self.status, self.problem, self.plain, self.story]
         for tensor in self.tensors:
             rows.append(f"{tensor.name}  {tensor.kind}")
             for name, text in tensor.facts:
                 rows.append(f"{name}  {text}")
-                rows += [tensor.sum, tensor.why] if name == "grad" else []
+                rows += [tensor.sum] if name == "grad" else []
+                rows += [words for fact, words in tensor.answers if fact == name]
         return "\n".join(row for row in rows if row)
 
 
-def describe(document: Document, id_: int, brief: bool = False) -> Described:
-    """A statement as it is at the cursor; with ``brief`` only what fits a summary of several."""
+def describe(document: Document, id_: int, brief: bool = False, asked: Collection[str] = ()) -> Described:
+    """A statement as it is at the cursor; with ``brief`` only what fits a summary of several.
+
+    ``asked`` are the facts of which somebody wants to know why they are so.
+    """
     program = document.program
     statement, state = program[id_], document.state.statement(id_)
     tensors = []
@@ -92,20 +114,22 @@ def describe(document: Document, id_: int, brief: bool = False) -> Described:
         for output, tensor in enumerate(state.outputs):
             if tensor is not None:
                 name = names[output] if output < len(names) else names[0]
-                tensors.append(_tensor(document, id_, name or statement.call, tensor, brief))
+                found = _tensor(document, Ref(id_, output), name or statement.call, tensor, brief)
+                differences = _differences(document, statement, found, asked)
+                tensors.append(replace(found, answers=_answers(document, found, asked), differences=differences))
     problem, plain = _problem(state)
     told = "" if brief or state.problem is None else story(document, state.problem)
     line = program.lines.get(id_, 0)
-    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, told, tuple(tensors))
+    training = training_words(document, id_)
+    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, told, tuple(tensors), training)
 
 
-def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief: bool) -> DescribedTensor:
+def _tensor(document: Document, ref: Ref, name: str, tensor: TensorState, brief: bool) -> DescribedTensor:
     state = document.state
-    statement = document.program[id_]
+    statement = document.program[ref.statement]
     keys = [key for key, _ in facts.FACTS if not brief or key in BRIEF]
     shown = tuple((key, facts.text(key, statement, state, tensor)) for key in keys)
     is_covered = facts.is_covered(state, tensor)
-    made = document.program.maker(Ref(id_)).statement
     told = brief or is_covered
     return DescribedTensor(
         name,
@@ -113,10 +137,30 @@ def _tensor(document: Document, id_: int, name: str, tensor: TensorState, brief:
         shown,
         tensor.number,
         is_covered,
+        tensor.has_flags,
+        document.program.maker(ref),
         "" if told else facts.sum_text(document, tensor),
-        "" if told else facts.why_no_grad(document, made, tensor),
         not told and tensor.grad is not None,
+        () if brief or not tensor.has_flags else _questions(tensor, is_covered),
     )
+
+
+def _questions(tensor: TensorState, is_covered: bool) -> tuple[str, ...]:
+    """The facts of which one can ask why they are so; of a gradient, why there is none."""
+    return tuple(key for key in questions.ASKED if key != "grad" or not (is_covered or tensor.grad))
+
+
+def _answers(document: Document, tensor: DescribedTensor, asked: Collection[str]) -> tuple[tuple[str, str], ...]:
+    wanted = (fact for fact in tensor.questions if fact in asked)
+    return tuple((fact, questions.words(document, tensor.ref, fact)) for fact in wanted)
+
+
+def _differences(
+    document: Document, statement: Statement, tensor: DescribedTensor, asked: Collection[str]
+) -> tuple[object, ...]:
+    """What finite differences depend on, where somebody asked for them."""
+    is_shown = DIFFERENCES in asked and (tensor.has_grad or statement.kind is Kind.GRAD) and not tensor.is_covered
+    return (id(document.program), document.cursor_line, document.state.inside) if is_shown else ()
 
 
 def _status(state: StatementState) -> str:

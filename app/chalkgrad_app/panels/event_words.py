@@ -19,7 +19,10 @@ PLAIN = {
     EventKind.FLAGS: QT_TRANSLATE_NOOP("Events", "attributes of {tensors} change"),
     EventKind.BACKWARD_BEGAN: QT_TRANSLATE_NOOP("Events", "backward begins at {tensors} with {incoming}"),
     EventKind.NODE_READY: QT_TRANSLATE_NOOP("Events", "{node} is ready"),
+    EventKind.HOOK_RAN: QT_TRANSLATE_NOOP("Events", "hook {names} at {node}: {incoming} → {outgoing}"),
     EventKind.NODE_RAN: QT_TRANSLATE_NOOP("Events", "{node}: {incoming} → {outgoing}"),
+    EventKind.SUMMED: QT_TRANSLATE_NOOP("Events", "paths join at {node}: + {incoming} = {outgoing}"),
+    EventKind.CAPTURED: QT_TRANSLATE_NOOP("Events", "autograd.grad takes {incoming} for {tensors}"),
     EventKind.ACCUMULATED: "{owner}.grad += {incoming}",
     EventKind.RETAINED: QT_TRANSLATE_NOOP("Events", "{owner}.grad += {incoming}, kept by retain_grad"),
     EventKind.FREED: QT_TRANSLATE_NOOP("Events", "{node} frees {saved}"),
@@ -55,8 +58,8 @@ class EventWords:
             node=self.node(event.node),
             names=", ".join(event.names),
             saved=self._saved(event.node),
-            incoming=_values(event.incoming, covered),
-            outgoing=_values(event.outgoing, covered),
+            incoming=values(event.incoming, covered),
+            outgoing=values(event.outgoing, covered),
         )
 
     def node(self, number: int | None) -> str:
@@ -71,16 +74,25 @@ class EventWords:
 
     def name(self, number: int) -> str:
         """What the program calls a tensor; "a tensor" where it has no name for it."""
+        own = self._own_name(number)
+        if own:
+            return own
+        owner = self._document.session.trace.owner_of(number)
+        of = "" if owner is None else self._own_name(owner)
+        return f"{of}.grad" if of else translate("Events", UNNAMED)
+
+    # ------------------------------------------------------------ inside
+
+    def _own_name(self, number: int) -> str:
+        """What the line that made a tensor calls it."""
         document = self._document
         made_by = document.session.trace.made_by(number)
         named = [name for name in document.program[made_by].targets if name] if made_by in document.program else []
         if len(named) <= 1:
-            return named[0] if named else translate("Events", UNNAMED)
+            return named[0] if named else ""
         outputs = document.session.trace.state(None).statement(made_by).outputs
         found = [name for name, made in zip(named, outputs, strict=False) if made is not None and made.number == number]
         return found[0] if found else named[0]
-
-    # ------------------------------------------------------------ inside
 
     def _names(self, numbers: Iterable[int | None]) -> str:
         return ", ".join(self.name(number) for number in numbers if number is not None)
@@ -96,7 +108,8 @@ class EventWords:
         return event.kind not in FIRST or owner is None or covered is None or covered(owner)
 
 
-def _values(gradients: Sequence[np.ndarray | None], covered: bool) -> str:
+def values(gradients: Sequence[np.ndarray | None], covered: bool) -> str:
+    """Gradients as words: ``[2.], None``; those that are covered as ``?``."""
     return ", ".join("None" if gradient is None else "?" if covered else _value(gradient) for gradient in gradients)
 
 

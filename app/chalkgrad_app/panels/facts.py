@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chalkgrad.engine.printing import values_text
 from chalkgrad.program.building import is_gradient
-from chalkgrad.program.statement import Kind, Ref, Statement
-from chalkgrad.session.state import Saved, State, Status, TensorState
+from chalkgrad.program.statement import Statement
+from chalkgrad.session.state import Saved, State, TensorState
 from chalkgrad_app.document import Document
 
 COVERED = "?"
+FLAGS = frozenset({"is_leaf", "requires_grad", "grad", "grad_fn", "retains_grad", "saved"})
+"""The facts that tell whether a tensor is a leaf and requires grad."""
 
 Fact = Callable[[State, TensorState], str]
 
@@ -27,7 +29,7 @@ def grad(state: State, tensor: TensorState) -> str:
 
 def is_covered(state: State, tensor: TensorState) -> bool:
     """True when there could be a gradient and it is to be guessed first."""
-    return state.is_covered(tensor) and (tensor.grad is not None or tensor.requires_grad)
+    return tensor.has_flags and state.is_covered(tensor) and (tensor.grad is not None or tensor.requires_grad)
 
 
 def grad_fn(_state: State, tensor: TensorState) -> str:
@@ -67,11 +69,15 @@ def text(name: str, statement: Statement, state: State, tensor: TensorState) -> 
     """One fact of an output of ``statement``; the value of a gradient is covered as every gradient is."""
     if name == "value" and is_gradient(statement) and state.is_covered(tensor):
         return COVERED
+    if name in FLAGS and not tensor.has_flags:
+        return COVERED
     return dict(FACTS)[name](state, tensor)
 
 
 def kind_words(tensor: TensorState) -> str:
     """Leaf or intermediate, in the language in use."""
+    if not tensor.has_flags:
+        return COVERED
     return _tr("leaf") if tensor.is_leaf else _tr("intermediate")
 
 
@@ -87,63 +93,6 @@ def sum_text(document: Document, tensor: TensorState) -> str:
     total = _plain(tensor.grad.value)
     is_long = any("\n" in part for part in parts)
     return f"{(chr(10) if is_long else ' ') + '+ '}".join(parts) + ("\n= " if is_long else " = ") + total
-
-
-def why_no_grad(document: Document, id_: int, tensor: TensorState) -> str:
-    """One sentence that says why the grad of a tensor is None; empty where it isn't."""
-    if tensor.grad is not None:
-        return ""
-    if not tensor.requires_grad:
-        return _tr("It doesn't require grad, so no gradient is worked out for it.")
-    if not tensor.is_leaf and not tensor.retains_grad:
-        return _tr(
-            "It is an intermediate: gradients flow through it, but only leaves keep theirs. retain_grad() keeps it."
-        )
-    program = document.program
-    ran = [s for s in program if s.kind is Kind.BACKWARD and _has_run(document, s)]
-    if not ran:
-        return _tr("No backward has run yet.")
-    reached = [s for s in ran if any(id_ == root or id_ in program.needs(root) for root in _roots(s))]
-    if not reached:
-        return _tr("The root of the backward doesn't depend on it.")
-    lines, last = program.lines, program.positions[reached[-1].id]
-    for statement in _after(document, last):
-        if statement.kind is Kind.ASSIGN and statement.call == "grad" and _acts_on(document, statement, id_):
-            return _tr("It was set to None in line {line}.").format(line=lines[statement.id])
-    if not any(_accumulates_into(document, s, id_) for s in reached):
-        return _tr("The backward was told to accumulate into its inputs= only, and this is none of them.")
-    for statement in _after(document, last):
-        if statement.call == "retain_grad" and _acts_on(document, statement, id_):
-            line = lines[statement.id]
-            return _tr("retain_grad() in line {line} came after the backward: it keeps the next one.").format(line=line)
-    return _tr("No gradient came through to it: the way from the root is cut, or the backward failed before.")
-
-
-def _has_run(document: Document, statement: Statement) -> bool:
-    return document.state.statement(statement.id).status in (Status.OK, Status.FAILED)
-
-
-def _after(document: Document, position: int) -> Iterable[Statement]:
-    """The statements after a place of the order that have run."""
-    program = document.program
-    return (program[id_] for id_ in program.order[position + 1 :] if _has_run(document, program[id_]))
-
-
-def _acts_on(document: Document, statement: Statement, id_: int) -> bool:
-    first = statement.operands[0] if statement.operands else None
-    return isinstance(first, Ref) and document.program.maker(first).statement == id_
-
-
-def _roots(statement: Statement) -> list[int]:
-    operands = [m for o in statement.operands for m in (o if isinstance(o, tuple) else (o,))]
-    return [ref.statement for ref in operands if isinstance(ref, Ref)]
-
-
-def _accumulates_into(document: Document, statement: Statement, id_: int) -> bool:
-    inputs = statement.option("inputs")
-    members = inputs if isinstance(inputs, tuple) else (inputs,) if inputs is not None else ()
-    made = [document.program.maker(ref).statement for ref in members if isinstance(ref, Ref)]
-    return not members or id_ in made
 
 
 def _plain(value: np.ndarray) -> str:
@@ -163,18 +112,5 @@ _WORDS = (
     QT_TRANSLATE_NOOP("Facts", "leaf"),
     QT_TRANSLATE_NOOP("Facts", "intermediate"),
     QT_TRANSLATE_NOOP("Facts", "{value} (line {line})"),
-    QT_TRANSLATE_NOOP("Facts", "It doesn't require grad, so no gradient is worked out for it."),
-    QT_TRANSLATE_NOOP(
-        "Facts",
-        "It is an intermediate: gradients flow through it, but only leaves keep theirs. retain_grad() keeps it.",
-    ),
-    QT_TRANSLATE_NOOP("Facts", "No backward has run yet."),
-    QT_TRANSLATE_NOOP("Facts", "The root of the backward doesn't depend on it."),
-    QT_TRANSLATE_NOOP("Facts", "It was set to None in line {line}."),
-    QT_TRANSLATE_NOOP("Facts", "The backward was told to accumulate into its inputs= only, and this is none of them."),
-    QT_TRANSLATE_NOOP("Facts", "retain_grad() in line {line} came after the backward: it keeps the next one."),
-    QT_TRANSLATE_NOOP(
-        "Facts", "No gradient came through to it: the way from the root is cut, or the backward failed before."
-    ),
 )
 """The texts of this module, for the tool that collects them."""

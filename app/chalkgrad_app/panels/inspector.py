@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
-    QFormLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QScrollArea,
     QSizePolicy,
     QToolButton,
@@ -17,17 +17,19 @@ from PySide6.QtWidgets import (
 )
 
 from chalkgrad.program.building import has_card
-from chalkgrad.program.statement import Statement
+from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.session import mending
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.options import OptionsEditor, has_same_fields
 from chalkgrad_app.i18n import language
-from chalkgrad_app.panels import facts
-from chalkgrad_app.panels.described import Described, DescribedTensor, describe
-from chalkgrad_app.panels.mending import Mending
+from chalkgrad_app.panels.advice import Advice
+from chalkgrad_app.panels.described import DIFFERENCES, Described, DescribedTensor, describe
+from chalkgrad_app.panels.fact_labels import fact_label, tint
+from chalkgrad_app.panels.fact_rows import FactRows, answer_name
 from chalkgrad_app.panels.mirror import LEAST, Mirror
+from chalkgrad_app.panels.node_facts import DescribedNode, NodePage, describe_node
 from chalkgrad_app.style import icons, theme
-from chalkgrad_app.style.fonts import ui_font
-from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.code_font import code_font, scaled
 
 SHOWN = 12
 """So many selected tensors are summed up; of more, only their number is said."""
@@ -38,6 +40,8 @@ class InspectorPanel(Mirror):
 
     STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
 
+    panel_asked = Signal(str)
+    """Somebody wants to see the panel of this name."""
     why_asked = Signal()
     """Somebody wants to know how a gradient came about."""
 
@@ -48,7 +52,9 @@ class InspectorPanel(Mirror):
         self._statements: tuple[Statement, ...] = ()
         self._labels: list[QLabel] = []
         self._editor: OptionsEditor | None = None
-        self._asks_why = False
+        self._node: DescribedNode | None = None
+        self._asked: frozenset[str] = frozenset()
+        self._opened = ""
         self._area = QScrollArea(self)
         self._area.setObjectName("inspector.area")
         self._area.setWidgetResizable(True)
@@ -69,9 +75,12 @@ class InspectorPanel(Mirror):
     def follow(self) -> None:
         """Show the selection as it is at the cursor."""
         chosen = self.document.selected_statements
-        described = tuple(describe(self.document, id_, brief=len(chosen) > 1) for id_ in chosen[:SHOWN])
+        described = tuple(
+            describe(self.document, id_, brief=len(chosen) > 1, asked=self._asked) for id_ in chosen[:SHOWN]
+        )
         options = tuple(self.document.program[id_] for id_ in chosen) if len(chosen) == 1 else ()
-        shown = (len(chosen), language(), theme.current().name, theme.text_size(), self._asks_why)
+        self._node = describe_node(self.document)
+        shown = (len(chosen), language(), theme.current().name, theme.text_size(), self._node)
         is_same_page = shown == self._shown and self._is_framed_as(described, options)
         is_same = is_same_page and described == self._described and options == self._statements
         self._shown, self._described, self._statements = shown, described, options
@@ -92,7 +101,8 @@ class InspectorPanel(Mirror):
     def text(self) -> str:
         """All facts shown, a line each: for copying, for screen readers, for tests."""
         self.catch_up()
-        return "\n\n".join(described.text() for described in self._described)
+        described = self._described if self._node is None else (self._node,)
+        return "\n\n".join(each.text() for each in described)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy everything as text."""
@@ -133,6 +143,20 @@ class InspectorPanel(Mirror):
         again = self._area.findChild(QWidget, name) if name else None
         if again is not None:
             again.setFocus()
+        if self._opened:
+            QTimer.singleShot(0, self._scroll_to_answer)  # once the page has its size
+
+    @Slot()
+    def _scroll_to_answer(self) -> None:
+        """Bring what has just been opened into view, as far as the row that it belongs to stays there."""
+        page, fact, self._opened = self._area.widget(), self._opened, ""
+        answer = page.findChild(QWidget, answer_name(fact)) if fact and page is not None else None
+        if answer is None or page is None:
+            return
+        bar, height = self._area.verticalScrollBar(), self._area.viewport().height()
+        top = answer.mapTo(page, QPoint()).y()
+        row = top - answer.fontMetrics().height() - scaled(12)
+        bar.setValue(min(row, max(bar.value(), top + answer.height() - height)))
 
     def _page(self, left_out: int) -> QWidget:
         page = QWidget()
@@ -140,7 +164,9 @@ class InspectorPanel(Mirror):
         column = QVBoxLayout(page)
         column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
         column.setSpacing(scaled(6))
-        if not self._described:
+        if self._node is not None:
+            column.addWidget(NodePage(self._node, page))
+        elif not self._described:
             column.addWidget(self._hint(page))
         for index, described in enumerate(self._described):
             if index:
@@ -155,31 +181,33 @@ class InspectorPanel(Mirror):
         label = QLabel(self.tr("Select a card or a line to see everything about it."), page)
         label.setObjectName("inspector.hint")
         label.setWordWrap(True)
-        _tint(label, "muted")
+        tint(label, "muted")
         return label
 
     def _add_statement(self, page: QWidget, column: QVBoxLayout, described: Described) -> None:
         for tensor in described.tensors[:1]:
             column.addWidget(self._title(page, tensor))
         column.addWidget(self._told(page, described.code, "inspector.code"))
+        if described.training:
+            column.addWidget(self._told(page, described.training, "inspector.training"))
         if described.status:
             label = QLabel(described.status, page)
             label.setObjectName("inspector.status")
             label.setWordWrap(True)
-            _tint(label, "muted")
+            tint(label, "muted")
             column.addWidget(label)
         if described.problem:
             column.addWidget(self._problem(page, described))
         for index, tensor in enumerate(described.tensors):
             if index:
                 column.addWidget(self._title(page, tensor))
-            column.addLayout(self._facts(page, tensor))
+            column.addWidget(self._facts(page, tensor))
         self._add_editor(page, column, described)
 
     def _add_editor(self, page: QWidget, column: QVBoxLayout, described: Described) -> None:
-        if len(self.document.selected_statements) != 1 or not has_card(
-            self.document.program, self.document.program[described.id]
-        ):
+        program, statement = self.document.program, self.document.program[described.id]
+        has_fields = has_card(program, statement) or statement.kind is Kind.OPTIMIZER
+        if len(self.document.selected_statements) != 1 or not has_fields:
             return
         editor = OptionsEditor(self.document, described.id, page)
         if editor.is_empty():
@@ -191,7 +219,7 @@ class InspectorPanel(Mirror):
 
     def _told(self, page: QWidget, text: str, name: str) -> QLabel:
         """One of the labels whose texts :meth:`Described.told` has, in its order."""
-        label = _fact(page, text, name)
+        label = fact_label(page, text, name)
         self._labels.append(label)
         return label
 
@@ -206,7 +234,7 @@ class InspectorPanel(Mirror):
         name.setFont(code_font(bold=True))
         kind = QLabel(tensor.kind, bar)
         kind.setObjectName("inspector.kind")
-        _tint(kind, "muted")
+        tint(kind, "muted")
         copy = QToolButton(bar)
         copy.setObjectName("inspector.copy")
         copy.setIcon(icons.icon("copy"))
@@ -227,130 +255,60 @@ class InspectorPanel(Mirror):
         column = QVBoxLayout(box)
         column.setContentsMargins(scaled(8), 0, 0, 0)
         column.setSpacing(scaled(4))
-        message = _fact(box, described.problem, "inspector.problem")
-        _tint(message, "error_ink")
+        message = fact_label(box, described.problem, "inspector.problem")
+        tint(message, "error_ink")
         column.addWidget(message)
         if described.plain:
-            plain = _fact(box, described.plain, "inspector.plain")
+            plain = fact_label(box, described.plain, "inspector.plain")
             plain.setFont(self.font())
             column.addWidget(plain)
-        column.addWidget(Mending(self.document, described.id, described.story, box))
+        column.addWidget(self._advice(box, described))
+        problem = self.document.state.statement(described.id).problem
+        if problem is not None and self.document.session.trace.versions.conflict(problem.position) is not None:
+            column.addWidget(self._versions_link(box))
         return box
 
-    def _facts(self, page: QWidget, tensor: DescribedTensor) -> QFormLayout:
-        form = QFormLayout()
-        form.setHorizontalSpacing(scaled(12))
-        form.setVerticalSpacing(scaled(4))
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for name, text in tensor.facts:
-            form.addRow(
-                _label(page, self.tr("saved") if name == "saved" else name), self._field(page, name, text, tensor)
-            )
-            if name == "grad":
-                self._add_notes(page, form, tensor)
-        return form
-
-    def _field(self, page: QWidget, name: str, text: str, tensor: DescribedTensor) -> QWidget:
-        if name != "grad":
-            return self._told(page, text, f"inspector.{name}")
-        if tensor.is_covered:
-            button = QToolButton(page)
-            button.setObjectName("inspector.reveal")
-            button.setText(facts.COVERED)
-            button.setToolTip(self.tr("Click to reveal"))
-            button.setAccessibleName(self.tr("covered gradient of {name}").format(name=tensor.name))
-            button.setProperty("number", tensor.number)
-            button.clicked.connect(self._reveal)
-            return button
-        label = self._told(page, text, "inspector.grad")
-        return self._with_why(page, label, tensor) if tensor.why else label
-
-    def _with_why(self, page: QWidget, label: QLabel, tensor: DescribedTensor) -> QWidget:
-        """None, and beside it the question that the sentence under it answers."""
-        holder = QWidget(page)
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(scaled(8))
-        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        button = self._why_link(holder, "inspector.askWhy", tensor.why)
-        button.setCheckable(True)
-        button.setChecked(self._asks_why)
-        button.clicked.connect(self._ask_why)
-        row.addWidget(label)
-        row.addWidget(button)
-        row.addStretch(1)
-        return holder
-
-    def _why_link(self, parent: QWidget, name: str, tip: str) -> QToolButton:
-        button = QToolButton(parent)
-        button.setObjectName(name)
-        button.setText(self.tr("why?"))
-        button.setProperty("link", True)
-        button.setToolTip(tip)
-        button.setAutoRaise(True)
-        button.setFont(ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100))
-        _tint(button, "link", QPalette.ColorRole.ButtonText)
+    def _versions_link(self, box: QWidget) -> QPushButton:
+        button = QPushButton(self.tr("Show who wrote, saved and read it"), box)
+        button.setObjectName("inspector.conflict")
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        button.setToolTip(self.tr("Its versions, with the lines and cards at fault"))
+        button.clicked.connect(self._on_conflict)
         return button
 
-    def _add_notes(self, page: QWidget, form: QFormLayout, tensor: DescribedTensor) -> None:
-        if tensor.sum:
-            form.addRow(self._told(page, tensor.sum, "inspector.sum"))
-        if tensor.has_grad:
-            link = self._why_link(
-                page, "inspector.explain", self.tr("The chain rule, with the numbers of this program")
-            )
-            link.setAccessibleName(self.tr("why is the gradient of {name} what it is?").format(name=tensor.name))
-            link.clicked.connect(self.why_asked)
-            form.addRow("", link)
-        if tensor.why and self._asks_why:
-            label = _fact(page, tensor.why, "inspector.why")
-            label.setFont(self.font())
-            form.addRow(label)
+    @Slot()
+    def _on_conflict(self) -> None:
+        self.panel_asked.emit("versions")
+
+    def _advice(self, box: QWidget, described: Described) -> Advice:
+        problem = self.document.state.statement(described.id).problem
+        found = () if problem is None else mending.remedies(problem, self.document.sheet, self.document.state)
+        return Advice(self.document, described.story, found, "story", box)
+
+    def _facts(self, page: QWidget, tensor: DescribedTensor) -> FactRows:
+        rows = FactRows(self.document, tensor, page)
+        rows.asked.connect(self._ask)
+        rows.why_asked.connect(self.why_asked)
+        rows.panel_asked.connect(self.panel_asked)
+        self._labels += rows.labels
+        return rows
 
     # ------------------------------------------------------------ slots
 
-    def _reveal(self) -> None:
-        sender = self.sender()
-        if sender is not None:
-            self.document.reveal(sender.property("number"))
+    def show_differences(self) -> None:
+        """Show finite differences beside the gradients of the selection."""
+        self._asked |= {DIFFERENCES}
+        self._opened = DIFFERENCES
+        self.schedule()
 
-    def _ask_why(self, on: bool) -> None:
-        self._asks_why = on
+    def _ask(self, fact: str) -> None:
+        """Open the answer to a question, or close it."""
+        self._asked ^= {fact}
+        self._opened = fact if fact in self._asked else ""
         self.schedule()
 
     def _copy(self) -> None:
         self.copy(self.text())
-
-
-def _label(page: QWidget, name: str) -> QLabel:
-    label = QLabel(name, page)
-    label.setObjectName("inspector.label")
-    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-    label.setFont(code_font(ratio=SMALL))
-    _tint(label, "muted")
-    return label
-
-
-def _fact(page: QWidget, text: str, name: str) -> QLabel:
-    """One fact, which can be selected with mouse and keys."""
-    label = QLabel(text, page)
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setFont(code_font(ratio=SMALL))
-    label.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    )
-    return label
-
-
-def _tint(widget: QWidget, role: str, of: QPalette.ColorRole = QPalette.ColorRole.WindowText) -> None:
-    """Write a widget's text in one of the theme's colours."""
-    colors = widget.palette()
-    colors.setColor(of, QColor(theme.current().color(role)))
-    widget.setPalette(colors)
 
 
 def _rule(page: QWidget) -> QFrame:

@@ -1,21 +1,29 @@
-"""The menu of an error: PyTorch's message, what happened here, and the ways to mend it."""
+"""Menus that say something and offer what can be done: of an error, of a question about a tensor."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget, QWidgetAction
 
+from chalkgrad.program.statement import Ref
 from chalkgrad.session import mending
+from chalkgrad.session.mending import Remedy
 from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language
-from chalkgrad_app.panels.mending import make, story
+from chalkgrad_app.i18n import in_a_row, language, translate
+from chalkgrad_app.panels import questions
+from chalkgrad_app.panels.advice import make, story
+from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
 
 WIDTH = 420
+Paragraph = tuple[str, str, str]
+"""The name of its label, its text, the role of its colour or nothing."""
 
 
 def problem_in_question(document: Document) -> Problem | None:
@@ -29,60 +37,86 @@ def problem_in_question(document: Document) -> Problem | None:
     return problems[-1] if problems else None
 
 
-class MendMenu(QMenu):
-    """Choosing an entry makes its edit, as one undo step."""
+class AdviceMenu(QMenu):
+    """Some paragraphs, then the ways to do something about it: choosing one makes its edit, as one undo step."""
 
-    def __init__(self, document: Document, problem: Problem, parent: QWidget) -> None:
+    def __init__(
+        self, document: Document, paragraphs: Sequence[Paragraph], remedies: Sequence[Remedy], parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("mendMenu")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._document = document
-        self._remedies = mending.remedies(problem, document.sheet, document.state)
-        self._add_words(problem)
-        self.addSeparator()
-        for number, remedy in enumerate(self._remedies):
+        self._remedies = remedies
+        self._add_words(paragraphs)
+        for number, remedy in enumerate(remedies):
             entry = self.addAction(render(remedy.text, language()).replace("&", "&&"))
             entry.setObjectName(f"mendMenu.{number}")
             entry.setData(number)
             entry.triggered.connect(self._on_triggered)
-        if not self._remedies:
-            self.addAction(self.tr("There is no ready-made way to mend this")).setEnabled(False)
 
-    def _add_words(self, problem: Problem) -> None:
-        """What PyTorch says, the same in plain words, and how it came to it."""
+    def _add_words(self, paragraphs: Sequence[Paragraph]) -> None:
         holder = QWidget(self)
         column = QVBoxLayout(holder)
         column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(4))
         column.setSpacing(scaled(6))
-        line = self._document.program.lines.get(problem.statement, 0)
-        where = self.tr("line {line}").format(line=line)
-        plain = "" if problem.plain is None else render(problem.plain, language())
-        ink = theme.current().color("ink" if problem.warning else "error_ink")
-        for name, text, color in (
-            ("message", f"{where}  {problem.type}: {problem.message}", ink),
-            ("plain", plain, None),
-            ("story", story(self._document, problem), None),
-        ):
-            if text:
-                label = QLabel(text, holder)
-                label.setObjectName(f"mendMenu.{name}")
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                label.setWordWrap(True)
-                label.setFixedWidth(scaled(WIDTH))
-                if color is not None:
-                    palette = label.palette()
-                    palette.setColor(label.foregroundRole(), color)
-                    label.setPalette(palette)
-                column.addWidget(label)
+        for name, text, role in paragraphs:
+            label = QLabel(text, holder)
+            label.setObjectName(f"mendMenu.{name}")
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setFixedWidth(scaled(WIDTH))
+            if role:
+                palette = label.palette()
+                palette.setColor(label.foregroundRole(), theme.current().color(role))
+                label.setPalette(palette)
+            column.addWidget(label)
         words = QWidgetAction(self)
         words.setDefaultWidget(holder)
         self.addAction(words)
+        self.addSeparator()
 
     @Slot()
     def _on_triggered(self) -> None:
         entry = self.sender()
         if isinstance(entry, QAction):
             make(self._document, self._remedies[entry.data()])
+
+
+class MendMenu(AdviceMenu):
+    """The menu of an error: what PyTorch says, the same in plain words, how it came to it, and the ways to mend it."""
+
+    def __init__(self, document: Document, problem: Problem, parent: QWidget) -> None:
+        line = document.program.lines.get(problem.statement, 0)
+        where = translate("MendMenu", "line {line}").format(line=line)
+        plain = "" if problem.plain is None else render(problem.plain, language())
+        paragraphs = (
+            ("message", f"{where}  {problem.type}: {problem.message}", "ink" if problem.warning else "error_ink"),
+            ("plain", plain, ""),
+            ("story", story(document, problem), ""),
+        )
+        remedies = mending.remedies(problem, document.sheet, document.state)
+        super().__init__(document, [found for found in paragraphs if found[1]], remedies, parent)
+        if not remedies:
+            self.addAction(self.tr("There is no ready-made way to mend this")).setEnabled(False)
+
+
+class AnswerMenu(AdviceMenu):
+    """The menu of a question about a tensor: the question, the answer, and what can be done about it."""
+
+    def __init__(self, document: Document, ref: Ref, fact: str, parent: QWidget) -> None:
+        found = questions.answer(document, ref, fact)
+        paragraphs = (
+            ("question", questions.title(document, ref, fact), "muted"),
+            ("answer", in_a_row(found.sentences), ""),
+        )
+        super().__init__(document, paragraphs, found.remedies, parent)
+        document.point_out(PointedOut(found.lines))
+        self.aboutToHide.connect(self._point_no_longer)
+
+    @Slot()
+    def _point_no_longer(self) -> None:
+        self._document.point_out(PointedOut())
 
 
 def _rank(problem: Problem) -> bool:

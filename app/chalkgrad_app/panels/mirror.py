@@ -2,18 +2,56 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
+from functools import cache
+from time import perf_counter
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from chalkgrad_app.document import Document
+from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.widgets.code_font import RESTYLED
 
 WHILE_RUNNING_MS = 250
 """How often a panel follows a program that still runs, or whose number somebody drags, in milliseconds."""
 
+TURN_MS = 15
+"""For how long panels follow in one turn of the event loop, in milliseconds; those that are left wait for the next."""
+
 LEAST = QSize(360, 96)
 """At any text size a panel can be made as small as this, in pixels, so that the window fits on a small screen."""
+
+
+class _Turn(QObject):
+    """A turn of the event loop, as far as panels use it: from the first that follows until all events had a chance."""
+
+    def __init__(self, parent: QObject | None) -> None:
+        super().__init__(parent)
+        self._begun: float | None = None
+
+    def begin(self) -> None:
+        """A panel is going to follow; the turn ends when the event that is posted now arrives."""
+        if self._begun is None:
+            self._begun = perf_counter()
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), Qt.EventPriority.LowEventPriority.value)
+
+    def is_over(self) -> bool:
+        """True when panels have used up what they may of it."""
+        return self._begun is not None and perf_counter() - self._begun > TURN_MS / 1000
+
+    def event(self, event: QEvent) -> bool:
+        """The next turn."""
+        if event.type() == QEvent.Type.User:
+            self._begun = None
+            return True
+        return super().event(event)
+
+
+@cache
+def _turn() -> _Turn:
+    """The one that all panels share."""
+    return _Turn(QCoreApplication.instance())
 
 
 class Mirror(QWidget):
@@ -25,6 +63,7 @@ class Mirror(QWidget):
     KEYS: frozenset[Qt.Key] = frozenset()
     """Plain keys of the same kind."""
 
+    _pointed = PointedOut()
     _is_made = False
     _is_styled = True
     _is_behind = False
@@ -37,7 +76,7 @@ class Mirror(QWidget):
         self.is_stale = True
         self._later = QTimer(self)
         self._later.setSingleShot(True)
-        self._later.timeout.connect(self.refresh)
+        self._later.timeout.connect(self._on_time)
 
     def minimumSizeHint(self) -> QSize:
         """What lies in the panel needs no more than :data:`LEAST`."""
@@ -75,6 +114,20 @@ class Mirror(QWidget):
         if self.isVisible() and not self._is_behind:
             self.catch_up()
 
+    def _on_time(self) -> None:
+        """Follow the document, unless other panels have held up this turn of the event loop for long enough.
+
+        All panels are told at the same moment. In a large program each takes some milliseconds, and what somebody types
+        meanwhile would have to wait for all of them.
+        """
+        if self.document.is_scrubbed and self.document.is_running:
+            return  # what is half run is not shown for a moment, with fields that come and go: the end schedules again
+        if _turn().is_over():
+            self._later.start(0)
+            return
+        _turn().begin()
+        self.refresh()
+
     def catch_up(self) -> None:
         """Follow the document now, seen or not, where something happened since the last time."""
         self._later.stop()
@@ -90,6 +143,19 @@ class Mirror(QWidget):
         super().showEvent(event)
         self._watch_dock()
         self.catch_up()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is pointed at by a panel that nobody sees."""
+        super().hideEvent(event)
+        self._point_no_longer()
+
+    def point_out(self, what: PointedOut) -> None:
+        """Point at something on the canvas, as long as the panel is seen; at nothing: no longer."""
+        if what == PointedOut():
+            self._point_no_longer()
+        else:
+            self._pointed = what
+            self.document.point_out(what)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language, theme or text size."""
@@ -137,7 +203,15 @@ class Mirror(QWidget):
 
     def _on_dock_seen(self, is_seen: bool) -> None:
         self._is_behind = not is_seen
+        if not is_seen:
+            self._point_no_longer()
         self.refresh()
+
+    def _point_no_longer(self) -> None:
+        """Take back what the panel points at, unless another points at something by now."""
+        if self.document.pointed_out == self._pointed:
+            self.document.point_out(PointedOut())
+        self._pointed = PointedOut()
 
     def _is_own(self, event: QKeyEvent) -> bool:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

@@ -55,7 +55,7 @@ class OutputPanel(Mirror):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.view)
         self.restyle()
-        self.begin(document.traced, document.moved, document.changed, document.selected)
+        self.begin(document.traced, document.moved, document.changed, document.selected, document.covering)
 
     def follow(self) -> None:
         """Show what was printed up to the cursor, and which of it the selected lines printed."""

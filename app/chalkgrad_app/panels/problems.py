@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
@@ -144,8 +145,8 @@ class ProblemsPanel(Mirror):
 
     def follow(self) -> None:
         """Show what went wrong up to the cursor."""
-        errors_first = sorted(self.document.state.problems, key=_is_warning)
-        shown = [self._words(problem) for problem in errors_first[:MOST]]
+        errors_first = sorted(_told_once(self.document.state.problems), key=lambda pair: pair[0].warning)
+        shown = [self._words(problem, times) for problem, times in errors_first[:MOST]]
         if shown == self._shown:
             return
         self._shown = shown
@@ -180,16 +181,18 @@ class ProblemsPanel(Mirror):
     # ------------------------------------------------------------ inside
 
     def _count_now(self) -> None:
-        problems = self.document.state.problems
+        problems = [problem for problem, _ in _told_once(self.document.state.problems)]
         count = (len(problems), sum(not problem.warning for problem in problems))
         if count != self._count:
             self._count = count
             self.counted.emit(*count)
 
-    def _words(self, problem: Problem) -> ShownProblem:
+    def _words(self, problem: Problem, times: int) -> ShownProblem:
         line = self.document.program.lines.get(problem.statement, 0)
         plain = "" if problem.plain is None else render(problem.plain, language())
         where = self.tr("line {line}").format(line=line)
+        if times > 1:
+            where = self.tr("line {line}, {n} times").format(line=line, n=times)
         return ShownProblem(problem.statement, where, f"{problem.type}: {problem.message}", plain, problem.warning)
 
     def _on_clicked(self, item: QListWidgetItem) -> None:
@@ -198,8 +201,12 @@ class ProblemsPanel(Mirror):
         self.chosen.emit(id_)
 
 
-def _is_warning(problem: Problem) -> bool:
-    return problem.warning
+def _told_once(problems: Iterable[Problem]) -> list[tuple[Problem, int]]:
+    """Problems that differ, each with how often it came up: a line in a loop may fail in every round."""
+    found: dict[tuple[object, ...], list[Problem]] = {}
+    for problem in problems:
+        found.setdefault((problem.statement, problem.type, problem.message), []).append(problem)
+    return [(same[0], len(same)) for same in found.values()]
 
 
 def _height(metrics: QFontMetrics, width: int, text: str) -> int:

@@ -6,12 +6,14 @@ from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTime, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPalette, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
+from chalkgrad.explain.comparing import COMPARED
 from chalkgrad.program import edits
 from chalkgrad.program.building import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
+from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.program_list import ProgramList
@@ -20,6 +22,7 @@ from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
 from chalkgrad_app.panels.time_bar import TimeBar, flat_button
 from chalkgrad_app.playing import Playing
 from chalkgrad_app.style import icons, theme
+from chalkgrad_app.training import round_number
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 
@@ -33,6 +36,7 @@ class ProgramPanel(Mirror):
     KEYS = frozenset({Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Return, Qt.Key.Key_Enter})
 
     line_opened = Signal(int)  # id of a statement whose card is to be shown
+    compare_asked = Signal(int)  # id of a backward whose ways are to be compared
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "program", parent)
@@ -159,7 +163,8 @@ class ProgramPanel(Mirror):
         document = self.document
         before, run = self._stood, (document.session.trace, len(document.session.trace))
         self._stood = (document.cursor_line, document.cursor)
-        if rows_are_new or run != self._painted:
+        in_rounds = bool(document.program.bodies) and before != self._stood  # what loops say stands anywhere
+        if rows_are_new or run != self._painted or in_rounds:
             self._painted = run
             self.list.viewport().update()
         elif before != self._stood:
@@ -189,11 +194,15 @@ class ProgramPanel(Mirror):
         if not total:
             return ""
         where = self.tr("line {line} of {total}").format(line=number, total=total)
+        loops = () if line is None else self.document.program.loops(self.document.program[line].block)
+        for loop in loops:
+            in_round = self.tr("round {n}").format(n=round_number(self.document, loop))
+            where = self.tr("{where}, {more}").format(where=where, more=in_round)
         if line is None or not self.document.state.inside or self.document.cursor is None:
             return where
-        events = self.document.session.trace.events_of(line)
+        events = self.document.session.trace.events_of(line, self.document.cursor)
         event = self.tr("event {n} of {total}").format(n=self.document.cursor - events.start, total=len(events))
-        return f"{where}, {event}"
+        return self.tr("{where}, {more}").format(where=where, more=event)
 
     def _follow_selection(self, rows_are_new: bool) -> None:
         wanted = set(self.list.rows.rows_of(self.document.selected_statements))
@@ -312,6 +321,16 @@ class ProgramPanel(Mirror):
     def _step_forward(self) -> None:
         self.document.step_line(1)
 
+    def _chosen_backward(self) -> int | None:
+        """The backward among the selected lines."""
+        program = self.document.program
+        return next((id_ for id_ in self.selected() if program[id_].kind in COMPARED), None)
+
+    def _compare(self) -> None:
+        line = self._chosen_backward()
+        if line is not None:
+            self.compare_asked.emit(line)
+
     def _show_menu(self, at: QPoint) -> None:
         menu = QMenu(self)
         menu.setObjectName("program.menu")
@@ -322,6 +341,7 @@ class ProgramPanel(Mirror):
             ("copyAll", self.tr("Copy all code"), self._copy_all, bool(self.document.program.order)),
             ("", "", self._copy_all, False),
             ("wrap", self.tr("Wrap in no_grad"), self._wrap, some),
+            ("compare", BY_ID["compareGraphs"].title(), self._compare, self._chosen_backward() is not None),
             ("delete", self.tr("Delete"), self._delete, some),
         ):
             if not name:

@@ -17,7 +17,10 @@ from chalkgrad_app.widgets.code_font import code_font, scaled
 MARKS = {Status.OK: "✓", Status.FAILED: "✗", Status.NOT_REACHED: "…", Status.WAITING: "#", Status.TO_COME: ""}
 EVENT_MARKS = {
     EventKind.NODE_READY: "○",
+    EventKind.HOOK_RAN: "λ",
     EventKind.NODE_RAN: "●",
+    EventKind.SUMMED: "Σ",
+    EventKind.CAPTURED: "+",
     EventKind.ACCUMULATED: "+",
     EventKind.RETAINED: "+",
     EventKind.FREED: "◌",
@@ -139,7 +142,8 @@ class ProgramDelegate(QStyledItemDelegate):
             left += 2 * advance
         elif row.part is Part.EVENT:
             left += advance
-        room = option.rect.right() - left - advance
+        counter = self._rows.counter(row)
+        room = option.rect.right() - left - advance * (len(counter) + 3 if counter else 1)
         text = metrics.elidedText(self._rows.text(row), Qt.TextElideMode.ElideRight, max(room, 4 * advance))
         selected = _is_selected(option)
         faint = self._rows.status(row) in FAINT
@@ -147,6 +151,10 @@ class ProgramDelegate(QStyledItemDelegate):
         ink = look.color("highlight_text" if selected else role)
         top = option.rect.top() + (option.rect.height() - metrics.height()) / 2
         _draw_code(painter, QPointF(left, top), text, ink, plain=faint or selected or row.part in PLAIN)
+        if counter:
+            painter.setPen(ink)
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(option.rect.adjusted(0, 0, -advance, 0), right, counter)
 
 
 def _is_selected(option: QStyleOptionViewItem) -> bool:

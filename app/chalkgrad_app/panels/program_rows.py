@@ -19,6 +19,7 @@ from chalkgrad.session.state import Status
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.event_words import EventWords
+from chalkgrad_app.training import round_number
 
 Index = QModelIndex | QPersistentModelIndex
 ROW = Qt.ItemDataRole.UserRole
@@ -31,13 +32,16 @@ class Part(Enum):
     FIRST = auto()  # its first line, with the number
     MORE = auto()  # a further line of it: a line that runs others again has several
     ERROR = auto()  # the first line of what PyTorch raised
-    BLOCK = auto()  # the ``with`` line of a block, which is no statement
+    BLOCK = auto()  # the ``with`` or ``for`` line of a block, which is no statement
     EVENT = auto()  # one of the engine's events inside an unfolded line
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row. ``text`` is None where it is written out when the row is looked at; ``position`` is an event's."""
+    """One row. ``text`` is None where it is written out when the row is looked at; ``position`` is an event's.
+
+    ``block`` is the block that a row opens.
+    """
 
     part: Part
     statement: int | None
@@ -45,6 +49,7 @@ class Row:
     text: str | None = None
     indent: int = 0
     position: int | None = None
+    block: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +157,7 @@ class ProgramRows(QAbstractListModel):
         program = self._document.program
         if statement is None or statement not in program:
             return False
-        ran = self._document.session.trace.events_of(statement)
+        ran = self._document.session.trace.events_of(statement, self._document.cursor)
         return program[statement].kind in (Kind.BACKWARD, Kind.GRAD) and len(ran) > 1
 
     def is_unfolded(self, statement: int | None) -> bool:
@@ -222,6 +227,18 @@ class ProgramRows(QAbstractListModel):
             return Status.FAILED
         return self._document.state.statement(row.statement).status
 
+    def loop(self, row: Row) -> int | None:
+        """The loop that a row opens."""
+        block = None if row.block is None else self._document.program.blocks.get(row.block)
+        return block.id if block is not None and block.is_loop else None
+
+    def counter(self, row: Row) -> str:
+        """Beside the heading of a loop: which of its rounds is looked at."""
+        loop = self.loop(row)
+        if loop is None:
+            return ""
+        return f"{round_number(self._document, loop)} / {self._document.program.blocks[loop].rounds}"
+
     def kind(self, row: Row) -> EventKind:
         """What kind of event stands in a row."""
         events = self._document.session.trace.events
@@ -290,7 +307,7 @@ class ProgramRows(QAbstractListModel):
             last = self._of[statement]
             while last + 1 < len(lines) and lines[last + 1].part is Part.MORE:
                 last += 1
-            ran = trace.events_of(statement)
+            ran = trace.events_of(statement, self._document.cursor)
             is_over = len(ran) > 0 and trace.events[ran[-1]].kind is EventKind.ENDED
             found.append(Unfolded(statement, last, lines[last].indent, ran[:-1] if is_over else ran))
         return found
@@ -346,7 +363,7 @@ def _rows(program: Program) -> list[Row]:
         chain = program.chain(statement.block) if statement.block is not None else ()
         if chain != open_:
             rows += [
-                Row(Part.BLOCK, None, None, f"with torch.{program.blocks[block].mode}():", depth)
+                Row(Part.BLOCK, None, None, program.blocks[block].heading, depth, block=block)
                 for depth, block in enumerate(chain)
                 if block not in open_
             ]

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QSlider, QToolTip, QWidget
 
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.trace import Trace
+from chalkgrad_app.covering import Cover
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.event_words import EventWords
 from chalkgrad_app.style import theme
@@ -44,7 +45,7 @@ class Events:
         known = len(self._codes) if trace is self._trace else 0
         if trace is self._trace and known == len(trace):
             return False
-        new = np.fromiter((CODES.get(event.kind, 0) for event in trace.events[known:]), np.uint8)
+        new = np.array([CODES.get(kind, 0) for kind in trace.kinds(known)], np.uint8)
         self._codes = np.concatenate((self._codes[:known], new))
         self.starts = np.fromiter((run.start for run in trace.runs), np.intp)
         self._trace = trace
@@ -83,6 +84,7 @@ class Scrubber(QSlider):
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._seek)
         self.valueChanged.connect(self._on_value)
+        document.covering.connect(self.update)
 
     def follow(self) -> None:
         """Show the trace and the cursor as they are."""
@@ -193,7 +195,7 @@ class Scrubber(QSlider):
     def _still(self) -> QPixmap:
         """The trace as a picture, drawn anew only when it, the size or the theme is another one."""
         ratio = self.devicePixelRatioF()
-        key = (self.size(), ratio, theme.current(), theme.text_size(), len(self._events))
+        key = (self.size(), ratio, theme.current(), theme.text_size(), len(self._events), self._document.covers.asked)
         if key != self._drawn:
             self._drawn = key
             self._picture = QPixmap(self.size() * ratio)
@@ -226,7 +228,8 @@ class Scrubber(QSlider):
         for x in self._apart(self._xs(self._events.of(FREED)), 2 * radius + 2):
             painter.drawEllipse(QPointF(x, middle), radius, radius)
         self._paint_marks(painter, GIVEN, look.color("grad"), 2.0)
-        self._paint_marks(painter, FAILED, look.color("error"), 4.0)
+        if Cover.OUTCOMES not in self._document.covers.asked:
+            self._paint_marks(painter, FAILED, look.color("error"), 4.0)
 
     def _paint_marks(self, painter: QPainter, code: int, colour: QColor, width: float) -> None:
         for x in self._apart(self._xs(self._events.of(code)), 1):

@@ -9,24 +9,22 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from chalkgrad.program.building import CARDS
 from chalkgrad.program.names import narrow
 from chalkgrad.session.state import TensorState
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels import facts
+from chalkgrad_app.panels.fact_table import FactTable
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
-from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.code_font import scaled
 
 Index = QModelIndex | QPersistentModelIndex
 COLUMNS = ("name", *(name for name, _ in facts.FACTS))
 CELL = 60
 """Characters of a value that a cell shows; its tooltip has the whole."""
-
-WIDEST = 260
-"""So wide a column becomes by itself, in pixels at 100% text size."""
 
 SOME, MANY = 300, 1_000
 """The filter looks at values among so few tensors, and at anything but names only among so few."""
@@ -138,7 +136,9 @@ class TensorsPanel(Mirror):
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._on_filter)
         self.model = TensorsModel(document, self)
-        self.table = self._make_table()
+        self.table = FactTable("tensors.table", self)
+        self.table.setModel(self.model)
+        self.table.selectionModel().selectionChanged.connect(self._on_table_selected)
         self.take_keys_of(self.table)
         column = QVBoxLayout(self)
         column.setContentsMargins(scaled(8), scaled(8), scaled(8), 0)
@@ -154,7 +154,7 @@ class TensorsPanel(Mirror):
         self.model.refresh()
         self._selecting = False
         self._follow_selection()
-        self._widen()
+        self.table.widen()
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
@@ -165,12 +165,7 @@ class TensorsPanel(Mirror):
 
     def restyle(self) -> None:
         """Font and sizes of the text size in use."""
-        self.table.setFont(code_font())
-        self.table.horizontalHeader().setFont(code_font())
-        self.table.verticalHeader().setFont(code_font())
-        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + scaled(8))
-        for column in range(len(COLUMNS)):
-            self.table.setColumnWidth(column, scaled(40))
+        self.table.restyle()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the selected rows as tab-separated text."""
@@ -184,43 +179,11 @@ class TensorsPanel(Mirror):
     def text(self) -> str:
         """The selected rows, all of them when none is selected, as tab-separated text with the names above."""
         self.catch_up()
-        rows = sorted(selected_rows(self.table.selectionModel()))
-        rows = rows or list(range(self.model.rowCount()))
+        rows = self.table.chosen_rows()
         cells = [[" ".join(self.model.text(row, n).split()) for n in range(len(COLUMNS))] for row in rows]
         return "\n".join("\t".join(row) for row in [list(COLUMNS), *cells])
 
     # ------------------------------------------------------------ inside
-
-    def _make_table(self) -> QTableView:
-        table = QTableView(self)
-        table.setObjectName("tensors.table")
-        table.setModel(self.model)
-        table.setFrameShape(QTableView.Shape.NoFrame)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        table.setWordWrap(False)
-        table.setShowGrid(False)
-        table.setAlternatingRowColors(True)
-        table.setCornerButtonEnabled(False)
-        table.setTabKeyNavigation(False)
-        across, down = table.horizontalHeader(), table.verticalHeader()
-        across.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        across.setResizeContentsPrecision(0)
-        across.setHighlightSections(False)
-        across.setMinimumSectionSize(scaled(32))
-        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        down.setHighlightSections(False)
-        table.selectionModel().selectionChanged.connect(self._on_table_selected)
-        return table
-
-    def _widen(self) -> None:
-        """Columns grow with what is seen in them; they don't shrink, so that stepping through time is calm."""
-        for column in range(len(COLUMNS)):
-            hint = max(self.table.sizeHintForColumn(column), self.table.horizontalHeader().sectionSizeHint(column))
-            wanted = min(hint + scaled(6), scaled(WIDEST))
-            if wanted > self.table.columnWidth(column):
-                self.table.setColumnWidth(column, wanted)
 
     def _on_filter(self, text: str) -> None:
         self.model.wanted = narrow(text).strip().casefold()

@@ -6,21 +6,29 @@ While the cursor stands behind the work of one node of a backward, that one step
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, NodeStep, Work, is_step, step, why, why_results
 from chalkgrad.program.building import CARDS
 from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import TensorState
-from chalkgrad_app.document import SLICE_MS, Document, PointedOut
+from chalkgrad_app.covering import Cover, Question
+from chalkgrad_app.document import Document
+from chalkgrad_app.editors.guess import GuessForm
 from chalkgrad_app.i18n import language
-from chalkgrad_app.panels import facts
+from chalkgrad_app.panels import facts, questions
 from chalkgrad_app.panels.mirror import LEAST, Mirror
 from chalkgrad_app.panels.why_page import WhyPage
+from chalkgrad_app.pointing import PointedOut
+from chalkgrad_app.predicting import reveal
+from chalkgrad_app.running_sheet import SLICE_MS
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import code_font, scaled
 
+WORDS = ("why.words", "inspector.why")
+"""What is said where there is nothing to explain."""
 PATIENCE_MS = 200
 """An explanation that takes longer says that it is being worked out."""
 
@@ -43,6 +51,7 @@ class WhyPanel(Mirror):
         self._patience.setSingleShot(True)
         self._patience.timeout.connect(self._on_patience)
         self._next_title = ""
+        self._covered: Question | None = None
         self._title = QLabel(self)
         self._title.setObjectName("why.title")
         self._title.setTextFormat(Qt.TextFormat.PlainText)
@@ -83,8 +92,8 @@ class WhyPanel(Mirror):
             return
         position = document.cursor
         trace, tensor = document.session.trace, self._tensor()
-        inside = position if position is not None and is_step(trace, position) else None
-        covered = tensor is not None and document.state.is_covered(tensor[1])
+        inside = position if position is not None and is_step(trace, position) else self._step_of_node()
+        covered = document.is_covering if tensor is None else document.state.is_covered(tensor[1])
         subject = inside if inside is not None else tensor and (tensor[0], tensor[1].number, document.state.position)
         shown = (document.program, len(trace), subject, covered, language(), theme.current().name, theme.text_size())
         if shown == self._shown:
@@ -96,6 +105,19 @@ class WhyPanel(Mirror):
             self._say("", self.tr("Select a tensor to see why its gradient is what it is."))
         else:
             self._explain(*tensor, covered)
+
+    def _step_of_node(self) -> int | None:
+        """Where the selected node ran last; of one that a backward recorded, where the node ran that it belongs to."""
+        document, number = self.document, self.document.node
+        trace = document.session.trace
+        graph = None if number is None else trace.graph_of(number)
+        if graph is not None:
+            number = next(node.of for node in graph.nodes if node.number == number)
+            within = trace.events_of(graph.statement)
+        else:
+            within = range(document.state.position)
+        rows = trace.about_nodes(within.start, within.stop) if number is not None else []
+        return next((at for at, kind, node in reversed(rows) if node == number and kind is EventKind.NODE_RAN), None)
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
@@ -118,8 +140,8 @@ class WhyPanel(Mirror):
         self.catch_up()
         if self._found is not None:
             return self._found.text(latex)
-        words = [] if self._page is None else self._page.findChildren(QLabel, "why.words")
-        return "\n".join(label.text() for label in words)
+        labels = [] if self._page is None else self._page.findChildren(QLabel)
+        return "\n".join(label.text() for label in labels if label.objectName() in WORDS)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy everything as text."""
@@ -127,11 +149,6 @@ class WhyPanel(Mirror):
             self._on_copy_text()
             return
         super().keyPressEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is pointed at by a panel that nobody sees."""
-        super().hideEvent(event)
-        self.document.point_out(PointedOut())
 
     @property
     def is_working(self) -> bool:
@@ -160,13 +177,15 @@ class WhyPanel(Mirror):
         document = self.document
         is_result = document.program[made].kind is Kind.GRAD
         title = ", ".join(document.program[made].targets) if is_result else f"{name}.grad"
-        if covered and (is_result or facts.is_covered(document.state, tensor)):
-            self._say_covered(title, tensor)
+        if not tensor.has_flags:
+            self._say(title, self.tr("It is covered: guess first."))
+        elif covered and (is_result or facts.is_covered(document.state, tensor)):
+            self._say_covered(title, made, tensor)
         elif is_result:
             results = document.state.statement(made).outputs
             self._begin(title, why_results(document.program, document.session.trace, made, results))
         elif tensor.grad is None:
-            self._say(title, facts.why_no_grad(document, made, tensor))
+            self._say_none(title, made, tensor)
         elif tensor.grad.value is None:
             self._say(title, self.tr("Its value was not kept: memory ran short."))
         else:
@@ -177,15 +196,30 @@ class WhyPanel(Mirror):
         page.add_words(words)
         self._show(title, page)
 
-    def _say_covered(self, title: str, tensor: TensorState) -> None:
+    def _say_none(self, title: str, made: int, tensor: TensorState) -> None:
+        """Why there is no gradient, and what can be done about it."""
+        page = WhyPage(self.document)
+        page.add(questions.Answer(self.document, self._ref(made, tensor), "grad", "why", page))
+        self._show(title, page)
+
+    def _ref(self, made: int, tensor: TensorState) -> Ref:
+        """What means one of the tensors that a line made."""
+        outputs = self.document.state.statement(made).outputs
+        return Ref(made, next((place for place, found in enumerate(outputs) if found is tensor), 0))
+
+    def _say_covered(self, title: str, made: int, tensor: TensorState) -> None:
         page = WhyPage(self.document)
         page.add_words(self.tr("It is covered: guess first."))
+        self._covered = Question(Cover.GRADIENTS, self._ref(made, tensor))
+        if Cover.GRADIENTS in self.document.covers.asked:
+            page.add(GuessForm(self.document, self._covered, page))
+            self._show(title, page)
+            return
         button = QToolButton(page)
         button.setObjectName("why.reveal")
         button.setText(facts.COVERED)
         button.setToolTip(self.tr("Click to reveal"))
         button.setAccessibleName(self.tr("Reveal {name}").format(name=title))
-        button.setProperty("number", tensor.number)
         button.clicked.connect(self._reveal)
         page.add(button)
         self._show(title, page)
@@ -210,10 +244,10 @@ class WhyPanel(Mirror):
         self._working.stop()
         self._patience.stop()
         self._work = None
-        self.document.point_out(PointedOut())
+        self.point_out(PointedOut())
         self._title.setText(title)
         page.end()
-        page.looked_at.connect(self.document.point_out)
+        page.looked_at.connect(self.point_out)
         focus = self.window().focusWidget()
         had_focus = focus is not None and self._area.isAncestorOf(focus)
         old = self._area.takeWidget()
@@ -261,9 +295,8 @@ class WhyPanel(Mirror):
     # ------------------------------------------------------------ slots
 
     def _reveal(self) -> None:
-        sender = self.sender()
-        if sender is not None:
-            self.document.reveal(sender.property("number"))
+        if self._covered is not None:
+            reveal(self.document, self._covered)
 
     def _on_copy_text(self) -> None:
         self.copy(self.text())

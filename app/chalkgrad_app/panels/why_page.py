@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, Factor, Formula, NodeStep, Outgoing, Path, Share
 from chalkgrad.explain.writing import EQUALS, factor, number, product_pieces, row_pieces, together
 from chalkgrad.source import emit
-from chalkgrad_app.document import Document, PointedOut
+from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.panels.pointer import Pointer
+from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.formula_row import FormulaRow
@@ -21,65 +23,6 @@ from chalkgrad_app.widgets.number_table import NumberTable
 
 INCOMING = Formula("g", "g")
 WEIGHTS = Formula(r"v", "v")
-
-
-class Pointer(QFrame):
-    """A row that points at something on the canvas while the mouse or the focus is on it."""
-
-    looked_at = Signal(object)
-
-    def __init__(self, what: PointedOut, words: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.what = what
-        self.setObjectName("why.path")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(words)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(scaled(8), scaled(4), scaled(4), scaled(4))
-        column.setSpacing(scaled(2))
-
-    def add(self, widget: QWidget) -> None:
-        """Put a widget into the row."""
-        layout = self.layout()
-        if layout is not None:
-            layout.addWidget(widget)
-
-    def enterEvent(self, event: QEnterEvent) -> None:
-        """Point."""
-        super().enterEvent(event)
-        self._tell()
-
-    def leaveEvent(self, event: QEvent) -> None:
-        """Point no longer, unless the focus is here."""
-        super().leaveEvent(event)
-        self._tell()
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Point."""
-        super().focusInEvent(event)
-        self._tell()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Point no longer."""
-        super().focusOutEvent(event)
-        self._tell()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """A ground under the mouse, a line around the focus."""
-        super().paintEvent(event)
-        painter = QPainter(self)
-        try:
-            if self.underMouse():
-                painter.fillRect(self.rect(), theme.current().color("hover"))
-            if self.hasFocus():
-                painter.setPen(QPen(theme.current().color("focus"), scaled(2)))
-                painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-        finally:
-            painter.end()
-
-    def _tell(self) -> None:
-        self.update()
-        self.looked_at.emit(self.what if self.underMouse() or self.hasFocus() else PointedOut())
 
 
 class WhyPage(QWidget):
@@ -206,6 +149,10 @@ class WhyPage(QWidget):
 
     def _add_factor(self, derivative: Factor, weights: np.ndarray | None, gradient: np.ndarray | None) -> None:
         self.add_row(derivative.sentence())
+        if derivative.law is not None and derivative.law.of_gradient:
+            arrived = translate("Why", "{g} is the gradient that arrives there, of the root by {name}.")
+            g = derivative.law.left.plain.split(" ")[0]
+            self.add_words(arrived.format(g=g, name=derivative.of.plain), "why.arrived", muted=True)
         if derivative.jacobian is not None and derivative.jacobian.size > 1:
             self.add(JacobianView(derivative, weights, gradient, self))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from chalkgrad.session.state import TensorState
 from chalkgrad_app.picture.values import Form, form_of, grid_cells, vector_lines
@@ -41,35 +42,75 @@ class RowExtent:
     grad: float = 0.0
 
 
+Point = tuple[float, float]
+
+
+class Box(NamedTuple):
+    """A rectangle on a card."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 @dataclass(frozen=True, slots=True)
 class RowPlace:
-    """Where the two rows of one output lie; ``grad_top`` is 0 where there is no grad row."""
+    """Where the value and the gradient of one output are written and where their ports are.
 
-    top: float
-    height: float
-    grad_top: float
-    grad_height: float
+    ``grad`` is None where there is no grad row; its port is the value's then. ``others`` are the rows of other
+    attributes, by PyTorch's names of them.
+    """
 
-    @property
-    def value_port(self) -> float:
-        """How far down the value's port is."""
-        return self.top + ROW / 2
-
-    @property
-    def grad_port(self) -> float:
-        """How far down the gradient's port is; the value's where there is no grad row."""
-        return self.grad_top + ROW / 2 if self.grad_top else self.value_port
+    value: Box
+    grad: Box | None
+    value_port: Point
+    grad_port: Point
+    others: tuple[tuple[str, Box], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Anatomy:
-    """Size, rows, input ports (how far down each is) and foot (0 where there is none) of a card."""
+    """Size, header, input ports, rows and foot (how far down it is, 0 where there is none) of a card.
+
+    ``spare`` is where the first row will be on a card that has none yet. On a card that is read ``down``, inputs are
+    on its upper edge; on others left. The number at a port stands before it, at the ports ``under`` under it.
+    """
 
     width: float
     height: float
-    inputs: tuple[float, ...]
+    header: Box
+    inputs: tuple[Point, ...]
     rows: tuple[RowPlace, ...]
-    foot: float
+    spare: RowPlace
+    foot: float = 0.0
+    down: bool = False
+    under: frozenset[int] = frozenset()
+
+    @property
+    def body(self) -> Box:
+        """The part that is a card in every drawing: what its header is the top of."""
+        return Box(0.0, self.header.top, self.width, self.height - self.header.top)
+
+    def band(self, output: int) -> Box:
+        """Where the name of an output is written."""
+        return self.header
+
+    @property
+    def places(self) -> tuple[RowPlace, ...]:
+        """The rows, or where the first will be."""
+        return self.rows or (self.spare,)
+
+    def row(self, output: int) -> RowPlace:
+        """The row of an output; the last one where there are fewer."""
+        places = self.places
+        return places[min(output, len(places) - 1)]
+
+    def input(self, port: int) -> Point:
+        """Where a wire into ``port`` ends; where the value's row begins on a card without input ports."""
+        if not self.inputs:
+            return 0.0, self.spare.value_port[1]
+        return self.inputs[min(port, len(self.inputs) - 1)]
 
 
 PLAIN_ROW = RowExtent()
@@ -82,15 +123,24 @@ def anatomy(rows: tuple[RowExtent, ...], inputs: int, foot: bool) -> Anatomy:
     width = max([WIDTH, *(_on_grid(row.width) for row in rows)])
     places, top = [], HEADER
     for row in rows:
-        grad_top = top + row.value if row.grad else 0.0
-        places.append(RowPlace(top, row.value, grad_top, row.grad))
+        places.append(_row_place(width, top, row))
         top += row.value + row.grad
     body = max(top, HEIGHT) if not rows else top
     body = max(body, HEADER + LEAST_PITCH * inputs, HEADER + PORT_PITCH * min(inputs, 2))
     pitch = min(PORT_PITCH, (body - HEADER) / inputs) if inputs else 0.0
     below = FOOT if foot else BOTTOM if rows else 0.0
-    ports = tuple(HEADER + (index + 0.5) * pitch for index in range(inputs))
-    return Anatomy(width, body + below, ports, tuple(places), body if foot else 0.0)
+    ports = tuple((0.0, HEADER + (index + 0.5) * pitch) for index in range(inputs))
+    header, spare = Box(0.0, 0.0, width, HEADER), _row_place(width, HEADER, PLAIN_ROW)
+    return Anatomy(width, body + below, header, ports, tuple(places), spare, body if foot else 0.0)
+
+
+def _row_place(width: float, top: float, row: RowExtent) -> RowPlace:
+    value_port = (width, top + ROW / 2)
+    if not row.grad:
+        return RowPlace(Box(0.0, top, width, row.value), None, value_port, value_port)
+    grad_top = top + row.value
+    grad = Box(0.0, grad_top, width, row.grad)
+    return RowPlace(Box(0.0, top, width, row.value), grad, value_port, (width, grad_top + ROW / 2))
 
 
 def row_extent(tensor: TensorState, named: str = "") -> RowExtent:

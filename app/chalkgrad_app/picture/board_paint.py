@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
+from chalkgrad.program.statement import Statement
+from chalkgrad.source.literals import value_text
 from chalkgrad_app.picture import note_text
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
 from chalkgrad_app.picture.brush import DOTS, elided, measure, octagon, pen, write, write_right
@@ -19,17 +21,23 @@ TINT = 0.16
 TITLE_SIZE, TITLE_LEAST = 13, 10.0
 """Size of a frame's title in canvas units, and the least on the screen, so that a map can be read."""
 LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
+CHIP = 17.0
+"""Height of what stands above a parameter."""
 MIDDLE_SIZE = 20
 PILE = 4.0
 """How far the cards behind a folded node look out."""
 PORT = 4.5
 
 
-def paint_below(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
-    """Paint what lies below the cards: frames, then notes."""
+def paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    """Paint what lies below everything else."""
     for frame in picture.frames:
         if frame.rect.intersects(scene) and _is_wanted(look, frame.id) and not frame.moves_with(look.lifted):
             _paint_frame(painter, frame, look)
+
+
+def paint_notes(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    """Paint the notes, which lie below the cards, and above the edges of what stands beside these."""
     for note in picture.notes:
         rect = QRectF(note.x, note.y, note.width, note.height)
         if rect.intersects(scene) and _is_wanted(look, note.id) and note.id not in look.lifted:
@@ -50,10 +58,13 @@ def paint_above(painter: QPainter, picture: Picture, look: Look, scene: QRectF) 
         for id_, text in picture.board.labels.items():
             if id_ in picture.index and id_ not in look.lifted and _is_wanted(look, id_):
                 _paint_label(painter, picture, id_, text, look, scene)
+        for id_ in picture.program.optimizers:
+            if id_ in picture.index and id_ not in look.lifted and _is_wanted(look, id_):
+                _paint_optimizers(painter, picture, id_, look, scene)
 
 
 def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
-    """Paint the notes, folded nodes and labels that :func:`paint_below` and :func:`paint_above` left out.
+    """Paint the notes, folded nodes and labels that :func:`paint_notes` and :func:`paint_above` left out.
 
     Of frames only the outline: they lie above what stays.
     """
@@ -70,6 +81,8 @@ def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
     if look.level is Level.NEAR:
         for id_ in look.lifted & picture.board.labels.keys() & picture.index.keys():
             _paint_label(painter, picture, id_, picture.board.labels[id_], look, picture.rect(id_))
+        for id_ in look.lifted & picture.program.optimizers.keys() & picture.index.keys():
+            _paint_optimizers(painter, picture, id_, look, picture.rect(id_))
 
 
 def paint_ring(painter: QPainter, rect: QRectF, radius: float, look: Look) -> None:
@@ -175,6 +188,34 @@ def _paint_label(painter: QPainter, picture: Picture, id_: int, text: str, look:
         painter.restore()
 
 
+def _paint_optimizers(painter: QPainter, picture: Picture, id_: int, look: Look, scene: QRectF) -> None:
+    """Above a parameter: which optimisers update it, and how fast."""
+    rect = picture.rect(id_)
+    room = QRectF(rect.left(), rect.top() - CHIP - 2, rect.width(), CHIP)
+    if picture.hidden[picture.index[id_]] or not room.united(rect).intersects(scene):
+        return
+    text = ", ".join(optimizer_text(picture.program[made]) for made in picture.program.optimizers[id_])
+    font = mono_font(CHIP - 5)
+    painter.save()
+    try:
+        painter.translate(look.point(room.left(), room.top()))
+        painter.scale(look.zoom, look.zoom)
+        shown = elided(text, font, room.width() - 14)
+        plate = QRectF(0, 0, measure(font).horizontalAdvance(shown) + 14, CHIP)
+        painter.setPen(pen(look.theme.color("tag_edge"), 1.0))
+        painter.setBrush(QBrush(look.theme.color("tag")))
+        painter.drawRoundedRect(plate, 4, 4)
+        write(painter, shown, font, look.theme.color("tag_text"), 7, CHIP / 2)
+    finally:
+        painter.restore()
+
+
+def optimizer_text(statement: Statement) -> str:
+    """An optimiser in short: its name and its learning rate."""
+    lr = statement.option("lr")
+    return statement.call if lr is None else f"{statement.call} lr={value_text(lr)}"
+
+
 # ---------------------------------------------------------------- folded nodes
 
 
@@ -272,7 +313,7 @@ def _paint_ports(painter: QPainter, fold: Fold, look: Look, named: bool) -> None
         for port in ports:
             painter.setPen(pen(theme.color("wire_grad"), 1.5))
             painter.setBrush(QBrush(theme.color("grad" if port.outlet[2] else "card")))
-            painter.drawEllipse(QPointF(x, port.down), PORT, PORT)
+            painter.drawEllipse(QPointF(*port.at), PORT, PORT)
             if not named:
                 continue
             name = elided(port.name, font, room)

@@ -31,6 +31,14 @@ def pen(color: QColor, width: float, style: tuple[float, float] | None = None) -
     return made
 
 
+def mixed(ground: QColor, hue: QColor, part: float) -> QColor:
+    """A colour between two: ``part`` (0 to 1) of the way from ``ground`` to ``hue``."""
+    red = ground.red() + (hue.red() - ground.red()) * part
+    green = ground.green() + (hue.green() - ground.green()) * part
+    blue = ground.blue() + (hue.blue() - ground.blue()) * part
+    return QColor(round(red), round(green), round(blue))
+
+
 def elided(text: str, font: QFont, width: float) -> str:
     """``text``, its end replaced by an ellipsis where it is wider than ``width``."""
     fm = measure(font)

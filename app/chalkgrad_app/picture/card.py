@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TypedDict
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.program import hooks
 from chalkgrad.program.building import has_card, is_gradient
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
@@ -27,12 +29,16 @@ class Hue(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class GradFace:
-    """The grad row of one output: ``value`` is None where ``.grad`` is None; ``times`` is how often it was added to."""
+    """The grad row of one output: ``value`` is None where ``.grad`` is None.
+
+    ``times`` is how often it was added to, ``hooks`` how many hooks gradients go through on their way to it.
+    """
 
     value: Shown | None
     covered: bool
     kept: bool
     times: int
+    hooks: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,11 @@ class CardFace:
         return self.hue in (Hue.LEAF, Hue.LEAF_GRAD)
 
     @property
+    def asks(self) -> bool:
+        """True where it is hidden whether this is a leaf, and whether it requires grad."""
+        return self.hue is Hue.NONE and bool(self.rows)
+
+    @property
     def ghost(self) -> bool:
         """True where nothing has run (yet): a dotted outline."""
         return self.status in (Status.TO_COME, Status.NOT_REACHED)
@@ -122,7 +133,7 @@ def faces_tensor(state: StatementState) -> TensorState | None:
 
 def hue_of(tensor: TensorState | None) -> Hue:
     """The hue of a card whose tensor this is."""
-    if tensor is None:
+    if tensor is None or not tensor.has_flags:
         return Hue.NONE
     if not tensor.is_leaf:
         return Hue.INTERMEDIATE
@@ -141,7 +152,13 @@ def card_anatomy(statement: Statement, state: StatementState, inputs: int | None
     return anatomy(tuple(rows), len(input_ports(statement)) if inputs is None else inputs, foot)
 
 
-def face(program: Program, state: State, id_: int, blame: dict[int, Problem] | None = None) -> CardFace:
+def face(
+    program: Program,
+    state: State,
+    id_: int,
+    blame: Mapping[int, Problem] | None = None,
+    shape: Anatomy | None = None,
+) -> CardFace:
     """What the card of statement ``id_`` says; ``blame`` is what :func:`blamed` found, worked out here when None."""
     statement = program[id_]
     at = state.statement(id_)
@@ -152,12 +169,12 @@ def face(program: Program, state: State, id_: int, blame: dict[int, Problem] | N
         **_written(program, id_),
         hue=hue_of(first),
         requires_grad=first is not None and first.requires_grad,
-        rows=_rows(statement, at, state),
+        rows=_rows(program, statement, at, state),
         foot=_foot(at),
         status=at.status,
         error=_first_line(at.problem or problem),
         at_fault=problem is not None and at.status is not Status.FAILED,
-        anatomy=card_anatomy(statement, at),
+        anatomy=card_anatomy(statement, at) if shape is None else shape,
     )
 
 
@@ -208,7 +225,7 @@ def short_function_name(name: str) -> str:
     return stem.removesuffix("Backward") or name
 
 
-def _rows(statement: Statement, at: StatementState, state: State) -> tuple[RowFace, ...]:
+def _rows(program: Program, statement: Statement, at: StatementState, state: State) -> tuple[RowFace, ...]:
     several = len(statement.targets) > 1
     rows = []
     for output, tensor in enumerate(at.outputs):
@@ -217,11 +234,19 @@ def _rows(statement: Statement, at: StatementState, state: State) -> tuple[RowFa
             label = statement.targets[output] if several else ""
             dtype = "" if tensor.dtype == "float32" else tensor.dtype
             value = shown(tensor, pictures=not covered)
-            rows.append(RowFace(tensor.number, label, value, dtype, tensor.version, _grad(tensor, state), covered))
+            grad = _grad(tensor, state, _hooks(program, state, Ref(statement.id, output)))
+            rows.append(RowFace(tensor.number, label, value, dtype, tensor.version, grad, covered))
     return tuple(rows)
 
 
-def _grad(tensor: TensorState, state: State) -> GradFace | None:
+def _hooks(program: Program, state: State, ref: Ref) -> int:
+    """How many hooks a tensor has at the cursor."""
+    users = [program[id_] for id_ in program.users.get(ref.statement, ())]
+    hooked = [user.id for user in users if user.call == hooks.CALL and user.operands[0] == ref]
+    return sum(state.statement(id_).status is Status.OK for id_ in hooked)
+
+
+def _grad(tensor: TensorState, state: State, hooked: int) -> GradFace | None:
     if not tensor.requires_grad and tensor.grad is None:
         return None
     covered = state.is_covered(tensor)
@@ -229,7 +254,7 @@ def _grad(tensor: TensorState, state: State) -> GradFace | None:
     if tensor.grad is not None:
         value = shown(tensor.grad, pictures=not covered)
     kept = tensor.retains_grad and not tensor.is_leaf
-    return GradFace(value, covered, kept, 0 if covered else len(tensor.sum_of))
+    return GradFace(value, covered, kept, 0 if covered else len(tensor.sum_of), hooked)
 
 
 def _foot(at: StatementState) -> FootFace | None:

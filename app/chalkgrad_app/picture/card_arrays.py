@@ -5,7 +5,8 @@ Everything is kept from one program to the next; what an edit or a run did not t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -14,15 +15,30 @@ from chalkgrad.program.board import Board
 from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind
-from chalkgrad.session.state import Problem, State, Status
-from chalkgrad_app.picture.anatomy import Anatomy
-from chalkgrad_app.picture.card import blamed, card_anatomy, faces_tensor, input_ports
+from chalkgrad.session.state import Problem, State, StatementState, Status
+from chalkgrad_app.picture.anatomy import Anatomy, Box, Point, RowPlace
+from chalkgrad_app.picture.card import blamed, faces_tensor, input_ports
+from chalkgrad_app.picture.drawings import DRAWINGS, Drawing
 from chalkgrad_app.picture.folding import Folding
 from chalkgrad_app.picture.marks import Fact, facts_of
 
-GAP = 32.0
 EMPTY_STATE = State(0, {})
-NO_CARD = Anatomy(0.0, 0.0, (), (), 0.0)
+NO_BOX = Box(0.0, 0.0, 0.0, 0.0)
+NO_CARD = Anatomy(0.0, 0.0, NO_BOX, (), (), RowPlace(NO_BOX, None, (0.0, 0.0), (0.0, 0.0)))
+
+
+class Roots(NamedTuple):
+    """The backward nodes that a statement's tensors have: number of the output, number of its grad_fn.
+
+    ``is_there`` is False before it has a tensor; ``is_covered`` is True while its flags are to be guessed.
+    """
+
+    nodes: tuple[tuple[int, int], ...] = ()
+    is_there: bool = False
+    is_covered: bool = False
+
+
+NO_ROOTS = Roots()
 
 
 class CardArrays:
@@ -34,6 +50,7 @@ class CardArrays:
     def __init__(self) -> None:
         self.program = Program()
         self.board = Board()
+        self.drawing: Drawing = DRAWINGS["cards"]
         self.state: State = EMPTY_STATE
         self.ids: list[int] = []
         self.index: dict[int, int] = {}
@@ -42,9 +59,14 @@ class CardArrays:
         self._blame: dict[int, Problem] = {}
         self._anatomies: list[Anatomy] = []
         self._inputs: list[int] = []
+        self.roots: list[Roots] = []
+        self.roots_serial = 0
+        self._rooted_in: object = None
         self.folding = Folding()
         self._home: tuple[np.ndarray, np.ndarray] | None = None
         self._homeless: list[int] = []
+        self.laid_out: tuple[object, np.ndarray] | None = None
+        """What the drawing has laid out, and of what: kept for as long as that is the same."""
         self.x, self.y, self.w, self.h = (np.zeros(0) for _ in range(4))
         self.facts = np.zeros(0, np.intp)
         self.below, self.hidden = np.zeros(0, bool), np.zeros(0, bool)
@@ -57,6 +79,17 @@ class CardArrays:
     def anatomy(self, id_: int) -> Anatomy:
         """Size, rows and ports of a card."""
         return self._anatomies[self.index[id_]]
+
+    def lying(self, ids: Iterable[int]) -> dict[int, Point]:
+        """Where cards lie: where the board has them, hidden ones too, else where the drawing has put them."""
+        found: dict[int, Point] = {}
+        for id_ in ids:
+            place, row = self.board.place(id_), self.index.get(id_)
+            if place is not None:
+                found[id_] = place.x, place.y
+            elif row is not None and not self.hidden[row]:
+                found[id_] = float(self.x[row]), float(self.y[row])
+        return found
 
     def rows_of(self, ids: Iterable[int]) -> np.ndarray:
         """Indices of the cards ``ids``, in painting order."""
@@ -98,6 +131,8 @@ class CardArrays:
         anatomies, inputs = self._anatomies, self._inputs
         self._anatomies = [anatomies[row] if row >= 0 else NO_CARD for row in rows]
         self._inputs = [inputs[row] if row >= 0 else 0 for row in rows]
+        self.roots = [self.roots[row] if row >= 0 else NO_ROOTS for row in rows]
+        self.roots_serial += 1
         self._home = None
 
     # ------------------------------------------------------------ what they show
@@ -106,6 +141,16 @@ class CardArrays:
         """At which cards errors show; returns those of which that is no longer true, or newly so."""
         before, self._blame = self._blame, blamed(self.program, self.state)
         return {id_ for id_ in {*before, *self._blame} if before.get(id_) is not self._blame.get(id_)}
+
+    def look_at_roots(self) -> None:
+        """Read all grad_fns again if the trace is another: numbers of the one before mean nothing in it.
+
+        Cards are measured in portions, and a few of them may have been looked at last in that other trace.
+        """
+        if self.state.nodes is not self._rooted_in:
+            self._rooted_in = self.state.nodes
+            self.roots = [_roots(self.state.statement(id_)) for id_ in self.ids]
+            self.roots_serial += 1
 
     def _measure(self, ids: Iterable[int]) -> list[int]:
         """Sizes and facts of these cards; returns the rows that are other than before.
@@ -122,7 +167,11 @@ class CardArrays:
             at, statement, shape = state.statement(id_), program[id_], shapes[row]
             first = faces_tensor(at)
             if first is not None or at.status is not Status.TO_COME or not shape.rows:
-                shape = card_anatomy(statement, at, inputs[row])
+                shape = self.drawing.anatomy(statement, at, inputs[row])
+            roots = _roots(at)
+            if roots != self.roots[row]:
+                self.roots[row] = roots
+                self.roots_serial += 1
             facts = facts_of(at, state, statement, id_ in blame)
             if shape is not shapes[row] or facts != told[place]:
                 changed.append(row)
@@ -137,10 +186,10 @@ class CardArrays:
     # ------------------------------------------------------------ where they lie
 
     def _go_home(self) -> None:
-        """Put the cards where the board has them; :meth:`_place_homeless` is for those that it does not know."""
+        """Put the cards where the board has them; the drawing places those that it does not know."""
         if self._home is None:
             places = self.board.places
-            found = [places.get(("cards", id_)) for id_ in self.ids]
+            found = [places.get((self.drawing.name, id_)) for id_ in self.ids]
             self._homeless = [row for row, place in enumerate(found) if place is None]
             self._home = (
                 np.array([0.0 if place is None else place.x for place in found]),
@@ -148,25 +197,11 @@ class CardArrays:
             )
         self.x[:], self.y[:] = self._home
 
-    def _place_homeless(self, sources: Mapping[int, Sequence[int]]) -> None:
-        """Cards without a place stand in columns by depth, below the others; ``sources`` are the rows each reads."""
-        widths = np.array([shape.width for shape in self._anatomies])
-        heights = np.array([shape.height for shape in self._anatomies])
-        placed = np.ones(len(self.ids), bool)
-        placed[self._homeless] = False
-        top = float((self.y + heights)[placed].max()) + 2 * GAP if placed.any() else 0.0
-        depth: dict[int, int] = {}
-        columns: dict[int, list[int]] = {}
-        for row in self._homeless:
-            depth[row] = max((depth.get(source, -1) for source in sources.get(row, ())), default=-1) + 1
-            columns.setdefault(depth[row], []).append(row)
-        left = 0.0
-        for level in range(len(columns)):
-            column = columns[level]
-            pitch = heights[column] + GAP
-            self.x[column] = left
-            self.y[column] = top + np.cumsum(pitch) - pitch
-            left += float(widths[column].max()) + 2 * GAP
+
+def _roots(state: StatementState) -> Roots:
+    there = [(output, tensor) for output, tensor in enumerate(state.outputs) if tensor is not None]
+    nodes = tuple([(output, tensor.node) for output, tensor in there if tensor.node is not None])
+    return Roots(nodes, bool(there), not all(tensor.has_flags for _, tensor in there))
 
 
 def _taken(old: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import Problem, State
 from chalkgrad_app.picture.anatomy import Anatomy
-from chalkgrad_app.picture.card import CardFace, face, written
+from chalkgrad_app.picture.card import CardFace
+from chalkgrad_app.picture.drawings import Drawing
 
 RENEWED_AT_ONCE = 400
 """With more faces than this, what changed is not worked out (and doesn't flash)."""
@@ -36,16 +37,18 @@ class Faces:
     def __len__(self) -> int:
         return len(self._known)
 
-    def look(self, id_: int, program: Program, state: State, blame: dict[int, Problem], shape: Anatomy) -> Known:
+    def look(
+        self, drawing: Drawing, id_: int, program: Program, state: State, blame: dict[int, Problem], shape: Anatomy
+    ) -> Known:
         """What a card says; worked out where it isn't known. ``shape`` is the anatomy that it has in the picture."""
         found = self._known.get(id_)
         if found is None:
-            fresh = face(program, state, id_, blame)
+            fresh = drawing.face(program, state, id_, blame)
             if fresh.anatomy is not shape:
                 fresh = replace(fresh, anatomy=shape)
             return self._keep(id_, self._stale.pop(id_, None), fresh, program)
         if found.program is not program:
-            return self._keep(id_, found, written(found.face, program), program)
+            return self._keep(id_, found, drawing.written(found.face, program), program)
         return found
 
     def forget(self, ids: Collection[int] | None) -> dict[int, CardFace]:

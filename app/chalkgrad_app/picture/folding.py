@@ -15,8 +15,8 @@ from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.program import arranging
 from chalkgrad.program.board import Board
-from chalkgrad.program.program import Program
-from chalkgrad_app.picture.anatomy import HEADER, WIDTH
+from chalkgrad.program.program import Block, Program
+from chalkgrad_app.picture.anatomy import HEADER, WIDTH, Point
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.wires import Wire
 
@@ -34,11 +34,15 @@ Outlet = tuple[int, int, bool]
 
 @dataclass(frozen=True)
 class FoldPort:
-    """A port of a folded node: the tensor that goes in or comes out, its name, and how far down it is."""
+    """A port of a folded node: the tensor that goes in or comes out, its name, how far ``down`` that is written.
+
+    ``at`` is where the port itself is: on the edge where wires come in or go out.
+    """
 
     outlet: Outlet
     name: str
     down: float
+    at: Point
 
 
 @dataclass(frozen=True)
@@ -103,9 +107,9 @@ class Folding:
         picture.wire_hidden[:] = (source == target) & (source >= 0)
         for row in np.flatnonzero((source != target) & (source >= 0)).tolist():
             fold = self.folds[int(source[row])]
-            start[row] = fold.rect.width(), _down(fold.outputs, _outlet(picture.wires[row]))
+            start[row] = _at(fold.outputs, _outlet(picture.wires[row]), (fold.rect.width(), HEADER + PITCH / 2))
         for row in np.flatnonzero((source != target) & (target >= 0)).tolist():
-            end[row] = _down(self.folds[int(target[row])].inputs, _outlet(picture.wires[row]))
+            end[row] = _at(self.folds[int(target[row])].inputs, _outlet(picture.wires[row]), (0.0, HEADER + PITCH / 2))
 
     def shown(self, picture: Picture, shifted: Collection[int], dx: float, dy: float) -> tuple[Fold, ...]:
         """The nodes with what they say now, those that are ``shifted`` moved by (dx, dy)."""
@@ -150,15 +154,22 @@ class Folding:
         program, frame = picture.program, picture.board.frames.get(id_)
         rows = self._rows[id_]
         cards = tuple(picture.ids[row] for row in rows.tolist())
-        inputs, outputs = _ports(picture, frozenset(cards))
-        rect = QRectF(0, 0, WIDTH, HEADER + max(1, len(inputs), len(outputs)) * PITCH + FOOT)
+        going_in, coming_out = _outlets(picture, frozenset(cards))
+        rect = QRectF(0, 0, WIDTH, HEADER + max(1, len(going_in), len(coming_out)) * PITCH + FOOT)
+        inputs = _in_a_column(picture, going_in, rect, out=0)
+        outputs = _in_a_column(picture, coming_out, rect, out=1)
         if frame is not None:
             rect.moveTo(frame.x, frame.y)
         else:
             rect.moveTopLeft(_corner(picture, cards))
-        title = frame.title if frame is not None else program.blocks[id_].mode
+        title = frame.title if frame is not None else block_title(program.blocks[id_])
         hue = frame.hue if frame is not None else ""
         return Fold(id_, title, rect, hue, frame is None, hides, cards, inputs, outputs)
+
+
+def block_title(block: Block) -> str:
+    """What the frame of a block says: its mode, or the heading of a loop."""
+    return block.heading.removesuffix(":") if block.is_loop else block.mode
 
 
 def block_members(program: Program, ids: Iterable[int]) -> dict[int, list[int]]:
@@ -180,14 +191,12 @@ def _current(picture: Picture, fold: Fold) -> str:
 
 
 def _corner(picture: Picture, cards: Collection[int]) -> QPointF:
-    """The upper left corner of the cards where the board has them."""
-    places = [place for card in cards if (place := picture.board.place(card)) is not None]
-    if not places:
-        return QPointF()
-    return QPointF(min(place.x for place in places), min(place.y for place in places))
+    """The upper left corner of the cards where they lie."""
+    rows = picture.rows_of(cards)
+    return QPointF(float(picture.x[rows].min()), float(picture.y[rows].min())) if len(rows) else QPointF()
 
 
-def _ports(picture: Picture, cards: frozenset[int]) -> tuple[tuple[FoldPort, ...], tuple[FoldPort, ...]]:
+def _outlets(picture: Picture, cards: frozenset[int]) -> tuple[list[Outlet], list[Outlet]]:
     """What goes into the node, and what comes out: what is read outside, and results that nothing reads."""
     going_in: dict[Outlet, None] = {}
     coming_out: dict[Outlet, None] = {}
@@ -202,14 +211,19 @@ def _ports(picture: Picture, cards: frozenset[int]) -> tuple[tuple[FoldPort, ...
     for id_ in picture.ids:
         if id_ in cards and id_ not in read:
             coming_out[id_, 0, False] = None
-    return _in_a_column(picture.program, going_in), _in_a_column(picture.program, coming_out)
+    return list(going_in), list(coming_out)
 
 
-def _in_a_column(program: Program, outlets: Iterable[Outlet]) -> tuple[FoldPort, ...]:
-    down = HEADER + PITCH / 2
-    return tuple(
-        FoldPort(outlet, _name(program, outlet), down + number * PITCH) for number, outlet in enumerate(outlets)
-    )
+def _in_a_column(picture: Picture, outlets: Collection[Outlet], rect: QRectF, out: int) -> tuple[FoldPort, ...]:
+    """The ports of a node of this size: names in a column, the ports on the edge where wires go in, or ``out``."""
+    found = []
+    for number, outlet in enumerate(outlets):
+        down = HEADER + PITCH / 2 + number * PITCH
+        at = (out * rect.width(), down)
+        if picture.drawing.down:
+            at = ((number + 1) * rect.width() / (len(outlets) + 1), out * rect.height())
+        found.append(FoldPort(outlet, _name(picture.program, outlet), down, at))
+    return tuple(found)
 
 
 def _name(program: Program, outlet: Outlet) -> str:
@@ -222,5 +236,5 @@ def _outlet(wire: Wire) -> Outlet:
     return wire.source, wire.output, wire.from_grad
 
 
-def _down(ports: Iterable[FoldPort], outlet: Outlet) -> float:
-    return next((port.down for port in ports if port.outlet == outlet), HEADER + PITCH / 2)
+def _at(ports: Iterable[FoldPort], outlet: Outlet, otherwise: Point) -> Point:
+    return next((port.at for port in ports if port.outlet == outlet), otherwise)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF
 
-from chalkgrad_app.picture.folding import MARGIN, TITLE
+from chalkgrad_app.picture.folding import MARGIN, TITLE, block_title
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -24,7 +24,7 @@ def hue_role(hue: str) -> str:
 
 @dataclass(frozen=True)
 class FrameShape:
-    """A frame to paint: ``block`` is True for a mode block of the program, whose rectangle follows its ``cards``."""
+    """A frame to paint: ``block`` is True for a block of the program, whose rectangle follows its ``cards``."""
 
     id: int
     title: str
@@ -66,8 +66,8 @@ def _block_shapes(picture: Picture) -> list[FrameShape]:
             rect = rect.united(picture.rect(id_))
         top = room + TITLE + deepest[block] * TITLE
         rect.adjust(-room, -top, room, room)
-        mode, cards = program.blocks[block].mode, frozenset(members[block])
-        found.append(FrameShape(block, mode, rect, block=True, cards=cards))
+        title, cards = block_title(program.blocks[block]), frozenset(members[block])
+        found.append(FrameShape(block, title, rect, block=True, cards=cards))
     return found
 
 

@@ -44,6 +44,23 @@ class Words:
     failed: str = "failed"
     one_card: str = "1 card"
     cards: str = "{n} cards"
+    one_node: str = "1 node"
+    nodes: str = "{n} nodes"
+    line: str = "line {n}"
+    gradient: str = "{nth} derivative"
+    first: str = "1st"
+    second: str = "2nd"
+    third: str = "3rd"
+    nth: str = "{n}th"
+
+    def ordinal(self, order: int) -> str:
+        """``1st``, ``2nd`` ..."""
+        known = (self.first, self.second, self.third)
+        return known[order - 1] if order <= len(known) else self.nth.format(n=order)
+
+    def derivative(self, order: int) -> str:
+        """``2nd derivative``."""
+        return self.gradient.format(nth=self.ordinal(order))
 
 
 def card_words(language: str | None = None) -> Words:
@@ -67,6 +84,14 @@ def card_words(language: str | None = None) -> Words:
         failed=translate("Card", "failed"),
         one_card=translate("Card", "1 card"),
         cards=translate("Card", "{n} cards"),
+        one_node=translate("Card", "1 node"),
+        nodes=translate("Card", "{n} nodes"),
+        line=translate("Card", "line {n}"),
+        gradient=translate("Card", "{nth} derivative"),
+        first=translate("Card", "1st"),
+        second=translate("Card", "2nd"),
+        third=translate("Card", "3rd"),
+        nth=translate("Card", "{n}th"),
     )
 
 
@@ -74,10 +99,10 @@ def card_words(language: str | None = None) -> Words:
 class Look:
     """Everything that painting depends on beside the picture itself.
 
-    ``zoom`` is screen pixels a canvas unit, ``origin`` the canvas point at the painter's (0, 0). ``lifted`` cards with
-    their wires, and ``lifted_wires`` (target, port), are left out: something else paints them. ``vector`` asks for
-    real curves and text instead of sprites and flattened lines; then every card is painted near. ``only`` limits the
-    picture to these cards, notes and frames, with the wires among them.
+    ``zoom`` is screen pixels a canvas unit, ``origin`` the canvas point at the painter's (0, 0). ``node`` is the
+    backward node selected. ``lifted`` cards with their wires, and ``lifted_wires`` (target, port), are left out:
+    something else paints them. ``vector`` asks for real curves and text instead of sprites and flattened lines; then
+    every card is painted near. ``only`` limits the picture to these cards, notes and frames, with the wires among them.
     """
 
     theme: Theme = field(default_factory=lambda: load("light"))
@@ -86,6 +111,7 @@ class Look:
     origin: tuple[float, float] = (0.0, 0.0)
     selection: frozenset[int] = frozenset()
     focus: int | None = None
+    node: int | None = None
     lifted: frozenset[int] = frozenset()
     lifted_wires: frozenset[tuple[int, int]] = frozenset()
     flashing: frozenset[int] = frozenset()

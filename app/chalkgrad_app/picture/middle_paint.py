@@ -21,7 +21,7 @@ from chalkgrad_app.picture.brush import (
     write_right,
 )
 from chalkgrad_app.picture.card import CardFace, GradFace, RowFace
-from chalkgrad_app.picture.card_paint import corner, edge_width, hues, is_dotted
+from chalkgrad_app.picture.card_parts import corner, edge_width, hues, is_dotted
 from chalkgrad_app.picture.look import Words
 from chalkgrad_app.picture.values import Form, Shown
 from chalkgrad_app.style.fonts import mono_font, ui_font
@@ -54,7 +54,7 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
         _paint_foot(painter, card.foot.saved is Saved.FREED, rect, radius, theme)
         body.setHeight(body.height() - FOOT)
     if card.rows:
-        _paint_rows(painter, card.rows[0], body, theme)
+        paint_rows(painter, card.rows[0], body, theme)
     elif card.status is Status.WAITING:
         write(painter, words.waiting, ui_font(18), theme.color("muted"), PAD, body.center().y())
     painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -72,7 +72,8 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
         octagon(painter, spot, OCTAGON, theme.color("error"), theme.color("error_text"))
 
 
-def _paint_rows(painter: QPainter, row: RowFace, body: QRectF, theme: Theme) -> None:
+def paint_rows(painter: QPainter, row: RowFace, body: QRectF, theme: Theme) -> None:
+    """The value of one output, and its gradient below."""
     both = row.grad is not None
     share = body.height() / 2 if both else body.height()
     ink = theme.color("ink")

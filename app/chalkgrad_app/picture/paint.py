@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from chalkgrad_app.picture import board_paint
+from chalkgrad_app.picture import board_paint, function_paint, gradient_paint, line_paint
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.brush import DOTS, measure, pen, write
-from chalkgrad_app.picture.card_paint import ROUND
+from chalkgrad_app.picture.card_parts import ROUND
+from chalkgrad_app.picture.curves import wire_path
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import Fact, Marks
 from chalkgrad_app.picture.picture import Picture
@@ -81,7 +82,11 @@ def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes
         shown[picture.rows_of(look.only)] = True
         cards = cards[shown[cards]]
         wires = wires[shown[picture.wire_source[wires]] & shown[picture.wire_target[wires]]]
-    board_paint.paint_below(painter, picture, look, scene)
+    board_paint.paint_frames(painter, picture, look, scene)
+    gradient_paint.paint_layer(painter, picture, look, rect)
+    board_paint.paint_notes(painter, picture, look, scene)
+    function_paint.paint_functions(painter, picture, look, scene)
+    line_paint.paint_lines(painter, picture, look, scene)
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
     board_paint.paint_above(painter, picture, look, scene)
 
@@ -95,6 +100,7 @@ def paint_lifted(
     if loose:
         ends = [(picture.wires[row].source, picture.wires[row].target) for row in wires.tolist()]
         wires = wires[np.array([look.lifted.issuperset(pair) for pair in ends], bool)]
+    function_paint.paint_arrows_of(painter, picture, look, look.lifted)
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
     board_paint.paint_lifted(painter, picture, look)
 
@@ -176,18 +182,6 @@ def _paint_curves(painter: QPainter, picture: Picture, look: Look, wires: np.nda
             painter.drawPath(wire_path(picture.cubics[picture.pieces_of(np.array([row]))], look))
 
 
-def wire_path(cubics: np.ndarray, look: Look | None = None) -> QPainterPath:
-    """One wire as a path of its pieces: in the painter's pixels for a look, else in canvas units."""
-    x, y, zoom = (*look.origin, look.zoom) if look is not None else (0.0, 0.0, 1.0)
-    path = QPainterPath()
-    for piece in ((cubics - np.array([x, y] * 4)) * zoom).tolist():
-        start, one, two, end = (QPointF(*piece[at : at + 2]) for at in (0, 2, 4, 6))
-        if path.elementCount() == 0:
-            path.moveTo(start)
-        path.cubicTo(one, two, end)
-    return path
-
-
 def _paint_tags(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> None:
     if not len(picture.tagged):
         return
@@ -231,13 +225,13 @@ def _paint_cards(painter: QPainter, picture: Picture, look: Look, brushes: Brush
     for row, x, y in zip(cards.tolist(), xs, ys, strict=True):
         card, serial = picture.face_and_serial(ids[row])
         if not look.vector:
-            brushes.sprites.stamp(painter, card, serial, look, x, y)
+            brushes.sprites.stamp(painter, picture.drawing, card, serial, look, x, y)
             continue
         painter.save()
         try:
             painter.translate(x, y)
             painter.scale(look.zoom, look.zoom)
-            paint_card(painter, card, look)
+            paint_card(painter, picture.drawing, card, look)
         finally:
             painter.restore()
 

@@ -11,11 +11,18 @@ from PySide6.QtCore import QRectF
 from chalkgrad.program.board import Board, Note
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import State
-from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, RowPlace
+from chalkgrad_app.picture.anatomy import Point
 from chalkgrad_app.picture.card import CardFace, input_ports
+from chalkgrad_app.picture.card_arrays import NO_CARD
+from chalkgrad_app.picture.code_lines import CodeLines
+from chalkgrad_app.picture.drawings import drawing_of
 from chalkgrad_app.picture.faces import RENEWED_AT_ONCE, Faces, says_other
 from chalkgrad_app.picture.folding import Fold
 from chalkgrad_app.picture.frames import FrameShape, frame_shapes
+from chalkgrad_app.picture.function_layer import FunctionLayer
+from chalkgrad_app.picture.function_ways import FunctionWays
+from chalkgrad_app.picture.gradient_layer import GradientLayer
+from chalkgrad_app.picture.node_arrays import NodeArrays
 from chalkgrad_app.picture.notes import fitted
 from chalkgrad_app.picture.wire_arrays import WireArrays
 
@@ -44,6 +51,9 @@ class Picture(WireArrays):
         self.folds: tuple[Fold, ...] = ()
         self.changed: frozenset[int] = frozenset()
         self._faces = Faces()
+        self.gradients = GradientLayer()
+        self.functions, self.function_ways = FunctionLayer(), FunctionWays()
+        self.lines = CodeLines()
 
     # ------------------------------------------------------------ update
 
@@ -54,6 +64,9 @@ class Picture(WireArrays):
         """
         before, cards = self.program, self._cards
         self.state = state
+        if drawing_of(board.drawing) is not self.drawing:
+            self._draw_as(board.drawing)
+            changed = None
         differing: set[int] = set()
         stale = np.zeros(len(self.wires), bool)
         if program is not before:
@@ -74,7 +87,10 @@ class Picture(WireArrays):
         self._fit_notes()
 
     def set_board(self, board: Board) -> None:
-        """Mirror places, notes and frames; nothing else is looked at."""
+        """Mirror places, notes and frames; nothing else is looked at, unless the board shows another drawing."""
+        if drawing_of(board.drawing) is not self.drawing:
+            self.update(self.program, board, self.state)
+            return
         was = self._lying()
         self._set_board(board)
         self._settle(was)
@@ -115,6 +131,11 @@ class Picture(WireArrays):
 
     # ------------------------------------------------------------ read
 
+    @property
+    def beside(self) -> tuple[NodeArrays, ...]:
+        """What lies beside the board by a rule."""
+        return self.functions, self.gradients
+
     def rect_of(self, id_: int) -> QRectF | None:
         """The rectangle of a card, a note or a frame, or None."""
         if id_ in self.index:
@@ -127,6 +148,15 @@ class Picture(WireArrays):
 
     def bounds(self, ids: Collection[int] | None = None) -> QRectF:
         """The rectangle around everything, or around ``ids``; empty when there is nothing."""
+        if ids is not None:
+            return self.on_board(ids)
+        found = self.on_board()
+        for arrays in (*self.beside, self.lines):
+            found = found.united(arrays.bounds())
+        return found
+
+    def on_board(self, ids: Collection[int] | None = None) -> QRectF:
+        """The same without what lies beside the board by a rule."""
         found = QRectF()
         rows = np.arange(len(self.ids)) if ids is None else self.rows_of(ids)
         if len(rows):
@@ -149,11 +179,15 @@ class Picture(WireArrays):
         i = self.index[id_]
         shape = self._anatomies[i]
         x, y = float(self.x[i]), float(self.y[i])
-        right = x + float(self.w[i])
+
+        def port(kind: str, index: int, at: Point) -> Port:
+            return Port(kind, index, x + at[0], y + at[1])
+
         numbers = [number for number, _ in input_ports(self.program[id_])]
-        found = [Port("input", number, x, y + at) for number, at in zip(numbers, shape.inputs, strict=True)]
-        found += [Port("value", output, right, y + row.value_port) for output, row in _rows_by_output(shape)]
-        found += [Port("grad", o, right, y + row.grad_port) for o, row in _rows_by_output(shape) if row.grad_top]
+        rows = list(enumerate(shape.places))
+        found = [port("input", number, at) for number, at in zip(numbers, shape.inputs, strict=True)]
+        found += [port("value", output, row.value_port) for output, row in rows]
+        found += [port("grad", output, row.grad_port) for output, row in rows if row.grad is not None]
         return tuple(found)
 
     def face(self, id_: int) -> CardFace:
@@ -162,7 +196,9 @@ class Picture(WireArrays):
 
     def face_and_serial(self, id_: int) -> tuple[CardFace, int]:
         """What a card says, and a number that is the same as long as it says the same."""
-        known = self._faces.look(id_, self.program, self.state, self._blame, self._anatomies[self.index[id_]])
+        known = self._faces.look(
+            self.drawing, id_, self.program, self.state, self._blame, self._anatomies[self.index[id_]]
+        )
         return known.face, known.serial
 
     @property
@@ -171,6 +207,12 @@ class Picture(WireArrays):
         return len(self._faces)
 
     # ------------------------------------------------------------ inside
+
+    def _draw_as(self, drawing: str) -> None:
+        """Every card is another in another drawing."""
+        self.drawing = drawing_of(drawing)
+        self._anatomies = [NO_CARD] * len(self.ids)
+        self._faces = Faces()
 
     def _set_board(self, board: Board) -> None:
         if board is not self.board:
@@ -183,7 +225,7 @@ class Picture(WireArrays):
         """Everything where the board has it."""
         self._go_home()
         if self._homeless:
-            self._place_homeless(self.sources())
+            self.drawing.place(self, self._homeless)
         self.folding.place(self)
 
     def _fit_notes(self) -> None:
@@ -221,6 +263,13 @@ class Picture(WireArrays):
         self.frames = frame_shapes(self, shifted, *way)
         self.folds = self.folding.shown(self, shifted, *way)
         self.hidden = hidden
+        if shifted:
+            self.function_ways.shift(self)
+        else:
+            self.functions.follow(self)
+            self.function_ways.follow(self)
+            self.lines.follow(self)
+        self.gradients.follow(self, still=not shifted)
 
     def _renew_faces(self, ids: Collection[int] | None) -> None:
         """Faces worked out before are looked at again; those that now say something else are in ``changed``."""
@@ -228,8 +277,3 @@ class Picture(WireArrays):
         self.changed = frozenset()
         if len(before) <= RENEWED_AT_ONCE:
             self.changed = frozenset(id_ for id_, old in before.items() if says_other(old, self.face(id_)))
-
-
-def _rows_by_output(shape: Anatomy) -> list[tuple[int, RowPlace]]:
-    rows = shape.rows or (RowPlace(HEADER, ROW, 0.0, 0.0),)
-    return list(enumerate(rows))

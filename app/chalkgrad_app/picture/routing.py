@@ -1,5 +1,7 @@
 """Ways of wires round cards: what the layout finds for a picture, as cubics; found anew where cards or wires move.
 
+The router has wires run right; where they run down, it is given everything turned.
+
 What can be found quickly is there at once. The rest, ways all round cards, and everything in a large picture, follows
 where somebody looks, in slices (:meth:`Routing.go_on`); until then these wires are plain curves.
 """
@@ -15,12 +17,13 @@ import numpy as np
 from chalkgrad.layout import Box, Path, Router, Span
 from chalkgrad.layout.routes import AROUND
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
+from chalkgrad_app.picture.wires import turned
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.wire_arrays import WireArrays
 
 MOST = 300
-"""Cards up to which all wires are looked at when something has moved."""
+"""Cards up to which all wires are looked at when something has moved, unless all have."""
 AT_ONCE = 0.004
 """Seconds that ways round cards may take at that time."""
 BATCH = 48
@@ -54,7 +57,7 @@ class Routing:
         if same and not moved.any():
             return self._ways
         self._rects, self._wires = (picture.ids, rects), picture.wires
-        if len(picture.ids) > MOST:
+        if len(picture.ids) > MOST or (same and moved.all() and len(picture.wires) > BATCH):
             self._forget(picture, rects, before, moved if same else None)
             return self._ways
         self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)
@@ -124,7 +127,7 @@ class Routing:
                     self._blocked[row] = path
                     continue
                 path = known
-            self._take(row, path)
+            self._take(picture, row, path)
 
     def _go_round(self, picture: WireArrays, rows: np.ndarray, end: float) -> None:
         """Find ways all round the cards for those of these wires that need them, until the time ``end``."""
@@ -138,12 +141,13 @@ class Routing:
             found = Router(_boxes(picture, self._rects[1], around)).way_round(span, path, row)
             if found:
                 self._round[_key(picture, row)] = found
-            self._take(row, found or path)
+            self._take(picture, row, found or path)
 
-    def _take(self, row: int, path: Path) -> None:
+    def _take(self, picture: WireArrays, row: int, path: Path) -> None:
         if len(path) > 4:
             points = np.array(path)
-            self._ways[row] = np.hstack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
+            pieces = np.hstack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
+            self._ways[row] = turned(pieces) if picture.drawing.down else pieces
 
 
 def _rects(picture: WireArrays) -> np.ndarray:
@@ -154,7 +158,8 @@ def _rects(picture: WireArrays) -> np.ndarray:
 
 def _boxes(picture: WireArrays, rects: np.ndarray, rows: np.ndarray) -> Iterator[Box]:
     shown_as = _shown_as(picture)
-    for row, rect in zip(rows.tolist(), rects[rows].tolist(), strict=True):
+    lying = turned(rects[rows]) if picture.drawing.down else rects[rows]
+    for row, rect in zip(rows.tolist(), lying.tolist(), strict=True):
         id_ = picture.ids[row]
         yield Box(shown_as.get(id_, id_), *rect)
 
@@ -175,7 +180,7 @@ def _near(picture: WireArrays, rects: np.ndarray, wires: np.ndarray) -> np.ndarr
 
 def _span(picture: WireArrays, row: int, shown_as: Mapping[int, int]) -> Span:
     wire = picture.wires[row]
-    ax, ay, bx, by = picture.ends[row].tolist()
+    ax, ay, bx, by = (turned(picture.ends[[row]]) if picture.drawing.down else picture.ends[[row]])[0].tolist()
     source, target = shown_as.get(wire.source, wire.source), shown_as.get(wire.target, wire.target)
     return Span(source, target, (ax, ay), (bx, by))
 

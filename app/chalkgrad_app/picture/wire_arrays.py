@@ -10,7 +10,7 @@ from chalkgrad.program.program import Program
 from chalkgrad_app.picture.card_arrays import CardArrays
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.routing import Routing, Ways
-from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, end_of, flatten, start_of, wires, wires_into
+from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, flatten, start_of, wires, wires_into
 
 CUTTING = frozenset({".data", ".detach()"})
 """Tags through which no gradient flows."""
@@ -34,7 +34,7 @@ class WireArrays(CardArrays):
             np.zeros(0, np.intp) for _ in range(6)
         )
         self.thick, self.dotted, self.wire_hidden, self._cut, self._has_tags = (np.zeros(0, bool) for _ in range(5))
-        self._from, self._to = np.zeros((0, 2)), np.zeros(0)
+        self._from, self._to = np.zeros((0, 2)), np.zeros((0, 2))
         self.ends, self.boxes, self.cubics = np.zeros((0, 4)), np.zeros((0, 4)), np.zeros((0, 8))
 
     # ------------------------------------------------------------ read
@@ -152,7 +152,7 @@ class WireArrays(CardArrays):
         self.wires = [pool[place] for place in order.tolist()]
         self._source_ids, self._target_ids = merged(self._source_ids, sources), merged(self._target_ids, targets)
         self._cut, self._has_tags = merged(self._cut, cut), merged(self._has_tags, has_tags)
-        self._from, self._to = merged(self._from, np.zeros((count, 2))), merged(self._to, np.zeros(count))
+        self._from, self._to = merged(self._from, np.zeros((count, 2))), merged(self._to, np.zeros((count, 2)))
         self.ends, self.boxes = merged(self.ends, np.zeros((count, 4))), merged(self.boxes, np.zeros((count, 4)))
         self.wire_source, self.wire_target = row_of[self._source_ids], row_of[self._target_ids]
         self.wire_hidden = np.zeros(len(pool), bool)
@@ -177,7 +177,7 @@ class WireArrays(CardArrays):
         for row in np.flatnonzero(stale).tolist():
             wire = self.wires[row]
             self._from[row] = start_of(shapes[self.wire_source[row]], wire)
-            self._to[row] = end_of(shapes[self.wire_target[row]], wire.port)
+            self._to[row] = shapes[self.wire_target[row]].input(wire.port)
         self.folding.aim(self, self._from, self._to)
         flowing, has_foot = (self.facts & Fact.THICK) != 0, (self.facts & Fact.FOOT) != 0
         self.thick = flowing[self.wire_source] & has_foot[self.wire_target] & ~self._cut
@@ -188,8 +188,8 @@ class WireArrays(CardArrays):
         source, target = self.wire_source[rows], self.wire_target[rows]
         self.ends[rows, 0] = self.x[source] + self._from[rows, 0]
         self.ends[rows, 1] = self.y[source] + self._from[rows, 1]
-        self.ends[rows, 2] = self.x[target]
-        self.ends[rows, 3] = self.y[target] + self._to[rows]
+        self.ends[rows, 2] = self.x[target] + self._to[rows, 0]
+        self.ends[rows, 3] = self.y[target] + self._to[rows, 1]
 
     def _bend(self, rows: np.ndarray, ways: Ways) -> None:
         """The curves of wires: plain ones, ``rows`` anew, but for ``ways``, which go round cards.
@@ -206,7 +206,7 @@ class WireArrays(CardArrays):
             self.cubics = np.concatenate([self.cubics[:count], *others])
             numbers = np.repeat(self._bent, [len(rest) for rest in others])
             self.piece_wire = np.concatenate([np.arange(count), numbers])
-        self.cubics[rows] = cubics(self.ends[rows])
+        self.cubics[rows] = cubics(self.ends[rows], self.drawing.down)
         self.boxes[rows] = boxes(self.cubics[rows])
         for row, way in ways.items():
             self.cubics[row] = way[0]

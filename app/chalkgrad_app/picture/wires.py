@@ -17,7 +17,7 @@ from chalkgrad.program.building import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.source import emit
-from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy
+from chalkgrad_app.picture.anatomy import Anatomy, Point
 from chalkgrad_app.picture.card import input_ports
 
 Writers = dict[tuple[int, int], int]
@@ -98,17 +98,10 @@ def _remember_write(program: Program, statement: Statement, writers: Writers) ->
         writers[made.statement, made.output] = statement.id
 
 
-def start_of(shape: Anatomy, wire: Wire) -> tuple[float, float]:
+def start_of(shape: Anatomy, wire: Wire) -> Point:
     """Where a wire leaves a card of this anatomy, from its top left corner."""
-    if not shape.rows:
-        return shape.width, HEADER + ROW / 2
-    row = shape.rows[min(wire.output, len(shape.rows) - 1)]
-    return shape.width, row.grad_port if wire.from_grad else row.value_port
-
-
-def end_of(shape: Anatomy, port: int) -> float:
-    """How far down a card of this anatomy a wire into ``port`` ends."""
-    return shape.inputs[min(port, len(shape.inputs) - 1)] if shape.inputs else HEADER + ROW / 2
+    row = shape.row(wire.output)
+    return row.grad_port if wire.from_grad else row.value_port
 
 
 # ---------------------------------------------------------------- curves
@@ -139,8 +132,18 @@ def handles(ax: np.ndarray, ay: np.ndarray, bx: np.ndarray, by: np.ndarray) -> n
     return np.asarray(np.maximum(reach, np.maximum(swing, np.minimum(24.0, np.abs(dx) * 0.5))))
 
 
-def cubics(ends: np.ndarray) -> np.ndarray:
-    """The plain curves of wires, level at both ends: rows of four points; ``ends`` has rows (ax, ay, bx, by)."""
+def turned(points: np.ndarray) -> np.ndarray:
+    """The same with x and y exchanged; each row holds points, x before y. What runs right runs down then."""
+    return points.reshape(len(points), points.shape[1] // 2, 2)[..., ::-1].reshape(points.shape)
+
+
+def cubics(ends: np.ndarray, down: bool = False) -> np.ndarray:
+    """The plain curves of wires: rows of four points; ``ends`` has rows (ax, ay, bx, by).
+
+    They are level at both ends, or upright where wires run ``down``.
+    """
+    if down:
+        return turned(cubics(turned(ends)))
     found = np.empty((len(ends), 8))
     ax, ay, bx, by = ends.T
     reach = handles(ax, ay, bx, by)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SIGNS = {
     "chevron-down": ("chevron-down", "text"),
     "chevron-up": ("chevron-up", "text"),
+    "chevron-left": ("chevron-left", "text"),
     "chevron-right": ("chevron-right", "text"),
     "tick": ("ok", "highlight_text"),
     "dash": ("dash", "highlight_text"),

@@ -31,6 +31,7 @@ LENGTHS = {
     "handle": 20,
     "menu": 8,
     "title": 17,
+    "small": 11,
     "toolbar": 36,
     "wide_arrow": 22,
     "wide_less": 11,

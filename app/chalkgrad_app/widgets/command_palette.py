@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from chalkgrad_app import fuzzy, settings
+from chalkgrad_app.i18n import translate
 from chalkgrad_app.widgets.code_font import scaled
 
 STEPS = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}
@@ -33,7 +34,8 @@ ICON = 16
 class Command:
     """An action as the palette lists it: its names and hints in every language, folded to lower case.
 
-    ``why`` says why it can't be done now; it is empty where it can.
+    ``why`` says why it can't be done now; it is empty where it can. ``menu`` is the title of the menu in which it is
+    one of several to choose from.
     """
 
     id: str
@@ -41,11 +43,15 @@ class Command:
     names: tuple[str, ...]
     hints: tuple[str, ...] = ()
     why: str = ""
+    menu: str = ""
 
     @property
     def title(self) -> str:
         """What it is called in the language in use."""
-        return self.action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+        text = self.action.text().replace("&&", "\0").replace("&", "").replace("\0", "&")
+        if not self.menu:
+            return text
+        return translate("CommandPalette", "{menu}: {choice}").format(menu=self.menu, choice=text)
 
     def rank(self, wanted: str) -> fuzzy.Match | None:
         """How well it is what was typed, by its names before its hints; None where it isn't."""

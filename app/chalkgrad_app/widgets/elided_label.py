@@ -1,18 +1,29 @@
-"""A label in one line: what has no room is elided and stands whole in the tooltip."""
+"""A label in one line, or in a few: what has no room is elided and stands whole in the tooltip."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QLabel, QStyle, QStyleOption
+from itertools import pairwise
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QPainter, QTextLayout, QTextOption
+from PySide6.QtWidgets import QLabel, QStyle, QStyleOption, QWidget
 
 
 class ElidedLabel(QLabel):
-    """A label that may be narrower than its text."""
+    """A label that may be narrower than its text, which is broken into at most ``lines`` lines."""
+
+    def __init__(self, parent: QWidget | None = None, lines: int = 1) -> None:
+        super().__init__(parent)
+        self._lines = lines
 
     def minimumSizeHint(self) -> QSize:
         """A few characters."""
-        return QSize(self.fontMetrics().averageCharWidth() * 4, super().minimumSizeHint().height())
+        return QSize(self.fontMetrics().averageCharWidth() * 4, self.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """As wide as the text, as high as the lines."""
+        margins = self.contentsMargins()
+        return QSize(super().sizeHint().width(), self.fontMetrics().height() * self._lines + margins.top() * 2)
 
     def paintEvent(self, _event: object) -> None:
         """Paint the text, elided at its end."""
@@ -21,11 +32,35 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         try:
             rect = self.contentsRect()
-            text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, rect.width())
-            self.setToolTip("" if text == self.text() else self.text())
-            place = QStyle.visualAlignment(self.layoutDirection(), self.alignment()) | Qt.TextFlag.TextSingleLine
+            lines = self._broken(rect.width())
+            self.setToolTip("" if "".join(lines).replace(" ", "") == self.text().replace(" ", "") else self.text())
+            place = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
             self.style().drawItemText(
-                painter, rect, place, option.palette, self.isEnabled(), text, self.foregroundRole()
+                painter, rect, place, option.palette, self.isEnabled(), "\n".join(lines), self.foregroundRole()
             )
         finally:
             painter.end()
+
+    def _broken(self, width: int) -> list[str]:
+        """The text in lines of this width, the last one elided."""
+        text, metrics = self.text(), self.fontMetrics()
+        begins = _line_begins(text, self, width) if self._lines > 1 else [0]
+        found = [text[a:b].rstrip() for a, b in pairwise(begins)][: self._lines - 1]
+        rest = text[begins[min(len(found), len(begins) - 1)] :] if begins else ""
+        return [*found, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)]
+
+
+def _line_begins(text: str, label: QLabel, width: int) -> list[int]:
+    """Where in a text the lines begin that are no wider than ``width``."""
+    layout = QTextLayout(text, label.font(), label)
+    layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
+    layout.beginLayout()
+    found = []
+    line = layout.createLine()
+    while line.isValid():
+        line.setLineWidth(max(width, 1))
+        line.setPosition(QPointF())
+        found.append(line.textStart())
+        line = layout.createLine()
+    layout.endLayout()
+    return found

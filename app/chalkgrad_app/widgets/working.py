@@ -49,3 +49,41 @@ class Working(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
+
+
+class Running(Working):
+    """The same for the rounds of a loop, which can wait."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("running")
+        self.bar.setObjectName("running.bar")
+        self.cancel.setObjectName("running.pause")
+
+    def retranslate(self) -> None:
+        """Set every text in the language in use."""
+        self.words.setText(self.tr("Rounds run"))
+        self.bar.setAccessibleName(self.tr("Progress of the loop"))
+        self.cancel.setText(self.tr("Pause"))
+        self.cancel.setToolTip(self.tr("Let the loop wait after this round; Train > Run all rounds goes on"))
+
+
+class Transferring(Working):
+    """The same for numbers that are copied or pasted, in the window that shows them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("transferring")
+        self.bar.setObjectName("transferring.bar")
+        self.cancel.setObjectName("transferring.cancel")
+
+    def say(self, words: str, percent: int) -> None:
+        """Show what is done, and how much of it in per cent."""
+        self.words.setText(words)
+        self.show_progress(percent)
+
+    def retranslate(self) -> None:
+        """Set every text in the language in use, but for what is done, which is told while it is."""
+        self.bar.setAccessibleName(self.tr("Progress of copying and pasting"))
+        self.cancel.setText(self.tr("Cancel"))
+        self.cancel.setToolTip(self.tr("Leave everything as it was (Esc)"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from chalkgrad.diagram.cards import Card, Wire, cards, wires
-from chalkgrad.diagram.palette import HUES
+from chalkgrad.diagram.gradients import Graph, graphs
+from chalkgrad.diagram.palette import FUNCTION, HUES
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import State
 
@@ -18,6 +19,8 @@ def to_dot(program: Program, state: State | None = None) -> str:
     lines = [HEAD]
     lines += [_node(card) for card in cards(program, state)]
     lines += [_edge(wire) for wire in wires(program, state)]
+    for graph in graphs(program, state):
+        lines += _cluster(graph)
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -35,6 +38,21 @@ def _node(card: Card) -> str:
         f'  n{card.id} [label={label}, style={style}, fillcolor="#{hue.fill}", color="#{hue.edge}", '
         f'fontcolor="#{hue.text}", penwidth={hue.width}];'
     )
+
+
+def _cluster(graph: Graph) -> list[str]:
+    """The graph of a gradient: its nodes in a box of their own, its edges against the direction of the others."""
+    lines = [f"  subgraph cluster{graph.line} {{", f"    label={quoted(graph.title)}; style=rounded;"]
+    look = f'shape=cds, orientation=180, fillcolor="#{FUNCTION.fill}", color="#{FUNCTION.edge}"'
+    for node in graph.nodes:
+        label = quoted("\n".join(node.rows))
+        lines.append(f'    g{node.number} [label={label}, {look}, fontcolor="#{FUNCTION.text}"];')
+    lines.append("  }")
+    for node in graph.nodes:
+        lines += [f"  g{node.number} -> g{source} [dir=back, penwidth=1.5];" for source in node.nodes]
+        lines += [f"  n{card} -> g{node.number} [style=dotted];" for card in node.cards]
+    lines += [f"  g{number} -> n{card} [penwidth=1.5, constraint=false];" for number, card in graph.ends]
+    return lines
 
 
 def _edge(wire: Wire) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from chalkgrad.diagram.cards import Card, Wire, cards, wires
-from chalkgrad.diagram.palette import HUES
+from chalkgrad.diagram.gradients import Graph, graphs
+from chalkgrad.diagram.palette import FUNCTION, HUES
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import State
 
@@ -17,11 +18,16 @@ def to_mermaid(program: Program, state: State | None = None) -> str:
     lines = ["flowchart LR"]
     lines += [_node(card) for card in found]
     lines += [_edge(wire) for wire in wires(program, state)]
+    derived = graphs(program, state)
+    for graph in derived:
+        lines += _subgraph(graph)
     used = {card.style for card in found}
     for style, hue in HUES.items():
         if style in used:
             colours = f"fill:#{hue.fill},stroke:#{hue.edge},color:#{hue.text},stroke-width:{hue.width}px"
             lines.append(f"  classDef {style} {colours}")
+    if derived:
+        lines.append(f"  classDef gradient fill:#{FUNCTION.fill},stroke:#{FUNCTION.edge},color:#{FUNCTION.text}")
     return "\n".join(lines) + "\n"
 
 
@@ -34,6 +40,17 @@ def _node(card: Card) -> str:
     label = "<br/>".join(escaped(row) for row in card.rows())
     opening, closing = ("(", ")") if HUES[card.style].round else ("[", "]")
     return f'  n{card.id}{opening}"{label}"{closing}:::{card.style}'
+
+
+def _subgraph(graph: Graph) -> list[str]:
+    """The graph of a gradient: its nodes in a box of their own, then its edges."""
+    lines = [f'  subgraph s{graph.line}["{escaped(graph.title)}"]']
+    lines += [f'    g{node.number}>"{"<br/>".join(map(escaped, node.rows))}"]:::gradient' for node in graph.nodes]
+    lines.append("  end")
+    for node in graph.nodes:
+        lines += [f"  g{source} --> g{node.number}" for source in node.nodes]
+        lines += [f"  n{card} -.-> g{node.number}" for card in node.cards]
+    return [*lines, *(f"  g{number} ==> n{card}" for number, card in graph.ends)]
 
 
 def _edge(wire: Wire) -> str:

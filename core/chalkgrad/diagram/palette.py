@@ -15,6 +15,9 @@ class Hue(NamedTuple):
     round: bool
 
 
+FUNCTION = Hue("DCE9F4", "0F5A8F", "000000", 1.0, False)
+"""How nodes of a gradient's graph look."""
+
 HUES = {
     "leaf": Hue("F2C530", "8F6B00", "000000", 1.0, False),
     "parameter": Hue("4FA64F", "2E7031", "000000", 2.5, False),

@@ -9,7 +9,7 @@ from chalkgrad.diagram.cards import Card, cards, wires
 from chalkgrad.diagram.palette import HUES
 from chalkgrad.layout import Edge, Node, Path, Point, routes, tidy
 from chalkgrad.layout.cards import card_nodes
-from chalkgrad.program.board import Board
+from chalkgrad.program.board import CARDS, Board
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import State
 
@@ -67,7 +67,8 @@ def escaped(text: str) -> str:
 
 
 def _places(nodes: Sequence[Node], edges: Sequence[Edge], board: Board) -> dict[int, Point]:
-    known = {node.id: place for node in nodes if (place := board.place(node.id)) is not None}
+    cards = board.drawn_as(CARDS)
+    known = {node.id: place for node in nodes if (place := cards.place(node.id)) is not None}
     if len(known) < len(nodes):
         return tidy(nodes, edges)
     return {id_: (place.x, place.y) for id_, place in known.items()}

@@ -114,12 +114,14 @@ def _computing(record: Record) -> Bound:
                 _make_view(record, inputs[0], output)
         node = None
         if edges is not None:
-            for number in differentiable(plan, outputs):
+            numbers = differentiable(plan, outputs)
+            for number in numbers:
                 if results[number].dtype.kind == "f":
                     node = make_node(plan, edges, flat, attributes, outputs)
                     break
             else:
-                refuse_integers(record, attributes)
+                if numbers:
+                    refuse_integers(record, attributes, results[numbers[0]])
         if state.watched:
             announce(flat, outputs, node)
         return made

@@ -14,6 +14,7 @@ from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_ten
 from chalkgrad.engine.edges import GradientEdge
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.rules import TENSORS
@@ -212,7 +213,7 @@ def gradients_found(
             )
             raise blame(RuntimeError(text), tensor=tensor)
         if gradient is None and materialize:
-            gradient = new_tensor(np.zeros_like(tensor.array))
+            gradient = new_tensor(np.zeros_like(copied(tensor.array, tensor.array.dtype)))
             meta_of(gradient).requires_grad = run.record
         found.append(gradient)
     return tuple(found)

@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from heapq import heappop, heappush, heappushpop
 from operator import attrgetter
 from threading import Thread
-from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine.anomaly import check_nan, report
+from chalkgrad.engine.arrivals import FOREVER, Arrivals, Gradient
 from chalkgrad.engine.base import TensorBase, meta_of, state
-from chalkgrad.engine.gradients import accumulate, fitted, fitted_tensor, retain
+from chalkgrad.engine.gradients import accumulate, all_fitted, not_fitted, retain
 from chalkgrad.engine.graph import AccumulateGrad, Node
 from chalkgrad.engine.hooks import run_after_hooks, run_before_hooks, run_leaf_hooks, run_tensor_hooks
 from chalkgrad.engine.observer import Observer
-from chalkgrad.engine.rules import TENSORS
-from chalkgrad.engine.storage import owner
+from chalkgrad.engine.telling import copied_for_others, tell_begun, tell_captured
 from chalkgrad.errors import blame
-
-Gradient = Any
-"""An array, or a tensor while the backward is recorded, or None."""
-
-FOREVER = 1 << 60
-"""How many hold a gradient that somebody outside of the backward has."""
-
 
 NESTED = 10
 """How many backwards, each started by a hook or a function within the one before, run in one thread."""
@@ -38,17 +29,13 @@ running: list[Backward] = []
 _age = attrgetter("seq")
 
 
-class Backward:
+class Backward(Arrivals):
     """One run through a graph, which can be advanced node by node.
 
     ``roots`` and ``gradients`` are what it starts from. ``keep`` leaves saved values in place (``retain_graph``),
     ``record`` computes with tensors so that the run leaves a graph of its own (``create_graph``). ``targets`` limits it
     to the nodes that lead to these; with ``capture``, what arrives at a target is not passed on but kept: ``captured``
     has it afterwards by ``(node, output)``.
-
-    PyTorch adds in place to a gradient that nobody else holds, and makes it a leaf's ``.grad`` as it is; one can see it
-    in the ``_version`` of ``.grad``. So it is counted here how many hold a gradient, those with more than one holder in
-    ``_held`` (adding itself is faster into a new array). Observers and hooks get copies.
     """
 
     def __init__(
@@ -62,30 +49,25 @@ class Backward:
         capture: bool = False,
         tensors: Sequence[TensorBase] = (),
     ) -> None:
+        super().__init__(gradients, record)
         self.keep = keep
-        self.record = record
         self.done = False
         self.captured: dict[tuple[Node, int], Gradient] = {}
         self._capturing: dict[Node, list[int]] = {}
         self._wanted: set[Node] | None = None
-        self._needed: set[Node] = set()
-        self._limited = False
-        self._buffers: dict[Node, Gradient] = {}
-        self._copies: dict[Node, Gradient] = {}
-        self._additions: dict[Node, int] = {}
-        self._held: dict[int, int] = {id(gradient): FOREVER for gradient in gradients}
-        self._waiting: dict[Node, int] = {}
-        self._ready: list[tuple[int, Node]] = []
-        self._leaves: deque[Node] = deque()
-        self._seeds = list(gradients)
         nodes = [node for node, _ in roots]
         self._count(nodes)
         if targets is not None:
             self._limit(targets, capture)
         seeds = list(gradients)
+        self._left_out: list[tuple[Node, int, Gradient]] = []
+        if self._limited:
+            given = zip(roots, seeds, strict=True)
+            self._left_out = [(node, port, seed) for (node, port), seed in given if node not in self._needed]
         if state.observer is not None:
-            seeds_shown = [_copy(gradient) for gradient in seeds]
+            seeds_shown = [copied_for_others(gradient) for gradient in seeds]
             state.observer.backward_began(tensors, seeds_shown)
+            state.observer.backward_planned(self._plan(), nodes)
         self._deliver(tuple(nodes), tuple(port for _, port in roots), seeds, None, None)
 
     def run(self) -> None:
@@ -103,6 +85,8 @@ class Backward:
         self.done = True
         running.append(self)
         try:
+            if self._left_out:
+                self._show_left_out()
             self.done = self._advance(-1 if count is None else count)
         finally:
             state.grad = mode
@@ -118,22 +102,6 @@ class Backward:
         if self._wanted is None or node in self._wanted:
             return True
         return port in self._capturing.get(node, ())
-
-    def additions_to(self, node: Node) -> int:
-        """How often PyTorch would have added in place to the gradient that arrived at ``node``."""
-        return self._additions.get(node, 0)
-
-    def replaced(self, node: Node, gradient: np.ndarray, writes: int) -> None:
-        """A hook made ``gradient`` of what had come to ``node``, and wrote into it so often."""
-        self._held.pop(id(gradient), None)
-        self._additions.pop(node, None)
-        if writes and not node.many:
-            self._additions[node] = writes
-
-    def hold(self, gradient: np.ndarray) -> None:
-        """A hook keeps ``gradient``, so that it can't be added to, nor become a ``.grad``, as it is."""
-        self._held[id(gradient)] = FOREVER
-        self._seeds.append(gradient)
 
     # Before the first node
 
@@ -173,17 +141,23 @@ class Backward:
         # With leaves for targets that everything leads to there is nothing to leave out on the way.
         self._limited = not needed >= self._waiting.keys() or not all(node.accumulates for node, _ in targets)
 
+    def _plan(self) -> dict[Node, int]:
+        """The nodes that gradients will come to, and how many each waits for."""
+        waiting = self._waiting
+        return {node: waiting[node] for node in waiting if node in self._needed} if self._limited else waiting
+
     # One node after the other
 
     def _advance(self, count: int) -> bool:
         """Run ``count`` nodes, all for a negative number; True when nothing is left.
 
-        The loop over the edges is :meth:`_deliver` once more, for arrays and without an observer: most of the time of
-        a backward is spent here. ``following`` is the youngest ready node as long as it needn't stand in the queue.
+        The loop over the edges is :meth:`_deliver` once more, for arrays alone: most of the time of a backward is spent
+        here. ``following`` is the youngest ready node as long as it needn't stand in the queue.
         """
         ready, leaves, buffers, waiting = self._ready, self._leaves, self._buffers, self._waiting
+        shown, copies = self._copies, tuple[Gradient, ...]()
         additions, held, keep, observer, add = self._additions, self._held, self.keep, state.observer, np.add
-        simple = not self.record and not self._limited and not state.watched
+        simple = not (self.record or self._limited or state.anomaly or state.packing or state.inference)
         following: Node | None = None
         while count:
             count -= 1
@@ -203,7 +177,9 @@ class Backward:
             edges = node.edges
             gradient = buffers.pop(node)
             found = node.run(gradient, edges)
-            if not keep and node.saved:
+            if observer is not None:
+                copies = self._tell_ran(node, (gradient,), all_fitted(node, found, record=self.record), observer)
+            elif not keep and node.saved:
                 node.saved = None
             if additions and node in additions:
                 self._inherit(node, gradient, found)
@@ -220,10 +196,14 @@ class Backward:
                     continue
                 gradient = found[index]
                 if gradient is not None:
+                    if observer is not None and not edge.many:
+                        shown[edge] = None if edge in buffers else copies[index]
                     if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
                         self._add(node, index, edge, gradient)
                     elif edge not in buffers:
                         buffers[edge] = gradient
+                    elif observer is not None:
+                        self._add(node, index, edge, gradient)
                     else:
                         old = buffers[edge]
                         if id(old) in held:
@@ -240,7 +220,10 @@ class Backward:
                 left = waiting[edge]
                 if left > 1:
                     waiting[edge] = left - 1
-                elif edge.accumulates:
+                    continue
+                if observer is not None:
+                    observer.node_ready(edge)
+                if edge.accumulates:
                     leaves.append(edge)
                 elif following is None:
                     following = edge
@@ -250,109 +233,10 @@ class Backward:
             heappush(ready, (-following.seq, following))
         return not ready and not leaves
 
-    def _deliver(
-        self,
-        edges: tuple[Node | None, ...],
-        ports: tuple[int, ...] | None,
-        found: list[Gradient],
-        source: Node | None,
-        copies: tuple[Gradient, ...] | None,
-    ) -> None:
-        """Hand the gradients ``found`` to the nodes at ``edges``; those that have all they wait for are ready."""
-        buffers, waiting, limited = self._buffers, self._waiting, self._limited
-        for index, edge in enumerate(edges):
-            if edge is None or (limited and edge not in self._needed):
-                continue
-            gradient = found[index]
-            if gradient is not None:
-                if copies is not None:
-                    self._copies[edge] = None if edge in buffers else copies[index]
-                if edge.many:
-                    self._put(source, index, edge, ports[index] if ports else 0, gradient)
-                else:
-                    self._add(source, index, edge, gradient)
-            left = waiting[edge]
-            if left > 1:
-                waiting[edge] = left - 1
-                continue
-            if state.observer is not None:
-                state.observer.node_ready(edge)
-            if edge.accumulates:
-                self._leaves.append(edge)
-            else:
-                heappush(self._ready, (-edge.seq, edge))
-
-    def _add(self, source: Node | None, index: int, edge: Node, gradient: Gradient) -> None:
-        """Add ``gradient``, number ``index`` from ``source``, to what ``edge`` has got so far."""
-        buffers = self._buffers
-        if edge.many:
-            ports = None if source is None else source.ports
-            self._put(source, index, edge, ports[index] if ports else 0, gradient)
-            return
-        if self.record:
-            gradient = fitted_tensor(gradient, edge.shape, edge.dtype, source, index)
-            buffers[edge] = TENSORS.add(buffers[edge], gradient) if edge in buffers else gradient
-            return
-        if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
-            self._let_go(gradient)
-            gradient = fitted(gradient, edge.shape, edge.dtype, source, index)
-            self._copies.pop(edge, None)
-        if edge not in buffers:
-            buffers[edge] = gradient
-        else:
-            old = buffers[edge]
-            if old.base is None and id(old) not in self._held:
-                self._additions[edge] = self._additions.get(edge, 0) + 1
-            else:
-                self._additions.pop(edge, None)
-            self._let_go(old)
-            self._let_go(gradient)
-            buffers[edge] = np.add(old, gradient, out=...)
-
-    def _pass_on(self, incoming: np.ndarray, found: list[Gradient]) -> None:
-        """One holder of ``incoming`` is done with it; for each time that it is among ``found`` there is another."""
-        count = self._held.get(id(incoming), 1) - 1 + sum(1 for gradient in found if gradient is incoming)
-        if count > 1:
-            self._held[id(incoming)] = count
-        else:
-            self._held.pop(id(incoming), None)
-
-    def _let_go(self, gradient: np.ndarray) -> None:
-        """One holder of ``gradient`` is done with it."""
-        holders = self._held.pop(id(gradient), 1) - 1
-        if holders > 1:
-            self._held[id(gradient)] = holders
-
-    def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
-        """Gradients that are what came in, or views of it, have been added to in place as often as that."""
-        before = self._additions.pop(node, 0)
-        count = node.writes + (0 if node.record is not None and node.writes else before)
-        edges = node.edges[:1] if node.writes and node.record is None else node.edges
-        for edge, gradient in zip(edges, found, strict=False):
-            if edge is None or gradient is None or edge in self._buffers:
-                continue
-            if not edge.many and (gradient.shape != edge.shape or gradient.dtype != edge.dtype):
-                continue  # what broadcasting had spread is summed, another dtype made its own: a gradient of its own
-            if (
-                gradient is incoming
-                or node.writes
-                or (gradient.base is not None and owner(gradient) is owner(incoming))
-            ):
-                self._additions[edge] = count
-
-    def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:
-        """Add ``gradient`` for output ``port`` of a node that has several."""
-        expected = edge.expects()
-        slots = self._buffers.setdefault(edge, [None] * len(expected))
-        fit = fitted_tensor if self.record else fitted
-        gradient = fit(gradient, *expected[port], source, index)
-        if slots[port] is None:
-            slots[port] = gradient
-        else:
-            slots[port] = TENSORS.add(slots[port], gradient) if self.record else slots[port] + gradient
-
     def _run_closely(self, node: Node, observer: Observer | None) -> None:
         """Run a node that has hooks or is watched, or in a backward that doesn't want everything."""
+        if self.record:
+            tell_begun(node)
         gradient = self._buffers.pop(node, None)
         if node.many:
             incoming = (None,) * len(node.expects()) if gradient is None else tuple(gradient)
@@ -360,32 +244,54 @@ class Backward:
             incoming = (gradient,)
         shown = self._copies.pop(node, None)
         if node.rare is not None:
-            incoming = self._before(node, incoming)
+            incoming = self._seen(node, incoming)
             if incoming[0] is not gradient and not node.many:
                 shown = None
                 self._let_go(gradient)
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = incoming[port]
             self._held[id(incoming[port])] = FOREVER
+            tell_captured(node, port, incoming[port])
         if self._wanted is not None and node not in self._wanted:
             return
-        found = self._results(node, incoming)
-        if node.rare is not None and node.rare.after:
+        if node.rare is not None and node.rare.before:
+            came, incoming = incoming, run_before_hooks(node, incoming, self)
+            if incoming[0] is not came[0] and not node.many:
+                shown = None
+                self._let_go(came[0])
+        made = fit = found = self._results(node, incoming)
+        after = node.rare is not None and bool(node.rare.after)
+        if after or observer is not None:
+            fit = found = all_fitted(node, made, record=self.record)
+        if after:
             found = list(run_after_hooks(node, tuple(found), incoming, self))
-        is_freed = not self.keep and node.release()
         copies = None
         if observer is not None:
-            first = shown if shown is not None else _copy(incoming[0])
-            seen = (first, *(_copy(other) for other in incoming[1:]))
-            copies = tuple(first if g is incoming[0] else _copy(g) for g in found)
-            observer.node_ran(node, seen, copies)
-            if is_freed:
-                observer.freed(node)
+            if shown is not None:
+                self._copies[node] = shown
+            copies = self._tell_ran(node, incoming, found, observer)
+        elif not self.keep:
+            node.release()
+        if state.anomaly and state.check_nan:
+            self._look_for_nan(node, found)
         if not self.record and incoming[0] is not None:
             if node in self._additions or node.writes:
-                self._inherit(node, incoming[0], found)
+                self._inherit(node, incoming[0], not_fitted(made, fit, found))
             self._pass_on(incoming[0], found)
         self._deliver(node.edges, node.ports, found, node, copies)
+
+    def _tell_ran(
+        self, node: Node, incoming: tuple[Gradient, ...], found: list[Gradient], observer: Observer
+    ) -> tuple[Gradient, ...]:
+        """Say what ``node`` made of its gradients, and free what it saved; the copies of ``found`` that were told."""
+        shown = self._copies.pop(node, None)
+        first = copied_for_others(incoming[0]) if shown is None or node.many else shown
+        seen = (first,) if len(incoming) == 1 else (first, *[copied_for_others(other) for other in incoming[1:]])
+        copies = tuple([first if gradient is incoming[0] else copied_for_others(gradient) for gradient in found])
+        observer.node_ran(node, seen, copies)
+        if not self.keep and node.release():
+            observer.freed(node)
+        return copies
 
     def _results(self, node: Node, incoming: tuple[Gradient, ...]) -> list[Gradient]:
         """What ``node`` makes of its gradients, for the edges that want it."""
@@ -400,8 +306,6 @@ class Backward:
         outer, state.running = state.running, node
         try:
             found = run(incoming if node.many else incoming[0], edges)
-            if state.check_nan:
-                check_nan(node, found)
         except Exception:
             report(node)
             raise
@@ -409,14 +313,32 @@ class Backward:
             state.running = outer
         return self._wanted_of(found, edges)
 
+    def _look_for_nan(self, node: Node, found: list[Gradient]) -> None:
+        """Refuse what ``node`` made when there is NaN among it."""
+        try:
+            check_nan(node, found)
+        except Exception:
+            report(node)
+            raise
+
     def _wanted_of(self, found: list[Gradient], edges: tuple[Node | None, ...]) -> list[Gradient]:
         """The gradients that are wanted; the others were not to be made, though some nodes make them on the way."""
         if not self._limited:
             return found
         return [None if edge is None else gradient for gradient, edge in zip(found, edges, strict=True)]
 
-    def _before(self, node: Node, incoming: tuple[Gradient, ...]) -> tuple[Gradient, ...]:
-        """Hooks on the node's outputs, then tensors that keep their gradient, then hooks on the node."""
+    def _show_left_out(self) -> None:
+        """Hooks on roots that lead to none of the targets are called all the same, as in PyTorch."""
+        left_out, self._left_out = self._left_out, []
+        for node, port, gradient in left_out:
+            if isinstance(node, AccumulateGrad):
+                run_leaf_hooks(node, node.variable, gradient, self)
+            elif node.rare is not None:
+                count = len(node.expects()) if node.many else 1
+                self._seen(node, tuple([gradient if place == port else None for place in range(count)]))
+
+    def _seen(self, node: Node, incoming: tuple[Gradient, ...]) -> tuple[Gradient, ...]:
+        """Hooks on the node's outputs, then tensors that keep their gradient."""
         rare = node.rare
         assert rare is not None
         incoming = run_tensor_hooks(node, incoming, self)
@@ -424,7 +346,7 @@ class Backward:
             tensor = reference()
             if tensor is not None and incoming[port] is not None:
                 retain(tensor, incoming[port], record=self.record)
-        return run_before_hooks(node, incoming, self) if rare.before else incoming
+        return incoming
 
     def _run_leaf(self, node: Node, observer: Observer | None) -> None:
         """Let a gradient arrive at a leaf."""
@@ -443,6 +365,7 @@ class Backward:
         self._let_go(came)
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = gradient
+            tell_captured(node, port, gradient)
         if self._wanted is not None and node not in self._wanted:
             return
         if node.rare is not None and node.rare.before:
@@ -456,7 +379,9 @@ class Backward:
             return
         first = meta.grad is None
         if observer is not None and shown is None:
-            shown = _copy(gradient)
+            shown = copied_for_others(gradient)
+        if self.record:
+            tell_begun(node)
         accumulate(variable, gradient, record=self.record, version=self._additions.get(node, 0) if alone else -1)
         if observer is not None:
             observer.accumulated(node, variable, shown, first)
@@ -481,8 +406,3 @@ def _in_new_thread(advance: Callable[[None], object]) -> None:
     thread.join()
     if raised:
         raise raised.pop()
-
-
-def _copy(gradient: Gradient) -> Gradient:
-    """A gradient for others to keep."""
-    return gradient.copy() if isinstance(gradient, np.ndarray) else gradient

@@ -70,9 +70,9 @@ class Conversion(Geometry):
 
     def cuda(self, *args: Any, **kwargs: Any) -> NoReturn:
         """Refused as PyTorch built for the CPU refuses it."""
-        _CUDA.parse(args, kwargs)
-        check_device("cuda")
-        raise AssertionError
+        device = _CUDA.parse(args, kwargs)[1].get("device")
+        check_device("cuda" if device is None else device)
+        raise RuntimeError("Invalid device, must be cuda device")
 
     def type(self, *args: Any, **kwargs: Any) -> Any:
         """The name of its type as PyTorch used to write it, or the tensor in the dtype that is named."""

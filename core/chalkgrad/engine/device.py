@@ -38,7 +38,11 @@ class Device:
         made = _read(values["type"])
         if made.index is not None and "index" in values:
             raise RuntimeError(f"type (string) must not include an index because index was passed explicitly: {made}")
-        return made if values.get("index") is None else _device(made.type, values["index"])
+        index = values.get("index")
+        if index is None:
+            return made
+        _check_index(index)
+        return _device(made.type, index)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"attribute '{name}' of 'torch.device' objects is not writable")
@@ -78,6 +82,13 @@ def _device(kind: str, index: int | None) -> Device:
     return made
 
 
+def _check_index(index: int) -> None:
+    if not -(1 << 63) <= index < 1 << 63:
+        raise ValueError("Overflow when unpacking long long")
+    if index < 0:
+        raise RuntimeError("Device index must not be negative")
+
+
 def device_of(text: str) -> Device:
     """The device called so."""
     return _read(text)
@@ -85,7 +96,8 @@ def device_of(text: str) -> Device:
 
 def _read(text: str | int) -> Device:
     if isinstance(text, int):
-        return _device("cuda", text)
+        _check_index(text)
+        raise RuntimeError("Cannot access accelerator device when none is available.")
     if not text:
         raise RuntimeError("Device string must not be empty")
     found = _TEXT.fullmatch(text)

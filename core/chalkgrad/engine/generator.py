@@ -308,3 +308,11 @@ def seed() -> int:
 def initial_seed() -> int:
     """The seed that the global stream started from."""
     return default_generator.initial_seed()
+
+
+def swap_default(other: Generator) -> None:
+    """Let the default stream and another one change places."""
+    for name in Generator.__slots__:
+        mine, theirs = getattr(default_generator, name), getattr(other, name)
+        setattr(default_generator, name, theirs)
+        setattr(other, name, mine)

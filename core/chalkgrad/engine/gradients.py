@@ -34,6 +34,25 @@ def fitted_tensor(g: TensorBase, shape: tuple[int, ...], dtype: Any, source: Nod
     return g if dtype is None or g.array.dtype == dtype else TENSORS.to_copy(g, dtype)
 
 
+def all_fitted(node: Node, found: list[Gradient], *, record: bool) -> list[Gradient]:
+    """The gradients that ``node`` found as they arrive where they go to: so hooks and observers see them."""
+    fit = fitted_tensor if record else fitted
+    made = found
+    for index, (edge, gradient) in enumerate(zip(node.edges, found, strict=True)):
+        if edge is None or gradient is None:
+            continue
+        if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
+            made = list(found) if made is found else made
+            port = node.ports[index] if node.ports and edge.many else 0
+            made[index] = fit(gradient, *edge.expects()[port], node, index)
+    return made
+
+
+def not_fitted(made: list[Gradient], fit: list[Gradient], found: list[Gradient]) -> list[Gradient]:
+    """What goes on, without what had to be made to fit: that is a gradient of its own."""
+    return [None if f is not m and g is f else g for m, f, g in zip(made, fit, found, strict=True)]
+
+
 def _check_expandable(have: tuple[int, ...], shape: tuple[int, ...], source: Node | None, index: int) -> None:
     if not is_expandable(shape, have):
         name = "unknown" if source is None else source.name()
@@ -58,9 +77,6 @@ def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, versio
         meta.grad = _first(variable.array, gradient, version)
     else:
         _add_in_place(old, gradient)
-        return
-    if state.observer is not None:
-        state.observer.flags_changed(variable)
 
 
 def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase:
@@ -137,4 +153,3 @@ def retain(tensor: TensorBase, gradient: Gradient, *, record: bool) -> None:
             state.observer.tensor_made(meta.grad)
     if state.observer is not None:
         state.observer.retained(tensor, meta.grad)
-        state.observer.flags_changed(tensor)

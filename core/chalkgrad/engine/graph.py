@@ -241,9 +241,10 @@ class Node:
 
     def release(self) -> bool:
         """Let go of what was saved; True when there was something."""
-        if any(value is not None for value in self.saved or ()):
-            self.saved = None
-            return True
+        for value in self.saved or ():
+            if value is not None:
+                self.saved = None
+                return True
         return False
 
 

@@ -51,7 +51,9 @@ def _through(hooks: Hooks, gradient: Gradient, node: Node, run: Run) -> Gradient
         return gradient
     given = tensor = gradient if run.record else _shown(gradient)
     for hook in list(hooks.values()):
+        before = _told((tensor,))
         tensor = _called(hook, tensor, node)
+        _tell(node, hook, before, (tensor,))
     if run.record:
         return tensor
     same = tensor is given
@@ -82,9 +84,11 @@ def run_before_hooks(node: Node, incoming: tuple[Gradient, ...], run: Run) -> tu
     """Call what was registered with ``node.register_prehook``."""
     given = tensors = _all_shown(incoming, run)
     for hook in list(rare_of(node).before.values()):
+        before = _told(tensors)
         returned = hook(tensors)
         if returned is not None:
             tensors = _checked(node, returned, len(incoming))
+        _tell(node, hook, before, tensors)
     return _all_settled(incoming, given, tensors, run)
 
 
@@ -95,10 +99,25 @@ def run_after_hooks(
     outer = _all_shown(incoming, run)
     given = tensors = _all_shown(found, run)
     for hook in list(rare_of(node).after.values()):
+        before = _told(tensors)
         returned = hook(tensors, outer)
         if returned is not None:
             tensors = _checked(node, returned, len(found))
+        _tell(node, hook, before, tensors)
     return _all_settled(found, given, tensors, run)
+
+
+def _told(gradients: Sequence[TensorBase | None]) -> tuple[np.ndarray | None, ...]:
+    """Copies of gradients for an observer; none where nobody observes."""
+    if state.observer is None:
+        return ()
+    return tuple([None if gradient is None else gradient.array.copy() for gradient in gradients])
+
+
+def _tell(node: Node, hook: Any, before: Sequence[Gradient], after: Sequence[TensorBase | None]) -> None:
+    """Say what a hook made of gradients."""
+    if state.observer is not None:
+        state.observer.hook_ran(node, getattr(hook, "__name__", type(hook).__name__), before, _told(after))
 
 
 def _shown(gradient: Gradient) -> TensorBase:

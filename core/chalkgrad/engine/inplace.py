@@ -13,7 +13,18 @@ from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
-from chalkgrad.engine.places import LOOKED_AT_LAST, MAY_OVERLAP, OVERLAP, PARTIAL, check_dtype, check_memory
+from chalkgrad.engine.places import (
+    LOOKED_AT_LAST,
+    MAY_OVERLAP,
+    OVERLAP,
+    PARTIAL,
+    READS_FIRST,
+    READS_ITSELF,
+    RESIZED_FIRST,
+    casts,
+    check_dtype,
+    check_memory,
+)
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce_node,
@@ -106,17 +117,18 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
     """What is to be written, checked to fit ``target`` in shape and dtype."""
     values = [x.array if isinstance(x, TensorBase) else x for x in inputs]
     looks = record.name not in MAY_OVERLAP and (
-        record.promotes != "none" or (len(inputs) > 1 and inputs[1] is not target)
+        record.promotes != "none" or (len(inputs) > 1 and (inputs[1] is not target or record.name in READS_ITSELF))
     )
+    read = [] if record.name in READS_FIRST else values
     try:
         if record.check is not None:
             record.check(*values)
     except NotImplementedError:  # that there is no kernel for a dtype is found out last
         if looks:
-            check_memory_of(target, values)
+            check_memory_of(target, read)
         raise
     if looks:
-        check_memory_of(target, values)
+        check_memory_of(target, read)
     if record.shape is not None:
         shapes = [value.shape if isinstance(value, np.ndarray) else () for value in values]
         shape = tuple(record.shape(*shapes, **attributes))
@@ -205,7 +217,11 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
     RuntimeError for a dtype or a piece of memory that the operator may not write.
     """
     check_memory(name, out, read)
+    if name not in RESIZED_FIRST:
+        check_dtype(name, result, out)
     if result.array.shape != out.array.shape:
+        if casts(name, result, out) and out.array.size:
+            warn_resized(out.array.shape, result.array.shape)  # what is cast is computed in a tensor of its own
         _resize(out, result.array.shape)
         check_memory(name, out, read)  # a tensor without elements shared nothing before
     check_dtype(name, result, out)
@@ -213,16 +229,21 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
     return out
 
 
+def warn_resized(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
+    """PyTorch's warning for a result with elements that is given another shape."""
+    text = (
+        f"An output with one or more elements was resized since it had shape {brackets(had)}, which does not match the "
+        f"required output shape {brackets(needed)}. This behavior is deprecated, and in a future PyTorch release "
+        "outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by "
+        "resizing it, inplace, to zero elements with t.resize_(0)."
+    )
+    warnings.warn(text, UserWarning, stacklevel=6)
+
+
 def _resize(out: TensorBase, shape: tuple[int, ...]) -> None:
     """Give ``out`` another shape, with a warning where it had elements already."""
     if out.array.size:
-        text = (
-            f"An output with one or more elements was resized since it had shape {brackets(out.array.shape)}, which "
-            f"does not match the required output shape {brackets(shape)}. This behavior is deprecated, and in a "
-            "future PyTorch release outputs will not be resized unless they have zero elements. You can explicitly "
-            "reuse an out tensor t by resizing it, inplace, to zero elements with t.resize_(0)."
-        )
-        warnings.warn(text, UserWarning, stacklevel=5)
+        warn_resized(out.array.shape, shape)
     if state.observer is not None:
         state.observer.about_to_write(out)
     out.array = np.empty(shape, out.array.dtype)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
 
@@ -35,6 +35,14 @@ class Observer:
     def saved(self, node: Node, names: tuple[str, ...]) -> None:
         """``node`` keeps the values called ``names`` for its backward."""
 
+    def result_made(self, node: Node, inputs: tuple[TensorBase | bool | int | float, ...], output: TensorBase) -> None:
+        """``output`` was born of an operator that recorded ``node``, its one result: the three notices above in one."""
+        self.tensor_made(output)
+        self.node_made(node, inputs, (output,))
+        kept = kept_names(node)
+        if kept:
+            self.saved(node, kept)
+
     def about_to_write(self, tensor: TensorBase) -> None:
         """The memory of ``tensor`` is going to be written, whichever way; its old values are still there."""
 
@@ -42,10 +50,28 @@ class Observer:
         """The memory of ``tensor`` has been written; where PyTorch counts the write, ``_version`` has grown."""
 
     def flags_changed(self, tensor: TensorBase) -> None:
-        """One of ``requires_grad``, ``retains_grad``, ``is_leaf``, ``grad_fn`` or which tensor is ``grad`` changed."""
+        """One of ``requires_grad``, ``retains_grad``, ``is_leaf``, ``grad_fn`` or which tensor is ``grad`` changed.
+
+        Where a backward gives a tensor its ``grad``, :meth:`accumulated` and :meth:`retained` say so instead.
+        """
 
     def backward_began(self, roots: Sequence[TensorBase], gradients: Sequence[Gradient]) -> None:
         """A backward starts at ``roots`` with ``gradients``."""
+
+    def node_began(self, node: Node, joins: bool) -> None:
+        """A backward that records itself is at work for ``node``: what is recorded until the next notice belongs to it.
+
+        ``joins`` while what came to it along several paths is added up. No other backward tells this.
+        """
+
+    def backward_planned(self, waiting: Mapping[Node, int], roots: Sequence[Node]) -> None:
+        """The backward that began comes by these nodes, each of which waits for so many gradients. Not to be kept.
+
+        ``roots`` are those that the first gradients go to.
+        """
+
+    def gradients_met(self, node: Node, port: int, gradient: Gradient, total: Gradient) -> None:
+        """``gradient`` was added to what had come to output ``port`` of ``node`` before: that is ``total`` now."""
 
     def node_ready(self, node: Node) -> None:
         """All gradients for ``node`` have come in."""
@@ -56,6 +82,12 @@ class Observer:
     def accumulated(self, node: Node, tensor: TensorBase, gradient: Gradient, first: bool) -> None:
         """``gradient`` went into ``tensor.grad``; ``first`` when that was None before."""
 
+    def captured(self, node: Node, port: int, gradient: Gradient) -> None:
+        """What came to output ``port`` of ``node`` was asked for (``torch.autograd.grad``): it goes no further."""
+
+    def hook_ran(self, node: Node, hook: str, before: Sequence[Gradient], after: Sequence[Gradient]) -> None:
+        """A hook called ``hook`` got ``before`` at ``node``, and ``after`` is what goes on."""
+
     def retained(self, tensor: TensorBase, gradient: TensorBase) -> None:
         """The non-leaf ``tensor`` got ``gradient`` as its ``.grad``, because it was asked to keep it."""
 
@@ -64,3 +96,8 @@ class Observer:
 
     def backward_ended(self) -> None:
         """The backward is over, finished or failed."""
+
+
+def kept_names(node: Node) -> tuple[str, ...]:
+    """The names of the values that a node keeps for its backward."""
+    return tuple([name for name, value in zip(node.saved_names, node.saved or (), strict=False) if value is not None])

@@ -233,5 +233,5 @@ def _is_instance(kind: str, value: object) -> bool:
     if kind == "Storage":
         return type(value).__name__ in ("TypedStorage", "UntypedStorage")
     if kind == "Device":
-        return isinstance(value, str | int) or type(value).__name__ == "device"
+        return isinstance(value, str) or _is_integer(value) or type(value).__name__ == "device"
     return type(value).__name__ == TYPE_NAMES[kind].rpartition(".")[2]

@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import can_cast, dtype_of
+from chalkgrad.engine.record import OPS
 from chalkgrad.engine.storage import overlap_partly, overlaps_itself
 
 OVERLAP = (
@@ -25,6 +26,15 @@ MAY_OVERLAP = frozenset({"masked_fill_number_", "masked_fill_tensor_", "threshol
 
 LOOKED_AT_LAST = frozenset({"cumsum_", "cumprod_", "renorm_", "logical_not_"})
 """What asks for that though it reads nothing else, once it has computed."""
+
+READS_ITSELF = frozenset(
+    {"logical_and_", "logical_or_", "logical_xor_"}
+    | {f"{name}_tensor_" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
+)
+"""What may not, though its other operand is the tensor itself."""
+
+READS_FIRST = frozenset({"ldexp_"})
+"""What has read its other operand before it writes."""
 
 REFUSED_AS = {
     **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), "cat"),
@@ -45,18 +55,46 @@ REFUSED_AS = {
 """In whose name PyTorch refuses to record an operator with ``out=`` that it composes of others."""
 
 _CAST = "result type {result} can't be cast to the desired output type {out}"
+_LDEXP = "ldexp can't be cast to the desired output type {out}"
 _EXACT = "Expected out tensor to have dtype {result_cpp}, but got {out_cpp} instead"
 _FOUND = "Found dtype {out} but expected {result}"
 _MATCH = "Expected the dtype for input and out to match, but got {result} for input's dtype and {out} for out's dtype."
 _SAME = "{name}(): self and result must have the same scalar type"
 _CAT = "torch.cat(): input types can't be cast to the desired output type {out}"
 
+_SEARCHED = (
+    "torch.searchsorted(): output tensor's dtype is wrong, it can only be Int(int32) or Long(int64) depending on "
+    "whether out_int32 flag is True, but we got output tensor's dtype {out} and out_int32 flag is {small}"
+)
+
 _WORDS = {
+    **dict.fromkeys(("searchsorted", "bucketize"), _SEARCHED),
     **dict.fromkeys(
         ("gather", "scatter", "scatter_add", "index_add", "index_copy", "argmax", "argmin", "isin"), _EXACT
     ),
     **dict.fromkeys(("diag", "norm", "softmax", "log_softmax", "bmm", "msort", "aminmax", "renorm"), _EXACT),
-    **dict.fromkeys(("clamp", "clamp_min", "clamp_max", "lerp", "round", "ceil", "floor", "trunc"), _FOUND),
+    **dict.fromkeys(("mm", "mv", "matmul", "addmm", "addmv", "baddbmm", "linalg_cross", "avg_pool2d"), _EXACT),
+    **dict.fromkeys(("inverse", "linalg_inv", "linalg_solve", "linalg_vector_norm", "tril", "triu"), _EXACT),
+    **dict.fromkeys(("take_along_dim", "slice_scatter"), _EXACT),
+    **dict.fromkeys(("clamp", "round", "ceil", "floor", "trunc", "frac", "neg", "abs", "sign", "sgn"), _FOUND),
+    **dict.fromkeys(("hardshrink", "softshrink", "gelu", "softplus", "bitwise_not", "clamp_min", "clamp_max"), _FOUND),
+    **dict.fromkeys(("logsigmoid", "linalg_solve_triangular"), "expected scalar type {result} but found {out}"),
+    **dict.fromkeys(("dot", "vdot"), "result dtype {out} does not match input dtype {result}"),
+    **dict.fromkeys(("isposinf", "isneginf", "signbit"), "{name} does not support non-boolean outputs."),
+    **dict.fromkeys(("any", "all"), "{name} only supports bool tensor for result, got: {out}"),
+    "addbmm": "self and mat2 must have the same dtype, but got {out} and {result}",
+    "float_power": "the output given to float_power has dtype {out} but the operation's result requires dtype {result}",
+    "heaviside": "heaviside is not yet implemented for tensors with different dtypes.",
+    "histc": (
+        "torch.histogram: input tensor and hist tensor should have the same dtype, but got input {result_cpp} and hist "
+        "{out_cpp}"
+    ),
+    "inner": (
+        "tensordot: Expected the output tensor to have dtype {result}, but got an output tensor with dtype {out}"
+    ),
+    "linalg_matrix_norm": "linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
+    "linalg_norm": "linalg.norm expected out tensor dtype {result} but got: {out}",
+    "nan_to_num": "nan_to_num: dtype of out: {out} should be same as input: {result}",
     **dict.fromkeys(("amax", "amin"), _MATCH),
     **dict.fromkeys(("index_select", "masked_select"), _SAME),
     "where": "Expected out type to be {result} but got {out}",
@@ -66,12 +104,16 @@ _WORDS = {
     "quantile": "quantile() out tensor must be same dtype as the input tensor",
     "nanquantile": "quantile() out tensor must be same dtype as the input tensor",
     "logcumsumexp": "expected scalar_type {result} but found {out}",
-    "dot": "result dtype {out} does not match input dtype {result}",
     "logsumexp": "logsumexp(): Expected floating point type for result tensor, but got: {out}",
 }
 """What is said where the dtype must be that of the result."""
 
 _JOINING = frozenset({"cat", "stack", "hstack", "vstack", "dstack", "column_stack"})
+RESIZED_FIRST = frozenset(
+    {"diag", "dot", "kron", "linalg_solve_triangular", "mean", "slice_scatter", "stack", "std", "var", "vdot"}
+)
+"""Those that give what they write its shape before they look at its dtype."""
+
 _ANY_DTYPE = frozenset({"sum", "nansum", "prod", "cumsum", "cumprod", "bernoulli"})
 """Those that compute in the dtype of the tensor they write."""
 
@@ -94,11 +136,22 @@ def check_dtype(name: str, result: TensorBase, out: TensorBase) -> None:
     if words is None or (name == "logsumexp" and wanted.is_floating_point):
         if can_cast(given, wanted):
             return
-        words = _CAT if name in _JOINING else _CAST
+        words = _CAT if name in _JOINING else _LDEXP if name == "ldexp" else _CAST
     text = words.format(
-        name=name, result=given.scalar_type, out=wanted.scalar_type, result_cpp=given.cpp, out_cpp=wanted.cpp
+        name=name,
+        result=given.scalar_type,
+        out=wanted.scalar_type,
+        result_cpp=given.cpp,
+        out_cpp=wanted.cpp,
+        small=given.scalar_type == "Int",
     )
     raise (TypeError if words is _CAT else RuntimeError)(text)
+
+
+def casts(name: str, result: TensorBase, out: TensorBase) -> bool:
+    """True where PyTorch computes element by element, and casts what comes of it on the way into ``out``."""
+    record = OPS[name]
+    return record.follows_layout and record.promotes != "none" and result.array.dtype != out.array.dtype
 
 
 def check_memory(name: str, out: TensorBase, read: Sequence[Any]) -> None:

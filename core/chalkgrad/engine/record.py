@@ -153,7 +153,7 @@ class Record:
     def formula(self, names: Mapping[str, str], of: str | None = None) -> str:
         """LaTeX of what it computes, or of its derivative by input ``of``, with ``names`` put in for the inputs."""
         text = self.latex if of is None else self.derivatives[of]
-        return _MACRO.sub(lambda found: names.get(found[1], found[0]), text)
+        return filled(text, names)
 
     def attribute(self, name: str) -> Attribute:
         """The attribute called ``name``; KeyError where there is none."""
@@ -176,6 +176,11 @@ class Record:
                 if source in needs or shared or "backward" in self.name:
                     names[name] = None
         return tuple(names)
+
+
+def filled(text: str, names: Mapping[str, str]) -> str:
+    """LaTeX with ``names`` put in for the inputs that it speaks of."""
+    return _MACRO.sub(lambda found: names.get(found[1], found[0]), text)
 
 
 @cache

@@ -9,9 +9,10 @@ import numpy as np
 
 from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.base import TensorBase, meta_of, rare_of, state
-from chalkgrad.engine.dtype import FLOATING, DType, cast, get_default_dtype, result_type
+from chalkgrad.engine.dtype import FLOATING, DType, cast, dtype_of, get_default_dtype, result_type
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.observer import kept_names
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
@@ -212,11 +213,10 @@ def make_node(
     return node
 
 
-def refuse_integers(record: Record, attributes: dict[str, Any]) -> None:
-    """Raise where an option asks for a result of integers and gradients would be lost by it."""
-    dtype = attributes.get("dtype")
-    if isinstance(dtype, DType) and not dtype.is_floating_point and not record.attribute("dtype").required:
-        raise RuntimeError(f"Autograd not support dtype: {dtype.scalar_type}")
+def refuse_integers(record: Record, attributes: dict[str, Any], result: np.ndarray) -> None:
+    """Raise for a ``result`` of integers by which gradients would be lost, unless integers are what was asked for."""
+    if not ("dtype" in attributes and record.attribute("dtype").required):
+        raise RuntimeError(f"Autograd not support dtype: {dtype_of(result).scalar_type}")
 
 
 def differentiable(plan: Plan, outputs: tuple[Any, ...]) -> tuple[int, ...]:
@@ -342,6 +342,10 @@ _FACTS: dict[str, Callable[[np.ndarray], Any]] = {
 def announce(inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...], node: Node | None) -> None:
     """Tell those who watch about results and their node."""
     observer = state.observer
+    usual = not (state.inference or state.packing or state.anomaly)
+    if usual and observer is not None and node is not None and len(outputs) == 1:
+        observer.result_made(node, inputs, outputs[0])
+        return
     for output in outputs:
         if state.inference and output.counter is None:
             output.counter = InferenceCounter()
@@ -361,8 +365,6 @@ def announce_node(node: Node, inputs: tuple[Any, ...], outputs: tuple[TensorBase
     if observer is None:
         return
     observer.node_made(node, inputs, outputs)
-    if not node.saved:
-        return
-    kept = tuple([name for name, value in zip(node.saved_names, node.saved, strict=False) if value is not None])
+    kept = kept_names(node)
     if kept:
         observer.saved(node, kept)

@@ -169,7 +169,10 @@ def array_of(node: Node, value: Saved) -> Any:
         return value
     array, counter, version = value
     if counter.version != version:
-        raise messages.overwritten(node, result_tensor(node, array, counter), "result", counter.version, version)
+        held = zip(node.saved_names, node.saved or (), strict=False)
+        name = next((name for name, other in held if other is value), "result")
+        written = _as_output(node, name, result_tensor(node, array, counter))
+        raise messages.overwritten(node, written, "result", counter.version, version)
     return array
 
 
@@ -244,7 +247,11 @@ def tensors_saved(node: Node) -> list[Any]:
 
 def in_place_of_output(node: Node, name: str, value: Saved) -> Any:
     """One saved value as ``tensor_of`` gives it; a result as the output that it was."""
-    found = tensor_of(node, value)
+    return _as_output(node, name, tensor_of(node, value))
+
+
+def _as_output(node: Node, name: str, found: Any) -> Any:
+    """``found``, saved as ``name``, with the number of the output that it was, if it was one."""
     record = node.record
     if record is None or len(record.outputs) < 2 or name not in record.outputs or found.node is not node:
         return found

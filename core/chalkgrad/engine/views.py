@@ -82,6 +82,7 @@ def regenerated(view: TensorBase, base: TensorBase) -> Node:
     node = cls((edge_of(base),), (), constants, view.array.shape, view.array.dtype)
     if base.output_nr:
         node.ports = (base.output_nr,)
+    rare_of(node)  # it writes into what it makes, as CopySlices does
     if state.anomaly:
         note_origin(node)
     return node

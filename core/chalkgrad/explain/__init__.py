@@ -1,8 +1,9 @@
 """Why a gradient is what it is: the chain rule of this program, in symbols and with its numbers."""
 
 from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path, Share
-from chalkgrad.explain.work import Work, is_step, step, why, why_results
+from chalkgrad.explain.work import is_step, step, why, why_results
 from chalkgrad.explain.writing import Formula
+from chalkgrad.session.work import Work
 
 __all__ = [
     "Account",

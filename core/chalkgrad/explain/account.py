@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +26,17 @@ from chalkgrad.explain.writing import (
 )
 
 PLUS = Formula("+", "+")
+HOOKED = Formula(r"\mathrm{hook}(\ldots) = \,", "hook(...) =")
+"""Leads to what came of a gradient that hooks changed on its way."""
 WEIGHTS = Formula(r"v^{\top}", "v^T")
+
+
+class Law(NamedTuple):
+    """An equation of what an operator does; ``of_gradient`` where it speaks of the gradient that arrives."""
+
+    left: Formula
+    right: Formula
+    of_gradient: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +44,8 @@ class Factor:
     """One local derivative on a path: of ``of`` by ``by``.
 
     ``jacobian`` has a row for each element of the one and a column for each of the other; None where that is too
-    large. ``rule`` is the operator's formula, empty where it has none. ``jumps`` says that it stands for several
-    steps, ``total`` that it is the sum over all paths between the two.
+    large. ``rule`` is the operator's formula, empty where it has none; ``law`` is an equation that takes its place.
+    ``jumps`` says that it stands for several steps, ``total`` that it is the sum over all paths between the two.
     """
 
     of: Formula
@@ -43,6 +54,7 @@ class Factor:
     rule: Formula = NOTHING
     jumps: bool = False
     total: bool = False
+    law: Law | None = None
 
     @property
     def symbol(self) -> Formula:
@@ -56,6 +68,8 @@ class Factor:
 
     def sentence(self) -> Pieces:
         """Symbol, rule and number, as far as there are: ``dy/da = b = 2``."""
+        if self.law is not None and self.value is None:
+            return (self.law.left, *_led((self.law.right,)))
         pieces: Pieces = (self.symbol,)
         if self.rule:
             pieces += _led((self.rule,))
@@ -126,7 +140,7 @@ class Share:
     failure: str = ""
 
     def rows(self) -> tuple[Pieces, ...]:
-        """The chain rule, in symbols, then with the numbers, then what comes out."""
+        """The chain rule, in symbols, then with the numbers, then what comes out; last what hooks made of it."""
         if not self.paths:
             return (row_pieces(self.gradient),)
         left = (
@@ -138,11 +152,20 @@ class Share:
             left = product([weights_name(self.seed), left])
         symbols = _terms(path.symbols() for path in self.paths)
         numbers = _terms(path.numbers() for path in self.paths)
-        result = row_pieces(self.gradient)
+        ruled = self._ruled()
+        result = row_pieces(ruled)
         rows = [(left,) if together(symbols) == left else (left, *_led(symbols)), _led(numbers)]
         if numbers != result:
             rows.append(_led(result))
+        if ruled is not self.gradient:
+            rows.append((HOOKED, *row_pieces(self.gradient)))
         return tuple(rows)
+
+    def _ruled(self) -> np.ndarray:
+        """What the paths come to by the chain rule: the gradient, unless hooks changed it on its way."""
+        total = sum((path.gradient for path in self.paths), start=np.zeros_like(self.gradient))
+        is_same = total.shape != self.gradient.shape or np.allclose(total, self.gradient, 1e-3, 1e-5, equal_nan=True)
+        return self.gradient if is_same else total
 
     def factors(self) -> tuple[Factor, ...]:
         """The local derivatives of all paths, each once."""
@@ -154,7 +177,7 @@ class Share:
 
     def text(self, latex: bool = False) -> str:
         """All of it as lines of text, or as LaTeX."""
-        sentences = [together(one.sentence()) for one in self.factors() if one.rule or one.value is not None]
+        sentences = [together(one.sentence()) for one in self.factors() if one.rule or one.law or one.value is not None]
         formulas = [together(pieces) for pieces in self.rows()] + sentences
         return "\n".join(found.latex if latex else found.plain for found in formulas)
 

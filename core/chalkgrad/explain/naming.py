@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
-from chalkgrad.engine.record import OPS, Record
+from chalkgrad.engine.record import OPS, Record, filled
+from chalkgrad.explain.account import Law
 from chalkgrad.explain.graph import Quantity
-from chalkgrad.explain.writing import NOTHING, Formula, atom, factor, in_words, name
+from chalkgrad.explain.writing import NOTHING, Formula, atom, factor, in_words, name, product, quotient
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.session import Session
@@ -15,10 +16,15 @@ from chalkgrad.session.scope import source
 from chalkgrad.source.emit import expression
 from chalkgrad.source.literals import value_text
 
-GEOMETRIC = frozenset({"dim", "keepdim", "dtype", "size", "memory_format", "dims", "dim0", "dim1"})
+GEOMETRIC = frozenset({"dim", "keepdim", "dtype", "size", "memory_format", "dims", "dim0", "dim1", "index"})
 """Arguments that say what a formula is taken over, and don't change it."""
 _BY_PLACE = re.compile(r"\b[gjk]\b|_[ijk]|\[\\cdot\]|\\hat|P\^")
 """Formulas that speak of the incoming gradient or of single places tell nothing with names put in."""
+_SENT = re.compile(r"(?<![A-Za-z\\\\])g(?![A-Za-z])")
+"""Formulas that say what becomes of the incoming gradient, where the derivative has four indices or more."""
+_PLACED = re.compile(r"\bj\b")
+"""Formulas of one element of a derivative, by the places i and j."""
+_VAGUE = re.compile(r"\[\\cdot\]|\\hat|P\^")
 _BOUNDS = {"min": r"-\infty", "max": r"\infty"}
 """What leaving out a bound means."""
 MAKING = frozenset({Kind.LEAF, Kind.OP, Kind.ALIAS, Kind.GRAD})
@@ -56,23 +62,47 @@ class Names:
 
     def derivative(self, quantity: Quantity, by: Quantity) -> Formula:
         """The operator's own formula for a local derivative, with this program's names; empty where it has none."""
+        texts, latex = self._written(quantity, by)
+        is_plain = bool(texts) and not any(_BY_PLACE.search(text) for text in texts)
+        return Formula(latex, in_words(latex)) if is_plain else NOTHING
+
+    def law(self, quantity: Quantity, by: Quantity) -> Law | None:
+        """An equation in its place: what a gradient becomes, or one element of the derivative; None: there is none."""
+        texts, latex = self._written(quantity, by)
+        if not texts or any(_VAGUE.search(text) for text in texts):
+            return None
+        of, to = self.of(quantity), self.of(by)
+        if all(_SENT.search(text) for text in texts):
+            return Law(product([self.incoming, quotient(of, to)]), Formula(latex, in_words(latex)), True)
+        if all(_PLACED.search(text) for text in texts):
+            return Law(quotient(_element(of, "i"), _element(to, "j")), Formula(latex, in_words(latex)), False)
+        return None
+
+    def _written(self, quantity: Quantity, by: Quantity) -> tuple[list[str], str]:
+        """The formulas of the operator's record for ``by``, and what they say with this program's names."""
         statement = self.program.statements.get(self.statement(quantity))
         record = None if statement is None or statement.kind is not Kind.OP else OPS.get(statement.call)
         if statement is None or record is None or len(record.outputs) != 1 or not _says_all(record, statement):
-            return NOTHING
+            return [], ""
         target = self.number(by)
         inputs = dict(zip(record.inputs, statement.operands, strict=False))
         taken = [key for key, value in inputs.items() if target is not None and self._object(value) == target]
         formulas = [record.derivatives.get(key, "") for key in taken]
-        if not formulas or not all(formulas) or record.variadic or any(_BY_PLACE.search(text) for text in formulas):
-            return NOTHING
+        left_out = [key for key in record.optional if inputs.get(key) is not None and key not in record.derivatives]
+        if not formulas or not all(formulas) or record.variadic or left_out:
+            return [], ""
         names = {key: atom(self._operand(value)).latex for key, value in inputs.items()}
         names |= {key: _BOUNDS[key] for key, value in inputs.items() if value is None and key in _BOUNDS}
         names |= dict.fromkeys(taken, atom(self.of(by)).latex)
         names["result"] = atom(self.of(quantity)).latex
         names |= _settings(record, statement)
-        latex = " + ".join(record.formula(names, of=key) for key in taken)
-        return Formula(latex, in_words(latex))
+        told = (_SENT.sub(lambda _: self.incoming.latex, text) for text in formulas)
+        return formulas, " + ".join(filled(text, names) for text in told)
+
+    @cached_property
+    def incoming(self) -> Formula:
+        """The gradient that arrives at an operator: g, unless the program has a name for that."""
+        return Formula(r"g_{\text{in}}", "g_in") if "g" in self.program.names() else Formula("g", "g")
 
     # ------------------------------------------------------------ inside
 
@@ -131,6 +161,12 @@ class Names:
             wanted = Formula(rf"{{{found.latex}}}_{{@{mark}}}", f"{found.plain}@{mark}")
             turn += 1
         return wanted
+
+
+def _element(of: Formula, index: str) -> Formula:
+    """One element of a tensor."""
+    base = atom(of)
+    return Formula(rf"{{{base.latex}}}_{{{index}}}", f"{base.plain}_{index}")
 
 
 def _attribute(base: Formula, step: str) -> Formula:

@@ -5,11 +5,9 @@ The session that people see is left alone, and what it freed is still there in t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
-from time import perf_counter
-from typing import Generic, TypeVar
 
 import numpy as np
 
@@ -24,6 +22,7 @@ from chalkgrad.session import Session, Trace
 from chalkgrad.session.events import Event, EventKind
 from chalkgrad.session.scope import source
 from chalkgrad.session.state import Contribution, TensorState
+from chalkgrad.session.work import Work, Working
 
 MOST_PATHS = 12
 """More paths are added up by the last step."""
@@ -36,30 +35,6 @@ ENDS = 3
 SLICE = 4
 """Milliseconds that the program runs between two chances to stop."""
 SEVERAL = name("roots")
-
-T = TypeVar("T")
-Working = Iterator[T | None]
-
-
-class Work(Generic[T]):
-    """Something to be worked out; ``result`` is there when :meth:`advance` has said True."""
-
-    def __init__(self, steps: Working[T]) -> None:
-        self._steps = steps
-        self.result: T | None = None
-
-    def advance(self, milliseconds: float) -> bool:
-        """Work on for about so long; True when there is a result."""
-        deadline = perf_counter() + milliseconds / 1000
-        while self.result is None and perf_counter() < deadline:
-            self.result = next(self._steps)
-        return self.result is not None
-
-    def finish(self) -> T:
-        """Work it out now."""
-        while self.result is None:
-            self.result = next(self._steps)
-        return self.result
 
 
 def why(program: Program, trace: Trace, tensor: TensorState) -> Work[Account]:
@@ -96,7 +71,7 @@ def _account(program: Program, trace: Trace, tensor: TensorState) -> Working[Acc
         statement = program.statements.get(addend.statement)
         share = Share(addend.statement, addend.pass_, NOTHING, addend.value)
         if statement is not None and statement.kind is Kind.BACKWARD and any(addend is other for other in explained):
-            yield from _run_until(session, program, addend.statement)
+            yield from _run_until(session, program, addend.statement, addend.pass_)
             for found in _share(program, trace, session, tensor.number, addend):
                 share = found or share
                 yield None
@@ -128,7 +103,7 @@ def _share(program: Program, trace: Trace, session: Session, number: int, addend
     names = Names(program, session)
     share = Share(addend.statement, addend.pass_, NOTHING, addend.value)
     target = _quantity(session, number)
-    began = _beginning(trace, addend.statement)
+    began = _beginning(trace, addend.statement, addend.pass_)
     if target is None or began is None:
         yield share
         return
@@ -188,7 +163,9 @@ def _summed(between: Between, names: Names, way: Way, root: Formula, seeds: list
 
 
 def _factor(between: Between, names: Names, of: Quantity, by: Quantity) -> Factor:
-    return Factor(names.of(of), names.of(by), between.jacobian(of, by), names.derivative(of, by))
+    rule = names.derivative(of, by)
+    law = None if rule else names.law(of, by)
+    return Factor(names.of(of), names.of(by), between.jacobian(of, by), rule, law=law)
 
 
 def _jump(factors: list[Factor]) -> Factor:
@@ -207,7 +184,7 @@ def _step(program: Program, trace: Trace, position: int) -> Working[NodeStep]:
     assert event.node is not None
     record = trace.nodes[event.node]
     session = Session(Program(), budget=0)
-    yield from _run_until(session, program, event.statement if line is None else line)
+    yield from _run_until(session, program, event.statement if line is None else line, event.pass_)
     names = Names(program, session)
     node = _node(session, trace, event, position)
     ports = [port for port, gradient in enumerate(event.incoming) if gradient is not None]
@@ -238,7 +215,7 @@ def _outgoing(node: Node, event: Event) -> dict[Quantity, np.ndarray | None]:
 
 def _node(session: Session, trace: Trace, event: Event, position: int) -> Node | None:
     """The node of an event, in the other session; None for one that the backward itself made."""
-    began = _beginning(trace, event.statement, position)
+    began = _beginning(trace, event.statement, event.pass_, position)
     if began is None:
         return None
     roots = [_quantity(session, number) for number in began.tensors if number is not None]
@@ -259,18 +236,17 @@ def _node(session: Session, trace: Trace, event: Event, position: int) -> Node |
 # ------------------------------------------------------------ the other session
 
 
-def _run_until(session: Session, program: Program, line: int) -> Working[None]:
-    """Let ``session`` run the lines before ``line``."""
-    order = program.order[: program.positions[line]]
-    statements = {id_: program.statements[id_] for id_ in order}
-    session.update(Program(statements, order, program.blocks, program.next_id, program.stops))
-    while not session.advance(SLICE):
+def _run_until(session: Session, program: Program, line: int, pass_: int = 0) -> Working[None]:
+    """Let ``session`` run what comes before a pass of ``line``."""
+    session.update(program)
+    session.stop_before(line, pass_)
+    while not session.advance(SLICE) and not session.is_held:
         yield None
 
 
-def _beginning(trace: Trace, statement: int, before: int | None = None) -> Event | None:
-    """The event with which the backward of a line began, the last one ``before`` a position."""
-    span = trace.events_of(statement)
+def _beginning(trace: Trace, statement: int, pass_: int, before: int | None = None) -> Event | None:
+    """The event with which the backward of a line began in a pass, the last one ``before`` a position."""
+    span = trace.events_of_pass(statement, pass_)
     stop = span.stop if before is None else min(before, span.stop)
     events = (trace.events[index] for index in range(stop - 1, span.start - 1, -1))
     return next((event for event in events if event.kind is EventKind.BACKWARD_BEGAN), None)

@@ -23,6 +23,9 @@ _WORD = re.compile(r"\\(?:operatorname|text|mathit|mathrm|mathbf)" + _GROUP)
 _COMMAND = re.compile(r"\\([a-zA-Z]+|.)")
 _SIGNS = {
     r"\cdot": "*",
+    r"\star": "(*)",
+    r"\notin": "not in",
+    r"\in": "in",
     r"\,": " ",
     r"\;": " ",
     r"\left": "",

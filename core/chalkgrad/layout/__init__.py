@@ -4,12 +4,14 @@ from chalkgrad.layout.free import free_place
 from chalkgrad.layout.graph import GRID, Edge, Node, Path, Point
 from chalkgrad.layout.groups import tidied
 from chalkgrad.layout.routes import Box, Router, Span, curve, routes
+from chalkgrad.layout.rows import Brick, in_rows
 from chalkgrad.layout.task import Drawing, Group, Task
 from chalkgrad.layout.tidying import rough, tidy
 
 __all__ = [
     "GRID",
     "Box",
+    "Brick",
     "Drawing",
     "Edge",
     "Group",
@@ -21,6 +23,7 @@ __all__ = [
     "Task",
     "curve",
     "free_place",
+    "in_rows",
     "rough",
     "routes",
     "tidied",

@@ -70,7 +70,7 @@ def requires_grad(program: Program) -> set[int]:
         if statement.kind is Kind.LEAF:
             wanted = statement.option("requires_grad", False) is True
         elif statement.kind is Kind.OP and statement.call != "detach":
-            free = is_recording(program.blocks[block].mode for block in program.chain(statement.block))
+            free = is_recording(program.modes(statement.block))
             wanted = free and any(ref.statement in needs and not ref.path for ref in statement.refs())
         else:
             wanted = statement.kind is Kind.GRAD and statement.option("create_graph") is True

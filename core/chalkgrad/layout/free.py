@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import ceil, floor, hypot
 
+import numpy as np
+
 from chalkgrad.layout.graph import GRID, ROW_GAP, Point
 
 Rect = tuple[float, float, float, float]
@@ -25,9 +27,12 @@ def free_place(rects: Sequence[Rect], wanted: Point, size: Point, gap: float = R
     tops = {home[1]} | {up_to_grid(y + h + gap) for _, y, _, h in near}
     tops |= {down_to_grid(y - size[1] - gap) for _, y, _, _ in near}
     places = sorted((hypot(x - home[0], y - home[1]), -y, x) for x in lefts for y in tops)
-    for _, negative, x in places:
-        if is_free(rects, (x, -negative), size, gap):
-            return x, -negative
+    x, y, w, h = np.array(rects, float).T
+    for _, negative, left in places:  # in a crowd hundreds are tried, so each is compared with all at once
+        top = -negative
+        across = (left - gap < x + w) & (x < left + size[0] + gap)
+        if not (across & (top - gap < y + h) & (y < top + size[1] + gap)).any():
+            return left, top
     return home[0], up_to_grid(max(y + h for _, y, _, h in rects) + gap)
 
 

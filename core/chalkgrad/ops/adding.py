@@ -273,13 +273,16 @@ def _addr_shape(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
 
 
 def _addr(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
-    _check_depth(self, (*vec1.shape, *vec2.shape))
-    dtype = result_type((self, vec1, vec2))
-    if dtype.numpy.kind == "b":
-        return np.asarray((self & bool(beta)) | (np.outer(vec1, vec2) & bool(alpha)))
+    shape = (*vec1.shape, *vec2.shape)
+    _check_depth(self, shape)
+    dtype = result_type((np.broadcast_to(self, shape), vec1, vec2))
     for name, value in (("beta", beta), ("alpha", alpha)):
+        if dtype.numpy.kind != "b" and isinstance(value, bool):
+            raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
         if dtype.numpy.kind != "f" and isinstance(value, float):
             raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
+    if dtype.numpy.kind == "b":
+        return np.asarray((self & bool(beta)) | (np.outer(vec1, vec2) & bool(alpha)))
     self, vec1, vec2 = (cast(array, dtype) for array in (self, vec1, vec2))
     return _plus(self, np.outer(vec1, vec2), beta, alpha)
 

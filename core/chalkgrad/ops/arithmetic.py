@@ -193,6 +193,7 @@ register(
         shape=same,
         section="arithmetic",
         latex=r"\self",
+        derivatives={"self": "1"},
         signatures=("positive(Tensor input)",),
         samples=(((V3,), {}), ((M23,), {})),
         bad_samples=(((np.array([True, False]),), {}, "RuntimeError", _POSITIVE_BOOL),),

@@ -23,6 +23,8 @@ _WEIGHT = frozenset({"weight"})
 
 
 def _bce(self: np.ndarray, target: np.ndarray, weight: Any, reduction: int = MEAN) -> Any:
+    if target.dtype != self.dtype:
+        raise RuntimeError(f"Found dtype {dtype_of(target).scalar_type} but expected {dtype_of(self).scalar_type}")
     if self.dtype.kind != "f":
         raise not_implemented("binary_cross_entropy", self.dtype)
     wrong, unwanted = (~((values >= 0) & (values <= 1)).ravel() for values in (self, target))
@@ -137,7 +139,6 @@ register(
 
 
 def _bce_scores(self: np.ndarray, target: np.ndarray, weight: Any, pos_weight: Any, reduction: int = MEAN) -> Any:
-    refuse_bools(1, target)
     own, kind = dtype_of(target), dtype_of(self)
     if not own.is_floating_point:
         raise RuntimeError(f"result type {kind.scalar_type} can't be cast to the desired output type {own.scalar_type}")
@@ -171,9 +172,14 @@ def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_we
     return _shares(o, found, weight, reduction)
 
 
-def _check_scores(self: Any, *_: Any) -> None:
+def _check_scores(self: Any, target: Any = None, weight: Any = None, pos_weight: Any = None) -> None:
     if self.dtype.kind != "f":
         raise not_implemented("log_sigmoid_cpu", self.dtype)
+    if pos_weight is not None:
+        refuse_bools(pos_weight, 1)
+        _written(self.shape, broadcast(pos_weight.shape, target.shape))
+    if target is not None:
+        refuse_bools(target, target)  # PyTorch makes the 1 from which it is subtracted a bool, too
 
 
 def _written(shape: Sizes, other: Sizes) -> Sizes:

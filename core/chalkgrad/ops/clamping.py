@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import exact
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import broadcast, broadcast_all, same
+from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import check_result, common_dtype, is_number, not_implemented, overloaded
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, vector
 
@@ -39,23 +40,40 @@ def _clamped_by_numbers(self: np.ndarray, min: Any, max: Any) -> Any:
     return _clamped(self.astype(dtype.numpy), *bounds)
 
 
+def _clamped_by_tensors(self: np.ndarray, min: Any = None, max: Any = None) -> Any:
+    if min is not None and max is not None and self.dtype.kind == "b":
+        raise not_implemented("clamp_cpu", self.dtype)
+    return _clamped(self, min, max)
+
+
 def clamp_gradient(o: Any, g: Any, self: Any, min: Any, max: Any) -> Any:
     """Derivative by what is clamped: 1 also on the bounds."""
     if min is not None and max is not None:
-        return o.where(o.logical_and(o.ge(self, min), o.le(self, max)), g, zero(o, g))
+        inside = o.ge(self, min)
+        return o.where(o.logical_and(inside, _fits(inside, o.le(self, max))), g, zero(o, g))
     return o.where(o.ge(self, min) if max is None else o.le(self, max), g, zero(o, g))
+
+
+def _fits(mask: Any, other: Any) -> Any:
+    """``other``, which PyTorch joins with ``mask`` in place: RuntimeError where that would have to become larger."""
+    shape = broadcast(tuple(mask.shape), tuple(other.shape))
+    if shape != tuple(mask.shape):
+        raise RuntimeError(
+            f"output with shape {brackets(mask.shape)} doesn't match the broadcast shape {brackets(shape)}"
+        )
+    return other
 
 
 def clamp_min_gradient(o: Any, g: Any, self: Any, min: Any, max: Any) -> Any:
     """Derivative by the lower bound."""
     below = o.lt(self, min)
-    return o.where(below if max is None else o.logical_and(below, o.lt(min, max)), g, zero(o, g))
+    return o.where(below if max is None else o.logical_and(below, _fits(below, o.lt(min, max))), g, zero(o, g))
 
 
 def clamp_max_gradient(o: Any, g: Any, self: Any, min: Any, max: Any) -> Any:
     """Derivative by the upper bound, which counts more than the lower."""
     above = o.gt(self, max)
-    return o.where(above if min is None else o.logical_or(above, o.lt(max, min)), g, zero(o, g))
+    return o.where(above if min is None else o.logical_or(above, _fits(above, o.lt(max, min))), g, zero(o, g))
 
 
 def clamp(o: Any, self: Any, min: Any = None, max: Any = None, suffix: str = "") -> Any:
@@ -123,7 +141,7 @@ register(
         name="clamp_tensors",
         inputs=("self", "min", "max"),
         optional=frozenset({"min", "max"}),
-        forward=_clamped,
+        forward=_clamped_by_tensors,
         vjps={"self": clamp_gradient, "min": clamp_min_gradient, "max": clamp_max_gradient},
         grad_fn="ClampBackward0",
         shape=broadcast_all,

@@ -24,16 +24,20 @@ def check_pair(name: str, sizes: Sizes) -> None:
         raise RuntimeError(f"It is expected {name} equals to 2, but got size {len(sizes)}")
 
 
-def _check(kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes) -> None:
+def _check(kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes, back: bool = False) -> None:
+    """RuntimeError for windows that make no sense; on the way ``back`` PyTorch looks at the stride before."""
     given = {"kernel_size": kernel_size, "dilation": dilation, "padding": padding, "stride": stride}
     for name, sizes in given.items():
         check_pair(name, sizes)
-    for sizes, title, least, names in (
+    limits = [
         (kernel_size, "kernel size should be greater than zero", 1, "kernel"),
         (dilation, "dilation should be greater than zero", 1, "dilation"),
         (padding, "padding should be non-negative", 0, "pad"),
         (stride, "stride should be greater than zero", 1, "stride"),
-    ):
+    ]
+    if back:
+        limits.insert(1, limits.pop())
+    for sizes, title, least, names in limits:
         if min(sizes) < least:
             raise RuntimeError(f"{title}, but got {names}_height: {sizes[0]} {names}_width: {sizes[1]}")
 
@@ -78,7 +82,7 @@ def _image_shape(
     self: Sizes, output_size: Sizes, kernel_size: Sizes, dilation: Sizes, padding: Sizes, stride: Sizes
 ) -> Sizes:
     check_pair("output_size", output_size)
-    _check(kernel_size, dilation, padding, stride)
+    _check(kernel_size, dilation, padding, stride, back=True)
     if len(self) not in (2, 3) or 0 in self[-2:]:
         raise RuntimeError(
             "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "

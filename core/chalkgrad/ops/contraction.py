@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim, wrap_dims
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in, through, warn_once
+from chalkgrad.ops.fused import fused_difference
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix
 
@@ -182,7 +184,12 @@ def _cross(self: np.ndarray, other: np.ndarray, dim: int = -1) -> np.ndarray:
     if self.dtype != other.dtype:
         names = [dtype_of(array).scalar_type for array in (self, other)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
-    return np.ascontiguousarray(np.cross(self, other, axis=dim))
+    if self.dtype.kind != "f":
+        return np.ascontiguousarray(np.cross(self, other, axis=dim))
+    left, right = np.moveaxis(self, dim, -1), np.moveaxis(other, dim, -1)
+    after, before = [1, 2, 0], [2, 0, 1]
+    found = fused_difference(left[..., after], right[..., before], left[..., before] * right[..., after])
+    return np.ascontiguousarray(np.moveaxis(found, -1, dim))
 
 
 register(
@@ -258,7 +265,7 @@ def _matrix_power(o: Any, self: Any, n: int) -> Any:
         if n == 1:
             return self
     if n == 1:
-        return o.clone(self)
+        return o.contiguous(self, memory_format=contiguous_format)
     if n == 3:
         return o.matmul(o.matmul(self, self), self)
     result = None
@@ -273,9 +280,10 @@ def _matrix_power(o: Any, self: Any, n: int) -> Any:
 
 def _identity(o: Any, self: Any, values: np.ndarray) -> Any:
     """Identity matrices written over a copy of ``self``, so that they are recorded as made from it."""
+    whole = o.contiguous(self, memory_format=contiguous_format)
     ones = o.detach(o.clone(self))
     ones.array[...] = values
-    return o.copy_(o.clone(self), ones)
+    return o.copy_(whole, ones)
 
 
 _composed(

@@ -171,14 +171,14 @@ def _times(sizes: Sizes) -> str:
 
 
 def _check_groups(weight: Sizes, groups: int) -> None:
-    for fits, what in (
-        (weight[0] >= groups, f"at least {groups}"),
-        (weight[0] % groups == 0, f"divisible by {groups}"),
+    for fits, what, shown in (
+        (weight[0] >= groups, f"at least {groups}", brackets(weight)),
+        (weight[0] % groups == 0, f"divisible by {groups}", f"[{brackets(weight)}]"),
     ):
         if not fits:
             raise RuntimeError(
                 f"Given groups={groups}, expected weight to be {what} at dimension 0, but got weight of size "
-                f"{brackets(weight)} instead"
+                f"{shown} instead"
             )
 
 

@@ -168,7 +168,7 @@ def _transposed_signature(name: str, dims: int) -> str:
 
 
 _LATEX = r"\weight \star \input + \bias"
-_SLOPES = {"input": r"\weight^{\top} \star", "weight": r"\input^{\top} \star", "bias": "1"}
+_SLOPES = {"input": r"\weight^{\top} \star g", "weight": r"\input^{\top} \star g", "bias": r"\sum g"}
 for _dims, _x, _w in ((1, LINE, PAIR), (2, IMAGE, KERNEL)):
     _public(
         f"conv{_dims}d",
@@ -199,7 +199,7 @@ for _dims, _x, _w in ((1, LINE, PAIR), (2, IMAGE, KERNEL)):
         True,
         _transposed_signature(f"conv_transpose{_dims}d", _dims),
         latex=r"\weight^{\top} \star \input + \bias",
-        derivatives=_SLOPES,
+        derivatives=_SLOPES | {"input": r"\weight \star g"},
         samples=(
             ((_x, np.swapaxes(_w, 0, 1).copy(), SHIFT), {}),
             ((_x, np.swapaxes(_w, 0, 1).copy(), SHIFT), {"stride": (2,) * _dims}),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import cast, result_type
+from chalkgrad.engine.dtype import cast, dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
@@ -57,7 +57,7 @@ register(
         method="bincount",
         style="method",
         section="reduce",
-        latex=r"\#\{j : \self_j = n\}",
+        latex=r"\#\{j : {\self}_j = n\}",
         derivatives={"weights": r"[\cdot]"},
         samples=(((np.array([0, 2, 2]), None), {}),),
     )
@@ -75,7 +75,7 @@ def _histc(self: np.ndarray, bins: int = 100, min: Any = 0, max: Any = 0) -> np.
     if low > high:
         raise RuntimeError("torch.histc: max must be larger than min")
     if self.dtype.kind != "f":
-        raise not_implemented("histogram_cpu", self.dtype)
+        raise not_implemented("linspace_cpu" if self.dtype.kind == "b" else "histogram_cpu", self.dtype)
     found = np.histogram(self, bins, (float(low), float(high)))[0]
     return found.astype(self.dtype)
 
@@ -92,7 +92,7 @@ register(
         method="histc",
         style="method",
         section="reduce",
-        latex=r"\#\{j : \self_j \in I_n\}",
+        latex=r"\#\{j : {\self}_j \in I_n\}",
         samples=(((V3, 3), {}),),
     )
 )
@@ -124,6 +124,15 @@ def _warn_scattered(given: dict[str, np.ndarray | None]) -> None:
                 "if possible. This message will only appear once per program. (Triggered internally at "
                 f"/__w/pytorch/pytorch/aten/src/ATen/native/BucketizationUtils.h:{_LINES[name]}.)"
             )
+
+
+def _check_sorter(sorter: np.ndarray) -> None:
+    if sorter.dtype != np.int64:
+        raise RuntimeError(
+            f"torch.searchsorted(): sorter must be a tensor of long dtype but got dtype {dtype_of(sorter).scalar_type}"
+        )
+    if sorter.size and not (sorter.min() >= 0 and sorter.max() < sorter.shape[-1]):
+        raise RuntimeError("torch.searchsorted(): sorter index out of range")
 
 
 def _searchsorted(
@@ -158,17 +167,31 @@ def _searchsorted(
             "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "
             f"{brackets(sorted_sequence.shape)}and got sorter tensor {brackets(sorter.shape)}"
         )
+    if sorter is not None:
+        _check_sorter(sorter)
     if values.size:
         _warn_scattered({"input value": values, "boundary": sorted_sequence, "sorter": sorter})
     if sorter is not None:
         sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
     dtype = np.int32 if out_int32 else np.int64
     if sorted_sequence.ndim == 1:
-        return np.asarray(np.searchsorted(sorted_sequence, values, side=where)).astype(dtype)
+        return _bisected(sorted_sequence, values, where).astype(dtype)
     found = np.empty(values.shape, dtype)
     for place in np.ndindex(*values.shape[:-1]):
-        found[place] = np.searchsorted(sorted_sequence[place], values[place], side=where)
+        found[place] = _bisected(sorted_sequence[place], values[place], where)
     return found
+
+
+def _bisected(boundaries: np.ndarray, values: np.ndarray, side: str) -> np.ndarray:
+    """Where each value would be put, in PyTorch's steps, which show where the boundaries are not sorted or NaN."""
+    before = np.greater_equal if side == "left" else np.greater
+    low, high = np.zeros(values.shape, np.int64), np.full(values.shape, len(boundaries))
+    while np.any(low < high):
+        middle = (low + high) // 2
+        inside = low < high
+        stays = before(boundaries[np.where(inside, middle, 0)], values)
+        low, high = np.where(inside & ~stays, middle + 1, low), np.where(inside & stays, middle, high)
+    return low
 
 
 _OPTIONS = "*, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor out=None"
@@ -245,6 +268,7 @@ register(
             Attribute("invert", "bool", False, positional=False),
         ),
         promotes="none",
+        elementwise=False,
         forward=_isin,
         signatures=(
             f"isin(Tensor elements, Tensor test_elements, {_FLAGS})",

@@ -232,16 +232,22 @@ def singular_values(A: np.ndarray) -> np.ndarray:
         return np.linalg.svd(A, compute_uv=False)
 
 
+def _batch(A: np.ndarray, number: int) -> str:
+    """Which matrix of a batch an error is about."""
+    return f"(Batch element {number}): " if A.ndim > 2 else ""
+
+
 @contextmanager
 def _converging(A: np.ndarray) -> Iterator[None]:
-    failed = "linalg.svd: The algorithm failed to converge because the input matrix"
-    if np.isnan(A).any():
-        raise LinAlgError(f"{failed} contained non-finite values.")
+    failed = "linalg.svd: {}The algorithm failed to converge because the input matrix"
+    bad = np.flatnonzero(np.isnan(A).any(axis=(-2, -1)))
+    if bad.size:
+        raise LinAlgError(f"{failed.format(_batch(A, bad[0]))} contained non-finite values.")
     try:
         yield
     except np.linalg.LinAlgError:
         raise LinAlgError(
-            f"{failed} is ill-conditioned or has too many repeated singular values (error code: "
+            f"{failed.format(_batch(A, 0))} is ill-conditioned or has too many repeated singular values (error code: "
             f"{min(A.shape[-2:]) - 1})."
         ) from None
 

@@ -60,7 +60,7 @@ register(
         method="diff",
         style="method",
         section="reduce",
-        latex=r"\self_{i+1} - \self_i",
+        latex=r"\self_{i+1} - {\self}_i",
         derivatives={"self": r"[\cdot]", "prepend": r"[\cdot]", "append": r"[\cdot]"},
         samples=(((M23, None, None), {}), ((M23, None, None, 1, 0), {}), ((V3, vector(1.0), None), {})),
     )

@@ -23,6 +23,7 @@ from chalkgrad.ops.linear_algebra import (
     LinAlgError,
     check_floating,
     check_matrices,
+    refuse_inversion,
     square,
     turned,
 )
@@ -385,6 +386,8 @@ register(
 def _cholesky_inverse(self: np.ndarray, upper: bool = False) -> np.ndarray:
     if self.dtype.kind != "f":
         raise not_implemented("cholesky_inverse_out_cpu", self.dtype)
+    zero = np.diagonal(self, axis1=-2, axis2=-1) == 0
+    refuse_inversion("cholesky_inverse", np.where(zero.any(-1), zero.argmax(-1) + 1, 0) if zero.size else zero)
     return _cholesky_solve(np.broadcast_to(np.eye(self.shape[-1], dtype=self.dtype), self.shape), self, upper)
 
 

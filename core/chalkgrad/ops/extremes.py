@@ -262,10 +262,16 @@ register(
 # Where they are
 
 
-def _arg(name: str, places: Any) -> Any:
-    def forward(self: np.ndarray, dim: int | None = None, keepdim: bool = False) -> np.ndarray:
+def _not_bool(name: str) -> Any:
+    def check(self: np.ndarray) -> None:
         if self.dtype == np.bool_:
             raise RuntimeError(f"{name}(): does not support bool input")
+
+    return check
+
+
+def _arg(name: str, places: Any) -> Any:
+    def forward(self: np.ndarray, dim: int | None = None, keepdim: bool = False) -> np.ndarray:
         if dim is None:
             check_something(name, self, IndexError)
             found = np.asarray(places(self), np.int64)
@@ -285,6 +291,7 @@ for _name, _places in (("argmax", np.argmax), ("argmin", np.argmin)):
             inputs=("self",),
             attributes=(Attribute("dim", "int", None), KEEPDIM),
             promotes="none",
+            check=_not_bool(_name),
             forward=_arg(_name, _places),
             signatures=(f"{_name}(Tensor input, int? dim=None, bool keepdim=False, *, Tensor out=None)",),
             function=f"torch.{_name}",

@@ -34,7 +34,7 @@ def factorised(A: np.ndarray, pivot: bool = True) -> Factors:
     info = np.zeros(A.shape[:-2], np.int32)
     for place, one in each_matrix(LU):
         for step in range(count):
-            best = step + int(np.argmax(np.abs(one[step:, step]))) if pivot else step
+            best = step + _largest(one[step:, step]) if pivot else step
             pivots[(*place, step)] = best + 1
             if one[best, step] == 0:
                 info[place] = info[place] or step + 1
@@ -43,6 +43,12 @@ def factorised(A: np.ndarray, pivot: bool = True) -> Factors:
             one[step + 1 :, step] /= one[step, step]
             one[step + 1 :, step + 1 :] -= np.outer(one[step + 1 :, step], one[step, step + 1 :])
     return by_columns(LU), pivots, info
+
+
+def _largest(column: np.ndarray) -> int:
+    """Where the largest magnitude is; as in BLAS a NaN is not larger than anything, and nothing larger than it."""
+    sizes = np.abs(column)
+    return 0 if np.isnan(sizes[0]) else int(np.nanargmax(sizes))
 
 
 def order_of_rows(pivots: np.ndarray, rows: int) -> np.ndarray:

@@ -98,8 +98,8 @@ register(
         method="gather",
         style="method",
         section="index",
-        latex=r"\self_{\index_i}",
-        derivatives={"self": r"[j = \index_i]"},
+        latex=r"\self_{{\index}_i}",
+        derivatives={"self": r"[j = {\index}_i]"},
         samples=(((M23, INDEX, 0), {}), ((M23, np.array([[2, 2], [0, 1]]), 1), {})),
     )
 )
@@ -116,8 +116,7 @@ def _from_front(indices: Any, size: int) -> Any:
 
 def _take_along_dim(o: Any, self: Any, indices: Any, dim: int | None = None) -> Any:
     if dim is None:
-        flat = o.reshape(self, (-1,))
-        return o.gather(flat, o.reshape(indices, (-1,)), 0)
+        return o.gather(o.view(self, (-1,)), o.view(indices, (-1,)), 0)
     count, wanted = len(self.shape), len(indices.shape)
     if count != wanted:
         raise RuntimeError(
@@ -150,8 +149,8 @@ register(
         method="take_along_dim",
         style="method",
         section="index",
-        latex=r"\self_{\indices_i}",
-        derivatives={"self": r"[j = \indices_i]", "indices": r"[\cdot]"},
+        latex=r"\self_{{\indices}_i}",
+        derivatives={"self": r"[j = {\indices}_i]", "indices": r"[\cdot]"},
         samples=(((M23, INDEX, 0), {}), ((M23, INDEX[:1], 0), {}), ((M23, INDEX), {})),
     )
 )
@@ -262,8 +261,8 @@ register(
         function="torch.scatter",
         method="scatter",
         section="index",
-        latex=r"\self_{\index_i} \leftarrow \src_i",
-        derivatives={"self": r"[j \notin \index]", "index": r"[\cdot]", "src": r"[j = \index_i]"},
+        latex=r"\self_{{\index}_i} \leftarrow \src_i",
+        derivatives={"self": r"[j \notin \index]", "index": r"[\cdot]", "src": r"[j = {\index}_i]"},
         samples=(((M23, np.array([[0, 1, 0]]), matrix((1.0, 2.0, 3.0)), 0), {}),),
     )
 )
@@ -340,8 +339,8 @@ register(
         method="scatter_add",
         style="method",
         section="index",
-        latex=r"\self_{\index_i} + \src_i",
-        derivatives={"self": r"1", "src": r"[j = \index_i]"},
+        latex=r"\self_{{\index}_i} + \src_i",
+        derivatives={"self": r"1", "src": r"[j = {\index}_i]"},
         samples=(((M23, INDEX, matrix((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)), 1), {}),),
     )
 )

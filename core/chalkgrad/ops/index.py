@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.shapes import broadcast, wrap_dim
 from chalkgrad.engine.size import brackets
@@ -291,7 +292,7 @@ def _check_part(src: np.ndarray, part: np.ndarray) -> None:
 
 def _select_scatter(self: np.ndarray, src: np.ndarray, dim: int, index: int) -> np.ndarray:
     _selected(self.shape, dim, index)
-    whole = self.copy(order="K")
+    whole = copied(self, self.dtype)
     part = whole[_pick(self.ndim, dim, index)]
     _check_part(src, part)
     part[...] = src
@@ -303,10 +304,11 @@ def _slice_scatter(
 ) -> np.ndarray:
     if not self.ndim:
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    axis = wrap_dim(dim, self.ndim)
     if step <= 0:
         raise RuntimeError("slice step must be positive")
-    whole = self.copy(order="K")
-    part = whole[_pick(self.ndim, dim, slice(start, end, step))]
+    whole = copied(self, self.dtype)
+    part = whole[_pick(self.ndim, axis, slice(start, end, step))]
     _check_part(src, part)
     part[...] = src
     return whole

@@ -317,6 +317,9 @@ def _flat_places(name: str, self: np.ndarray, index: np.ndarray) -> np.ndarray:
     """Indices counted from the front; IndexError for those out of range."""
     if index.dtype != np.int64:
         raise RuntimeError(f"{name}(): Expected a long tensor for index, but got {dtype_of(index).scalar_type}")
+    if index.size and not self.size:
+        tried = "take(): tried to take from" if name == "take" else f"{name}(): Tried to put elements into"
+        raise IndexError(f"{tried} an empty tensor")
     wrong = (index < -self.size) | (index >= self.size)
     if wrong.any():
         raise IndexError(
@@ -326,8 +329,6 @@ def _flat_places(name: str, self: np.ndarray, index: np.ndarray) -> np.ndarray:
 
 
 def _take(self: np.ndarray, index: np.ndarray) -> np.ndarray:
-    if not self.size and index.size and index.dtype == np.int64:
-        raise IndexError("take(): tried to take from an empty tensor")
     return np.asarray(self.reshape(-1)[_flat_places("take", self, index)], order="C")
 
 

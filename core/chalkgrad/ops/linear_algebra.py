@@ -55,7 +55,7 @@ def turned(o: Any, value: Any) -> Any:
 CHECK_ERRORS = Attribute("check_errors", "bool", False, positional=False)
 
 
-def _refuse_singular(name: str, info: np.ndarray) -> None:
+def refuse_inversion(name: str, info: np.ndarray) -> None:
     """LinAlgError for the first matrix that has no inverse."""
     if info.any():
         place = int(np.flatnonzero(info)[0])
@@ -73,7 +73,7 @@ def _inv_ex(A: np.ndarray, check_errors: bool = False) -> tuple[np.ndarray, np.n
     except np.linalg.LinAlgError:
         LU, pivots, info = factorised(A)
         if check_errors:
-            _refuse_singular("linalg.inv_ex", info)
+            refuse_inversion("linalg.inv_ex", info)
         return solved(LU, pivots, np.eye(A.shape[-1], dtype=A.dtype)), info
 
 
@@ -100,7 +100,7 @@ register(
 
 def _inverse(o: Any, A: Any) -> Any:
     inverse, info = o.linalg_inv_ex(A)
-    _refuse_singular("linalg.inv", array_in(info))
+    refuse_inversion("linalg.inv", array_in(info))
     return inverse
 
 

@@ -25,9 +25,10 @@ CODE = Attribute("reduction", "int", MEAN)
 
 def reduction_code(reduction: str) -> int:
     """PyTorch's number for ``reduction``; ValueError for a name it doesn't know."""
-    if reduction not in _CODES:
+    code = _CODES.get(reduction) if isinstance(reduction, str) else None
+    if code is None:
         raise ValueError(f"{reduction} is not a valid value for reduction")
-    return _CODES[reduction]
+    return code
 
 
 def reduced_loss(values: np.ndarray, reduction: int) -> Any:

@@ -149,7 +149,7 @@ register(
         method="nonzero",
         style="method",
         section="index",
-        latex=r"\{j : \self_j \ne 0\}",
+        latex=r"\{j : {\self}_j \ne 0\}",
         samples=(((M23,), {}), ((MASK,), {})),
     )
 )
@@ -164,7 +164,7 @@ register(
         method="argwhere",
         style="method",
         section="index",
-        latex=r"\{j : \self_j \ne 0\}",
+        latex=r"\{j : {\self}_j \ne 0\}",
         samples=(((M23,), {}), ((MASK,), {})),
     )
 )

@@ -10,6 +10,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.inplace import warn_resized
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import broadcast, broadcast_all, same
 from chalkgrad.ops.overloads import (
@@ -95,10 +96,19 @@ _binary(
 )
 
 
-def _check_ldexp(self: np.ndarray, other: np.ndarray) -> None:
-    broadcast(self.shape, other.shape)
+def refuse_bool_exponent(self: np.ndarray, other: np.ndarray) -> None:
+    """NotImplementedError where PyTorch has no ``ldexp`` of a floating-point tensor."""
     if self.dtype.kind == "f" and other.dtype.kind == "b":
         raise not_implemented("ldexp_cpu_exp", other.dtype)
+
+
+def _check_ldexp(self: np.ndarray, other: np.ndarray) -> None:
+    broadcast(self.shape, other.shape)
+    refuse_bool_exponent(self, other)
+    if self.dtype.kind == "f" and other.dtype.kind != "f":
+        shape = broadcast(self.shape, other.shape)
+        if self.size and shape != self.shape:  # PyTorch prepares a result of the first one's shape
+            warn_resized(self.shape, shape)
 
 
 _binary(

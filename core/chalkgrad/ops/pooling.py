@@ -357,9 +357,9 @@ def _avg_again(
 
 
 def _avg_shape(self: Sizes, kernel_size: Sizes, stride: Sizes = (), padding: Sizes = (0,), **settings: Any) -> Sizes:
+    _check_settings("avg_pool2d", kernel_size, stride, padding, (1,))
     if settings.get("divisor_override") == 0:
         raise RuntimeError("divisor must be not zero")
-    _check_settings("avg_pool2d", kernel_size, stride, padding, (1,))
     size_at(self, -3)
     return pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
 

@@ -126,6 +126,8 @@ def pow_in_place(o: Any, self: Any, exponent: Any) -> Any:
     """``pow_``: of a tensor or a number."""
     if not is_number(exponent):
         return o.pow_tensor_(self, exponent)
+    if self.array.dtype.kind != "f" and isinstance(exponent, int) and exponent < 0:
+        raise RuntimeError(NEGATIVE)
     check_result(self.array, (exponent,))
     return o.pow_number_(self, exponent)
 

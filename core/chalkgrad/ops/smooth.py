@@ -78,6 +78,7 @@ def _check_celu(alpha: Any) -> None:
 
 def _celu(self: np.ndarray, alpha: Any = 1.0) -> Any:
     _check_celu(alpha)
+    _elu_check(self)
     return _elu(self, alpha, 1, 1 / alpha)
 
 
@@ -132,7 +133,6 @@ activation(
     r"\max(\self, 0) + \alpha \min(e^{\self / \alpha} - 1, 0)",
     r"[\self > 0] + e^{\self / \alpha} \, [\self \le 0]",
     attributes=(Attribute("alpha", "number", 1.0),),
-    check=_elu_check,
     function="torch.celu",
     signatures=("celu(Tensor input, Scalar alpha=1.0)",),
     samples=(((V3,), {}), ((W3, 0.5), {}), ((M23,), {})),
@@ -227,7 +227,7 @@ def silu_gradient(o: Any, g: Any, self: Any) -> Any:
 
 def mish_gradient(o: Any, g: Any, self: Any) -> Any:
     """Derivative of ``x * tanh(softplus(x))``."""
-    sigmoid, tanh = o.sigmoid(self), o.tanh(o.softplus(self))
+    sigmoid, tanh = o.sigmoid(self), o.tanh(o.log1p(o.exp(self)))
     falling = o.sub(1.0, o.mul(tanh, tanh))
     return o.mul(g, o.add(tanh, o.mul(o.mul(self, sigmoid), falling)))
 

@@ -30,7 +30,7 @@ def _line_by_line(self: np.ndarray, axis: int, find: Callable[[np.ndarray], Any]
     rows = lines.reshape(-1, lines.shape[-1]) if lines.size else lines.reshape(0, 0)
     found = [np.asarray(find(row), np.int64).reshape(-1) for row in rows]
     places = np.array(found, np.int64).reshape(*lines.shape[:-1], count)
-    return np.ascontiguousarray(np.moveaxis(places, -1, axis))
+    return np.moveaxis(places, -1, axis).copy(order="C")
 
 
 # sort
@@ -294,9 +294,20 @@ _median("median", skip_nan=False)
 _median("nanmedian", skip_nan=True)
 
 
+def _inserted(row: np.ndarray) -> np.ndarray:
+    """The order in which C++ sorts a short row by ``<`` alone: NaN is less than nothing and nothing is less than it."""
+    order: list[int] = []
+    for place, value in enumerate(row):
+        end = 0 if order and value < row[order[0]] else len(order)
+        while end and value < row[order[end - 1]]:
+            end -= 1
+        order.insert(end, place)
+    return np.array(order)
+
+
 def _mode_place(row: np.ndarray) -> int:
     """Of the most frequent value, the smallest such, the element that sorting puts last."""
-    order = sort_order(row)
+    order = _inserted(row) if row.dtype.kind == "f" and np.isnan(row).any() else sort_order(row)
     values = row[order]
     ends = np.flatnonzero(np.append(values[1:] != values[:-1], True))
     lengths = np.diff(ends, prepend=-1)

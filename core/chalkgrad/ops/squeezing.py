@@ -259,7 +259,7 @@ def _turned_in_place(self: Shape) -> Shape:
 
 
 def _strided_in_place(self: Shape, size: Shape, stride: Shape, storage_offset: int | None = None) -> Shape:
-    if len(size) == len(stride) and min(size, default=0) < 0 <= min(stride):
+    if len(size) == len(stride) and min(size, default=0) < 0 <= min((*stride, storage_offset or 0)):
         raise RuntimeError(COUNTLESS)
     return size
 

@@ -98,6 +98,7 @@ register(
         section="index",
         hidden=True,
         latex=r"\self[\cdot]",
+        derivatives={"self": r"[j = \mathrm{index}_i]"},
         samples=(((M23,), {"index": "1"}), ((M23,), {"index": ":, 1:"}), ((V3,), {"index": "None, ..."})),
     )
 )

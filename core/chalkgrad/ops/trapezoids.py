@@ -68,8 +68,9 @@ def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any
     if x is None:
         ends = o.add(o.select(y, axis, 0), o.select(y, axis, -1))
         return _scaled(o, o.sub(o.sum(y, (axis,)), _scaled(o, ends, 0.5)), dx)
+    widths = _widths(o, "trapezoid", y, x, axis)
     left, right = _sides(o, y, axis)
-    return _halved(o, o.sum(o.mul(o.add(left, right), _widths(o, "trapezoid", y, x, axis)), (axis,)))
+    return _halved(o, o.sum(o.mul(o.add(left, right), widths), (axis,)))
 
 
 def _cumulative(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any:
@@ -79,10 +80,10 @@ def _cumulative(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> An
         if x is not None and len(x.shape) == 1:
             size_at((), axis)
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
+    widths = None if x is None else _widths(o, "cumulative_trapezoid", y, x, axis)
     left, right = _sides(o, y, axis)
-    if x is None:
+    if widths is None:
         return o.cumsum(_scaled(o, o.add(left, right), dx / 2), axis)
-    widths = _widths(o, "cumulative_trapezoid", y, x, axis)
     return _halved(o, o.cumsum(o.mul(o.add(left, right), widths), axis))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.ops.composing import through, writing
@@ -328,7 +329,7 @@ register(
 
 
 def _diagonal_scatter(self: np.ndarray, src: np.ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> np.ndarray:
-    whole = self.copy(order="K")
+    whole = copied(self, self.dtype)
     place = _diagonal(whole, offset, dim1, dim2)
     if place.shape != src.shape:
         raise RuntimeError(

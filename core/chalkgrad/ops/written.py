@@ -14,6 +14,7 @@ from chalkgrad.ops.activation import refuse_bool
 from chalkgrad.ops.clamping import clamp
 from chalkgrad.ops.division import div_mode_in_place
 from chalkgrad.ops.gates import rrelu
+from chalkgrad.ops.mixing import refuse_bool_exponent
 from chalkgrad.ops.overloads import by_number, is_number, no_gradient, overloaded_in_place, underivable
 from chalkgrad.ops.powers import float_power_in_place, pow_in_place
 from chalkgrad.ops.samples import P3, V3
@@ -123,6 +124,7 @@ for _name in ("atan2", "hypot", "nextafter", "addcmul", "addcdiv", "gcd", "lcm")
 def _check_ldexp(self: np.ndarray, other: np.ndarray) -> None:
     if self.dtype.kind != "f":
         raise RuntimeError(f"ldexp can't be cast to the desired output type {dtype_of(self).scalar_type}")
+    refuse_bool_exponent(self, other)
 
 
 twin("ldexp", check=_check_ldexp, function=True)

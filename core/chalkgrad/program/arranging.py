@@ -5,28 +5,46 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from chalkgrad.program.board import Board, Frame, Note
+from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.change import Change, Key, entry
 from chalkgrad.program.sheet import Draft
 
 Offset = tuple[float, float]
 
 
-def shift(board: Board, offsets: Mapping[int, Offset], drawing: str = "cards") -> Change:
-    """Move cards, notes and plain frames, each by its own offset."""
+def shift(board: Board, offsets: Mapping[int, Offset], lying: Mapping[int, Offset] | None = None) -> Change:
+    """Move cards, notes and plain frames in the drawing shown, each by its own offset.
+
+    ``lying`` says where cards lie that the board has no place for: they get one.
+    """
     entries: dict[Key, tuple[object, object]] = {}
     for id_, (dx, dy) in offsets.items():
         if not dx and not dy:
             continue
-        place = board.place(id_, drawing)
+        place = board.place(id_)
         if place is not None:
             after = replace(place, x=place.x + dx, y=place.y + dy)
-            entries["places", (drawing, id_)] = (place, after)
+            entries["places", (board.drawing, id_)] = (place, after)
+        elif lying is not None and id_ in lying:
+            x, y = lying[id_]
+            entries["places", (board.drawing, id_)] = (None, Place(x + dx, y + dy))
         for table, things in (("notes", board.notes), ("frames", board.frames)):
             thing = things.get(id_)
             if isinstance(thing, Note | Frame):
                 entries[table, id_] = (thing, replace(thing, x=thing.x + dx, y=thing.y + dy))
     return Change(entries)
+
+
+def give_back(board: Board, ids: Iterable[int]) -> Change:
+    """Have the drawing shown place these cards again, but for those that are kept in place."""
+    placed = {id_: board.place(id_) for id_ in ids}
+    return Change(
+        {
+            ("places", (board.drawing, id_)): (place, None)
+            for id_, place in placed.items()
+            if place is not None and not place.pinned
+        }
+    )
 
 
 def fold(board: Board, id_: int, members: Collection[int] = ()) -> Change:
@@ -39,6 +57,11 @@ def unfold(board: Board, ids: Iterable[int]) -> Change:
     return Change({("folds", id_): (board.folds[id_], None) for id_ in ids if id_ in board.folds})
 
 
+def show_graph(board: Board, id_: int, shown: bool) -> Change:
+    """Show the graph of the gradient that a backward made, or fold it."""
+    return entry("graphs", id_, board.graphs.get(id_), shown)
+
+
 def label(board: Board, id_: int, text: str) -> Change:
     """Write a label under a card; an empty text takes it away."""
     return entry("labels", id_, board.labels.get(id_), text or None)
@@ -46,7 +69,7 @@ def label(board: Board, id_: int, text: str) -> Change:
 
 def forget(board: Board, ids: Collection[int]) -> Change:
     """Drop the labels and folds of what is gone."""
-    tables = (("labels", board.labels), ("folds", board.folds))
+    tables = (("labels", board.labels), ("folds", board.folds), ("graphs", board.graphs))
     return Change({(name, id_): (table[id_], None) for name, table in tables for id_ in ids if id_ in table})
 
 

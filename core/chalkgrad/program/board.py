@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
 from chalkgrad.program.change import Change
 
 K = TypeVar("K")
 V = TypeVar("V")
+
+CARDS, DATA, AUTOGRAD = DRAWINGS = ("cards", "data", "autograd")
+"""The ways to draw a program, by the names that files know them by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,27 @@ class Frame:
     hue: str = ""
 
 
+Thing = TypeVar("Thing", Note, Frame)
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a note or a frame lies, and how large it is, in a drawing that is not shown."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 @dataclass(frozen=True)
 class Board:
     """Places by (drawing, statement id), notes and frames by id, labels by statement id.
 
-    ``folds`` are the frames and blocks shown as one node. A plain frame lists what lay on it when it was folded, so
-    that nothing put there later slips in; a block lists nothing, its members are those of the program.
+    ``drawing`` is the one that is shown. Each has its own places: notes and frames lie where they are in the one shown,
+    and ``spots`` keeps where they are in others. ``folds`` are the frames and blocks shown as one node. A plain frame
+    lists what lay on it when it was folded, so that nothing put there later slips in; a block lists nothing, its
+    members are those of the program.
     """
 
     places: Mapping[tuple[str, int], Place] = field(default_factory=dict)
@@ -69,10 +87,23 @@ class Board:
     frames: Mapping[int, Frame] = field(default_factory=dict)
     folds: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     labels: Mapping[int, str] = field(default_factory=dict)
+    spots: Mapping[tuple[str, int], Spot] = field(default_factory=dict)
+    drawing: str = CARDS
+    graphs: Mapping[int, bool] = field(default_factory=dict)
+    """Of which backwards the graph of the gradient is shown open, or folded; of others its size decides."""
 
-    def place(self, id_: int, drawing: str = "cards") -> Place | None:
-        """Where statement ``id_`` lies in ``drawing``, or None."""
-        return self.places.get((drawing, id_))
+    def place(self, id_: int) -> Place | None:
+        """Where statement ``id_`` lies in the drawing that is shown, or None."""
+        return self.places.get((self.drawing, id_))
+
+    def drawn_as(self, drawing: str) -> Board:
+        """The same board showing another drawing; what has no spot in that one stays where it is."""
+        if drawing == self.drawing:
+            return self
+        spots = dict(self.spots)
+        notes = {id_: _turned(note, spots, self.drawing, drawing) for id_, note in self.notes.items()}
+        frames = {id_: _turned(frame, spots, self.drawing, drawing) for id_, frame in self.frames.items()}
+        return replace(self, notes=notes, frames=frames, spots=spots, drawing=drawing)
 
     def apply(self, change: Change) -> Board:
         """The board after ``change``."""
@@ -85,10 +116,20 @@ class Board:
             _changed(self.frames, change, "frames", touched),
             _changed(self.folds, change, "folds", touched),
             _changed(self.labels, change, "labels", touched),
+            _changed(self.spots, change, "spots", touched),
+            self.drawing,
+            _changed(self.graphs, change, "graphs", touched),
         )
 
 
-BOARD_TABLES = ("places", "notes", "frames", "folds", "labels")
+BOARD_TABLES = ("places", "notes", "frames", "folds", "labels", "spots", "graphs")
+
+
+def _turned(thing: Thing, spots: dict[tuple[str, int], Spot], old: str, new: str) -> Thing:
+    """A note or frame at its spot in the ``new`` drawing; ``spots`` gets the one in the ``old`` drawing instead."""
+    spots[old, thing.id] = Spot(thing.x, thing.y, thing.width, thing.height)
+    spot = spots.pop((new, thing.id), None)
+    return thing if spot is None else replace(thing, x=spot.x, y=spot.y, width=spot.width, height=spot.height)
 
 
 def _changed(table: Mapping[K, V], change: Change, name: str, touched: Collection[str]) -> Mapping[K, V]:

@@ -12,9 +12,10 @@ from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import edits, names
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Program
+from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.shapes import output_count
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement, map_refs
+from chalkgrad.program.statement import EMPTY, Counter, Kind, Operand, Ref, Statement, map_refs
 
 CARDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
 """Kinds of statements that are drawn as cards, unless they are tags on a wire or marks on a card."""
@@ -22,7 +23,10 @@ CARDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
 PASSED_ON = frozenset({"detach", "clone"})
 """Operators that, like views, pass their one tensor on: written inline they are a tag on its wire."""
 
-STEPS = frozenset({Kind.BACKWARD, Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN, Kind.GRAD, Kind.PRINT, Kind.DELETE})
+STEPS = frozenset(
+    {Kind.BACKWARD, Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN, Kind.GRAD, Kind.PRINT, Kind.DELETE}
+    | {Kind.OPTIMIZER, Kind.UPDATE}
+)
 """Kinds that "Start over (keep the graph)" takes away."""
 
 
@@ -131,10 +135,23 @@ def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[i
     return Built(draft.change, tuple(new_ids[original.id] for original in asked), new_ids)
 
 
-def start_over(sheet: Sheet) -> edits.Removal:
+def copy_blocks(draft: Draft, source: Program, copied: Mapping[int, int]) -> None:
+    """Put copies of lines of ``source`` into blocks like those that all of their originals stand in."""
+    made: dict[int, int] = {}
+    for block in sorted(source.blocks.values(), key=lambda block: len(source.chain(block.id))):
+        members = [copied[s.id] for s in source if s.id in copied and block.id in source.chain(s.block)]
+        if members:
+            made[block.id] = draft.new_id()
+            draft.apply(edits.wrap(draft.program, members, block.mode, made[block.id], block.rounds))
+    for id_ in copied.values():
+        line = draft.program[id_]
+        draft.apply(edits.put(draft.program, line.map_counters(lambda old: Counter(made.get(old.block, old.block)))))
+
+
+def start_over(sheet: Sheet) -> Removal:
     """Start over, keep the graph: take away backwards and every line that only changes flags, gradients or prints."""
     gone = [s.id for s in sheet.program if s.kind in STEPS or _changes_gradient(s)]
-    return edits.remove(sheet, gone)
+    return remove(sheet, gone)
 
 
 # ---------------------------------------------------------------- what is drawn as a card
@@ -217,8 +234,11 @@ def again(root: Ref) -> Statement:
 
 
 def default_root(program: Program) -> Ref | None:
-    """The last result that nothing uses: what Backward starts from when nothing is selected."""
-    graph = {Kind.OP, Kind.GRAD, Kind.ALIAS}
+    """The last result that no operator uses: what Backward starts from when nothing is selected.
+
+    A tensor that only ``autograd.grad`` was asked about stays one: the next backward starts there as well.
+    """
+    graph = {Kind.OP, Kind.ALIAS}
     for id_ in reversed(program.order):
         statement = program[id_]
         if statement.kind is Kind.OP and not program.is_inline(id_) and not program.writes(statement):

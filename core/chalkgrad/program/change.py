@@ -31,14 +31,7 @@ class Change:
 
     def then(self, later: Change) -> Change:
         """One change for this and ``later``, made after it."""
-        entries = dict(self.entries)
-        for key, (before, after) in later.entries.items():
-            first = entries[key][0] if key in entries else before
-            if first == after:
-                entries.pop(key, None)
-            else:
-                entries[key] = (first, after)
-        return Change(entries, _join(self.order, later.order))
+        return together((self, later))
 
     @property
     def touches_program(self) -> bool:
@@ -56,10 +49,17 @@ NOTHING = Change({})
 
 def together(changes: Iterable[Change]) -> Change:
     """One change for all of ``changes``, made one after the other."""
-    total = NOTHING
+    entries: dict[Key, tuple[object, object]] = {}
+    order = None
     for change in changes:
-        total = total.then(change)
-    return total
+        for key, (before, after) in change.entries.items():
+            first = entries[key][0] if key in entries else before
+            if first == after:
+                entries.pop(key, None)
+            else:
+                entries[key] = (first, after)
+        order = _join(order, change.order)
+    return Change(entries, order)
 
 
 def entry(table: str, key: Hashable, before: object, after: object) -> Change:

@@ -5,27 +5,18 @@ None of them changes anything; the caller applies the change, remembers it for u
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 from chalkgrad.program import arranging
 from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.change import NOTHING, Change, Key, entry, together
+from chalkgrad.program.names import free_among
 from chalkgrad.program.program import Block, CycleError, Program, ProgramError
-from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import Operand, Ref, Statement
 
-ACTS_ON_ONE = frozenset({Kind.ATTRIBUTE, Kind.ASSIGN, Kind.DELETE, Kind.BACKWARD, Kind.AGAIN, Kind.PRINT})
-"""Kinds that only act on what they refer to: they go when it goes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Removal:
-    """What deleting does: the change, the ids of statements that go as well, and of those left with an open port."""
-
-    change: Change
-    gone: tuple[int, ...]
-    opened: tuple[int, ...]
+VARIABLE = "step"
+"""What the variable of a new loop is called."""
 
 
 # ---------------------------------------------------------------- statements
@@ -43,23 +34,6 @@ def insert(program: Program, statements: Iterable[Statement], at: int | None = N
 def put(program: Program, statement: Statement) -> Change:
     """Replace the statement that has the same id."""
     return entry("statements", statement.id, program[statement.id], statement)
-
-
-def remove(sheet: Sheet, ids: Iterable[int]) -> Removal:
-    """Delete statements, with the lines that only act on them; what reads them keeps an open port."""
-    program = sheet.program
-    chosen = {id_ for id_ in ids if id_ in program}
-    gone = _closure(program, chosen)
-    draft = Draft(sheet)
-    readers = [s for s in program if s.id not in gone and any(ref.statement in gone for ref in s.refs())]
-    left = [reader.map_refs(lambda ref: EMPTY if ref.statement in gone else ref) for reader in readers]
-    draft.apply(together(put(program, _without_empty_options(opened)) for opened in left))
-    draft.apply(_drop(draft.program, gone))
-    draft.apply(forget_places(draft.board, gone))
-    draft.apply(arranging.forget(draft.board, gone))
-    draft.apply(drop_empty_blocks(draft.program))
-    also = tuple(id_ for id_ in program.order if id_ in gone - chosen and not program.is_inline(id_))
-    return Removal(draft.change, also, tuple(reader.id for reader in readers))
 
 
 def rename(program: Program, id_: int, output: int, name: str) -> Change:
@@ -170,12 +144,15 @@ def _circle(program: Program, start: int, end: int) -> tuple[int, ...]:
 # ---------------------------------------------------------------- blocks
 
 
-def wrap(program: Program, ids: Iterable[int], mode: str = "no_grad", block: int | None = None) -> Change:
-    """Put statements into a new ``with`` block, moving what stands between them out of the way.
+def wrap(
+    program: Program, ids: Iterable[int], mode: str = "no_grad", block: int | None = None, rounds: int = 0
+) -> Change:
+    """Put statements into a new block, a loop where ``mode`` says so, moving what stands between them out of the way.
 
-    Raises ProgramError when something between them both needs one of them and is needed by another.
+    Blocks of which there are lines among them are put into it as a whole. Raises ProgramError when something between
+    them both needs one of them and is needed by another.
     """
-    chosen = set(ids)
+    outer, chosen = _whole_blocks(program, ids)
     places = [program.positions[id_] for id_ in chosen]
     first, last = min(places), max(places)
     between = [id_ for id_ in program.order[first : last + 1] if id_ not in chosen]
@@ -185,17 +162,49 @@ def wrap(program: Program, ids: Iterable[int], mode: str = "no_grad", block: int
     inside = [id_ for id_ in program.order if id_ in chosen]
     middle = [id_ for id_ in between if id_ not in late] + inside + [id_ for id_ in between if id_ in late]
     order = (*program.order[:first], *middle, *program.order[last + 1 :])
-    new = Block(program.next_id if block is None else block, mode, program[inside[0]].block)
+    name = free_among(VARIABLE, program.names()) if rounds else ""
+    new = Block(program.next_id if block is None else block, mode, outer, rounds, name)
     changes = [entry("blocks", new.id, None, new)]
-    changes += [put(program, replace(program[id_], block=new.id)) for id_ in inside]
+    changes += [put(program, replace(program[id_], block=new.id)) for id_ in inside if program[id_].block == outer]
+    inner = {program.chain(program[id_].block)[len(program.chain(outer)) :][:1] for id_ in inside}
+    changes += [
+        entry("blocks", other, program.blocks[other], replace(program.blocks[other], parent=new.id))
+        for chain in inner
+        for other in chain
+    ]
     return together(changes).then(_order(program, order))
+
+
+def _whole_blocks(program: Program, ids: Iterable[int]) -> tuple[int | None, set[int]]:
+    """The innermost block around statements; and these, all lines of the blocks inside it that they stand in included.
+
+    What stands inline in one of the lines is one of them.
+    """
+    chosen = set(ids)
+    pending = list(chosen)
+    while pending:
+        found = {ref.statement for ref in program[pending.pop()].refs() if program.is_inline(ref.statement)} - chosen
+        chosen |= found
+        pending += found
+    chains = [program.chain(program[id_].block) for id_ in chosen]
+    shared = [same[0] for same in zip(*chains, strict=False) if len(set(same)) == 1]
+    below = {chain[len(shared)] for chain in chains if len(chain) > len(shared)}
+    chosen |= {s.id for s in program if not below.isdisjoint(program.chain(s.block))}
+    return shared[-1] if shared else None, chosen
+
+
+def set_rounds(program: Program, loop: int, rounds: int) -> Change:
+    """Let a loop have another number of rounds."""
+    old = program.blocks[loop]
+    return entry("blocks", loop, old, replace(old, rounds=rounds))
 
 
 def unwrap(program: Program, block: int) -> Change:
     """Take a block away; its statements stand where it stood."""
     old = program.blocks[block]
     changes = [entry("blocks", block, old, None)]
-    changes += [put(program, replace(s, block=old.parent)) for s in program if s.block == block]
+    counting = [s.map_counters(lambda counter: 0 if counter.block == block else counter) for s in program]
+    changes += [put(program, replace(s, block=old.parent if s.block == block else s.block)) for s in counting]
     inner = [other for other in program.blocks.values() if other.parent == block]
     changes += [entry("blocks", other.id, other, replace(other, parent=old.parent)) for other in inner]
     return together(changes)
@@ -204,26 +213,31 @@ def unwrap(program: Program, block: int) -> Change:
 def drop_empty_blocks(program: Program) -> Change:
     """Take away blocks without statements."""
     used = {id_ for statement in program for id_ in program.chain(statement.block)}
-    return together(entry("blocks", id_, block, None) for id_, block in program.blocks.items() if id_ not in used)
+    gone = program.blocks.keys() - used
+    if not gone:
+        return NOTHING
+    counting = (s.map_counters(lambda counter: 0 if counter.block in gone else counter) for s in program)
+    changes = [put(program, statement) for statement in counting]
+    return together([*changes, *(entry("blocks", id_, program.blocks[id_], None) for id_ in gone)])
 
 
 # ---------------------------------------------------------------- board
 
 
-def place(board: Board, places: Mapping[int, tuple[float, float]], drawing: str = "cards") -> Change:
-    """Put cards at these top left corners; those that are kept in place are so there."""
+def place(board: Board, places: Mapping[int, tuple[float, float]]) -> Change:
+    """Put cards at these top left corners in the drawing shown; those that are kept in place are so there."""
     entries: dict[Key, tuple[object, object]] = {}
     for id_, (x, y) in places.items():
-        old = board.place(id_, drawing)
+        old = board.place(id_)
         new = Place(float(x), float(y), old is not None and old.pinned)
         if new != old:
-            entries["places", (drawing, id_)] = (old, new)
+            entries["places", (board.drawing, id_)] = (old, new)
     return Change(entries)
 
 
-def keep_in_place(board: Board, ids: Iterable[int], on: bool, drawing: str = "cards") -> Change:
-    """Have tidying leave these cards where they are, or no longer."""
-    places = {(drawing, id_): board.place(id_, drawing) for id_ in ids}
+def keep_in_place(board: Board, ids: Iterable[int], on: bool) -> Change:
+    """Have tidying leave these cards where they are in the drawing shown, or no longer."""
+    places = {(board.drawing, id_): board.place(id_) for id_ in ids}
     return Change(
         {
             ("places", key): (place, replace(place, pinned=on))
@@ -246,13 +260,15 @@ def put_note(board: Board, note: Note) -> Change:
 
 def remove_notes(board: Board, ids: Iterable[int]) -> Change:
     """Take notes away."""
-    return together(entry("notes", id_, board.notes[id_], None) for id_ in ids if id_ in board.notes)
+    gone = [id_ for id_ in ids if id_ in board.notes]
+    return together(entry("notes", id_, board.notes[id_], None) for id_ in gone).then(_forget_spots(board, gone))
 
 
 def remove_frames(board: Board, ids: Iterable[int]) -> Change:
     """Take plain frames away; what lies on them stays."""
     gone = [id_ for id_ in ids if id_ in board.frames]
-    return together(entry("frames", id_, board.frames[id_], None) for id_ in gone).then(arranging.forget(board, gone))
+    change = together(entry("frames", id_, board.frames[id_], None) for id_ in gone)
+    return change.then(arranging.forget(board, gone)).then(_forget_spots(board, gone))
 
 
 def put_frame(board: Board, frame: Frame) -> Change:
@@ -263,64 +279,9 @@ def put_frame(board: Board, frame: Frame) -> Change:
 # ---------------------------------------------------------------- inside
 
 
-def _closure(program: Program, chosen: set[int]) -> set[int]:
-    """``chosen``, the lines that only act on them, and what is written inside those."""
-    gone = set(chosen)
-    for id_ in program.order:
-        if id_ not in gone and _acts_only_on(program, program[id_], gone):
-            gone.add(id_)
-    inside = [ref.statement for id_ in gone for ref in program[id_].refs() if program.is_inline(ref.statement)]
-    while inside:
-        id_ = inside.pop()
-        if id_ not in gone:
-            gone.add(id_)
-            inside += [ref.statement for ref in program[id_].refs() if program.is_inline(ref.statement)]
-    return gone
-
-
-def _acts_only_on(program: Program, statement: Statement, gone: set[int]) -> bool:
-    refs = list(statement.refs())
-    hit = [ref for ref in refs if ref.statement in gone]
-    if not hit:
-        return False
-    if statement.kind in ACTS_ON_ONE:
-        return len(hit) == len(refs) or statement.kind in (Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN)
-    if statement.kind is Kind.GRAD:
-        return any(_all_gone(operand, gone) for operand in statement.operands)
-    if statement.kind is Kind.ALIAS:
-        return True
-    first = statement.operands[0] if statement.operands else None
-    if isinstance(first, Ref) and first.statement in gone:
-        return (program.writes(statement) and bool(first.path)) or statement.targets == ("",)
-    return False
-
-
-def _all_gone(operand: Operand, gone: set[int]) -> bool:
-    members = operand if isinstance(operand, tuple) else (operand,)
-    return all(isinstance(member, Ref) and member.statement in gone for member in members)
-
-
-def _without_empty_options(statement: Statement) -> Statement:
-    """Lists (roots, inputs) lose the members that are gone; an option that is gone goes."""
-    options = tuple(
-        (key, tuple(m for m in value if not isinstance(m, Empty)) if isinstance(value, tuple) else value)
-        for key, value in statement.options
-        if not isinstance(value, Empty)
-    )
-    operands = statement.operands
-    if statement.kind in (Kind.BACKWARD, Kind.GRAD, Kind.PRINT):
-        operands = tuple(
-            tuple(m for m in value if not isinstance(m, Empty)) if isinstance(value, tuple) else value
-            for value in operands
-            if not isinstance(value, Empty)
-        )
-    return replace(statement, options=options, operands=operands)
-
-
-def _drop(program: Program, gone: set[int]) -> Change:
-    entries: dict[Key, tuple[object, object]] = {("statements", id_): (program[id_], None) for id_ in gone}
-    order = tuple(id_ for id_ in program.order if id_ not in gone)
-    return Change(entries, (program.order, order)) if gone else NOTHING
+def _forget_spots(board: Board, ids: Collection[int]) -> Change:
+    """Drop where notes and frames that are gone lie in the drawings that are not shown."""
+    return together(entry("spots", key, old, None) for key, old in board.spots.items() if key[1] in ids)
 
 
 def _order(program: Program, order: Iterable[int]) -> Change:

@@ -4,34 +4,44 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from chalkgrad.program.board import CARDS, Board
 from chalkgrad.program.program import Block
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.program.statement import Array, Dtype, Empty, Operand, Ref, Statement
+from chalkgrad.program.statement import Array, Counter, Dtype, Empty, Operand, Ref, Statement
 
 FORMAT = "chalkgrad"
 VERSION = 1
 
 
+Field = tuple[str, Iterable[str]]
+
+
 def encode_sheet(sheet: Sheet) -> str:
     """The text of a file."""
+    return "".join(pieces(sheet))
+
+
+def pieces(sheet: Sheet) -> Iterator[str]:
+    """The text of a file, a line or less at a time: for who has other things to do meanwhile."""
     extra = dict(sheet.extra)
     unknown = _object(extra.pop("statements", None))
     rest_of_board = _object(extra.pop("board", None))
-    rows = [
-        f'"format": {_json(FORMAT)}',
-        f'"version": {VERSION}',
-        f'"next_id": {sheet.program.next_id}',
-        f'"statements": {_rows(_with_unknown(statement, unknown) for statement in sheet.program)}',
-        f'"blocks": {_rows(_block(block) for _, block in sorted(sheet.program.blocks.items()))}',
-        f'"board": {_board(sheet, rest_of_board)}',
+    fields: list[Field] = [
+        ("format", _json(FORMAT)),
+        ("version", str(VERSION)),
+        ("next_id", str(sheet.program.next_id)),
+        ("statements", _rows(_with_unknown(statement, unknown) for statement in sheet.program)),
+        ("blocks", _rows(_block(block) for _, block in sorted(sheet.program.blocks.items()))),
+        ("board", _board(sheet, rest_of_board)),
     ]
     if sheet.program.stops:
-        rows.append('"stops_at_error": true')
-    rows += [f"{_json(key)}: {_json(value)}" for key, value in extra.items()]
-    return "{\n  " + ",\n  ".join(rows) + "\n}\n"
+        fields.append(("stops_at_error", "true"))
+    fields += [(key, _json(value)) for key, value in extra.items()]
+    yield from _fields(fields)
+    yield "\n"
 
 
 def _with_unknown(statement: Statement, unknown: dict[str, object]) -> dict[str, object]:
@@ -72,6 +82,8 @@ def encode_operand(operand: Operand) -> object:
         return _reference(operand)
     if isinstance(operand, Empty):
         return {"open": True}
+    if isinstance(operand, Counter):
+        return {"counter": operand.block}
     if isinstance(operand, Dtype):
         return {"dtype": operand.name}
     if isinstance(operand, Array):
@@ -93,11 +105,14 @@ def _reference(ref: Ref) -> dict[str, object]:
 
 
 def _block(block: Block) -> dict[str, object]:
-    return {"id": block.id, "mode": block.mode, **({} if block.parent is None else {"parent": block.parent})}
+    around = {} if block.parent is None else {"parent": block.parent}
+    loop = {"rounds": block.rounds, "name": block.name} if block.is_loop else {}
+    return {"id": block.id, "mode": block.mode, **around, **loop}
 
 
-def _board(sheet: Sheet, rest: dict[str, object]) -> str:
-    board = sheet.board
+def _board(sheet: Sheet, rest: dict[str, object]) -> Iterator[str]:
+    """The board; notes and frames where they lie in the drawing of cards, whichever is shown."""
+    board = sheet.board.drawn_as(CARDS)
     places = (
         {"drawing": drawing, "id": id_, "x": place.x, "y": place.y, **({"pinned": True} if place.pinned else {})}
         for (drawing, id_), place in sorted(board.places.items())
@@ -125,14 +140,29 @@ def _board(sheet: Sheet, rest: dict[str, object]) -> str:
         }
         for _, frame in sorted(board.frames.items())
     )
-    rows = [f'"places": {_rows(places, 6)}', f'"notes": {_rows(notes, 6)}', f'"frames": {_rows(frames, 6)}']
+    fields: list[Field] = [("places", _rows(places, 6)), ("notes", _rows(notes, 6)), ("frames", _rows(frames, 6))]
     if folds := _folds(sheet):
-        rows.append(f'"folds": {_rows(folds, 6)}')
+        fields.append(("folds", _rows(folds, 6)))
     if board.labels:
         labels = ({"id": id_, "text": text} for id_, text in sorted(board.labels.items()))
-        rows.append(f'"labels": {_rows(labels, 6)}')
-    rows += [f"{_json(key)}: {_json(value)}" for key, value in rest.items()]
-    return "{\n    " + ",\n    ".join(rows) + "\n  }"
+        fields.append(("labels", _rows(labels, 6)))
+    if graphs := [{"id": id_, "open": shown} for id_, shown in sorted(board.graphs.items()) if id_ in sheet.program]:
+        fields.append(("graphs", _rows(graphs, 6)))
+    if spots := _spots(board):
+        fields.append(("spots", _rows(spots, 6)))
+    if sheet.board.drawing != CARDS:
+        fields.insert(0, ("drawing", _json(sheet.board.drawing)))
+    fields += [(key, _json(value)) for key, value in rest.items()]
+    return _fields(fields, 4)
+
+
+def _spots(board: Board) -> list[dict[str, object]]:
+    """Where notes and frames lie in the other drawings; of those that are gone nothing is kept."""
+    return [
+        {"drawing": drawing, "id": id_, "x": spot.x, "y": spot.y, "width": spot.width, "height": spot.height}
+        for (drawing, id_), spot in sorted(board.spots.items())
+        if id_ in board.notes or id_ in board.frames
+    ]
 
 
 def _folds(sheet: Sheet) -> list[dict[str, object]]:
@@ -145,14 +175,23 @@ def _folds(sheet: Sheet) -> list[dict[str, object]]:
     ]
 
 
-def _rows(values: Iterable[object], indent: int = 4) -> str:
+def _fields(fields: Iterable[Field], indent: int = 2) -> Iterator[str]:
+    """An object with one field a line."""
+    margin, before = " " * indent, "{\n"
+    for key, value in fields:
+        yield f"{before}{margin}{_json(key)}: "
+        yield from [value] if isinstance(value, str) else value
+        before = ",\n"
+    yield f"\n{margin[:-2]}}}"
+
+
+def _rows(values: Iterable[object], indent: int = 4) -> Iterator[str]:
     """A list with one value a line."""
-    lines = [_json(value) for value in values]
-    if not lines:
-        return "[]"
-    margin = " " * indent
-    return "[\n" + ",\n".join(margin + line for line in lines) + "\n" + margin[:-2] + "]"
+    margin, before = " " * indent, "[\n"
+    for value in values:
+        yield f"{before}{margin}{_json(value)}"
+        before = ",\n"
+    yield "[]" if before == "[\n" else f"\n{margin[:-2]}]"
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+_json = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode

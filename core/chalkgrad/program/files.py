@@ -11,11 +11,13 @@ import json
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from chalkgrad.program.decode import FileError, Place, decode_sheet, no_constant
+from chalkgrad.program import encode
+from chalkgrad.program.decode import decode_sheet
 from chalkgrad.program.encode import FORMAT, VERSION, encode_sheet
+from chalkgrad.program.json_values import FileError, Place, no_constant
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.text import Text
 
@@ -33,6 +35,11 @@ LARGEST = 256 * 2**20
 def save(sheet: Sheet) -> str:
     """The sheet as the text of a file: stable in order, one statement a line."""
     return encode_sheet(sheet)
+
+
+def pieces(sheet: Sheet) -> Iterator[str]:
+    """The same text, a line or less at a time."""
+    return encode.pieces(sheet)
 
 
 def load(text: str) -> Sheet:

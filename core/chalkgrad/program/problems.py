@@ -35,7 +35,8 @@ def held_up(program: Program, failed: Iterable[int] = ()) -> frozenset[int]:
     missing = {id_ for id_ in failed if id_ in program and _makes(program, program[id_])}
     found: set[int] = set()
     for statement in program:
-        if statement.is_waiting or any(program.maker(ref).statement in missing for ref in statement.refs()):
+        uses = missing and any(program.maker(ref).statement in missing for ref in statement.refs())
+        if uses or statement.is_waiting:
             found.add(statement.id)
             if _makes(program, statement):
                 missing.add(statement.id)

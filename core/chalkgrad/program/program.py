@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
-from chalkgrad.program.vocabulary import FACTORIES
+from chalkgrad.program.vocabulary import FACTORIES, LOOP
 
 V = TypeVar("V")
 
@@ -21,14 +21,27 @@ DEEPEST = 60
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A ``with`` block over a contiguous range of statements.
+    """A ``with`` or ``for`` block over a contiguous range of statements.
 
-    It has a mode (``"no_grad"``, ``"enable_grad"``, ``"inference_mode"``) and, unless outermost, the block around.
+    It has a mode (``"no_grad"``, ``"enable_grad"``, ``"inference_mode"``; ``"for"`` for a loop) and, unless outermost,
+    the block around. A loop has a number of ``rounds`` and a variable, ``name``.
     """
 
     id: int
     mode: str = "no_grad"
     parent: int | None = None
+    rounds: int = 0
+    name: str = ""
+
+    @property
+    def is_loop(self) -> bool:
+        """True for a loop."""
+        return self.mode == LOOP
+
+    @property
+    def heading(self) -> str:
+        """The line that opens the block."""
+        return f"for {self.name} in range({self.rounds}):" if self.is_loop else f"with torch.{self.mode}():"
 
 
 class ProgramError(ValueError):
@@ -170,6 +183,9 @@ class Program:
 
     def maker(self, ref: Ref) -> Ref:
         """The reference to the statement that made the object ``ref`` means: in-place statements make none."""
+        named = self.statements.get(ref.statement)
+        if named is None or not named.call.endswith("_"):  # nearly always: asked of every wire, no more than needed
+            return ref
         seen: set[int] = set()
         while ref.statement not in seen:
             seen.add(ref.statement)
@@ -248,7 +264,8 @@ class Program:
 
     def names(self) -> set[str]:
         """All names bound anywhere."""
-        return {name for statement in self for name in statement.targets if name}
+        loops = {block.name for block in self.blocks.values() if block.is_loop}
+        return {name for statement in self for name in statement.targets if name} | loops
 
     def apply(self, change: Change) -> Program:
         """The program after ``change``; ProgramError when the result would not be one."""
@@ -287,6 +304,35 @@ class Program:
             found.append(block)
             block = self.blocks[block].parent
         return tuple(reversed(found))
+
+    def modes(self, block: int | None) -> tuple[str, ...]:
+        """The grad modes that the blocks around set, outermost first."""
+        return tuple(self.blocks[id_].mode for id_ in self.chain(block) if not self.blocks[id_].is_loop)
+
+    def loops(self, block: int | None) -> tuple[int, ...]:
+        """Ids of the loops around, outermost first."""
+        return tuple(id_ for id_ in self.chain(block) if self.blocks[id_].is_loop)
+
+    @cached_property
+    def bodies(self) -> Mapping[int, range]:
+        """The places in the order that each loop goes over, inner loops included, by the loop's id."""
+        found: dict[int, range] = {}
+        if any(block.is_loop for block in self.blocks.values()):
+            for place, statement in enumerate(self):
+                for loop in self.loops(statement.block):
+                    first = found[loop].start if loop in found else place
+                    found[loop] = range(first, place + 1)
+        return MappingProxyType(found)
+
+    @cached_property
+    def optimizers(self) -> Mapping[int, tuple[int, ...]]:
+        """Ids of the optimisers that a leaf is handed to, by the leaf's id."""
+        found: dict[int, tuple[int, ...]] = {}
+        for statement in self:
+            if statement.kind is Kind.OPTIMIZER:
+                for leaf in dict.fromkeys(self.maker(ref).statement for ref in statement.refs()):
+                    found[leaf] = (*found.get(leaf, ()), statement.id)
+        return MappingProxyType(found)
 
     def _check_blocks(self) -> None:
         closed: set[int] = set()

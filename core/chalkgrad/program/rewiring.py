@@ -10,6 +10,7 @@ from chalkgrad.program import building, edits
 from chalkgrad.program.building import Built, Point, has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Program, ProgramError
+from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
 
@@ -21,13 +22,13 @@ def record_of(program: Program, id_: int) -> Record | None:
     return record if record is not None and not record.writes else None
 
 
-def delete_and_reconnect(sheet: Sheet, ids: Iterable[int]) -> edits.Removal:
+def delete_and_reconnect(sheet: Sheet, ids: Iterable[int]) -> Removal:
     """Delete statements; what read one of them reads its first input instead."""
     chosen = {id_ for id_ in ids if id_ in sheet.program}
     draft = Draft(sheet)
     _reconnect(draft, chosen)
-    removal = edits.remove(draft.sheet, chosen)
-    return edits.Removal(draft.change.then(removal.change), removal.gone, removal.opened)
+    removal = remove(draft.sheet, chosen)
+    return Removal(draft.change.then(removal.change), removal.gone, removal.opened)
 
 
 def pull_out(sheet: Sheet, ids: Iterable[int]) -> Change:
@@ -146,7 +147,7 @@ def drop_unused(draft: Draft, operands: Iterable[Operand]) -> None:
             continue
         made = draft.program[operand.statement]
         if made.targets == ("",) and not draft.program.users.get(made.id):
-            draft.apply(edits.remove(draft.sheet, [made.id]).change)
+            draft.apply(remove(draft.sheet, [made.id]).change)
             drop_unused(draft, made.operands)
 
 

@@ -60,7 +60,7 @@ def infer(program: Program) -> Mapping[Output, Fact]:
     for known, facts in _recent:
         if known is program:
             return facts
-    found = _Inference(program).facts
+    found = _Inference(program, before=_recent[-1] if _recent else None).facts
     _recent.append((program, found))
     return found
 
@@ -110,14 +110,43 @@ REFUSED = (RuntimeError, LookupError, TypeError, ValueError, ArithmeticError, At
 _recent: deque[tuple[Program, Mapping[Output, Fact]]] = deque(maxlen=4)
 
 
+def _is_comparable(before: Program, program: Program) -> bool:
+    """True where lines have kept their order, and none may change what is known of one before it."""
+    if any(statement.kind in (Kind.AGAIN, Kind.ASSIGN) for statement in (*before, *program)):
+        return False
+    return [id_ for id_ in before.order if id_ in program] == [id_ for id_ in program.order if id_ in before]
+
+
 class _Inference:
     """Goes through the statements in order and keeps what is known of each output."""
 
-    def __init__(self, program: Program, run: bool = True) -> None:
+    def __init__(
+        self, program: Program, run: bool = True, before: tuple[Program, Mapping[Output, Fact]] | None = None
+    ) -> None:
         self.program = program
         self.facts: dict[Output, Fact] = {}
-        for statement in program if run else ():
+        if run and before is not None and _is_comparable(before[0], program):
+            self._take_over(*before)
+        elif run:
+            for statement in program:
+                self._statement(statement)
+
+    def _take_over(self, before: Program, known: Mapping[Output, Fact]) -> None:
+        """Keep what was known of lines that are as they were and get what they got; look at the others anew."""
+        others = {id_ for id_ in before.statements if id_ not in self.program}
+        for statement in self.program:
+            id_, number = statement.id, 0
+            is_same = before.statements.get(id_) is statement
+            if is_same and not any(ref.statement in others for ref in statement.refs()):
+                while (fact := known.get((id_, number))) is not None:
+                    self.facts[id_, number] = fact
+                    number += 1
+                continue
             self._statement(statement)
+            while (fact := known.get((id_, number))) is not None and fact == self.facts.get((id_, number)):
+                number += 1
+            if fact is not None or (id_, number) in self.facts or self.program.writes(statement):
+                others.add(id_)
 
     def _statement(self, statement: Statement) -> None:
         for number, fact in enumerate(self.outputs(statement)):

@@ -28,6 +28,29 @@ class Sheet:
         program = self.program.apply(change) if change.touches_program else self.program
         return Sheet(program, self.board.apply(change), self.extra)
 
+    def change_to(self, other: Sheet) -> Change:
+        """The change that makes the program and the board of ``other`` of this one's; which drawing is shown stays."""
+        entries: dict[tuple[str, object], tuple[object, object]] = {}
+        for table, old, new in (
+            ("statements", self.program.statements, other.program.statements),
+            ("blocks", self.program.blocks, other.program.blocks),
+            ("places", self.board.places, other.board.places),
+            ("notes", self.board.notes, other.board.notes),
+            ("frames", self.board.frames, other.board.frames),
+            ("folds", self.board.folds, other.board.folds),
+            ("labels", self.board.labels, other.board.labels),
+            ("graphs", self.board.graphs, other.board.graphs),
+            ("spots", self.board.spots, other.board.spots),
+        ):
+            for key in {*old, *new}:
+                before, after = old.get(key), new.get(key)
+                if before != after:
+                    entries[(table, key)] = (before, after)
+        if self.program.stops != other.program.stops:
+            entries[("program", "stops")] = (self.program.stops, other.program.stops)
+        order = (self.program.order, other.program.order)
+        return Change(entries, order if order[0] != order[1] else None)
+
 
 class Draft:
     """A sheet being edited in several steps that shall be one change."""

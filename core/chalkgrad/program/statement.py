@@ -27,6 +27,8 @@ class Kind(StrEnum):
     GRAD = "grad"  # gx, = torch.autograd.grad(y, x)
     AGAIN = "again"  # the op lines that a root needs, once more
     PRINT = "print"  # print("grad", w.grad)
+    OPTIMIZER = "optimizer"  # optimizer = torch.optim.SGD([w], lr=0.1)
+    UPDATE = "update"  # optimizer.step(), optimizer.zero_grad()
     SEED = "seed"  # torch.manual_seed(0)
     COMMENT = "comment"  # # a remark
 
@@ -61,6 +63,13 @@ class Dtype:
 
 
 @dataclass(frozen=True, slots=True)
+class Counter:
+    """The variable of a loop as a number: which round of block ``block`` it is, counted from 0."""
+
+    block: int
+
+
+@dataclass(frozen=True, slots=True)
 class Array:
     """A large constant: little-endian bytes in C order with dtype and shape (a nested tuple would be slow)."""
 
@@ -84,7 +93,7 @@ class Array:
         return base64.b64encode(self.data).decode("ascii")
 
 
-Operand = Ref | Empty | Dtype | Array | bool | int | float | str | tuple["Operand", ...] | None
+Operand = Ref | Empty | Dtype | Counter | Array | bool | int | float | str | tuple["Operand", ...] | None
 """What may stand where a value is expected; a tuple is written as a list."""
 
 
@@ -170,6 +179,13 @@ class Statement:
             operands=tuple(map_refs(operand, change) for operand in self.operands),
             options=tuple((key, map_refs(operand, change)) for key, operand in self.options),
         )
+
+    def map_counters(self, change: Callable[[Counter], Operand]) -> Statement:
+        """The same with every loop's variable replaced by what ``change`` makes of it."""
+        if not any(isinstance(operand, Counter) for operand in self.operands):
+            return self
+        operands = (change(operand) if isinstance(operand, Counter) else operand for operand in self.operands)
+        return replace(self, operands=tuple(operands))
 
     @property
     def is_waiting(self) -> bool:

@@ -49,6 +49,12 @@ DTYPE_NAMES |= {"long": "int64", "int": "int32", "short": "int16"}
 MODES = ("no_grad", "enable_grad", "inference_mode")
 """Modes that a ``with`` block may set."""
 
+LOOP = "for"
+"""What a block has in place of a mode when it is a loop."""
+
+MOST_ROUNDS = 20_000
+"""A loop has at most so many rounds."""
+
 
 def is_recording(modes: Iterable[str]) -> bool:
     """Whether operators are recorded inside blocks of these modes, outermost first; inference mode ends it for good."""
@@ -60,8 +66,8 @@ def is_recording(modes: Iterable[str]) -> bool:
     return recording
 
 
-ACTIONS = ("retain_grad", "requires_grad_", "detach_")
-"""Methods that change a tensor's flags."""
+ACTIONS = ("retain_grad", "requires_grad_", "detach_", "register_hook")
+"""Methods that change a tensor's flags or hooks."""
 
 FLAGS = ("grad", "requires_grad", "data")
 """Attributes that may be assigned."""
@@ -80,6 +86,12 @@ BACKWARD_OPTIONS = ("gradient", "retain_graph", "create_graph", "inputs")
 GRAD_OPTIONS = ("grad_outputs", "retain_graph", "create_graph", "allow_unused")
 PRINT_OPTIONS = ("sep", "end")
 """Options by the kind of statement."""
+
+UPDATES = ("step", "zero_grad")
+"""Methods of an optimiser."""
+
+UPDATE_OPTIONS = ("set_to_none",)
+"""Options of ``zero_grad``."""
 
 STYLES = ("function", "method", "operator")
 """Spellings of an operator or a backward."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
 from chalkgrad import torch
@@ -19,6 +19,7 @@ from chalkgrad.ops.subscript import index_of
 from chalkgrad.program.arguments import arranged, caller
 
 Function = Callable[..., object]
+Way = Callable[[Sequence[object], Mapping[str, object]], object]
 
 FACTORIES = frozenset(
     {"tensor", "as_tensor", "ones", "zeros", "empty", "full", "eye", "arange", "linspace", "rand", "randn"}
@@ -85,26 +86,65 @@ def operate(call: str, style: str, operands: Sequence[object], options: Mapping[
 
     AttributeError, as PyTorch words it, for an operator that isn't there.
     """
+    return way(call, style, tuple([value is None for value in operands]), tuple(options))(operands, options)
+
+
+@cache
+def way(call: str, style: str, missing: tuple[bool, ...], names: tuple[str, ...]) -> Way:
+    """How operator ``call`` is called with such operands (which of them are None) and the options ``names``.
+
+    Found once for all calls of a kind, because finding it takes several times as long as a small operator.
+    """
     record = OPS.get(call)
     if record is None:
         raise AttributeError(f"module 'torch' has no attribute '{call}'")
     if call in SUBSCRIPTS:
-        tensor, *rest = operands
-        return SUBSCRIPTS[call](cast("Tensor", tensor), rest, str(options.get("index", record.attributes[0].default)))
-    sign = SIGNS.get((record.symbol or "", len(operands)))
-    if style == "operator" and sign is not None and not options:
-        return sign(*operands)
+        return _subscript(SUBSCRIPTS[call], record.attributes[0].default)
+    sign = SIGNS.get((record.symbol or "", len(missing)))
+    if style == "operator" and sign is not None and not names:
+        return _plain(sign)
     public = caller(call)
-    way = "method" if public.method and (style == "method" or not public.function) else "function"
-    arrangement = arranged(record, way, operands, tuple(options.items()))
-    arguments, keywords = [value for _, value in arrangement.positional], dict(arrangement.keywords)
-    if way == "method":
-        return _method(str(public.method), arguments, keywords)
-    if public.function:
-        return function(public.function)(*arguments, **keywords)
-    if sign is None:
+    spelling = "method" if public.method and (style == "method" or not public.function) else "function"
+    places: list[int | str | None] = [None if gone else place for place, gone in enumerate(missing)]
+    arrangement = arranged(record, spelling, places, [(name, name) for name in names])
+    if spelling == "method":
+        found: Function = partial(_method, str(public.method))
+    elif public.function:
+        found = function(public.function)
+    elif sign is not None:
+        return _plain(sign)
+    else:
         raise AttributeError(f"module 'torch' has no attribute '{call}'")
-    return sign(*operands)
+    first = [place for _, place in arrangement.positional]
+    if first == list(range(len(missing))) and not arrangement.keywords:
+        return _plain(found)
+    return _sorted(found, first, arrangement.keywords)
+
+
+def _plain(found: Function) -> Way:
+    """A call with the operands as they stand."""
+    return lambda operands, options: found(*operands)
+
+
+def _sorted(found: Function, first: Sequence[int | str | None], named: Sequence[tuple[str, int | str | None]]) -> Way:
+    """A call with operands (by place) and options (by name) in another order, or by name."""
+
+    def call(operands: Sequence[object], options: Mapping[str, object]) -> object:
+        values: dict[int | str | None, object] = {None: None, **dict(enumerate(operands))}
+        values.update(options)
+        return found(*[values[place] for place in first], **{name: values[place] for name, place in named})
+
+    return call
+
+
+def _subscript(found: Callable[[Tensor, Sequence[Any], str], object], default: object) -> Way:
+    """What brackets do."""
+
+    def call(operands: Sequence[object], options: Mapping[str, object]) -> object:
+        tensor, *rest = operands
+        return found(cast("Tensor", tensor), rest, str(options.get("index", default)))
+
+    return call
 
 
 def make_leaf(call: str, operands: Sequence[object], options: Mapping[str, object]) -> object:
@@ -140,7 +180,7 @@ def function(name: str) -> Function:
     return found
 
 
-def _method(name: str, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
-    method: object = getattr(arguments[0], name)
+def _method(name: str, tensor: object, /, *arguments: object, **keywords: object) -> object:
+    method: object = getattr(tensor, name)
     # x.T is spelled as an attribute: reading it is already the result.
-    return method(*arguments[1:], **keywords) if callable(method) else method
+    return method(*arguments, **keywords) if callable(method) else method

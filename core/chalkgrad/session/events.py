@@ -23,7 +23,10 @@ class EventKind(StrEnum):
     RAN = "ran"  # a statement came to its result; an operator line run again has one for each pass
     BACKWARD_BEGAN = "backward_began"
     NODE_READY = "node_ready"  # all gradients for a node have come in
+    HOOK_RAN = "hook_ran"  # a hook got gradients; what it made of them goes on
     NODE_RAN = "node_ran"  # a node turned the gradients that came in into those that go out
+    SUMMED = "summed"  # a gradient was added to what had come to a node along another path
+    CAPTURED = "captured"  # torch.autograd.grad took a gradient: it goes no further
     ACCUMULATED = "accumulated"  # a gradient went into the .grad of a leaf
     RETAINED = "retained"  # a non-leaf kept its gradient
     FREED = "freed"  # a node let go of what it had saved
@@ -44,7 +47,9 @@ class Event(NamedTuple):
     roots of a backward; the owner and its gradient. ``inputs`` are a node's (None: a number). ``incoming`` and
     ``outgoing`` are gradients that came to a node and went out of it; None where there is none, or where memory ran
     short. ``text`` is what was printed or said. A run of events of one line belongs to that line also where
-    ``statement`` names another: the operators that "run forward again" executes.
+    ``statement`` names another: the operators that "run forward again" executes. ``names`` are those of saved values,
+    ``("first",)`` where a grad was None before, a hook's name; ``SUMMED`` has what came as ``incoming`` and the sum as
+    ``outgoing``.
     """
 
     kind: EventKind
@@ -60,20 +65,45 @@ class Event(NamedTuple):
 
 
 class NodeRecord(NamedTuple):
-    """A backward node: its PyTorch name, the statement and pass that made it, and what it was recorded for."""
+    """A backward node: its PyTorch name, the statement and pass that made it, and what it was recorded for.
+
+    An AccumulateGrad belongs to its leaf, its only input, and to the statement that made that. ``edges`` are the
+    numbers of the nodes its gradients go to, None where nobody wants one; ``ports`` which of their outputs each belongs
+    to, nothing where it is the first everywhere: together they are its ``next_functions``.
+    """
 
     name: str
     statement: int
     pass_: int
     inputs: tuple[int | None, ...] = ()
     outputs: tuple[int | None, ...] = ()
+    edges: tuple[int | None, ...] = ()
+    ports: tuple[int, ...] = ()
+
+
+class Plan(NamedTuple):
+    """What a backward sets out to do: the nodes it comes by, how many gradients each waits for, and how old each is.
+
+    ``roots`` are the nodes that the first gradients go to, one for each.
+    """
+
+    nodes: tuple[int, ...]
+    waits: tuple[int, ...]
+    sequence: tuple[int, ...]
+    roots: tuple[int, ...]
 
 
 class SavedName(NamedTuple):
-    """A tensor that a node saved: its name, and the object that it is, where that is known."""
+    """A tensor that a node saved: its name, and the object that it is, where that is known.
+
+    ``version`` is what that object's version was when it was saved; ``array`` is the memory that is kept, None where
+    hooks took it in.
+    """
 
     name: str
     number: int | None
+    version: int = 0
+    array: np.ndarray | None = None
 
 
 class Run(NamedTuple):

@@ -10,18 +10,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from chalkgrad.engine.graph import TensorBase, state
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.results import return_type
+from chalkgrad.optim.optimizer import Optimizer
+from chalkgrad.program import hooks
+from chalkgrad.program.optimizers import class_of
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
-from chalkgrad.program.vocabulary import is_recording
+from chalkgrad.program.vocabulary import ACTIONS, UPDATES, is_recording
 from chalkgrad.session.backward import Backward, begin_backward, begin_grad
 from chalkgrad.session.calls import as_tensor, function, make_leaf, operate
+from chalkgrad.session.hook_calls import Hook
+from chalkgrad.session.plain import PlainLines
 from chalkgrad.session.recorder import Recorder
 from chalkgrad.session.scope import Scope, evaluate, source
 
 NODES_AT_A_TIME = 32
 """How many nodes of a backward run between two chances to stop."""
 
-ACTIONS = frozenset({"retain_grad", "requires_grad_", "detach_"})
 ASSIGNABLE = frozenset({"grad", "requires_grad", "data"})
 WEIGHTS = ("gradient", "grad_tensors", "grad_outputs")
 
@@ -31,35 +35,46 @@ Steps = Iterator[None]
 class Interpreter:
     """Executes statements of a program in a scope and tells a recorder what came of them."""
 
-    def __init__(self, program: Program, recorder: Recorder) -> None:
+    def __init__(self, program: Program, recorder: Recorder, plain: PlainLines | None = None) -> None:
         self.program = program
         self.scope = Scope()
         self._recorder = recorder
         self._passes: dict[int, int] = {}
-        self._ways: Mapping[Kind, Callable[[Statement], Steps]] = {
-            Kind.LEAF: self._leaf,
-            Kind.OP: self._operator,
-            Kind.ATTRIBUTE: self._attribute,
-            Kind.ASSIGN: self._assign,
-            Kind.ALIAS: self._alias,
-            Kind.DELETE: self._delete,
-            Kind.BACKWARD: self._backward,
-            Kind.GRAD: self._grad,
-            Kind.AGAIN: self._again,
-            Kind.PRINT: self._print,
-            Kind.SEED: self._seed,
-            Kind.COMMENT: self._comment,
-        }
+        self._plain = plain or PlainLines()
 
-    def run(self, statement: Statement) -> Steps:
-        """Execute one statement; each step is a place where one may stop for a while. Raises what PyTorch raises."""
+    def run(self, statement: Statement) -> Steps | None:
+        """Execute one statement, raising what PyTorch raises.
+
+        A long one comes as steps, between which one may stop for a while; any other is done at once, which is None.
+        """
         self._enter(statement.block)
-        return self._ways[statement.kind](statement)
+        return WAYS[statement.kind](self, statement)
+
+    def run_plainly(self, statement: Statement) -> bool:
+        """Execute a statement the short way; False where it is not a plain line, or something it needs isn't there."""
+        line = self._plain.of(statement)
+        scope = self.scope
+        if line is None or not scope.in_place.isdisjoint(line.makers):
+            return False
+        operands = []
+        for key, value in line.operands:
+            found = value if key is None else scope.values.get(key)
+            if found is None and key is not None:
+                return False
+            operands.append(found)
+        if state.inference or not state.grad:
+            self._enter()
+        result = line.way(operands, line.options)
+        if line.single:
+            scope.values[statement.id, 0] = result
+            self._recorder.ran((result,), statement.targets)
+        else:
+            self._made(statement, result)
+        return True
 
     def _enter(self, *blocks: int | None) -> None:
         """Set the grad mode of a statement that stands in each of ``blocks``, or is executed by one that does."""
-        inside = [block for block in blocks if block is not None]
-        modes = [[self.program.blocks[each].mode for each in self.program.chain(block)] for block in inside]
+        modes = [self.program.modes(block) for block in blocks if block is not None]
         state.grad = not modes or all(is_recording(found) for found in modes)
         inference = bool(modes) and any("inference_mode" in found for found in modes)
         if inference != state.inference:
@@ -72,25 +87,26 @@ class Interpreter:
 
     # ------------------------------------------------------------ kinds
 
-    def _leaf(self, statement: Statement) -> Steps:
+    def _leaf(self, statement: Statement) -> None:
         operands, options = self._arguments(statement)
         self._made(statement, make_leaf(statement.call, operands, options))
-        yield
 
-    def _operator(self, statement: Statement) -> Steps:
+    def _operator(self, statement: Statement) -> None:
         operands, options = self._arguments(statement)
         self._made(statement, operate(statement.call, statement.style, operands, options))
-        yield
 
-    def _attribute(self, statement: Statement) -> Steps:
+    def _attribute(self, statement: Statement) -> None:
         target, *arguments = [self.value(operand) for operand in statement.operands]
         if statement.call not in ACTIONS:
             raise AttributeError(f"'Tensor' object has no attribute '{statement.call}'")
+        if statement.call == hooks.CALL:
+            arguments = [Hook(str(text), self._recorder.printed) for text in arguments]
         getattr(target, statement.call)(*arguments)
+        if statement.call == hooks.CALL and isinstance(target, TensorBase):
+            self._recorder.flags_changed(target)
         self._done()
-        yield
 
-    def _assign(self, statement: Statement) -> Steps:
+    def _assign(self, statement: Statement) -> None:
         target, value = (*statement.operands, None)[:2]
         if statement.call not in ASSIGNABLE:
             raise AttributeError(f"'Tensor' object has no attribute '{statement.call}'")
@@ -98,13 +114,11 @@ class Interpreter:
         plain = found is None or isinstance(found, bool) or isinstance(value, Ref)
         setattr(self.value(target), statement.call, found if plain else as_tensor(found))
         self._done()
-        yield
 
-    def _alias(self, statement: Statement) -> Steps:
+    def _alias(self, statement: Statement) -> None:
         self._made(statement, self.value(statement.operands[0]))
-        yield
 
-    def _delete(self, statement: Statement) -> Steps:
+    def _delete(self, statement: Statement) -> None:
         names = list(statement.targets)
         for operand in statement.operands:
             if isinstance(operand, Ref):
@@ -116,7 +130,6 @@ class Interpreter:
         self._done()
         for name in names:
             self._recorder.unbound(name)
-        yield
 
     def _backward(self, statement: Statement) -> Steps:
         options = {name: self._option(name, value) for name, value in statement.options}
@@ -128,7 +141,6 @@ class Interpreter:
             raise AttributeError(f"'{type(roots).__name__}' object has no attribute 'backward'")
         yield from _driven(begin_backward(roots, weights, options))
         self._done()
-        yield
 
     def _grad(self, statement: Statement) -> Steps:
         outputs, inputs = (*statement.operands, (), ())[:2]
@@ -139,7 +151,6 @@ class Interpreter:
         found = work.gradients()
         self.scope.bind(statement.id, found)
         self._recorder.ran(found, statement.targets)
-        yield
 
     def _again(self, statement: Statement) -> Steps:
         line = statement.id
@@ -150,19 +161,41 @@ class Interpreter:
             self._passes[id_] = self._passes.get(id_, 0) + 1
             self._recorder.statement, self._recorder.pass_ = id_, self._passes[id_]
             self._enter(statement.block, member.block)
-            yield from self._operator(member)
-        self._recorder.statement, self._recorder.pass_ = line, 0
+            self._operator(member)
+            yield
+        self._recorder.resume(line)
         self._done()
-        yield
 
-    def _print(self, statement: Statement) -> Steps:
+    def next_pass(self, id_: int) -> int:
+        """Count one more pass of a line that is going to run; the number of this pass, from 0."""
+        number = self._passes[id_] = self._passes.get(id_, -1) + 1
+        return number
+
+    def _optimizer(self, statement: Statement) -> None:
+        parameters, options = self._arguments(statement)
+        settings = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
+        make: Callable[..., Optimizer] = class_of(statement.call)
+        made = make(*parameters, **settings)
+        self._made(statement, made)
+        self._recorder.updated(statement.id, made)
+
+    def _update(self, statement: Statement) -> None:
+        (target,), options = self._arguments(statement)
+        if statement.call not in UPDATES or not isinstance(target, Optimizer):
+            raise AttributeError(f"'{type(target).__name__}' object has no attribute '{statement.call}'")
+        getattr(target, statement.call)(**options)
+        first = statement.operands[0]
+        if isinstance(first, Ref):
+            self._recorder.updated(source(self.program, first).statement, target)
+        self._done()
+
+    def _print(self, statement: Statement) -> None:
         values = [self._printed(operand) for operand in statement.operands]
         separator, end = statement.option("sep", " "), statement.option("end", "\n")
         texts = [str(tuple(value) if isinstance(value, list) else value) for value in values]
         text = (" " if separator is None else str(separator)).join(texts)
         self._recorder.printed(text if end in (None, "\n") else text + str(end), values)
         self._done()
-        yield
 
     def _printed(self, operand: Operand) -> object:
         """What an operand of a print means: all that one operator made has the names that PyTorch gives it."""
@@ -173,14 +206,12 @@ class Interpreter:
         record = OPS[whole.call]
         return return_type(str(record.returns), record.outputs)(value)
 
-    def _seed(self, statement: Statement) -> Steps:
+    def _seed(self, statement: Statement) -> None:
         function("torch.manual_seed")(*[self.value(operand) for operand in statement.operands])
         self._done()
-        yield
 
-    def _comment(self, statement: Statement) -> Steps:
+    def _comment(self, statement: Statement) -> None:
         self._done()
-        yield
 
     # ------------------------------------------------------------ inside
 
@@ -192,6 +223,8 @@ class Interpreter:
         if several and record is not None and len(values) != len(statement.targets):
             raise ValueError(_miscounted(len(values), len(statement.targets)))
         self.scope.bind(statement.id, values)
+        if statement.call.endswith("_"):
+            self.scope.in_place.add(statement.id)
         self._recorder.ran(values, statement.targets)
 
     def _done(self) -> None:
@@ -231,3 +264,22 @@ def _driven(work: Backward) -> Steps:
     """Run a backward to its end, some nodes at a time."""
     while not work.advance(NODES_AT_A_TIME):
         yield
+
+
+WAYS: Mapping[Kind, Callable[[Interpreter, Statement], Steps | None]] = {
+    Kind.LEAF: Interpreter._leaf,
+    Kind.OP: Interpreter._operator,
+    Kind.ATTRIBUTE: Interpreter._attribute,
+    Kind.ASSIGN: Interpreter._assign,
+    Kind.ALIAS: Interpreter._alias,
+    Kind.DELETE: Interpreter._delete,
+    Kind.BACKWARD: Interpreter._backward,
+    Kind.GRAD: Interpreter._grad,
+    Kind.AGAIN: Interpreter._again,
+    Kind.OPTIMIZER: Interpreter._optimizer,
+    Kind.UPDATE: Interpreter._update,
+    Kind.PRINT: Interpreter._print,
+    Kind.SEED: Interpreter._seed,
+    Kind.COMMENT: Interpreter._comment,
+}
+"""What each kind does. No table of bound methods: an interpreter that refers to itself would outlive its run."""

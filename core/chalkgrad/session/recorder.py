@@ -6,59 +6,94 @@ PyTorch; only the memory of values stays.
 
 from __future__ import annotations
 
-import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from chalkgrad.engine.graph import AccumulateGrad, Node, Stamped, TensorBase, requires_grad_of, version_of
-from chalkgrad.engine.observer import Observer
-from chalkgrad.engine.storage import storage_id
-from chalkgrad.session.events import Event, EventKind, Gradients, NodeRecord, Run, SavedName
+from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase
+from chalkgrad.engine.observer import kept_names
+from chalkgrad.optim.optimizer import Optimizer
+from chalkgrad.session.derived import call_of
+from chalkgrad.session.events import EventKind, Gradients, NodeRecord, Plan
+from chalkgrad.session.register import Register
+from chalkgrad.session.saved_names import saved_names
 from chalkgrad.session.state import Contribution, OutputLine, Problem, Status
-from chalkgrad.session.tables import Facts, Sum, Tables, Verdict
-from chalkgrad.session.timeline import Timeline
+from chalkgrad.session.tables import Remembered, Sum, Tables, Verdict
 
 Gradient = np.ndarray | TensorBase | None
-REGENERATED = "AsStridedBackward0"
+
+# What plain lines bring about by the thousand; looking such a kind up in its class takes as long as writing it down.
+MADE, NODE_MADE, SAVED, RAN, ENDED = (
+    *(EventKind.MADE, EventKind.NODE_MADE, EventKind.SAVED),
+    *(EventKind.RAN, EventKind.ENDED),
+)
+NODE_READY, NODE_RAN, FREED, SUMMED = EventKind.NODE_READY, EventKind.NODE_RAN, EventKind.FREED, EventKind.SUMMED
+EVENTS_OF_A_NODE = 4
+"""About as many events tell what one node does in a backward."""
 
 
-class Recorder(Observer):
+class Recorder(Register):
     """Watches the engine on behalf of the statement that runs."""
 
-    __slots__ = ("_backward", "_grads", "_nodes", "_objects", "_refs", "_sharers", "pass_", "statement", "tables")
+    __slots__ = ("_backward", "_is_brief", "_line_pass", "leaves_nodes_out")
 
     def __init__(self, tables: Tables) -> None:
-        self.tables = tables
-        self.statement = 0
-        self.pass_ = 0
-        self._objects: dict[int, int] = {}
-        self._refs: list[weakref.ref[TensorBase]] = []
-        self._nodes: dict[int, int] = {}
-        self._sharers: dict[int, list[int]] = {}
-        self._grads: dict[int, int] = {}
+        super().__init__(tables)
         self._backward = 0
+        self._is_brief = False
+        self.leaves_nodes_out = False  # in most rounds of a long loop what nodes do is left out
+        self._line_pass = 0
 
     # ------------------------------------------------------------ what the runner tells
 
-    def begin(self, statement: int) -> None:
-        """A line of the program is going to run."""
-        self.tables.run_of[statement] = len(self.tables.runs)
-        self.tables.runs.append(Run(statement, len(self.tables.events)))
-        self.statement, self.pass_ = statement, 0
+    def begin(self, statement: int, pass_: int = 0) -> None:
+        """A line of the program is going to run; in a loop not for the first time, unless ``pass_`` is 0."""
+        tables = self.tables
+        runs = tables.runs.rows
+        if not pass_:
+            tables.run_of[statement] = len(runs)
+        else:
+            tables.later_runs[statement].append(len(runs))
+            if statement in tables.verdicts:  # what became of an earlier pass says nothing of this one
+                tables.verdicts[statement].put(self.position + 1, Verdict(Status.OK))
+        runs.append((statement, len(tables.events.rows)))
+        self.statement, self.pass_, self._line_pass = statement, pass_, pass_
 
     def ran(self, outputs: Sequence[object], targets: Sequence[str]) -> None:
         """The statement came to ``outputs``; ``targets`` are the names they are bound to."""
+        tables = self.tables
         numbers = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in outputs])
-        self._add(EventKind.RAN, numbers)
-        position = self.position
+        events = tables.events.rows
+        events.append((RAN, self.statement, self.pass_, numbers, None, (), (), (), (), ""))
+        position = len(events)
         for number in numbers:
-            if number is not None:
+            if number is not None and not tables.facts.is_plain(number):
                 self._sync(number)
-        self.tables.bound[self.statement].put(position, numbers)
+        tables.bound[self.statement].append((position, numbers))
         for name, number in zip(targets, numbers, strict=False):
             if name:
-                self.tables.names[name].put(position, number)
+                tables.names[name].append((position, number))
+
+    def resume(self, line: int) -> None:
+        """Other lines ran on behalf of line ``line``, which goes on."""
+        self.statement, self.pass_ = line, self._line_pass
+
+    def updated(self, statement: int, optimizer: Optimizer) -> None:
+        """An optimiser, made by ``statement``, may remember something else of its parameters."""
+        found = []
+        for parameter, kept in optimizer.state.items():
+            tensors = {name: value for name, value in kept.items() if isinstance(value, TensorBase)}
+            numbers = {name: float(value) for name, value in kept.items() if isinstance(value, int | float)}
+            numbers |= {name: float(value.array) for name, value in tensors.items() if value.array.ndim == 0}
+            objects = [(name, self.number(value)) for name, value in tensors.items() if name not in numbers]
+            found.append(Remembered(self.number(parameter), tuple(numbers.items()), tuple(objects)))
+        self.tables.optimizers[statement].put(self.position, tuple(found))
+
+    def summands(self, tensor: TensorBase) -> int:
+        """How many gradients the grad of a tensor is the sum of."""
+        number = self.number(tensor)
+        last = self.tables.sums[number].last if number in self.tables.sums else None
+        return 0 if last is None or self._grad_of(number) is None else last.stop - last.start
 
     def unbound(self, name: str) -> None:
         """A name means nothing any more."""
@@ -77,23 +112,20 @@ class Recorder(Observer):
 
     def failed(self, line: int, problem: Problem) -> None:
         """Line ``line`` failed."""
-        self.statement, self.pass_ = line, 0
+        self.statement, self.pass_ = line, self._line_pass
         self._backward = 0
+        self._derivations.backward_ended()
         self._add(EventKind.FAILED, text=f"{problem.type}: {problem.message}")
         self.tables.problems.put(self.position, problem)
         self.tables.verdicts[line].put(self.position, Verdict(Status.FAILED, problem))
 
     def ended(self, line: int, verdict: Verdict | None = None) -> None:
         """Line ``line`` is over; ``verdict`` where it never ran."""
-        self.statement, self.pass_ = line, 0
-        self._add(EventKind.ENDED, text="" if verdict is None else str(verdict.status))
+        self.statement, self.pass_ = line, self._line_pass
+        said = "" if verdict is None else str(verdict.status)
+        self.tables.events.rows.append((ENDED, line, self._line_pass, (), None, (), (), (), (), said))
         if verdict is not None:
             self.tables.verdicts[line].put(self.position, verdict)
-
-    @property
-    def position(self) -> int:
-        """How many events have happened."""
-        return len(self.tables.events)
 
     # ------------------------------------------------------------ what the engine tells
 
@@ -110,20 +142,47 @@ class Recorder(Observer):
         """A node was recorded."""
         sources = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in inputs])
         results = tuple([self.number(output) for output in outputs])
+        edges = tuple([None if edge is None else self.node_number(edge) for edge in node.edges])
         number = self._nodes[node.seq] = len(self.tables.nodes)
-        self.tables.nodes.append(NodeRecord(type(node).__name__, self.statement, self.pass_, sources, results))
+        self.tables.nodes.append(
+            NodeRecord(type(node).__name__, self.statement, self.pass_, sources, results, edges, node.ports or ())
+        )
         self._add(EventKind.NODE_MADE, results, number, sources)
+        if self._derivations.is_recording:
+            self._derivations.made(number, *call_of(node), self.position)
         for result in results:
             self._sync(result)
 
     def saved(self, node: Node, names: tuple[str, ...]) -> None:
         """A node kept values."""
         number = self.node_number(node)
-        kept = zip(node.saved_names, node.saved or (), strict=False)
-        self.tables.saved[number] = tuple(
-            [self._saved_name(number, name, value) for name, value in kept if value is not None]
-        )
-        self._add(EventKind.SAVED, (), number, (), names)
+        self.tables.saved[number] = saved_names(node, self._memory_of(number), self.number)
+        self._add(SAVED, (), number, (), names)
+
+    def result_made(self, node: Node, inputs: tuple[TensorBase | bool | int | float, ...], output: TensorBase) -> None:
+        """A result was born and its node recorded: the three notices above in one, for nearly all operators."""
+        if output.meta is not None or output.counter is not None or self._derivations.is_recording:
+            super().result_made(node, inputs, output)
+            return
+        tables, statement, pass_ = self.tables, self.statement, self.pass_
+        sources = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in inputs])
+        edges = tuple([None if edge is None else self.node_number(edge) for edge in node.edges])
+        nodes, events, array = tables.nodes.rows, tables.events.rows, output.array
+        of, name = len(nodes), type(node).__name__
+        self._nodes[node.seq] = of
+        number = self._born(output, (array, len(events) + 1, of, name))
+        if array.base is None and id(array) not in self._sharers:
+            self._sharers[id(array)] = [number]
+        else:
+            self._share(number, array)
+        made = (number,)
+        nodes.append((name, statement, pass_, sources, made, edges, node.ports or ()))
+        events.append((MADE, statement, pass_, made, None, (), (), (), (), ""))
+        events.append((NODE_MADE, statement, pass_, made, of, sources, (), (), (), ""))
+        if node.saved:
+            kept = tables.saved[of] = saved_names(node, ((number, array),), self.number)
+            names = node.saved_names if len(kept) == len(node.saved_names) else kept_names(node)
+            events.append((SAVED, statement, pass_, (), of, (), names, (), (), ""))
 
     def about_to_write(self, tensor: TensorBase) -> None:
         """Memory is going to be written: keep what it holds."""
@@ -139,11 +198,11 @@ class Recorder(Observer):
             self.tables.memory.wrote(tensor.array, self.position)
         else:  # w.data = t: it shows other memory now, and none was written
             self._sync(number)
-        for sharer in self._sharers.get(storage_id(tensor.array), ()):
-            self.tables.writers[sharer] = self.statement
-            self._sync(sharer)
-            if not self._backward and sharer in self._grads:
-                self._start_sum(self._grads[sharer], tensor.array)
+        for sharer in self._sharing(tensor.array):
+            if self._sync(sharer) or self.tables.counters.get(sharer, self) is tensor.counter:
+                self.tables.writers[sharer] = self.statement
+            if not self._backward and sharer in self.tables.grad_owners:
+                self._start_sum(self.tables.grad_owners[sharer], tensor.array)
 
     def flags_changed(self, tensor: TensorBase) -> None:
         """Flags, or which tensor is the grad, changed."""
@@ -153,7 +212,7 @@ class Recorder(Observer):
         if last is not None and last.grad_fn is not None and tensor.node is None:
             self.tables.cutters[number] = self.statement
         self._add(EventKind.FLAGS, (number,))
-        for sharer in self._sharers.get(storage_id(tensor.array), ()):
+        for sharer in self._sharing(tensor.array):
             self._sync(sharer)
         self._sync(number)
         after = self._grad_of(number)
@@ -165,21 +224,72 @@ class Recorder(Observer):
         """A backward began."""
         self._backward += 1
         numbers = tuple([self.number(root) for root in roots])
+        self._derivations.backward_began(self.statement, self.pass_, self.position, numbers)
         self._add(EventKind.BACKWARD_BEGAN, numbers, incoming=self._arrays(gradients))
+
+    def node_began(self, node: Node, joins: bool) -> None:
+        """What is recorded from now on belongs to a node of the backward."""
+        self._derivations.node_began(self.node_number(node), joins)
+
+    def backward_planned(self, waiting: Mapping[Node, int], roots: Sequence[Node]) -> None:
+        """A backward says which nodes it will come by: of too many, only what they come to is recorded."""
+        too_many = self.position + EVENTS_OF_A_NODE * len(waiting) > self.tables.most_events
+        self._is_brief = too_many or self.leaves_nodes_out
+        if self._is_brief:
+            self.tables.in_brief.add(self.position - 1)
+            return
+        nodes = tuple([self.node_number(node) for node in waiting])
+        ages = tuple([node.seq for node in waiting])
+        begun = tuple([self.node_number(root) for root in roots])
+        self.tables.plans[self.position - 1] = Plan(nodes, tuple(waiting.values()), ages, begun)
+
+    def gradients_met(self, node: Node, port: int, gradient: Gradient, total: Gradient) -> None:
+        """A gradient was added to what had come along another path."""
+        if self._is_brief:
+            return
+        came, went = (self._array(gradient),), (self._array(total),)
+        number = self.node_number(node)
+        self.tables.events.rows.append((SUMMED, self.statement, self.pass_, (), number, (), (), came, went, ""))
+
+    def captured(self, node: Node, port: int, gradient: Gradient) -> None:
+        """A gradient was asked for, and goes no further."""
+        of = self.tables.nodes[self.node_number(node)]
+        tensors = of.inputs if isinstance(node, AccumulateGrad) else of.outputs[port : port + 1]
+        self._add(EventKind.CAPTURED, tensors, self.node_number(node), incoming=(self._array(gradient),))
+
+    def hook_ran(self, node: Node, hook: str, before: Sequence[Gradient], after: Sequence[Gradient]) -> None:
+        """A hook got gradients."""
+        if self._is_brief:
+            return
+        came, went = self._arrays(before), self._arrays(after)
+        number = self.node_number(node)
+        row = (EventKind.HOOK_RAN, self.statement, self.pass_, (), number, (), (hook,), came, went, "")
+        self.tables.events.rows.append(row)
 
     def node_ready(self, node: Node) -> None:
         """A node can run."""
-        self._add(EventKind.NODE_READY, (), self.node_number(node))
+        if self._is_brief:
+            return
+        number = self.node_number(node)
+        self.tables.events.rows.append((NODE_READY, self.statement, self.pass_, (), number, (), (), (), (), ""))
 
     def node_ran(self, node: Node, incoming: tuple[Gradient, ...], outgoing: tuple[Gradient, ...]) -> None:
         """A node ran."""
         tables = self.tables
         number = self.node_number(node)
+        if self._derivations.is_recording:
+            for output, gradient in enumerate(incoming):
+                if isinstance(gradient, TensorBase):
+                    self._derivations.came(self.number(gradient), number, output)
+        if self._is_brief:
+            return
         came, went = self._arrays(incoming), self._arrays(outgoing)
-        tables.events.append(Event(EventKind.NODE_RAN, self.statement, self.pass_, (), number, (), (), came, went))
+        tables.events.rows.append((NODE_RAN, self.statement, self.pass_, (), number, (), (), came, went, ""))
 
     def accumulated(self, node: Node, tensor: TensorBase, gradient: Gradient, first: bool) -> None:
         """A gradient went into a leaf's grad."""
+        if isinstance(gradient, TensorBase):
+            self._derivations.came(self.number(gradient), self.node_number(node), 0)
         self._gave(EventKind.ACCUMULATED, tensor, gradient, self.node_number(node), first)
 
     def retained(self, tensor: TensorBase, gradient: TensorBase) -> None:
@@ -191,113 +301,20 @@ class Recorder(Observer):
 
     def freed(self, node: Node) -> None:
         """A node let go of what it had saved."""
-        number = self.node_number(node)
-        self._add(EventKind.FREED, (), number)
-        self.tables.freed.setdefault(number, self.position)
-        self.tables.liberators.setdefault(number, self.statement)
+        tables, number = self.tables, self.node_number(node)
+        events = tables.events.rows
+        if not self._is_brief:
+            events.append((FREED, self.statement, self.pass_, (), number, (), (), (), (), ""))
+        if number not in tables.freed:
+            tables.freed[number] = len(events)
+            tables.liberators[number] = self.statement
 
     def backward_ended(self) -> None:
         """The backward is over."""
         self._backward = max(self._backward - 1, 0)
+        self._is_brief = False
+        self._derivations.backward_ended()
         self._add(EventKind.BACKWARD_ENDED)
-
-    # ------------------------------------------------------------ numbers
-
-    def number(self, tensor: TensorBase) -> int:
-        """The tensor's number; one never seen gets the next."""
-        number = self._objects.get(id(tensor))
-        if number is None or self._refs[number]() is not tensor:
-            number = self._born(tensor)
-            self._sync(number)
-        return number
-
-    def live(self, number: int) -> TensorBase | None:
-        """The tensor with this number, as long as somebody holds it."""
-        return self._refs[number]()
-
-    def sharer(self, tensor: TensorBase) -> int:
-        """A recorded object that shows the same memory as ``tensor``, which may be a stand-in for a saved result."""
-        sharers = self._sharers.get(storage_id(tensor.array))
-        return sharers[0] if sharers else self.number(tensor)
-
-    def node_number(self, node: Node) -> int:
-        """The node's number, found by its sequence number, which is never given twice.
-
-        A leaf's AccumulateGrad comes and goes but is the same as long as the leaf is.
-        """
-        key = -1 - self.number(node.variable) if isinstance(node, AccumulateGrad) else node.seq
-        number = self._nodes.get(key)
-        if number is None:
-            number = self._nodes[key] = len(self.tables.nodes)
-            owner = (-1 - key,) if key < 0 else ()
-            self.tables.nodes.append(NodeRecord(type(node).__name__, self.statement, self.pass_, owner))
-        return number
-
-    def _born(self, tensor: TensorBase) -> int:
-        tables = self.tables
-        number = len(self._refs)
-        self._objects[id(tensor)] = number
-        self._refs.append(weakref.ref(tensor))
-        tables.facts.append(Timeline())
-        tables.made_by.append(self.statement)
-        return number
-
-    # ------------------------------------------------------------ facts
-
-    def _sync(self, number: int, with_node: bool = True) -> None:
-        """Note the tensor's facts as they are now, where they differ from what is known."""
-        tensor = self._refs[number]()
-        if tensor is None:
-            return
-        line = self.tables.facts[number]
-        last = line.last
-        if last is not None and tensor.meta is None and last.array is tensor.array and self._is_known(tensor, last):
-            return
-        facts = self._facts(tensor, with_node)
-        if last is None or last.array is not facts.array:
-            sharers = self._sharers.setdefault(storage_id(facts.array), [])
-            if number not in sharers:
-                sharers.append(number)
-        elif last[1:] == facts[1:]:
-            return
-        line.put(self.position, facts)
-
-    def _is_known(self, tensor: TensorBase, last: Facts) -> bool:
-        """True for a plain result of which there is nothing to say but what was ``last`` said: nearly always."""
-        node = tensor.node
-        if node is None or last.node is None or last.grad is not None or last.is_leaf or last.retains_grad:
-            return False
-        return self._nodes.get(node.seq) == last.node and last.requires_grad and last.version == version_of(tensor)
-
-    def _facts(self, tensor: TensorBase, with_node: bool) -> Facts:
-        meta, node = tensor.meta, tensor.node
-        version = version_of(tensor)
-        known = None if node is None or not with_node else self.node_number(node)
-        if meta is None:
-            if node is None:
-                return Facts(tensor.array, True, False, False, version, None, None, None)
-            return Facts(tensor.array, False, True, False, version, type(node).__name__, known, None)
-        needs = requires_grad_of(tensor)
-        name, number = (None, None) if node is None else (type(node).__name__, known)
-        view = meta.view
-        if view is not None and needs and view.version != version and (node is not None or view.base.node is not None):
-            name, number = REGENERATED, None
-        grad = None if meta.grad is None else self.number(meta.grad)
-        return Facts(tensor.array, name is None, needs, meta.retains, version, name, number, grad)
-
-    def _grad_of(self, number: int) -> int | None:
-        last = self.tables.facts[number].last
-        return None if last is None else last.grad
-
-    def _saved_name(self, node: int, name: str, value: object) -> SavedName:
-        if isinstance(value, Stamped):
-            return SavedName(name, self.number(value.tensor))
-        if isinstance(value, TensorBase):
-            return SavedName(name, self.number(value))
-        if isinstance(value, tuple):
-            outputs = self.tables.nodes[node].outputs
-            return SavedName(name, outputs[0] if outputs else None)
-        return SavedName(name, None)
 
     # ------------------------------------------------------------ gradients
 
@@ -309,7 +326,7 @@ class Recorder(Observer):
         self._add(kind, (number, grad), node, (), ("first",) if first else (), (value,))
         self._sync(number)
         if grad is not None:
-            self._grads[grad] = number
+            self.tables.grad_owners[grad] = number
             self._sync(grad)
         if first:
             self._start_sum(number, None)
@@ -322,7 +339,7 @@ class Recorder(Observer):
         self.tables.sums[owner].put(self.position, Sum(len(addends), len(addends)))
         grad = self._grad_of(owner)
         if grad is not None:
-            self._grads[grad] = owner
+            self.tables.grad_owners[grad] = owner
         if value is not None and value.any():
             self._add_to_sum(owner, Contribution(self.statement, self.pass_, value.copy()))
 
@@ -334,7 +351,8 @@ class Recorder(Observer):
         self.tables.sums[owner].put(self.position, Sum(start, len(addends)))
 
     def _arrays(self, gradients: Sequence[Gradient]) -> Gradients:
-        return tuple([self._array(gradient) for gradient in gradients])
+        keep = self.tables.memory.keep
+        return tuple([keep(each) if type(each) is np.ndarray else self._array(each) for each in gradients])
 
     def _array(self, gradient: Gradient) -> np.ndarray | None:
         if gradient is None:
@@ -352,6 +370,5 @@ class Recorder(Observer):
         incoming: Gradients = (),
         text: str = "",
     ) -> None:
-        self.tables.events.append(
-            Event(kind, self.statement, self.pass_, tensors, node, inputs, names, incoming, (), text)
-        )
+        row = kind, self.statement, self.pass_, tensors, node, inputs, names, incoming, (), text
+        self.tables.events.append(row)

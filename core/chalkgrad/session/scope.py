@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from chalkgrad.engine.dtype import dtype_named
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Array, Dtype, Empty, Operand, Ref, Statement
+from chalkgrad.program.statement import Array, Counter, Dtype, Empty, Operand, Ref, Statement
 
 READABLE = frozenset(
     {"grad", "data", "is_leaf", "grad_fn", "requires_grad", "shape", "dtype", "_version", "retains_grad", "output_nr"}
@@ -24,6 +24,10 @@ class Scope:
     def __init__(self) -> None:
         self.values: dict[tuple[int, int], object] = {}
         self.deleted: set[tuple[int, int]] = set()
+        self.rounds: dict[int, int] = {}
+        """Which round each loop is in, or was in last."""
+        self.in_place: set[int] = set()
+        """The statements that wrote in place: who refers to one may mean what another made, see :func:`source`."""
 
     def bind(self, statement: int, values: Iterable[object]) -> None:
         """What a statement made."""
@@ -71,6 +75,10 @@ def evaluate(program: Program, scope: Scope, operand: Operand) -> object:
         return dtype_named(operand.name)
     if isinstance(operand, Array):
         return operand.numpy()
+    if isinstance(operand, Counter):
+        if operand.block not in scope.rounds:
+            raise NameError(f"name '{_variable(program, operand)}' is not defined")
+        return scope.rounds[operand.block]
     if isinstance(operand, Empty):
         raise ValueError("an open port has no value")
     return operand
@@ -96,6 +104,10 @@ def _step(value: object, step: str) -> object:
         found: object = getattr(value, step)
         return found
     raise AttributeError(f"'{type(value).__name__}' object has no attribute '{step}'")
+
+
+def _variable(program: Program, counter: Counter) -> str:
+    return program.blocks[counter.block].name if counter.block in program.blocks else "?"
 
 
 def _name(program: Program, ref: Ref) -> str:

@@ -22,12 +22,15 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.session.events import NodeRecord
 from chalkgrad.session.faults import at_fault
+from chalkgrad.session.history import sampled, sampled_parameters
 from chalkgrad.session.interpret import Interpreter, Steps
 from chalkgrad.session.memory import BUDGET
+from chalkgrad.session.plain import PlainLines
 from chalkgrad.session.recorder import Recorder
+from chalkgrad.session.rounds import Rounds
 from chalkgrad.session.scope import source
 from chalkgrad.session.state import Problem, Status
-from chalkgrad.session.tables import Tables, Verdict
+from chalkgrad.session.tables import MOST_EVENTS, Tables, Verdict
 from chalkgrad.session.trace import Trace
 from chalkgrad.text.errors import explain_error
 
@@ -43,17 +46,45 @@ class RanAgain:
 class Session:
     """Runs one program. ``trace`` is what happened so far; a new one begins when the program runs from the start."""
 
-    def __init__(self, program: Program, budget: int = BUDGET) -> None:
+    _stop: tuple[int, int] | None = None  # the pass of a line before which the run waits
+
+    def __init__(self, program: Program, budget: int = BUDGET, most_events: int = MOST_EVENTS) -> None:
         self.program = program
         self.ran_again: RanAgain | None = None
         self._budget = budget
+        self._most_events = most_events
         self._afresh = False
+        self._plain = PlainLines()
         self._begin()
 
     @property
     def done(self) -> bool:
         """True when every statement has run."""
         return self._next >= len(self.program.order) and self._steps is None
+
+    @property
+    def is_held(self) -> bool:
+        """True when the run waits before a round of a loop."""
+        return self._held
+
+    def let_go(self, rounds: int | None = None) -> None:
+        """Let so many further rounds of a loop begin, then wait; None: all that are left. 0: wait before the next."""
+        self._rounds.allowed = rounds
+        if rounds != 0:
+            self._held, self._stop = False, None
+
+    def stop_before(self, line: int, pass_: int = 0) -> None:
+        """Let the run wait right before a pass of a line; it begins anew where that is over already."""
+        if self.trace.passes_of(line) > pass_:
+            self.start_over()
+        self._stop = line, pass_
+        self._held = False
+
+    def start_over(self, rounds: int | None = None) -> None:
+        """Run from the start, with so many rounds of the first loop."""
+        self._begin()
+        self._afresh = True
+        self.let_go(rounds)
 
     @property
     def running_statement(self) -> int | None:
@@ -65,9 +96,9 @@ class Session:
     def advance(self, milliseconds: float) -> bool:
         """Run on for about so long; True when the end is reached. A long backward is stopped in the middle."""
         deadline = perf_counter() + milliseconds / 1000
-        if not self.done:
+        if not self.done and not self._held:
             with self._inside():
-                while not self.done:
+                while not self.done and not self._held:
                     self._step()
                     if perf_counter() >= deadline:
                         break
@@ -75,6 +106,7 @@ class Session:
 
     def finish(self) -> None:
         """Run to the end."""
+        self.let_go()
         if not self.done:
             with self._inside():
                 while not self.done:
@@ -112,11 +144,14 @@ class Session:
     # ------------------------------------------------------------ running
 
     def _begin(self) -> None:
-        self._tables = Tables(self._budget)
+        self._tables = Tables(self._budget, self._most_events)
         self._recorder = Recorder(self._tables)
-        self._interpreter = Interpreter(self.program, self._recorder)
+        self._interpreter = Interpreter(self.program, self._recorder, self._plain)
         self.trace = Trace(self._tables, self.program.order)
-        self._next = 0
+        self._rounds = Rounds(self._tables, self._interpreter.scope.rounds)
+        self._held = False
+        self._stop = None
+        self._next = self._reached = 0
         self._steps: Steps | None = None
         self._missing: dict[int, Verdict] = {}
         self._failed: Verdict | None = None
@@ -126,32 +161,70 @@ class Session:
 
     def _step(self) -> None:
         """Run a statement, or a piece of it."""
-        if self._steps is None:
-            self._start(self.program[self.program.order[self._next]])
-        steps = self._steps
-        if steps is None:
-            return
-        line = self.program.order[self._next - 1]
         try:
-            next(steps)
+            if self._steps is None:
+                place = self._next
+                if self._stop is not None and self._stands_at(*self._stop):
+                    self._held = True
+                    return
+                if self.program.bodies:
+                    if not self._rounds.may_begin(self.program, place):
+                        self._held = True
+                        return
+                    self._recorder.leaves_nodes_out = self._rounds.is_brief(self.program, place)
+                self._start(self.program[self.program.order[place]])
+            else:
+                next(self._steps)
         except StopIteration:
-            self._close(line)
+            self._close(self.program.order[self._next - 1])
         except Exception as error:
-            self._fail(line, error)
+            self._fail(self.program.order[self._next - 1], error)
 
     def _start(self, statement: Statement) -> None:
         self._next += 1
-        self._recorder.begin(statement.id)
-        verdict = self._obstacle(statement)
-        if verdict is not None:
-            self._missing[statement.id] = verdict
-            self._recorder.ended(statement.id, verdict)
-            return
-        self._steps = self._interpreter.run(statement)
+        self._reached = max(self._reached, self._next)
+        if statement.block is None:
+            self._recorder.begin(statement.id)
+        else:
+            self._begin_in_block(statement)
+        if self._failed is not None or not self._interpreter.run_plainly(statement):
+            verdict = self._obstacle(statement)
+            if verdict is not None:
+                self._missing[statement.id] = verdict
+                self._end(statement.id, verdict)
+                return
+            self._steps = self._interpreter.run(statement)
+        if self._steps is None:
+            self._end(statement.id)
+
+    def _stands_at(self, line: int, pass_: int) -> bool:
+        """True when a pass of a line comes next."""
+        return self.program.order[self._next] == line and self.trace.passes_of(line) == pass_
+
+    def _begin_in_block(self, statement: Statement) -> None:
+        """A line begins that a loop may have run before."""
+        in_loop = bool(self.program.loops(statement.block))
+        self._recorder.begin(statement.id, self._interpreter.next_pass(statement.id) if in_loop else 0)
+        self._missing.pop(statement.id, None)
+
+    def _end(self, line: int, verdict: Verdict | None = None) -> None:
+        """A line is over; in a loop the first line of the next round may come next."""
+        self._recorder.ended(line, verdict)
+        if self.program.bodies and self._failed is None:
+            self._next = self._rounds.after(self.program, self._next - 1, self._note_round)
+
+    def _note_round(self, loop: int) -> None:
+        """A round of a loop is over: write down what it came to."""
+        program, values = self.program, self._interpreter.scope.values
+        parameters = sampled_parameters(program, loop, values)
+        leaves = {series.statement: values[series.statement, 0] for series in parameters}
+        sums = {id_: self._recorder.summands(leaf) for id_, leaf in leaves.items() if isinstance(leaf, TensorBase)}
+        history = self._tables.history[loop]
+        history.add(self._recorder.position, sampled(program, loop, values), parameters, sums)
 
     def _close(self, line: int) -> None:
         self._steps = None
-        self._recorder.ended(line)
+        self._end(line)
 
     def _fail(self, line: int, error: Exception) -> None:
         faults = at_fault(error, self._tables, self._recorder)
@@ -191,7 +264,7 @@ class Session:
         outside = state.grad, state.inference, state.observer, state.warned
         (state.grad, state.inference), state.observer, state.warned = self._modes, self._recorder, self._warned
         state.look_again()
-        _swap(generator.default_generator, self._random)
+        generator.swap_default(self._random)
         collecting = gc.isenabled()
         gc.disable()  # a run makes many objects and no circles; looking for some takes as long as the run itself
         try:
@@ -202,7 +275,7 @@ class Session:
         finally:
             if collecting:
                 gc.enable()
-            _swap(generator.default_generator, self._random)
+            generator.swap_default(self._random)
             self._modes, self._warned = (state.grad, state.inference), state.warned
             state.grad, state.inference, state.observer, state.warned = outside
             state.look_again()
@@ -227,18 +300,22 @@ class Session:
 
     def _begins_alike(self, before: Program) -> bool:
         """True when all that has begun to run is unchanged in the program."""
-        begun = before.order[: self._next]
+        begun = before.order[: self._reached]
         if self.program.stops != before.stops:
             return False
-        if self.program.order[: self._next] != begun:
+        if self.program.order[: self._reached] != begun:
             return False
-        return all(
-            before[id_] == self.program[id_] and _modes(before, id_) == _modes(self.program, id_) for id_ in begun
-        )
+        if before.bodies and not _loop_alike(before, self.program, self._reached):
+            return False
+        old, new = before.statements, self.program.statements
+        if not all(old[id_] is new[id_] or old[id_] == new[id_] for id_ in begun):
+            return False
+        blocks = before.blocks == self.program.blocks
+        return blocks or all(_modes(before, id_) == _modes(self.program, id_) for id_ in begun)
 
     def _again(self, before: Program) -> RanAgain | None:
         """What had run and now runs again."""
-        again = [id_ for id_ in before.order[: self._next] if id_ in self.program]
+        again = [id_ for id_ in before.order[: self._reached] if id_ in self.program]
         if not again:
             return None
         backwards = sum(before[id_].kind in (Kind.BACKWARD, Kind.GRAD) for id_ in again)
@@ -246,12 +323,13 @@ class Session:
 
 
 def _modes(program: Program, id_: int) -> tuple[str, ...]:
-    return tuple(program.blocks[block].mode for block in program.chain(program[id_].block))
+    return program.modes(program[id_].block)
 
 
-def _swap(one: generator.Generator, other: generator.Generator) -> None:
-    """Let two streams change places."""
-    for name in generator.Generator.__slots__:
-        mine, theirs = getattr(one, name), getattr(other, name)
-        setattr(one, name, theirs)
-        setattr(other, name, mine)
+def _loop_alike(before: Program, program: Program, reached: int) -> bool:
+    """True when the loops that have begun go over the same lines equally often, and no line was put into one."""
+    begun = {loop: places for loop, places in before.bodies.items() if places.start < reached}
+    return all(
+        program.bodies.get(loop) == places and program.blocks[loop] == before.blocks[loop]
+        for loop, places in begun.items()
+    )

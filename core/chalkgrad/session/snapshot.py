@@ -34,9 +34,19 @@ class Snapshot:
                 self._tensors[number] = found
         return found
 
+    def born(self, number: int) -> TensorState | None:
+        """The object ``number``; None where it was born after the position."""
+        return None if self.tables.facts[number].at(self.position) is None else self.tensor(number)
+
     def outputs(self, numbers: tuple[int | None, ...]) -> tuple[TensorState | None, ...]:
         """The objects ``numbers``; None stays None."""
         return tuple([None if number is None else self.tensor(number) for number in numbers])
+
+    def saved_by(self, node: int) -> tuple[SavedValue, ...]:
+        """What the node with this number saved, and whether it still has it."""
+        at = self.tables.freed.get(node)
+        freed = at is not None and at <= self.position
+        return tuple([SavedValue(value.name, freed, value.number) for value in self.tables.saved.get(node, ())])
 
     def _made(self, number: int, facts: Facts) -> TensorState:
         saved, values = self._saved(facts)
@@ -62,14 +72,10 @@ class Snapshot:
     def _saved(self, facts: Facts) -> tuple[Saved, tuple[SavedValue, ...]]:
         if facts.grad_fn is None:
             return Saved.NONE, ()
-        kept = () if facts.node is None else self.tables.saved.get(facts.node, ())
-        if not kept:
+        values = () if facts.node is None else self.saved_by(facts.node)
+        if not values:
             return Saved.NOTHING, ()
-        assert facts.node is not None
-        at = self.tables.freed.get(facts.node)
-        freed = at is not None and at <= self.position
-        values = tuple(SavedValue(name, freed, number) for name, number in kept)
-        return Saved.FREED if freed else Saved.KEPT, values
+        return Saved.FREED if values[0].freed else Saved.KEPT, values
 
     def _sum(self, number: int) -> tuple[Contribution, ...]:
         sums = self.tables.sums.get(number)
@@ -114,7 +120,7 @@ class Statements(Mapping[int, StatementState]):
             status=Status.OK if verdict is None else verdict.status,
             outputs=() if numbers is None else self._snapshot.outputs(numbers),
             problem=None if verdict is None else verdict.problem,
-            passes=0 if bound is None else bound.count(position),
+            passes=0 if bound is None else bound.count_until(position),
             blocked_by=None if verdict is None else verdict.blocked_by,
         )
 
@@ -136,6 +142,16 @@ class Names(Mapping[str, TensorState]):
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
+
+    def with_gradient(self) -> Iterator[str]:
+        """The names of tensors that have a gradient; the others are not looked at."""
+        table, position = self._snapshot.tables.facts, self._snapshot.position
+        for name, line in self._snapshot.tables.names.items():
+            number = line.at(position)
+            if number is not None and not table.is_plain(number):
+                facts = table[number].at(position)
+                if facts is not None and facts.grad is not None:
+                    yield name
 
     def _number(self, name: str) -> int | None:
         line = self._snapshot.tables.names.get(name)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 import numpy as np
 
 from chalkgrad.engine.printing import tensor_text, values_text
+from chalkgrad.session.derived import GradientGraph
+from chalkgrad.session.events import NodeRecord
 from chalkgrad.text import Text
 
 
@@ -56,6 +58,7 @@ class TensorState:
     ``value`` must not be written. It is None where only shape and flags are known. ``sum_of`` are the addends of
     ``grad``, in the order in which they came, since it was last None or zero; one that a statement other than a
     backward put there (``w.grad = t``, ``w.grad.mul_(2)``) is an addend too. ``node`` is the number of its grad_fn.
+    Where ``has_flags`` is False leaf, requires_grad, grad_fn and grad are hidden: what stands there says nothing.
     """
 
     number: int
@@ -72,6 +75,7 @@ class TensorState:
     saved_values: tuple[SavedValue, ...] = ()
     sum_of: tuple[Contribution, ...] = ()
     node: int | None = None
+    has_flags: bool = True
 
     @property
     def text(self) -> str:
@@ -127,6 +131,26 @@ class StatementState:
     blocked_by: int | None = None
 
 
+def _none(_number: int) -> TensorState | None:
+    return None
+
+
+def _nowhere(_number: int) -> tuple[int, int] | None:
+    return None
+
+
+def _nameless(_number: int) -> tuple[str, bool]:
+    return "", False
+
+
+def _nothing(_number: int) -> tuple[SavedValue, ...]:
+    return ()
+
+
+def _nobody() -> Iterator[str]:
+    return iter(())
+
+
 @dataclass(frozen=True)
 class State:
     """Everything at one position of a trace. Tensors are worked out when asked for, and kept."""
@@ -141,8 +165,25 @@ class State:
     """True when the position is inside that statement and not at its end."""
     names: Mapping[str, TensorState] = field(default_factory=dict)
     """The tensor that each name means here, in the order in which the names were first bound."""
+    owners: Callable[[], Iterator[str]] = _nobody
+    """Tells those of the names whose tensor has a gradient, without looking closely at the others."""
     covered: Callable[[int], bool] | None = None
     """Says of an object's number whether its gradient is covered: a mask that views obey."""
+    objects: Callable[[int], TensorState | None] = _none
+    saved_by: Callable[[int], tuple[SavedValue, ...]] = _nothing
+    """What the backward node with a number saved, and whether it still has it."""
+    nodes: Sequence[NodeRecord] = ()
+    """The backward nodes of the whole trace, by number."""
+    graphs: Sequence[GradientGraph] = ()
+    """What backwards of the whole trace recorded of themselves, in order."""
+    outlet: Callable[[int], tuple[int, int] | None] = _nowhere
+    """The statement that made an object, and which of its outputs it is, at any position; None for no statement's."""
+    calling: Callable[[int], tuple[str, bool]] = _nameless
+    """What an object is called, empty where it never had a name, and whether the name means it here."""
+
+    def object(self, number: int) -> TensorState | None:
+        """The tensor with this number, whoever made it; None where it is not born yet."""
+        return self.objects(number)
 
     def statement(self, id_: int) -> StatementState:
         """The state of one statement; "to come" for one the trace doesn't know."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, overload
 
 import numpy as np
 
-from chalkgrad.session.events import Event, NodeRecord, Run, SavedName
+from chalkgrad.engine.storage import Counter
+from chalkgrad.session.derived import Derivations
+from chalkgrad.session.events import Event, NodeRecord, Plan, Run, SavedName
+from chalkgrad.session.history import History
 from chalkgrad.session.memory import BUDGET, Memory
+from chalkgrad.session.rows import Rows
 from chalkgrad.session.state import Contribution, OutputLine, Problem, Status
 from chalkgrad.session.timeline import Timeline
 
@@ -29,12 +34,81 @@ class Facts(NamedTuple):
     grad: int | None
 
 
+PlainResult = tuple[np.ndarray, int, int, str]
+"""A result of which nothing is to be said but its memory, where it was made, and its node's number and name."""
+
+
+class FactLines(Sequence[Timeline[Facts]]):
+    """What was true of each object, by number.
+
+    A plain result, which most are, is written down in short, which takes an eighth of the time, and has its timeline
+    when somebody asks for it: whoever notes that something about it changes does.
+    """
+
+    __slots__ = ("_lines",)
+
+    def __init__(self) -> None:
+        self._lines: list[Timeline[Facts] | PlainResult] = []
+
+    def append(self, line: Timeline[Facts] | PlainResult) -> None:
+        """Begin the facts of the next object."""
+        self._lines.append(line)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @overload
+    def __getitem__(self, index: int) -> Timeline[Facts]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Timeline[Facts]]: ...
+    def __getitem__(self, index: int | slice) -> Timeline[Facts] | list[Timeline[Facts]]:
+        if isinstance(index, slice):
+            return [self[number] for number in range(*index.indices(len(self)))]
+        line = self._lines[index]
+        if isinstance(line, tuple):
+            line = self._lines[index] = _timeline(*line)
+        return line
+
+    def is_plain(self, number: int) -> bool:
+        """True for a plain result of which nobody asked, and nothing changed, since it was made."""
+        return type(self._lines[number]) is tuple
+
+    def birth(self, number: int) -> np.ndarray:
+        """The memory that an object had when it was made."""
+        line = self._lines[number]
+        return line[0] if isinstance(line, tuple) else line[0][1].array
+
+
+def _timeline(array: np.ndarray, position: int, node: int, name: str) -> Timeline[Facts]:
+    """A plain result: made at ``position``, told of its node right after."""
+    born = Facts(array, True, False, False, 0, None, None, None)
+    return Timeline(((position, born), (position + 1, Facts(array, False, True, False, 0, name, node, None))))
+
+
 class Verdict(NamedTuple):
     """How a statement came out: its status, its problem, and which statement is to blame where it never ran."""
 
     status: Status
     problem: Problem | None = None
     blocked_by: int | None = None
+
+
+class Remembered(NamedTuple):
+    """What an optimiser remembers of one parameter, by name: numbers, or the objects in which they are."""
+
+    parameter: int
+    numbers: tuple[tuple[str, float], ...]
+    objects: tuple[tuple[str, int], ...]
+
+
+OptimizerState = tuple[Remembered, ...]
+
+
+class Round(NamedTuple):
+    """One round of a loop: its number, from 0, and the position at which it began."""
+
+    number: int
+    start: int
 
 
 class Sum(NamedTuple):
@@ -47,17 +121,35 @@ class Sum(NamedTuple):
 Outputs = tuple[int | None, ...]
 
 
+MOST_EVENTS = 1_000_000
+"""A backward that would lead beyond so many events is recorded in brief: what its nodes do is left out."""
+
+
 class Tables:
     """All that was recorded of one run."""
 
-    def __init__(self, budget: int = BUDGET) -> None:
+    def __init__(self, budget: int = BUDGET, most_events: int = MOST_EVENTS) -> None:
         self.memory = Memory(budget)
-        self.events: list[Event] = []
-        self.runs: list[Run] = []
+        self.most_events = most_events
+        self.events: Rows[Event] = Rows(Event._make)
+        self.runs: Rows[Run] = Rows(Run._make)
         self.run_of: dict[int, int] = {}
-        self.facts: list[Timeline[Facts]] = []
+        """The first run of each line."""
+        self.later_runs: defaultdict[int, list[int]] = defaultdict(list)
+        """The further runs of a line in a loop."""
+        self.rounds: defaultdict[int, list[Round]] = defaultdict(list)
+        """The rounds of each loop that have begun, in order."""
+        self.history: defaultdict[int, History] = defaultdict(History)
+        """What the rounds of each loop that are over came to."""
+        self.optimizers: defaultdict[int, Timeline[OptimizerState]] = defaultdict(Timeline)
+        """What each optimiser remembers of its parameters, by the line that made it."""
+        self.facts = FactLines()
         self.made_by: list[int] = []
-        self.nodes: list[NodeRecord] = []
+        self.nodes: Rows[NodeRecord] = Rows(NodeRecord._make)
+        self.plans: dict[int, Plan] = {}
+        """What each backward set out to do, by the index of the event with which it began."""
+        self.in_brief: set[int] = set()
+        """Backwards of which only what they came to was recorded, by the same index."""
         self.saved: dict[int, tuple[SavedName, ...]] = {}
         self.freed: dict[int, int] = {}
         self.bound: defaultdict[int, Timeline[Outputs]] = defaultdict(Timeline)
@@ -67,9 +159,20 @@ class Tables:
         self.sums: defaultdict[int, Timeline[Sum]] = defaultdict(Timeline)
         self.output: Timeline[OutputLine] = Timeline()
         self.problems: Timeline[Problem] = Timeline()
+        self.counters: dict[int, Counter] = {}
+        """The write counter of an object, where it shares one."""
         self.writers: dict[int, int] = {}
-        """Statement that last wrote an object's memory."""
+        """Statement that last wrote an object's memory so that its version grew."""
         self.cutters: dict[int, int] = {}
         """Statement that cut an object off from its history, in place."""
+        self.derivations = Derivations()
+        self.grad_owners: dict[int, int] = {}
+        """Whose ``.grad`` an object is, or was last."""
         self.liberators: dict[int, int] = {}
         """Statement that freed what a node saved."""
+
+    def outlet(self, number: int) -> tuple[int, int] | None:
+        """The statement that made an object, and which of its outputs that is; None where it is none."""
+        statement = self.made_by[number]
+        bound = self.bound.get(statement, ())
+        return next(((statement, numbers.index(number)) for _, numbers in bound if number in numbers), None)

@@ -10,7 +10,7 @@ from bisect import bisect_left
 
 from chalkgrad.engine.storage import owner
 from chalkgrad.session.events import Event, EventKind
-from chalkgrad.session.tables import Tables
+from chalkgrad.session.tables import Facts, Tables
 
 GIVING = frozenset({EventKind.ACCUMULATED, EventKind.RETAINED, EventKind.FLAGS, EventKind.WRITE, EventKind.MADE})
 """Events after which a tensor may have another gradient."""
@@ -29,6 +29,8 @@ class Touched:
         self._owners: dict[int, set[int]] = {}
         self._sharers: dict[int, set[int]] = {}
         self._shared = 0
+        self._memories: dict[int, set[int]] = {}
+        self._facts_read: dict[tuple[str, int], int] = {}
 
     def between(self, one: int, other: int) -> set[int]:
         """Ids of the statements whose state may differ at positions ``one`` and ``other``; all of a long stretch."""
@@ -77,25 +79,26 @@ class Touched:
 
     def _read_on(self) -> None:
         """Take in who binds what, whose gradient is what and who shares memory, from the events that are new."""
-        events = self._tables.events
-        for event in events[self._read :]:
-            if not event.tensors:
+        rows = self._tables.events.rows
+        for kind, statement, _, tensors, *_ in rows[self._read :]:
+            if not tensors:
                 continue
-            kind = event.kind
             if kind is EventKind.RAN:
-                for number in event.tensors:
+                for number in tensors:
                     if number is not None:
-                        self._binders.setdefault(number, set()).add(event.statement)
+                        self._binders.setdefault(number, set()).add(statement)
             elif kind in GIVING:
-                for number in event.tensors:
+                for number in tensors:
                     if number is not None:
                         self._note_gradients(number)
                         if kind is EventKind.WRITE:
                             self._note_memory(number)
-        self._read = len(events)
+        self._read = len(rows)
 
     def _note_gradients(self, number: int) -> None:
-        for facts in self._tables.facts[number].values:
+        if self._tables.facts.is_plain(number):
+            return
+        for facts in self._new_facts("gradient", number):
             if facts.grad is not None:
                 self._owners.setdefault(facts.grad, set()).add(number)
 
@@ -105,11 +108,25 @@ class Touched:
         for other in range(self._shared, len(table)):
             self._note_memory(other)
         self._shared = len(table)
+        self._note_memory(number)
         found: set[int] = set()
-        for facts in table[number].values:
-            found |= self._sharers.get(id(owner(facts.array)), set())
+        for memory in self._memories[number]:
+            found |= self._sharers[memory]
         return found
 
     def _note_memory(self, number: int) -> None:
-        for facts in self._tables.facts[number].values:
-            self._sharers.setdefault(id(owner(facts.array)), set()).add(number)
+        table, known = self._tables.facts, self._memories.setdefault(number, set())
+        if table.is_plain(number):
+            arrays = [table.birth(number)]
+        else:
+            arrays = [facts.array for facts in self._new_facts("memory", number)]
+        for memory in {id(owner(array)) for array in arrays} - known:
+            known.add(memory)
+            self._sharers.setdefault(memory, set()).add(number)
+
+    def _new_facts(self, what: str, number: int) -> list[Facts]:
+        """The facts of an object that were not looked at yet: one that every round of a loop writes has very many."""
+        timeline, read = self._tables.facts[number], self._facts_read.get((what, number), 0)
+        self._facts_read[what, number] = len(timeline)
+        # The last one may have been written down anew since.
+        return [facts for _, facts in timeline[max(0, read - 1) :]]

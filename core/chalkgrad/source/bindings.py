@@ -20,7 +20,7 @@ def binding_names(program: Program) -> Mapping[Output, str]:
     """The name of every output that has one in the text."""
     names = {(s.id, output): name for s in program for output, name in enumerate(s.targets) if name}
     taken = set(names.values())
-    for output in sorted(_nameless(program) | _hidden(program, names)):
+    for output in sorted(_nameless(program) | _hidden(program, names) | _bound_by_loops(program, names)):
         names[output] = free_among(names.get(output, "t"), taken)
         taken.add(names[output])
     return names
@@ -70,6 +70,21 @@ def _hidden(program: Program, names: Mapping[Output, str]) -> set[Output]:
         meaning.update({name: (statement.id, n) for n, name in enumerate(statement.targets) if name})
         if statement.kind is Kind.AGAIN:
             meaning.update(_again(program, statement, names))
+    return found
+
+
+def _bound_by_loops(program: Program, names: Mapping[Output, str]) -> set[Output]:
+    """Outputs that a loop hides: by its variable, or by a line in it that binds the same name for its next round."""
+    found: set[Output] = set()
+    variables = {block.name for block in program.blocks.values() if block.is_loop}
+    found |= {output for output, name in names.items() if name in variables}
+    for places in program.bodies.values():
+        body = [program[id_] for id_ in program.order[places.start : places.stop]]
+        inside = {(s.id, n): name for s in body for n in range(len(s.targets)) if (name := names.get((s.id, n)))}
+        again = set(inside.values())
+        for made in (made for s in body for made in _read_by(program, s) if made not in inside):
+            if names.get(made) in again:
+                found.add(made)
     return found
 
 

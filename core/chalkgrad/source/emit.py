@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.program import hooks
 from chalkgrad.program.names import free_among
 from chalkgrad.program.problems import held_up
 from chalkgrad.program.program import Program
@@ -69,9 +70,11 @@ def statement_text(program: Program, statement: Statement, inline: Mapping[int, 
 
 def expression(program: Program, id_: int, short: bool = True) -> str:
     """What a statement makes, without the name it gets: ``w + x`` as a card shows it, or in full."""
-    emitter = _emitter(program)
-    writer = Writer(program, emitter.names, short, emitter.functional)
-    statement = program[id_]
+    return _expression(_emitter(program), program[id_], short)
+
+
+def _expression(emitter: _Emitter, statement: Statement, short: bool) -> str:
+    writer = Writer(emitter.program, emitter.names, short, emitter.functional)
     record = OPS.get(statement.call)
     if statement.kind is Kind.OP and record is not None and (written := writer.augmented(statement, record)):
         return written
@@ -86,7 +89,8 @@ def tag(statement: Statement) -> str:
     style = "method" if record is not None and record.method else statement.style
     tensor = Statement(-2, Kind.LEAF, "tensor", ("t",), (0.0,))
     own = replace(statement, id=-1, operands=(Ref(tensor.id), *statement.operands[1:]), style=style, block=None)
-    text = expression(Program({-2: tensor, -1: own}, (-2, -1)), own.id, short=False)
+    emitter = _Emitter(Program({-2: tensor, -1: own}, (-2, -1)))  # not kept: it would push out those of whole programs
+    text = _expression(emitter, own, short=False)
     return text.removeprefix(tensor.name)
 
 
@@ -129,6 +133,8 @@ class _Emitter:
             Kind.GRAD: self._grad,
             Kind.AGAIN: lambda s: f"again({self._first(s)})",
             Kind.PRINT: self._print,
+            Kind.OPTIMIZER: self._optimizer,
+            Kind.UPDATE: self._update,
             Kind.SEED: lambda s: f"torch.manual_seed({', '.join(value_text(v) for v in s.operands)})",
             Kind.COMMENT: _comment,
         }
@@ -140,7 +146,7 @@ class _Emitter:
             record = OPS.get(statement.call)
             if record is not None and (written := self.writer.augmented(statement, record)):
                 return written
-        if statement.kind not in (Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS):
+        if statement.kind not in (Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS, Kind.OPTIMIZER):
             return text
         names = [self.names.get((statement.id, n), "") for n in range(len(statement.targets))]
         if not any(names):
@@ -169,6 +175,8 @@ class _Emitter:
         return self.writer.operand(statement.operands[0]).within(20) if statement.operands else "?"
 
     def _action(self, statement: Statement) -> str:
+        if statement.call == hooks.CALL:
+            return f"{self._receiver(statement)}.{statement.call}({', '.join(map(str, statement.operands[1:]))})"
         arguments = ", ".join(self.writer.operand(operand).text for operand in statement.operands[1:])
         return f"{self._receiver(statement)}.{statement.call}({arguments})"
 
@@ -204,6 +212,16 @@ class _Emitter:
             else:
                 written.append(f"{key}={self.writer.operand(value).text}")
         return written
+
+    def _optimizer(self, statement: Statement) -> str:
+        parameters = [self.writer.few(operand) for operand in statement.operands]
+        return f"torch.optim.{statement.call}({', '.join([*parameters, *self._plain_options(statement)])})"
+
+    def _update(self, statement: Statement) -> str:
+        return f"{self._receiver(statement)}.{statement.call}({', '.join(self._plain_options(statement))})"
+
+    def _plain_options(self, statement: Statement) -> list[str]:
+        return [f"{key}={self.writer.option(key, value)}" for key, value in statement.options]
 
     def _weights(self, value: Operand) -> str:
         """One tensor, or a list with a tensor or None for each root."""
@@ -354,7 +372,7 @@ def _opening(program: Program, open_: tuple[int, ...], chain: tuple[int, ...]) -
     while shared < min(len(open_), len(chain)) and open_[shared] == chain[shared]:
         shared += 1
     new = enumerate(chain[shared:], start=shared)
-    return [(f"{INDENT * depth}with torch.{program.blocks[block].mode}():", block) for depth, block in new]
+    return [(f"{INDENT * depth}{program.blocks[block].heading}", block) for depth, block in new]
 
 
 def _is_functional(statement: Statement) -> bool:

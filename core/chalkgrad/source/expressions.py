@@ -8,7 +8,7 @@ from typing import NamedTuple
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import arranged, caller
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement, refs_in
+from chalkgrad.program.statement import Array, Counter, Dtype, Kind, Operand, Ref, Statement, refs_in
 from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.source.bindings import Output, bound
 from chalkgrad.source.calls import ATOM, BINARY, FUNCTIONAL, UNARY_STRENGTH, full_name
@@ -46,6 +46,9 @@ class Writer:
         """An operand: a name with its path, what stands inline, or a value."""
         if isinstance(operand, Ref):
             return self._reference(operand)
+        if isinstance(operand, Counter):
+            loop = self.program.blocks.get(operand.block)
+            return Expression(OPEN if loop is None else loop.name)
         if isinstance(operand, tuple) and any(True for _ in refs_in(operand)):
             return Expression(self.few(operand))
         text = value_text(operand)

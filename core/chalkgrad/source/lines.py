@@ -12,13 +12,16 @@ from chalkgrad.program.program import Block
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref
 from chalkgrad.program.vocabulary import FLAGS, MODES
 from chalkgrad.source.calls import by_symbol
-from chalkgrad.source.meaning import SYMBOLS, Meaning, Path, Several, is_constant, is_number, is_tensor
+from chalkgrad.source.loops import read_loop
+from chalkgrad.source.meaning import SYMBOLS, MadeOptimizer, Meaning, Path, Several, is_constant, is_number, is_tensor
 from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Comment
 from chalkgrad.source.problem import refuse, refuse_construct
 from chalkgrad.source.subscripts import WRITES, read_index
 
-MODULES = frozenset({"torch", "torch.nn", "torch.nn.functional", "torch.autograd", "math", "numpy", "warnings"})
+MODULES = frozenset(
+    {"torch", "torch.nn", "torch.nn.functional", "torch.autograd", "torch.optim", "math", "numpy", "warnings"}
+)
 """Modules that may be imported."""
 
 CAUGHT = frozenset({"Exception", "RuntimeError", "TypeError", "ValueError", "IndexError", "NotImplementedError"})
@@ -42,6 +45,10 @@ class Lines(Operands):
         self._body(tree.body, 0, 2**62)
 
     # ------------------------------------------------------------ bodies and comments
+
+    def body(self, body: Sequence[ast.stmt], end: int) -> None:
+        """The lines of a block, after which the next line begins at row ``end``."""
+        self._body(body, body[0].col_offset, end)
 
     def _body(self, body: Sequence[ast.stmt], column: int, end: int) -> None:
         """Lines that stand at ``column``, and the comments among them up to row ``end``."""
@@ -74,6 +81,8 @@ class Lines(Operands):
                     self._delete(gone)
             case ast.With():
                 self._with(node, node.items, end)
+            case ast.For():
+                read_loop(self, node, end)
             case ast.Import(names=names):
                 self._import(node, names)
             case ast.ImportFrom():
@@ -199,6 +208,8 @@ class Lines(Operands):
             value = Several(members, value.names)
         elif isinstance(value, Ref):
             value = self._named(name, value)
+        elif isinstance(value, MadeOptimizer):
+            value = MadeOptimizer(self._named(name, value.ref))
         elif isinstance(value, tuple) and not is_constant(value):
             raise refuse(node, "tensor_list")
         self.names[name] = value
@@ -253,7 +264,7 @@ class Lines(Operands):
             raise refuse(node, "not_constant")
         if attribute != "requires_grad" and value is not None and not (isinstance(value, Ref) and is_tensor(value)):
             raise refuse(node, "not_a_tensor")
-        assert not isinstance(value, Path | Several)
+        assert not isinstance(value, Path | Several | MadeOptimizer)
         self.make(Kind.ASSIGN, attribute, (), (target, value))
 
     def _put(self, node: ast.Subscript, value: Meaning) -> None:

@@ -28,8 +28,15 @@ class Several:
     names: tuple[str, ...] = ()
 
 
-Meaning = Operand | Path | Several
-"""What an expression means: a tensor (a reference), a value, a module, or several tensors."""
+@dataclass(frozen=True, slots=True)
+class MadeOptimizer:
+    """An optimiser, by the reference to the line that made it."""
+
+    ref: Ref
+
+
+Meaning = Operand | Path | Several | MadeOptimizer
+"""What an expression means: a tensor (a reference), a value, a module, several tensors, or an optimiser."""
 
 MATH = frozenset(
     {
@@ -108,6 +115,13 @@ def is_tensor(value: Meaning) -> bool:
     """True for what may be a tensor: a reference that isn't a number taken out of one, or something unknown."""
     if isinstance(value, Ref):
         return not value.path or value.path[-1] != "item()"
+    return isinstance(value, Empty)
+
+
+def is_unknown(value: Operand) -> bool:
+    """True for an unknown name, or something with one in it."""
+    if isinstance(value, tuple):
+        return any(is_unknown(member) for member in value)
     return isinstance(value, Empty)
 
 

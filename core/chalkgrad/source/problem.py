@@ -70,3 +70,11 @@ def refuse_construct(node: ast.AST) -> Unreadable:
     if key is None:
         return refuse(node, "construct", construct=type(node).__name__)
     return refuse(node, key)
+
+
+def only_argument(node: ast.Call, name: str) -> ast.expr:
+    """The one argument of a call of ``name``; refused where it has none, or more."""
+    values = [*node.args, *(keyword.value for keyword in node.keywords)]
+    if len(values) != 1:
+        raise refuse(node, "argument_count", name=name)
+    return values[0]

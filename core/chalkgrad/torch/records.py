@@ -123,6 +123,7 @@ _function(
     lambda input, weight, bias=(): (*input[:-1], *weight[:-1]),
     (((M23, WEIGHT, vector(0.5, -1.0)), {}), ((M23, WEIGHT), {})),
     optional=frozenset({"bias"}),
+    derivatives={"input": r"g \, \weight", "weight": r"g^{\top} \input", "bias": r"\sum g"},
 )
 _function(
     "dropout",

@@ -40,6 +40,10 @@
         <translation>梯度已遮住</translation>
     </message>
     <message>
+        <source>leaf or not: covered</source>
+        <translation>是否叶子节点：已遮住</translation>
+    </message>
+    <message>
         <source>frame {title}</source>
         <translation>框 {title}</translation>
     </message>
@@ -67,9 +71,17 @@
         <source>to come</source>
         <translation>待执行</translation>
     </message>
+    <message>
+        <source>from line {n}</source>
+        <translation>来自第 {n} 行</translation>
+    </message>
 </context>
 <context>
     <name>Actions</name>
+    <message>
+        <source>Nothing is hidden: choose what to predict in the menu Show</source>
+        <translation>没有遮住任何内容：请在“显示”菜单里选择要猜什么</translation>
+    </message>
     <message>
         <source>There are no cards yet</source>
         <translation>还没有卡片</translation>
@@ -81,6 +93,22 @@
     <message>
         <source>Select a card first</source>
         <translation>请先选中一张卡片</translation>
+    </message>
+    <message>
+        <source>Select a card or a node first</source>
+        <translation>请先选中一张卡片或一个节点</translation>
+    </message>
+    <message>
+        <source>There is no backward in the program yet</source>
+        <translation>程序中还没有反向传播</translation>
+    </message>
+    <message>
+        <source>Select a node beside the cards first</source>
+        <translation>请先选中卡片旁的一个节点</translation>
+    </message>
+    <message>
+        <source>No backward with create_graph=True has run yet</source>
+        <translation>还没有运行过带 create_graph=True 的反向传播</translation>
     </message>
     <message>
         <source>Select one card, note or frame first</source>
@@ -95,12 +123,24 @@
         <translation>请先选择一个框</translation>
     </message>
     <message>
+        <source>Make a loop first: select lines and repeat them</source>
+        <translation>请先做一个循环：选中几行语句并放进循环</translation>
+    </message>
+    <message>
         <source>Select a card in a frame of no_grad or its kin first</source>
         <translation>请先选中 no_grad 之类的框里的一张卡片</translation>
     </message>
     <message>
         <source>Select a leaf tensor first</source>
         <translation>请先选中一个叶子张量</translation>
+    </message>
+    <message>
+        <source>Select a tensor that has a gradient first</source>
+        <translation>请先选择一个有梯度的张量</translation>
+    </message>
+    <message>
+        <source>Select a tensor whose grad is None first</source>
+        <translation>请先选择一个 grad 为 None 的张量</translation>
     </message>
     <message>
         <source>You are looking at now already</source>
@@ -271,6 +311,62 @@
         <translation>缩略图</translation>
     </message>
     <message>
+        <source>retain_graph and create_graph side by side...</source>
+        <translation>并排比较 retain_graph 与 create_graph…</translation>
+    </message>
+    <message>
+        <source>Run a backward without options, with retain_graph and with create_graph</source>
+        <translation>把同一个反向传播分别不带选项、带 retain_graph、带 create_graph 各运行一遍</translation>
+    </message>
+    <message>
+        <source>Graphs of gradients</source>
+        <translation>梯度的计算图</translation>
+    </message>
+    <message>
+        <source>What backwards with create_graph=True computed, as nodes below the cards</source>
+        <translation>把带 create_graph=True 的反向传播所做的计算，画成卡片下方的节点</translation>
+    </message>
+    <message>
+        <source>More attributes</source>
+        <translation>更多属性</translation>
+    </message>
+    <message>
+        <source>In the autograd drawing: retains_grad, _version, shape and dtype, too</source>
+        <translation>在 autograd 画法中还显示 retains_grad、_version、shape 和 dtype</translation>
+    </message>
+    <message>
+        <source>Fold or open graphs of gradients</source>
+        <translation>折叠或展开梯度的计算图</translation>
+    </message>
+    <message>
+        <source>That of the chosen node, else all of them</source>
+        <translation>所选节点所在的图；没有选中节点时则是全部</translation>
+    </message>
+    <message>
+        <source>Go to its gradient&apos;s nodes</source>
+        <translation>转到它的梯度节点</translation>
+    </message>
+    <message>
+        <source>The first node of a gradient&apos;s graph that came from the selected card</source>
+        <translation>梯度的计算图中，由所选卡片产生的第一个节点</translation>
+    </message>
+    <message>
+        <source>Look at the moment it was made</source>
+        <translation>查看它产生的那一刻</translation>
+    </message>
+    <message>
+        <source>Go back in time to where the chosen node was recorded</source>
+        <translation>回到所选节点被记录下来的那一刻</translation>
+    </message>
+    <message>
+        <source>Go to its card</source>
+        <translation>转到它的卡片</translation>
+    </message>
+    <message>
+        <source>The card that the chosen node came from</source>
+        <translation>产生所选节点的那张卡片</translation>
+    </message>
+    <message>
         <source>Motion</source>
         <translation>动画</translation>
     </message>
@@ -299,12 +395,68 @@
         <translation>窗口的上一部分</translation>
     </message>
     <message>
+        <source>Draw as cards</source>
+        <translation>画成卡片</translation>
+    </message>
+    <message>
+        <source>Operators with their results; compact</source>
+        <translation>算子连同其结果；紧凑</translation>
+    </message>
+    <message>
+        <source>Draw as data and edges</source>
+        <translation>画成数据与边</translation>
+    </message>
+    <message>
+        <source>Tensors are nodes, operators stand where their edges join</source>
+        <translation>张量是节点，算子写在它的各条边汇合处</translation>
+    </message>
+    <message>
+        <source>Draw as autograd</source>
+        <translation>画成自动求导图</translation>
+    </message>
+    <message>
+        <source>Tensors with their attributes, and the backward graph beside them</source>
+        <translation>张量连同其属性，旁边是反向图</translation>
+    </message>
+    <message>
         <source>Cover gradients</source>
         <translation>遮住梯度</translation>
     </message>
     <message>
         <source>Cover gradients until they are clicked: predict first</source>
         <translation>遮住梯度，点击才显示：先猜后看</translation>
+    </message>
+    <message>
+        <source>Predict first: gradients</source>
+        <translation>先猜后看：梯度</translation>
+    </message>
+    <message>
+        <source>Gradients stay hidden until you have said what they are</source>
+        <translation>梯度一直遮住，直到你说出它们是什么</translation>
+    </message>
+    <message>
+        <source>Predict first: is_leaf and requires_grad</source>
+        <translation>先猜后看：is_leaf 与 requires_grad</translation>
+    </message>
+    <message>
+        <source>What is a leaf and what requires grad stays hidden until you have said it</source>
+        <translation>哪些是叶子节点、哪些要求梯度一直遮住，直到你说出来</translation>
+    </message>
+    <message>
+        <source>Predict first: will this line fail?</source>
+        <translation>先猜后看：这一行会出错吗？</translation>
+    </message>
+    <message>
+        <source>Before a backward is shown you say whether it fails</source>
+        <translation>在显示一次反向传播之前，先说它会不会出错</translation>
+    </message>
+    <message>
+        <source>Answer the next question</source>
+        <translation>回答下一个问题</translation>
+    </message>
+    <message>
+        <source>Say what the selected card hides, else the first card that hides something</source>
+        <translation>说出所选卡片遮住的内容；没有则是第一个遮住内容的卡片</translation>
     </message>
     <message>
         <source>Lecture</source>
@@ -491,6 +643,22 @@
         <translation>放入 inference_mode</translation>
     </message>
     <message>
+        <source>Repeat in a loop</source>
+        <translation>放进循环</translation>
+    </message>
+    <message>
+        <source>Put the selected lines into a loop; its title says how many rounds</source>
+        <translation>把选中的语句放进循环；循环框的标题写着轮数</translation>
+    </message>
+    <message>
+        <source>Rounds of the loop...</source>
+        <translation>循环的轮数……</translation>
+    </message>
+    <message>
+        <source>Type how many rounds the loop has</source>
+        <translation>输入循环要跑多少轮</translation>
+    </message>
+    <message>
         <source>Unwrap</source>
         <translation>取消包裹</translation>
     </message>
@@ -559,6 +727,14 @@
         <translation>设为需要梯度</translation>
     </message>
     <message>
+        <source>Print gradients that pass (hook)</source>
+        <translation>打印经过的梯度（钩子）</translation>
+    </message>
+    <message>
+        <source>A hook is called with each gradient on its way; type another one: a.register_hook(lambda g: g * 2)</source>
+        <translation>梯度经过时会调用钩子；也可以自己输入：a.register_hook(lambda g: g * 2)</translation>
+    </message>
+    <message>
         <source>Print the grad</source>
         <translation>打印梯度</translation>
     </message>
@@ -571,12 +747,68 @@
         <translation>说明这里出了什么错，并给出修正的办法</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>What is saved for a backward, by whom, how large, and when it is freed</source>
+        <translation>为反向保存了什么：由谁保存、有多大、何时释放</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Who wrote the selected tensor, who saved which version, and who read it</source>
+        <translation>谁改写了选中的张量、谁保存了哪个版本、谁又读取了它</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>The node at work in a backward, the ready queue, and who waits for whom</source>
+        <translation>反向传播中正在执行的节点、就绪队列，以及谁在等谁</translation>
+    </message>
+    <message>
         <source>Why this gradient?</source>
         <translation>这个梯度是怎么来的？</translation>
     </message>
     <message>
         <source>The chain rule of the selected tensor, in symbols and with its numbers</source>
         <translation>所选张量的链式法则：先用符号写出，再代入数字</translation>
+    </message>
+    <message>
+        <source>Finite differences beside the gradient</source>
+        <translation>在梯度旁显示有限差分</translation>
+    </message>
+    <message>
+        <source>Check the selected tensor&apos;s gradient against (f(x + h) - f(x - h)) / 2h</source>
+        <translation>用 (f(x + h) - f(x - h)) / 2h 检验所选张量的梯度</translation>
+    </message>
+    <message>
+        <source>Why is there no gradient?</source>
+        <translation>为什么没有梯度？</translation>
+    </message>
+    <message>
+        <source>Why the selected tensor&apos;s .grad is None, and what can be done about it</source>
+        <translation>所选张量的 .grad 为什么是 None，可以怎么办</translation>
+    </message>
+    <message>
+        <source>Why a leaf, or why not?</source>
+        <translation>为什么是（或不是）叶子节点？</translation>
+    </message>
+    <message>
+        <source>Why the selected tensor is a leaf or an intermediate</source>
+        <translation>所选张量为什么是叶子节点或中间节点</translation>
+    </message>
+    <message>
+        <source>Why does it require grad, or not?</source>
+        <translation>为什么要求（或不要求）梯度？</translation>
+    </message>
+    <message>
+        <source>Why the selected tensor requires grad or doesn&apos;t</source>
+        <translation>所选张量为什么要求或不要求梯度</translation>
     </message>
     <message>
         <source>Run forward again</source>
@@ -613,6 +845,54 @@
     <message>
         <source>Go from event to event by itself, at the speed chosen under the program</source>
         <translation>自动逐个事件前进，速度在程序列表下方选择</translation>
+    </message>
+    <message>
+        <source>Training loop...</source>
+        <translation>训练循环……</translation>
+    </message>
+    <message>
+        <source>Put backward and update after the loss, and all of it into a loop</source>
+        <translation>在损失之后加上反向传播和参数更新，并把它们一起放进循环</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
+    </message>
+    <message>
+        <source>The loss and the parameters of a loop, round by round</source>
+        <translation>循环中每一轮的损失和参数</translation>
+    </message>
+    <message>
+        <source>Next round</source>
+        <translation>下一轮</translation>
+    </message>
+    <message>
+        <source>Previous round</source>
+        <translation>上一轮</translation>
+    </message>
+    <message>
+        <source>Play or pause the rounds</source>
+        <translation>逐轮播放或暂停</translation>
+    </message>
+    <message>
+        <source>Go from round to round by itself; pause a loop that runs</source>
+        <translation>自动一轮一轮地走；正在运行的循环会暂停</translation>
+    </message>
+    <message>
+        <source>Run all rounds</source>
+        <translation>跑完所有轮</translation>
+    </message>
+    <message>
+        <source>Run the rounds that are left of a loop that waits</source>
+        <translation>把正在等待的循环剩下的轮跑完</translation>
+    </message>
+    <message>
+        <source>Back to the first round</source>
+        <translation>回到第一轮</translation>
+    </message>
+    <message>
+        <source>Run from the start, and wait before the first round</source>
+        <translation>从头运行，停在第一轮之前</translation>
     </message>
     <message>
         <source>Next accumulation</source>
@@ -667,6 +947,13 @@
     </message>
 </context>
 <context>
+    <name>Advice</name>
+    <message>
+        <source>Mend it so: {words}</source>
+        <translation>这样修正：{words}</translation>
+    </message>
+</context>
+<context>
     <name>Announcing</name>
     <message>
         <source>and {n} more lines</source>
@@ -679,6 +966,13 @@
     <message>
         <source>Looking at line {n}</source>
         <translation>正在看第 {n} 行</translation>
+    </message>
+</context>
+<context>
+    <name>Asking</name>
+    <message>
+        <source>Nothing is hidden here</source>
+        <translation>这里没有遮住任何内容</translation>
     </message>
 </context>
 <context>
@@ -770,6 +1064,10 @@
         <translation>面板</translation>
     </message>
     <message>
+        <source>Draw as</source>
+        <translation>画法</translation>
+    </message>
+    <message>
         <source>Chinese or English</source>
         <translation>中文或英文</translation>
     </message>
@@ -826,10 +1124,6 @@
         <source>line {line} of {lines} · now</source>
         <translation>第 {line} 行，共 {lines} 行 · 现在</translation>
     </message>
-    <message>
-        <source>Cards: an operator with its result</source>
-        <translation>卡片：算子与结果画在一起</translation>
-    </message>
 </context>
 <context>
     <name>Card</name>
@@ -873,6 +1167,38 @@
         <source>{n} cards</source>
         <translation>{n} 张卡片</translation>
     </message>
+    <message>
+        <source>1 node</source>
+        <translation>1 个节点</translation>
+    </message>
+    <message>
+        <source>{n} nodes</source>
+        <translation>{n} 个节点</translation>
+    </message>
+    <message>
+        <source>line {n}</source>
+        <translation>第 {n} 行</translation>
+    </message>
+    <message>
+        <source>{nth} derivative</source>
+        <translation>{nth}导数</translation>
+    </message>
+    <message>
+        <source>1st</source>
+        <translation>一阶</translation>
+    </message>
+    <message>
+        <source>2nd</source>
+        <translation>二阶</translation>
+    </message>
+    <message>
+        <source>3rd</source>
+        <translation>三阶</translation>
+    </message>
+    <message>
+        <source>{n}th</source>
+        <translation>{n} 阶</translation>
+    </message>
 </context>
 <context>
     <name>CellDelegate</name>
@@ -907,6 +1233,10 @@
 <context>
     <name>CommandPalette</name>
     <message>
+        <source>{menu}: {choice}</source>
+        <translation>{menu}：{choice}</translation>
+    </message>
+    <message>
         <source>Type a command</source>
         <translation>键入命令</translation>
     </message>
@@ -920,6 +1250,56 @@
     </message>
 </context>
 <context>
+    <name>Compare</name>
+    <message>
+        <source>The values that the graph had saved are freed on the way.</source>
+        <translation>图中保存的值沿途被释放。</translation>
+    </message>
+    <message>
+        <source>The saved values stay, so that backward can run again.</source>
+        <translation>保存的值被留下，因此可以再次反向传播。</translation>
+    </message>
+    <message>
+        <source>The backward itself is recorded, and the saved values stay, too.</source>
+        <translation>反向传播本身被记录下来，保存的值也会留下。</translation>
+    </message>
+    <message>
+        <source>The gradient is a number like any other: it has no grad_fn.</source>
+        <translation>梯度只是普通的数：没有 grad_fn。</translation>
+    </message>
+    <message>
+        <source>The gradient has a grad_fn: it can be differentiated.</source>
+        <translation>梯度带有 grad_fn：可以继续求导。</translation>
+    </message>
+    <message>
+        <source>The grad_fn is that of the .grad from before, to which this was added in place.</source>
+        <translation>这个 grad_fn 属于先前的 .grad：新的梯度原地加到了它上面。</translation>
+    </message>
+</context>
+<context>
+    <name>CompareWindow</name>
+    <message>
+        <source>The line that was compared is gone.</source>
+        <translation>被比较的那一行已不存在。</translation>
+    </message>
+    <message>
+        <source>retain_graph and create_graph, side by side</source>
+        <translation>并排比较 retain_graph 与 create_graph</translation>
+    </message>
+    <message>
+        <source>Saved by the graph it went through: {n} values, {kept} kept.</source>
+        <translation>所经过的图保存了 {n} 个值，其中 {kept} 个仍保留。</translation>
+    </message>
+    <message>
+        <source>The gradient&apos;s own graph: {n} nodes.</source>
+        <translation>梯度自己的计算图：{n} 个节点。</translation>
+    </message>
+    <message>
+        <source>works: that is the second derivative.</source>
+        <translation>可行：这就是二阶导数。</translation>
+    </message>
+</context>
+<context>
     <name>Cut</name>
     <message>
         <source>Cut a wire</source>
@@ -928,6 +1308,53 @@
     <message>
         <source>Cut {n} wires</source>
         <translation>剪断 {n} 条连线</translation>
+    </message>
+</context>
+<context>
+    <name>DifferenceTable</name>
+    <message>
+        <source>Running the program again...</source>
+        <translation>正在重新运行程序……</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancelled</source>
+        <translation>已取消</translation>
+    </message>
+    <message>
+        <source>Go to the end of the line first: its backward is under way.</source>
+        <translation>请先到这一行的末尾：它的反向传播正在进行。</translation>
+    </message>
+    <message>
+        <source>gradient</source>
+        <translation>梯度</translation>
+    </message>
+    <message>
+        <source>quotient</source>
+        <translation>差商</translation>
+    </message>
+    <message>
+        <source>Finite differences</source>
+        <translation>有限差分</translation>
+    </message>
+    <message>
+        <source>kink</source>
+        <translation>尖点</translation>
+    </message>
+    <message>
+        <source>They agree to four digits.</source>
+        <translation>二者在四位有效数字内一致。</translation>
+    </message>
+    <message>
+        <source>They differ: see the rows marked ✗.</source>
+        <translation>二者不一致：见标有 ✗ 的行。</translation>
+    </message>
+    <message>
+        <source>Looked at {shown} of {count} elements, evenly spread.</source>
+        <translation>检查了 {count} 个元素中均匀分布的 {shown} 个。</translation>
     </message>
 </context>
 <context>
@@ -947,6 +1374,22 @@
     <message>
         <source>Why</source>
         <translation>为什么</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Training</source>
+        <translation>训练</translation>
     </message>
     <message>
         <source>Autograd</source>
@@ -1017,10 +1460,146 @@
     </message>
 </context>
 <context>
+    <name>DrawAs</name>
+    <message>
+        <source>Cards</source>
+        <translation>卡片</translation>
+    </message>
+    <message>
+        <source>Data-and-edges</source>
+        <translation>数据与边</translation>
+    </message>
+    <message>
+        <source>Autograd</source>
+        <translation>自动求导</translation>
+    </message>
+    <message>
+        <source>Node: an operator with its result. Edge: a tensor. PyTorch keeps only the tensors.</source>
+        <translation>节点：算子及其结果；边：张量。PyTorch 里只保留张量。</translation>
+    </message>
+    <message>
+        <source>Node: a tensor. Edge: an operator. A PyTorch tensor knows its grad_fn, not its inputs.</source>
+        <translation>节点：张量；边：算子。PyTorch 的张量只知道自己的 grad_fn，不知道自己的输入。</translation>
+    </message>
+    <message>
+        <source>Node: a tensor or a Function. Edge: grad_fn, next_functions. This is what PyTorch has.</source>
+        <translation>节点：张量或反向函数；边：grad_fn 与 next_functions。PyTorch 里实际有的就是这些。</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Draw as:</source>
+        <translation>画法：</translation>
+    </message>
+</context>
+<context>
     <name>Editing</name>
     <message>
         <source>This operator has no attributes</source>
         <translation>这个算子没有属性</translation>
+    </message>
+</context>
+<context>
+    <name>EnginePanel</name>
+    <message>
+        <source>Nodes of the backward</source>
+        <translation>本次反向传播的节点</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Only what this backward came to was recorded: its steps would have been too many.</source>
+        <translation>这次反向传播只记录了结果：逐步记录的事件会太多。</translation>
+    </message>
+    <message>
+        <source>No backward has run yet: there is nothing for the engine to do.</source>
+        <translation>还没有执行过反向传播：引擎无事可做。</translation>
+    </message>
+    <message>
+        <source>The cursor stands outside of a backward.</source>
+        <translation>光标不在反向传播之中。</translation>
+    </message>
+    <message>
+        <source>Step into {code}</source>
+        <translation>步入 {code}</translation>
+    </message>
+    <message>
+        <source>Now all paths to {node} have come together: its gradient is the sum, and it may run.</source>
+        <translation>到 {node} 的各条路径都已汇合：它的梯度就是这个和，现在可以执行了。</translation>
+    </message>
+    <message>
+        <source>{node} has to wait for {others}. If it ran now, it would pass on only a part of its gradient and have to run again. So a node runs only after all that send to it: in topological order.</source>
+        <translation>{node} 必须等待 {others}。若现在就执行，它只会传出一部分梯度，之后还得再执行一次。所以一个节点要等所有向它发送梯度的节点都执行之后才执行：这就是拓扑顺序。</translation>
+    </message>
+    <message>
+        <source>{node} has to wait for {others}: the sum over all paths is what is added to .grad. So a node runs only after all that send to it: in topological order.</source>
+        <translation>{node} 必须等待 {others}：加到 .grad 上的是所有路径之和。所以一个节点要等所有向它发送梯度的节点都执行之后才执行：这就是拓扑顺序。</translation>
+    </message>
+</context>
+<context>
+    <name>EngineRows</name>
+    <message>
+        <source>At work</source>
+        <translation>正在执行</translation>
+    </message>
+    <message>
+        <source>Ready queue ({n})</source>
+        <translation>就绪队列（{n}）</translation>
+    </message>
+    <message>
+        <source>Waiting ({n})</source>
+        <translation>等待中（{n}）</translation>
+    </message>
+    <message>
+        <source>To come ({n})</source>
+        <translation>尚未到达（{n}）</translation>
+    </message>
+    <message>
+        <source>Done ({n})</source>
+        <translation>已完成（{n}）</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>还有 {n} 个</translation>
+    </message>
+    <message>
+        <source>waits for {n} more: from {nodes}</source>
+        <translation>还差 {n} 个，来自 {nodes}</translation>
+    </message>
+    <message>
+        <source>needs {n}: from {nodes}</source>
+        <translation>需要 {n} 个，来自 {nodes}</translation>
+    </message>
+    <message>
+        <source>all has come: it goes into the queue</source>
+        <translation>已全部到齐，即将进入队列</translation>
+    </message>
+    <message>
+        <source>gets {gradient}</source>
+        <translation>收到 {gradient}</translation>
+    </message>
+    <message>
+        <source>no gradient came</source>
+        <translation>没有梯度到达</translation>
+    </message>
+    <message>
+        <source>{gradient} taken by autograd.grad</source>
+        <translation>{gradient} 被 autograd.grad 取走</translation>
+    </message>
+    <message>
+        <source>{gradients} · freed</source>
+        <translation>{gradients} · 已释放</translation>
+    </message>
+</context>
+<context>
+    <name>EventPill</name>
+    <message>
+        <source>frees {names}</source>
+        <translation>释放 {names}</translation>
     </message>
 </context>
 <context>
@@ -1054,8 +1633,20 @@
         <translation>{node} 就绪</translation>
     </message>
     <message>
+        <source>hook {names} at {node}: {incoming} → {outgoing}</source>
+        <translation>{node} 处的钩子 {names}：{incoming} → {outgoing}</translation>
+    </message>
+    <message>
         <source>{node}: {incoming} → {outgoing}</source>
         <translation>{node}：{incoming} → {outgoing}</translation>
+    </message>
+    <message>
+        <source>paths join at {node}: + {incoming} = {outgoing}</source>
+        <translation>各路径在 {node} 汇合：+ {incoming} = {outgoing}</translation>
+    </message>
+    <message>
+        <source>autograd.grad takes {incoming} for {tensors}</source>
+        <translation>autograd.grad 取走 {tensors} 的梯度 {incoming}</translation>
     </message>
     <message>
         <source>{owner}.grad += {incoming}, kept by retain_grad</source>
@@ -1091,7 +1682,7 @@
     </message>
     <message>
         <source>{node} of line {line}</source>
-        <translation>{node}（第 {line} 行）</translation>
+        <translation>第 {line} 行的 {node}</translation>
     </message>
 </context>
 <context>
@@ -1121,6 +1712,10 @@
         <translation>内容</translation>
     </message>
     <message>
+        <source>Draw as</source>
+        <translation>画法</translation>
+    </message>
+    <message>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
@@ -1143,6 +1738,57 @@
     <message>
         <source>High contrast</source>
         <translation>高对比度</translation>
+    </message>
+</context>
+<context>
+    <name>FactRows</name>
+    <message>
+        <source>history</source>
+        <translation>历史</translation>
+    </message>
+    <message>
+        <source>Who wrote it, who saved which version, and who read it</source>
+        <translation>谁改写了它、谁保存了哪个版本、谁又读取了它</translation>
+    </message>
+    <message>
+        <source>memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>All that is saved for a backward, and how much memory that takes</source>
+        <translation>为反向保存的全部内容，以及占用多少内存</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Click to reveal</source>
+        <translation>点击显示</translation>
+    </message>
+    <message>
+        <source>covered gradient of {name}</source>
+        <translation>{name} 被遮住的梯度</translation>
+    </message>
+    <message>
+        <source>why?</source>
+        <translation>为什么？</translation>
+    </message>
+    <message>
+        <source>Is the gradient right? Finite differences beside it</source>
+        <translation>梯度对吗？在旁边显示有限差分</translation>
+    </message>
+    <message>
+        <source>finite differences</source>
+        <translation>有限差分</translation>
+    </message>
+    <message>
+        <source>The chain rule, with the numbers of this program</source>
+        <translation>链式法则，代入这个程序里的数</translation>
+    </message>
+    <message>
+        <source>why is the gradient of {name} what it is?</source>
+        <translation>{name} 的梯度为什么是这个值？</translation>
     </message>
 </context>
 <context>
@@ -1175,38 +1821,6 @@
         <source>{value} (line {line})</source>
         <translation>{value} (第 {line} 行)</translation>
     </message>
-    <message>
-        <source>It doesn&apos;t require grad, so no gradient is worked out for it.</source>
-        <translation>它不需要梯度，所以不会计算它的梯度。</translation>
-    </message>
-    <message>
-        <source>It is an intermediate: gradients flow through it, but only leaves keep theirs. retain_grad() keeps it.</source>
-        <translation>它是中间节点：梯度会流经它，但只有叶子节点会保留梯度。用 retain_grad() 可以保留。</translation>
-    </message>
-    <message>
-        <source>No backward has run yet.</source>
-        <translation>还没有运行过反向传播。</translation>
-    </message>
-    <message>
-        <source>It was set to None in line {line}.</source>
-        <translation>它在第 {line} 行被置为 None。</translation>
-    </message>
-    <message>
-        <source>The backward was told to accumulate into its inputs= only, and this is none of them.</source>
-        <translation>这次反向传播只累加到 inputs= 指定的张量，其中没有它。</translation>
-    </message>
-    <message>
-        <source>retain_grad() in line {line} came after the backward: it keeps the next one.</source>
-        <translation>第 {line} 行的 retain_grad() 在反向传播之后才调用：它从下一次起保留梯度。</translation>
-    </message>
-    <message>
-        <source>No gradient came through to it: the way from the root is cut, or the backward failed before.</source>
-        <translation>梯度没有传到它：从起点来的路断了，或反向传播在此之前出错。</translation>
-    </message>
-    <message>
-        <source>The root of the backward doesn&apos;t depend on it.</source>
-        <translation>反向传播的起点不依赖它。</translation>
-    </message>
 </context>
 <context>
     <name>Fields</name>
@@ -1217,6 +1831,10 @@
     <message>
         <source>A Python number or the name of a tensor goes here</source>
         <translation>这里应为 Python 数或张量的名称</translation>
+    </message>
+    <message>
+        <source>A loop has from 1 to {most} rounds</source>
+        <translation>循环的轮数应在 1 到 {most} 之间</translation>
     </message>
 </context>
 <context>
@@ -1346,6 +1964,85 @@
     </message>
 </context>
 <context>
+    <name>Guess</name>
+    <message>
+        <source>Check</source>
+        <translation>检查</translation>
+    </message>
+    <message>
+        <source>Hint</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>直接看</translation>
+    </message>
+    <message>
+        <source>The program is still running...</source>
+        <translation>程序还在运行……</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>its saved values were freed by an earlier backward</source>
+        <translation>它保存的值已被先前的反向传播释放</translation>
+    </message>
+    <message>
+        <source>a saved tensor was changed in place since</source>
+        <translation>保存的张量后来被原地修改了</translation>
+    </message>
+    <message>
+        <source>there is no graph: nothing requires grad</source>
+        <translation>没有计算图：没有张量要求梯度</translation>
+    </message>
+    <message>
+        <source>it starts from several numbers, without weights</source>
+        <translation>它从多个数出发，却没有给权重</translation>
+    </message>
+    <message>
+        <source>the weights have another shape</source>
+        <translation>权重的形状不对</translation>
+    </message>
+    <message>
+        <source>one of its inputs is not in the graph</source>
+        <translation>它的某个输入不在计算图里</translation>
+    </message>
+    <message>
+        <source>a number, [1., 2.] or None</source>
+        <translation>一个数、[1., 2.] 或 None</translation>
+    </message>
+    <message>
+        <source>What is {name}?</source>
+        <translation>{name} 是什么？</translation>
+    </message>
+    <message>
+        <source>What kind of tensor is {name}?</source>
+        <translation>{name} 是什么样的张量？</translation>
+    </message>
+    <message>
+        <source>It runs</source>
+        <translation>能运行</translation>
+    </message>
+    <message>
+        <source>It fails</source>
+        <translation>会出错</translation>
+    </message>
+    <message>
+        <source>Why it fails</source>
+        <translation>出错的原因</translation>
+    </message>
+    <message>
+        <source>It fails because ...</source>
+        <translation>会出错，因为……</translation>
+    </message>
+    <message>
+        <source>Will line {line} fail?</source>
+        <translation>第 {line} 行会出错吗？</translation>
+    </message>
+</context>
+<context>
     <name>HistoryPanel</name>
     <message>
         <source>What was done</source>
@@ -1373,6 +2070,10 @@
 </context>
 <context>
     <name>InlineEditor</name>
+    <message>
+        <source>Rounds of the loop</source>
+        <translation>循环的轮数</translation>
+    </message>
     <message>
         <source>Rename</source>
         <translation>重命名</translation>
@@ -1444,28 +2145,12 @@
         <translation>把显示的内容复制为文本</translation>
     </message>
     <message>
-        <source>covered gradient of {name}</source>
-        <translation>{name} 被遮住的梯度</translation>
+        <source>Show who wrote, saved and read it</source>
+        <translation>查看改写者、保存者和读取者</translation>
     </message>
     <message>
-        <source>why?</source>
-        <translation>为什么？</translation>
-    </message>
-    <message>
-        <source>The chain rule, with the numbers of this program</source>
-        <translation>链式法则，代入这个程序的数字</translation>
-    </message>
-    <message>
-        <source>why is the gradient of {name} what it is?</source>
-        <translation>{name} 的梯度是怎么来的？</translation>
-    </message>
-    <message>
-        <source>saved</source>
-        <translation>为反向保存</translation>
-    </message>
-    <message>
-        <source>Click to reveal</source>
-        <translation>点击揭开</translation>
+        <source>Its versions, with the lines and cards at fault</source>
+        <translation>它的版本历史，以及出问题的语句和卡片</translation>
     </message>
 </context>
 <context>
@@ -1604,6 +2289,143 @@
         <source>Chalkgrad shows what PyTorch 2.13&apos;s autograd does, computed by a numpy core of its own.</source>
         <translation>Chalkgrad 展示 PyTorch 2.13 自动求导的全过程，由自带的 numpy 内核计算。</translation>
     </message>
+    <message>
+        <source>Right at once: {right} of {answered}</source>
+        <translation>一次答对：{answered} 题中 {right} 题</translation>
+    </message>
+</context>
+<context>
+    <name>Memory</name>
+    <message>
+        <source>● kept</source>
+        <translation>● 保留</translation>
+    </message>
+    <message>
+        <source>○ freed, {line}</source>
+        <translation>○ 已释放，{line}</translation>
+    </message>
+    <message>
+        <source>◌ dropped, {line}</source>
+        <translation>◌ 已丢弃，{line}</translation>
+    </message>
+    <message>
+        <source>Kept: no backward has freed it, and something still refers to its node</source>
+        <translation>保留：还没有反向传播释放它，并且仍有引用指向它的反向节点</translation>
+    </message>
+    <message>
+        <source>A backward has used and freed it</source>
+        <translation>某次反向传播用过并释放了它</translation>
+    </message>
+    <message>
+        <source>Nothing refers to its node any more; what that had saved has gone with it</source>
+        <translation>已没有任何引用指向它的反向节点，节点保存的值随之消失</translation>
+    </message>
+    <message>
+        <source>saved as</source>
+        <translation>保存名</translation>
+    </message>
+    <message>
+        <source>tensor</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>行</translation>
+    </message>
+    <message>
+        <source>bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>storage</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>state</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>{storage}, {bytes} bytes in all; saved of it: {names}</source>
+        <translation>{storage}，共 {bytes} 字节；从中保存：{names}</translation>
+    </message>
+    <message>
+        <source>tensors</source>
+        <translation>张量</translation>
+    </message>
+    <message>
+        <source>saved by</source>
+        <translation>保存者</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPanel</name>
+    <message>
+        <source>kept only</source>
+        <translation>只看保留的</translation>
+    </message>
+    <message>
+        <source>Leave out what was freed or dropped</source>
+        <translation>不显示已释放或已丢弃的</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>已保存</translation>
+    </message>
+    <message>
+        <source>Storages</source>
+        <translation>存储</translation>
+    </message>
+    <message>
+        <source>What the nodes of the graph have saved for a backward</source>
+        <translation>计算图的反向节点为反向传播保存的值</translation>
+    </message>
+    <message>
+        <source>The memory in use: equal signs are the same memory</source>
+        <translation>正在使用的内存：字母相同即同一存储</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryTotals</name>
+    <message>
+        <source>Tensors with a name: {named}. Kept for a backward alone: {nameless}, which freeing gives back.</source>
+        <translation>有名字的张量：{named}。只为反向保留：{nameless}，释放后归还。</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>The memory of all values that are saved; what is saved twice counts once</source>
+        <translation>所有已保存的值占用的内存；同一存储只计一次</translation>
+    </message>
+    <message>
+        <source>Worked out from the trace, had every backward kept its buffers; nothing ran for it</source>
+        <translation>由运行记录推算：假设每次反向传播都保留缓存；并未实际运行</translation>
+    </message>
+    <message>
+        <source>Worked out from the trace, had every backward freed its buffers; nothing ran for it</source>
+        <translation>由运行记录推算：假设每次反向传播都释放缓存；并未实际运行</translation>
+    </message>
+    <message>
+        <source>as it ran</source>
+        <translation>实际运行</translation>
+    </message>
+    <message>
+        <source>most</source>
+        <translation>最多</translation>
+    </message>
+    <message>
+        <source>most: {line}</source>
+        <translation>最多：{line}</translation>
+    </message>
+    <message>
+        <source>Look at the moment at which most was kept</source>
+        <translation>查看占用最多的时刻</translation>
+    </message>
 </context>
 <context>
     <name>MendMenu</name>
@@ -1614,13 +2436,6 @@
     <message>
         <source>line {line}</source>
         <translation>第 {line} 行</translation>
-    </message>
-</context>
-<context>
-    <name>Mending</name>
-    <message>
-        <source>Mend it so: {words}</source>
-        <translation>这样修正：{words}</translation>
     </message>
 </context>
 <context>
@@ -1648,6 +2463,10 @@
     <message>
         <source>Delete wire</source>
         <translation>删除连线</translation>
+    </message>
+    <message>
+        <source>Rounds of the loop...</source>
+        <translation>循环的轮数……</translation>
     </message>
     <message>
         <source>Colour</source>
@@ -1688,6 +2507,10 @@
     <message>
         <source>Steps</source>
         <translation>步骤</translation>
+    </message>
+    <message>
+        <source>Train</source>
+        <translation>训练</translation>
     </message>
     <message>
         <source>Help</source>
@@ -1744,6 +2567,68 @@
     </message>
 </context>
 <context>
+    <name>NodeFacts</name>
+    <message>
+        <source>left behind by {line}</source>
+        <translation>由{line}留下</translation>
+    </message>
+    <message>
+        <source>{order}, {line}: adds up what comes to {node} of {origin}</source>
+        <translation>{order}，{line}：把流向{origin}的 {node} 的梯度加起来</translation>
+    </message>
+    <message>
+        <source>{order}, {line}: made when {node} of {origin} ran</source>
+        <translation>{order}，{line}：在{origin}的 {node} 运行时产生</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>saved</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>一个数</translation>
+    </message>
+    <message>
+        <source>numbers alone</source>
+        <translation>只有数</translation>
+    </message>
+</context>
+<context>
+    <name>Nodes</name>
+    <message>
+        <source>No backward with create_graph=True has gone through the selected card.</source>
+        <translation>还没有带 create_graph=True 的反向传播经过所选的卡片。</translation>
+    </message>
+    <message>
+        <source>The graph of the gradient is folded: Shift+D opens it.</source>
+        <translation>梯度的计算图已折叠：按 Shift+D 展开。</translation>
+    </message>
+    <message>
+        <source>No Function belongs to the selected card.</source>
+        <translation>所选的卡片没有对应的反向函数。</translation>
+    </message>
+    <message>
+        <source>Nodes are what a run left behind: delete the line that made them instead.</source>
+        <translation>节点是运行留下的：请改为删除产生它们的那一行。</translation>
+    </message>
+    <message>
+        <source>The graph of the gradient is out of view: D goes there, Home shows all.</source>
+        <translation>梯度的计算图在视野之外：按 D 转到那里，按 Home 显示全部。</translation>
+    </message>
+    <message>
+        <source>Show the graph of the gradient</source>
+        <translation>展开梯度的计算图</translation>
+    </message>
+    <message>
+        <source>Fold the graph of the gradient</source>
+        <translation>折叠梯度的计算图</translation>
+    </message>
+</context>
+<context>
     <name>NumberSlider</name>
     <message>
         <source>Value</source>
@@ -1752,6 +2637,13 @@
     <message>
         <source>Change number</source>
         <translation>改变数值</translation>
+    </message>
+</context>
+<context>
+    <name>Objects</name>
+    <message>
+        <source>line {line}</source>
+        <translation>第 {line} 行</translation>
     </message>
 </context>
 <context>
@@ -1932,6 +2824,10 @@
         <translation>正在看第 {line} 行内部，共 {lines} 行。新语句插在它之后。</translation>
     </message>
     <message>
+        <source>Round {n} of {total}.</source>
+        <translation>第 {n} 轮，共 {total} 轮。</translation>
+    </message>
+    <message>
         <source>Back to now</source>
         <translation>回到现在</translation>
     </message>
@@ -1983,6 +2879,17 @@
     </message>
 </context>
 <context>
+    <name>Plot</name>
+    <message>
+        <source>round {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>{name}: {first} in round {begin}, {last} in round {end}, least {least} in round {at}</source>
+        <translation>{name}：第 {begin} 轮为 {first}，第 {end} 轮为 {last}，最小值 {least} 在第 {at} 轮</translation>
+    </message>
+</context>
+<context>
     <name>Popover</name>
     <message>
         <source>Numbers in a grid...</source>
@@ -2002,6 +2909,10 @@
     <message>
         <source>line {line}</source>
         <translation>第 {line} 行</translation>
+    </message>
+    <message>
+        <source>line {line}, {n} times</source>
+        <translation>第 {line} 行，{n} 次</translation>
     </message>
 </context>
 <context>
@@ -2033,6 +2944,14 @@
     <message>
         <source>line {line} of {total}</source>
         <translation>第 {line} 行，共 {total} 行</translation>
+    </message>
+    <message>
+        <source>round {n}</source>
+        <translation>第 {n} 轮</translation>
+    </message>
+    <message>
+        <source>{where}, {more}</source>
+        <translation>{where}，{more}</translation>
     </message>
     <message>
         <source>event {n} of {total}</source>
@@ -2068,6 +2987,29 @@
     </message>
 </context>
 <context>
+    <name>Questions</name>
+    <message>
+        <source>Why is {name}.grad None?</source>
+        <translation>{name}.grad 为什么是 None？</translation>
+    </message>
+    <message>
+        <source>Why is {name} a leaf?</source>
+        <translation>{name} 为什么是叶子节点？</translation>
+    </message>
+    <message>
+        <source>Why is {name} not a leaf?</source>
+        <translation>{name} 为什么不是叶子节点？</translation>
+    </message>
+    <message>
+        <source>Why does {name} require grad?</source>
+        <translation>{name} 为什么要求梯度？</translation>
+    </message>
+    <message>
+        <source>Why does {name} not require grad?</source>
+        <translation>{name} 为什么不要求梯度？</translation>
+    </message>
+</context>
+<context>
     <name>QuickAdd</name>
     <message>
         <source>Nothing is called that</source>
@@ -2088,6 +3030,10 @@
     <message>
         <source>Quick add</source>
         <translation>快速添加</translation>
+    </message>
+    <message>
+        <source>{name}: {asked}</source>
+        <translation>{name}：{asked}</translation>
     </message>
     <message>
         <source>Enter: place    Ctrl+Enter: place, then the next    Esc: close</source>
@@ -2138,6 +3084,25 @@
     <message>
         <source>Disconnect {what}</source>
         <translation>断开 {what} 的连线</translation>
+    </message>
+</context>
+<context>
+    <name>Running</name>
+    <message>
+        <source>Rounds run</source>
+        <translation>循环正在运行</translation>
+    </message>
+    <message>
+        <source>Progress of the loop</source>
+        <translation>循环的进度</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Let the loop wait after this round; Train &gt; Run all rounds goes on</source>
+        <translation>让循环在这一轮之后停下；训练 &gt; 跑完所有轮 可以继续</translation>
     </message>
 </context>
 <context>
@@ -2258,6 +3223,14 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copying</source>
+        <translation>正在复制</translation>
+    </message>
+    <message>
+        <source>Pasting</source>
+        <translation>正在粘贴</translation>
     </message>
     <message>
         <source>Paste</source>
@@ -2404,6 +3377,173 @@
     </message>
 </context>
 <context>
+    <name>Training</name>
+    <message>
+        <source>The loop waits after round {n} of {total}: Train &gt; Run all rounds goes on</source>
+        <translation>循环停在第 {n} 轮之后，共 {total} 轮：训练 &gt; 跑完所有轮 可以继续</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingFacts</name>
+    <message>
+        <source>remembers of {name}: {facts}</source>
+        <translation>为 {name} 记住：{facts}</translation>
+    </message>
+    <message>
+        <source>{name} stays as it is: its grad is None</source>
+        <translation>{name} 不变：它的 grad 是 None</translation>
+    </message>
+    <message>
+        <source>{name}: {before} changed by {change} to {after}</source>
+        <translation>{name}：{before} 改变 {change}，变为 {after}</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingForm</name>
+    <message>
+        <source>Loss</source>
+        <translation>损失</translation>
+    </message>
+    <message>
+        <source>Update</source>
+        <translation>参数更新</translation>
+    </message>
+    <message>
+        <source>Learning rate</source>
+        <translation>学习率</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>轮数</translation>
+    </message>
+    <message>
+        <source>Zero the gradients in each round</source>
+        <translation>每一轮都把梯度清零</translation>
+    </message>
+    <message>
+        <source>Make the training loop</source>
+        <translation>生成训练循环</translation>
+    </message>
+    <message>
+        <source>A loop runs forward, backward and update again and again, and the loss is plotted.</source>
+        <translation>循环反复做前向计算、反向传播和参数更新，并画出损失曲线。</translation>
+    </message>
+    <message>
+        <source>There is nothing to train yet: make a result that depends on a tensor that requires grad.</source>
+        <translation>还没有可以训练的东西：请先做出一个依赖于需要梯度的张量的结果。</translation>
+    </message>
+    <message>
+        <source>Training loop</source>
+        <translation>训练循环</translation>
+    </message>
+    <message>
+        <source>A line between them needs one of these and is needed by another</source>
+        <translation>它们之间有一行既用到其中一行，又被另一行用到</translation>
+    </message>
+</context>
+<context>
+    <name>TrainingPanel</name>
+    <message>
+        <source>Start over: run from the start, and wait before the first round</source>
+        <translation>重新开始：从头运行，停在第一轮之前</translation>
+    </message>
+    <message>
+        <source>Previous round</source>
+        <translation>上一轮</translation>
+    </message>
+    <message>
+        <source>Next round</source>
+        <translation>下一轮</translation>
+    </message>
+    <message>
+        <source>Run all rounds that are left</source>
+        <translation>跑完剩下的所有轮</translation>
+    </message>
+    <message>
+        <source>Rounds in a second</source>
+        <translation>每秒多少轮</translation>
+    </message>
+    <message>
+        <source>{n}/s</source>
+        <translation>{n}/秒</translation>
+    </message>
+    <message>
+        <source>Powers of ten upwards</source>
+        <translation>纵轴用对数刻度</translation>
+    </message>
+    <message>
+        <source>Loss, round by round</source>
+        <translation>每一轮的损失</translation>
+    </message>
+    <message>
+        <source>Parameters, round by round</source>
+        <translation>每一轮的参数</translation>
+    </message>
+    <message>
+        <source>Insert this before the backward</source>
+        <translation>把这一行插到反向传播之前</translation>
+    </message>
+    <message>
+        <source>Another training loop</source>
+        <translation>再做一个训练循环</translation>
+    </message>
+    <message>
+        <source>log scale</source>
+        <translation>对数</translation>
+    </message>
+    <message>
+        <source>round {n} of {total}</source>
+        <translation>第 {n} 轮，共 {total} 轮</translation>
+    </message>
+    <message>
+        <source>runs: round {n} of {total}</source>
+        <translation>正在运行：第 {n} 轮，共 {total} 轮</translation>
+    </message>
+    <message>
+        <source>waits after round {n} of {total}</source>
+        <translation>停在第 {n} 轮之后，共 {total} 轮</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play round by round</source>
+        <translation>逐轮播放</translation>
+    </message>
+    <message>
+        <source>Nothing zeroes the gradients: {names} is by now the sum of {n} gradients.</source>
+        <translation>没有清零梯度：{names} 现在已经是 {n} 次梯度之和。</translation>
+    </message>
+    <message>
+        <source>Zero the gradients in each round</source>
+        <translation>每一轮都把梯度清零</translation>
+    </message>
+    <message>
+        <source>Copy the numbers (CSV)</source>
+        <translation>复制数值（CSV）</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+</context>
+<context>
+    <name>Transferring</name>
+    <message>
+        <source>Progress of copying and pasting</source>
+        <translation>复制和粘贴的进度</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Leave everything as it was (Esc)</source>
+        <translation>保持原样 (Esc)</translation>
+    </message>
+</context>
+<context>
     <name>ValueWindow</name>
     <message>
         <source>Shape</source>
@@ -2471,6 +3611,104 @@
     </message>
 </context>
 <context>
+    <name>Versions</name>
+    <message>
+        <source>{tensor} is made</source>
+        <translation>创建 {tensor}</translation>
+    </message>
+    <message>
+        <source>{tensor} shares its memory and its counter</source>
+        <translation>{tensor} 共享存储和版本计数</translation>
+    </message>
+    <message>
+        <source>{tensor} shows its memory, but has a counter of its own</source>
+        <translation>{tensor} 共享存储，但另有自己的版本计数</translation>
+    </message>
+    <message>
+        <source>{tensor} is written: v{before} → v{version}</source>
+        <translation>{tensor} 被改写：v{before} → v{version}</translation>
+    </message>
+    <message>
+        <source>written past the counter: still v{version}</source>
+        <translation>绕过计数改写：仍是 v{version}</translation>
+    </message>
+    <message>
+        <source>{tensor} shows other memory from here on</source>
+        <translation>{tensor} 从此指向另一块存储</translation>
+    </message>
+    <message>
+        <source>{node} saves {names} at v{saved}</source>
+        <translation>{node} 保存 {names}，版本 v{saved}</translation>
+    </message>
+    <message>
+        <source>{node} reads {names} and finds v{version}, as saved</source>
+        <translation>{node} 读取 {names}：v{version}，与保存时一致</translation>
+    </message>
+    <message>
+        <source>{node} reads {names} and finds v{version}, as saved, but other values: nobody notices</source>
+        <translation>{node} 读取 {names}：v{version}，与保存时一致，但值已不同，无人察觉</translation>
+    </message>
+    <message>
+        <source>{node} finds v{version} where it had saved v{saved}: error</source>
+        <translation>{node} 保存的是 v{saved}，读到 v{version}：报错</translation>
+    </message>
+    <message>
+        <source>{node} frees {names}</source>
+        <translation>{node} 释放 {names}</translation>
+    </message>
+    <message>
+        <source>Saver</source>
+        <translation>保存者</translation>
+    </message>
+    <message>
+        <source>Writer</source>
+        <translation>改写者</translation>
+    </message>
+    <message>
+        <source>Reader</source>
+        <translation>读取者</translation>
+    </message>
+    <message>
+        <source>{tensor} at v{saved}, by {node}</source>
+        <translation>{tensor} 的 v{saved}，由 {node} 保存</translation>
+    </message>
+    <message>
+        <source>{tensor} is written, v{version}</source>
+        <translation>{tensor} 被改写，v{version}</translation>
+    </message>
+    <message>
+        <source>needs v{saved}, finds v{version}</source>
+        <translation>需要 v{saved}，读到 v{version}</translation>
+    </message>
+    <message>
+        <source>{part}: {words}</source>
+        <translation>{part}：{words}</translation>
+    </message>
+    <message>
+        <source>Look at this moment</source>
+        <translation>查看这一时刻</translation>
+    </message>
+</context>
+<context>
+    <name>VersionsPanel</name>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Select a tensor to see who wrote it, and who saved which version.</source>
+        <translation>选中一个张量，查看谁改写了它、谁保存了哪个版本。</translation>
+    </message>
+    <message>
+        <source>One counter with {names}</source>
+        <translation>与 {names} 共用一个版本计数</translation>
+    </message>
+</context>
+<context>
     <name>Why</name>
     <message>
         <source>Accumulated</source>
@@ -2515,6 +3753,10 @@
     <message>
         <source>path {place}: {chain}, gives {value}</source>
         <translation>路径 {place}：{chain}，贡献 {value}</translation>
+    </message>
+    <message>
+        <source>{g} is the gradient that arrives there, of the root by {name}.</source>
+        <translation>{g} 是传到那里的梯度，即起点对 {name} 的梯度。</translation>
     </message>
     <message>
         <source>{node} has run</source>
@@ -2605,6 +3847,10 @@
     <message>
         <source>{tensor} to {card}, input {n}. Enter connects, Space adds a card, Esc cancels.</source>
         <translation>{tensor} 到 {card} 的第 {n} 个输入。Enter 连接，空格键添加卡片，Esc 取消。</translation>
+    </message>
+    <message>
+        <source>Here an edge is an operator, not a wire. Wires are drawn in Cards (Ctrl+1) and Autograd (Ctrl+3).</source>
+        <translation>这里的边是算子，不是连线。请在“卡片”（Ctrl+1）或“自动求导”（Ctrl+3）画法中连线。</translation>
     </message>
 </context>
 <context>

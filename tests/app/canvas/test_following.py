@@ -13,9 +13,11 @@ from strategies import OPS, sheets
 from chalkgrad.program import building, edits
 from chalkgrad.program.board import Board
 from chalkgrad.program.program import ProgramError
+from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas import following
 from chalkgrad_app.canvas.following import Following
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.picture import Picture
@@ -91,7 +93,7 @@ def change(draw, sheet: Sheet):
         leaf = Statement(sheet.program.next_id, Kind.LEAF, "ones", ("q",), (2,))
         return edits.insert(sheet.program, [leaf], draw(st.integers(0, len(sheet.program))))
     if kind == "remove":
-        return edits.remove(sheet, [id_]).change
+        return remove(sheet, [id_]).change
     if kind == "rename" and statement.targets:
         return edits.rename(sheet.program, id_, 0, draw(st.sampled_from(["k", "y", "x"])))
     if kind == "unname" and statement.targets:
@@ -115,7 +117,7 @@ def plain_wires(monkeypatch):
 @pytest.fixture
 def step_by_step(qapp, monkeypatch):
     """Runs stop after every statement, so that edits come in the middle of them."""
-    monkeypatch.setattr("chalkgrad_app.document.SLICE_MS", 0.0)
+    monkeypatch.setattr("chalkgrad_app.running_sheet.SLICE_MS", 0.0)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None)
@@ -208,3 +210,17 @@ def test_a_new_line_keeps_the_other_wires(chain: Follower) -> None:
     chain.look()
     assert chain.picture.wires[: len(kept)] == kept
     assert len(chain.picture.wires) == len(kept) + 1
+
+
+def test_right_after_an_edit_what_is_in_view_is_looked_at_and_the_rest_follows(monkeypatch):
+    document = Document(Sheet(read_source("import torch\n" + "x = torch.ones(2)\n" * 9), Board()))
+    document.finish()
+    followed, order = Following(), document.program.order
+    followed.next(document, order)
+    monkeypatch.setattr(following, "BESIDE", 2)
+    document.delete([order[0]])
+    document.finish()
+    assert followed.next(document, order[-3:]) == set(order[-3:])
+    assert followed.is_behind
+    assert followed.next(document, order[-3:]) >= set(order[1:-3])
+    assert not followed.is_behind

@@ -106,15 +106,17 @@ def test_a_large_gradient_is_told_by_its_shape_and_covered_ones_stay_covered(sho
     assert pills(canvas) == {("w", "y"): "?"}
 
 
-def test_they_are_seen_in_the_middle_of_the_wire(shown):
+@pytest.mark.parametrize("percent", [100, 40])
+def test_they_are_seen_in_the_middle_of_the_wire(shown, percent):
     canvas = shown(COURSE)
+    canvas.set_zoom_percent(percent)
     canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
     QTest.qWait(600)  # until the dots have arrived
     sent = canvas.gradient_pills.sent()
     ports = canvas.port_pos("y", 0), canvas.port_pos("a", "value")
     middle = (QPointF(ports[0]) + QPointF(ports[1])) / 2
     image = canvas.grab().toImage()
-    colour = image.pixelColor((middle - QPointF(0, 7)).toPoint() * image.devicePixelRatio())
+    colour = image.pixelColor((middle - QPointF(0, 6)).toPoint() * image.devicePixelRatio())
     assert len(sent) == 2
     assert colour == theme.current().color("grad")
 

@@ -160,7 +160,7 @@ def test_the_slider_of_the_popover_changes_the_number(course):
 
 
 def test_while_a_run_goes_on_only_the_newest_number_waits(course, monkeypatch):
-    monkeypatch.setattr("chalkgrad_app.document.SLICE_MS", 0.0)
+    monkeypatch.setattr("chalkgrad_app.running_sheet.SLICE_MS", 0.0)
     start = handle(course, "w")
     course.press(start)
     runs = []

@@ -7,10 +7,36 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from chalkgrad.engine.printing import tensor_text
+from chalkgrad_app.editors import tables
 from chalkgrad_app.editors.shapes import read_shape, resized
-from chalkgrad_app.editors.tables import cell_text, read_array, read_cell, write_table
+from chalkgrad_app.editors.tables import cell_text, read_cell
 
 FLOATS = st.floats(width=32, allow_nan=True, allow_infinity=True)
+
+
+@pytest.fixture(params=[1, 3, tables.SLICE], autouse=True, scope="module")
+def slices(request):
+    """What is read and written is the same in whatever slices."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tables, "SLICE", request.param)
+        yield
+
+
+def returned(steps):
+    """What a generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return end.value
+
+
+def read_array(text):
+    return returned(tables.reading(text))
+
+
+def write_table(array):
+    return returned(tables.writing(array))
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_selection(code, tmp_path):
     ],
 )
 def test_bad_input_is_one_line_and_writes_nothing(code, tmp_path, capfd, monkeypatch, arguments, said):
-    (tmp_path / "loop.py").write_text("import torch\nfor i in range(3): pass\n")
+    (tmp_path / "loop.py").write_text("import torch\nwhile True: pass\n")
     (tmp_path / "bad.chalk").write_text("{}")
     monkeypatch.chdir(tmp_path)
     before = set(tmp_path.iterdir())
@@ -150,3 +150,34 @@ def test_no_such_command(capfd):
     assert main(["bogus"]) == 2
     assert "no such command or file" in capfd.readouterr().err
     assert main(["--version"]) == 0
+
+
+def test_each_drawing(code, tmp_path):
+    for view in ("cards", "data", "autograd"):
+        outs = [tmp_path / f"{view}.{kind}" for kind in ("svg", "png", "pdf")]
+        assert export(code, "-o", *outs, "--view", view) == 0
+        assert all(out.stat().st_size > 400 for out in outs)
+    texts = [(tmp_path / f"{view}.svg").read_text() for view in ("cards", "data", "autograd")]
+    assert len(set(texts)) == 3
+    assert export(code, "-o", tmp_path / "plain.svg") == 0
+    assert (tmp_path / "plain.svg").read_text() == texts[0]
+
+
+def test_a_document_is_exported_as_it_shows_itself(code, tmp_path):
+    from dataclasses import replace
+
+    from chalkgrad_app.keeping import read_sheet
+
+    sheet = read_sheet(code)
+    path = tmp_path / "net.chalk"
+    files.write_file(path, replace(sheet, board=sheet.board.drawn_as("data")))
+    assert export(path, "-o", tmp_path / "as_it_is.svg") == 0
+    assert export(code, "-o", tmp_path / "data.svg", "--view", "data") == 0
+    assert (tmp_path / "as_it_is.svg").read_text().count("<text") == (tmp_path / "data.svg").read_text().count("<text")
+    assert export(path, "-o", tmp_path / "cards.svg", "--view", "cards") == 0
+    assert ">ƒ Mul<" in (tmp_path / "cards.svg").read_text()
+
+
+def test_a_drawing_that_nobody_knows(code, tmp_path, capfd):
+    assert export(code, "-o", tmp_path / "a.svg", "--view", "tensors") == 2
+    assert "tensors" in capfd.readouterr().err

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 from support.panels import CTRL, child, click, clipboard, id_of, lines, press, settle, tensor, type_over
 
 from chalkgrad.program import edits
@@ -107,11 +107,11 @@ V = "v = torch.tensor([1.], requires_grad=True)\n"
         ("x = torch.tensor([1.])\n", "x", "doesn't require grad"),
         (W, "w", "No backward has run"),
         (W + "a = w * 2\na.backward()\n", "a", "intermediate"),
-        (W + V + "a = w * 2\na.backward()\n", "v", "doesn't depend on it"),
-        (W + "a = w * 2\na.backward()\nw.grad = None\n", "w", "None in line 4"),
+        (W + V + "a = w * 2\na.backward()\n", "v", "isn't computed from v"),
+        (W + "a = w * 2\na.backward()\nw.grad = None\n", "w", "line 4 set it to None"),
         (W + V + "a = w * v\na.backward(inputs=[v])\n", "w", "inputs="),
         (W + "a = w * 2\nb = a * 3\nb.backward()\na.retain_grad()\n", "a", "line 5 came after"),
-        (W + V + "c = w.detach()\na = c * v\na.backward()\n", "w", "No gradient came through"),
+        (W + V + "c = w.detach()\na = c * v\na.backward()\n", "w", "detach() in line 3"),
     ],
 )
 def test_why_says_why_there_is_no_gradient(from_text, show, text, name, said):
@@ -301,3 +301,19 @@ def test_typing_on_in_a_field_whose_line_was_just_deleted(from_text, show):
     QTest.keyClick(field, Qt.Key.Key_Return)
     settle()
     assert lines(document) == ["x = torch.ones(2, 3)"]
+
+
+@pytest.mark.parametrize("fact_asked", ["", ".is_leaf", ".requires_grad"])
+def test_an_answer_that_opens_is_in_view(document, show, fact_asked):
+    panel = show(InspectorPanel(document), 320, 220)
+    document.select([id_of(document, "y")])
+    settle()
+    question = child(panel, f"inspector.askWhy{fact_asked}", QToolButton)
+    question.click()
+    settle()
+    answer = child(panel, f"inspector.why{fact_asked}Answer", QWidget)
+    question = child(panel, f"inspector.askWhy{fact_asked}", QToolButton)
+    for widget in (question, answer):
+        top = widget.mapTo(panel, QPoint()).y()
+        assert top >= 0
+        assert top + widget.height() <= panel.height()

@@ -10,9 +10,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from support.panels import CTRL, LEFT, PLAIN, clipboard, id_of, settle
 
-from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad_app import steps
+from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.panels.tensors import COLUMNS, TensorsPanel
+from chalkgrad_app.predicting import reveal
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def test_covered_gradients_are_question_marks(document, tensors):
     settle()
     assert cell(tensors, 0, "grad") == "?"
     assert cell(tensors, 1, "grad") == "None"
-    document.reveal(document.state.tensor(id_of(document, "w")).number)
+    reveal(document, Question(Cover.GRADIENTS, Ref(id_of(document, "w"))))
     settle()
     assert cell(tensors, 0, "grad") == "tensor([5.])"
 

@@ -9,6 +9,7 @@ from support.sheets import course_sheet
 
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.board import Frame, Note
+from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.paint import Brushes, paint
@@ -69,7 +70,7 @@ def after(sheet, kind, which):
     if kind == "shift":
         return sheet.apply(arranging.shift(board, {which: (16.0, 8.0)}))
     if kind == "delete" and which in sheet.program:
-        return sheet.apply(edits.remove(sheet, [which]).change)
+        return sheet.apply(remove(sheet, [which]).change)
     return sheet
 
 
@@ -118,7 +119,7 @@ def test_shifted_it_moves_with_its_wires(qapp):
 def test_nothing_of_what_is_hidden_is_painted(qapp):
     """Beyond the node itself the canvas is empty, at every level."""
     sheet, picture = framed(), Picture()
-    sheet = sheet.apply(edits.remove(sheet, [2]).change)
+    sheet = sheet.apply(remove(sheet, [2]).change)
     sheet = sheet.apply(arranging.fold(sheet.board, 21, [1, 3, 4, 5, 20, 30]))
     picture.update(sheet.program, sheet.board, state_of(sheet.program))
     node = picture.folds[0].rect.adjusted(-12, -12, 24, 24)

@@ -154,7 +154,8 @@ def test_three_levels(zoom: float, level: Level) -> None:
 
 @pytest.mark.parametrize("name", list(STATES))
 def test_nothing_is_painted_outside_what_the_sprite_holds(qapp, name: str) -> None:
-    from chalkgrad_app.picture.sprites import card_extent, paint_card
+    from chalkgrad_app.picture.drawings import DRAWINGS
+    from chalkgrad_app.picture.sprites import paint_card
 
     statement = Statement(1, Kind.OP, "mul", ("t" * 60,), (2.0, 123456789.25), style="operator")
     picture = Picture()
@@ -162,13 +163,13 @@ def test_nothing_is_painted_outside_what_the_sprite_holds(qapp, name: str) -> No
     state = State(1, {1: STATES[name]}, problems=(problem,))
     picture.update(Program({1: statement}, (1,)), Board(), state)
     said = picture.face(1)
-    extent = card_extent(said)
+    extent = DRAWINGS["cards"].extent(said)
     image = QImage(600, 400, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     try:
         painter.translate(150, 100)
-        paint_card(painter, said, Look())
+        paint_card(painter, DRAWINGS["cards"], said, Look())
     finally:
         painter.end()
     alpha = np.frombuffer(image.constBits(), np.uint8).reshape(400, 600, 4)[:, :, 3]

@@ -37,10 +37,9 @@ def titles(palette) -> list[str]:
 
 def test_every_action_is_listed_with_its_keys(course):
     palette = opened(course)
-    assert len(titles(palette)) == len(ACTIONS)
-    rows = {
-        palette.list.topLevelItem(row).text(0): palette.list.topLevelItem(row).text(1) for row in range(len(ACTIONS))
-    }
+    items = [palette.list.topLevelItem(row) for row in range(palette.list.topLevelItemCount())]
+    rows = {item.text(0): item.text(1) for item in items}
+    assert {action.title() for action in ACTIONS} <= set(rows)
     assert rows["Backward"] == "Ctrl+B"
     assert rows["Find..."] == "Ctrl+F"
     palette.close()
@@ -55,7 +54,7 @@ def test_every_action_is_listed_with_its_keys(course):
         ("再算", "Run forward again"),
         ("缩略", "Minimap"),
         ("runforward", "Run forward again"),
-        ("predict first", "Cover gradients"),
+        ("predict first", "Predict first: gradients"),
     ],
 )
 def test_any_name_in_any_language_finds_it(course, typed, first):
@@ -87,7 +86,7 @@ def test_what_cannot_be_done_says_why_and_does_nothing(course):
     palette = opened(course)
     QTest.keyClicks(palette.field, "copy value")
     assert titles(palette)[0] == "Copy value as text"
-    assert palette.why.text() == "Select a card first"
+    assert palette.why.text() == "Select a card or a node first"
     QTest.keyClick(palette.field, Key.Key_Return)
     assert palette.isVisible()
     palette.field.setText("no such command")
@@ -117,3 +116,14 @@ def test_it_speaks_the_language_in_use(course):
         palette.close()
     finally:
         course.presenting.set_language("en")
+
+
+def test_what_menus_offer_to_choose_is_listed_too(course):
+    palette = opened(course)
+    listed = titles(palette)
+    assert {"Theme: Blackboard", "Language: 简体中文", "Text size: 150%", "Panels: Tensors"} <= set(listed)
+    assert any(title.startswith("Examples: ") for title in listed)
+    QTest.keyClicks(palette.field, "theme black")
+    QTest.keyClick(palette.field, Key.Key_Return)
+    settle(course)
+    assert settings.THEME.get() == "blackboard"

@@ -240,3 +240,24 @@ def test_a_program_written_by_hand():
     found = why(writer.program, session.trace, session.trace.state().tensor(x.statement)).finish()
     assert found.text().splitlines()[1] == "= 1 * 6"
     assert "d(x * x)/dx = x + x = 6" in found.text()
+
+
+@pytest.mark.parametrize(
+    "text, name, said",
+    [
+        ("W = torch.ones(2, 2, requires_grad=True)\nx = torch.ones(1, 2)\ny = x @ W", "W", "g * dy/dW = x^T g"),
+        ("x = torch.ones(3, requires_grad=True)\ny = x.cumsum(0)", "x", "dy_i/dx_j = [j <= i]"),
+        ("x = torch.ones(3, requires_grad=True)\ny = x[1:]", "x", "dy_i/dx_j = [j = index_i]"),
+        (
+            "g = torch.ones(1, 2)\nW = torch.ones(3, 2, requires_grad=True)\ny = torch.nn.functional.linear(g, W)",
+            "W",
+            "g_in * dy/dW = g_in^T g",
+        ),
+    ],
+)
+def test_where_no_factor_says_it_a_law_does(text, name, said):
+    program = read_source(f"import torch\n{text}\nz = y.sum()\nz.backward()\n", "law.py")
+    session = Session(program)
+    session.finish()
+    account = why(program, session.trace, session.trace.state().names[name]).finish()
+    assert said in account.text()

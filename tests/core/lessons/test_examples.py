@@ -1,16 +1,20 @@
 """The examples: each opens, lies well, and does what its note says."""
 
+from dataclasses import replace
+
 import pytest
 
 from chalkgrad.layout.cards import card_nodes
 from chalkgrad.lessons import example, examples
 from chalkgrad.program import edits
 from chalkgrad.program.building import has_card
+from chalkgrad.program.removing import remove
 from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.training import insert_zeroing
 from chalkgrad.session import Session
 
 FREED = "Trying to backward through the graph a second time"
-IDS = ["course", "retain_grad", "freed_buffers", "gradient", "second_derivative", "in_place"]
+IDS = ["course", "retain_grad", "freed_buffers", "figure", "gradient", "second_derivative", "in_place", "training"]
 
 
 def run(program):
@@ -40,7 +44,7 @@ def added(program, *statements):
 
 
 def without(sheet, id_):
-    return sheet.apply(edits.remove(sheet, [id_]).change).program
+    return sheet.apply(remove(sheet, [id_]).change).program
 
 
 def replaced(program, statement):
@@ -52,7 +56,7 @@ def backward(program, name, **options):
     return Statement(program.next_id, Kind.BACKWARD, "backward", (), (root,), tuple(options.items()), "method")
 
 
-def test_six_in_the_order_of_the_menu():
+def test_all_in_the_order_of_the_menu():
     assert [found.id for found in examples()] == IDS
     with pytest.raises(KeyError):
         example("no such")
@@ -73,6 +77,7 @@ def test_titles_and_notes_in_both_languages(id_):
 @pytest.mark.parametrize("id_", IDS)
 def test_laid_out_with_the_note_beside(id_):
     sheet = example(id_).sheet
+    sheet = replace(sheet, board=sheet.board.drawn_as("cards"))
     nodes, edges = card_nodes(sheet.program)
     boxes = []
     for node in nodes:
@@ -160,3 +165,15 @@ def test_in_place():
     assert grad(run(without(sheet, writer)), "w") == "[6.]"
     out_of_place = Statement(writer, Kind.OP, "add", ("c",), (Ref(line(sheet.program, 2)), 1))
     assert grad(run(replaced(sheet.program, out_of_place)), "w") == "[6.]"
+
+
+def test_training_swings_until_its_gradients_are_zeroed():
+    sheet = example("training").sheet
+    program = sheet.program
+    (loop,) = program.bodies
+    state = run(program)
+    assert len(state.names["w"].sum_of) == 20
+    mended = sheet.apply(insert_zeroing(sheet, loop, [program.named("w").statement])).program
+    after = run(mended)
+    assert len(after.names["w"].sum_of) == 1
+    assert value(mended, after, "w") == "[1.9622]"

@@ -21,7 +21,7 @@ def test_shifting_moves_what_is_asked_and_can_be_taken_back(sheet: Sheet, data: 
     assert not change.touches_program
     after = sheet.apply(change)
     for id_, place in board.places.items():
-        dx, dy = wanted.get(id_[1], (0.0, 0.0)) if id_[0] == "cards" else (0.0, 0.0)
+        dx, dy = wanted.get(id_[1], (0.0, 0.0)) if id_[0] == board.drawing else (0.0, 0.0)
         moved = after.board.places[id_]
         assert (moved.x, moved.y) == (place.x + dx, place.y + dy)
     for before, now in ((board.notes, after.board.notes), (board.frames, after.board.frames)):

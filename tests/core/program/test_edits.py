@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import OPS, sheets
 
-from chalkgrad.program import building, edits
+from chalkgrad.program import building, edits, removing
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.problems import problems
@@ -45,7 +45,7 @@ def put(draw, sheet: Sheet) -> Change:
 
 def remove(draw, sheet: Sheet) -> Change:
     ids = draw(st.lists(st.sampled_from(sheet.program.order), min_size=1, max_size=3))
-    removal = edits.remove(sheet, ids)
+    removal = removing.remove(sheet, ids)
     after = sheet.apply(removal.change)
     assert not set(ids) & set(after.program.order)
     assert all(after.program[id_].is_waiting or id_ in after.program for id_ in removal.opened)
@@ -97,7 +97,7 @@ def drop_empty_blocks(draw, sheet: Sheet) -> Change:
 
 def place(draw, sheet: Sheet) -> Change:
     spots = {draw(st.sampled_from(sheet.program.order)): (draw(st.integers(-99, 99)), 8.0)}
-    return edits.place(sheet.board, spots, draw(st.sampled_from(["cards", "data"])))
+    return edits.place(sheet.board, spots)
 
 
 def keep_in_place(draw, sheet: Sheet) -> Change:

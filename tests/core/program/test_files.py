@@ -16,14 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import sheets
 
-from chalkgrad.program import decode, edits, files
-from chalkgrad.program.board import Place
-from chalkgrad.program.decode import decode_statements
+from chalkgrad.program import edits, files
+from chalkgrad.program.board import DRAWINGS, Place
+from chalkgrad.program.decode import TOP_KEYS
+from chalkgrad.program.decode_board import BOARD_KEYS
+from chalkgrad.program.decode_program import STATEMENT_KEYS, decode_statements
 from chalkgrad.program.encode import encode_statements
 from chalkgrad.program.files import FileError, load, save
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Kind, Statement
-from chalkgrad.program.vocabulary import DTYPES, MODES, STEPS, STYLES
+from chalkgrad.program.vocabulary import DTYPES, LOOP, MODES, STEPS, STYLES
 from chalkgrad.source.emit import program_text
 from chalkgrad.source.read import read_source
 
@@ -261,11 +263,12 @@ def test_a_file_that_is_no_text(tmp_path: Path) -> None:
 def test_the_published_schema_names_what_the_format_knows() -> None:
     schema = json.loads(resources.files("chalkgrad_resources").joinpath("schema", "chalk-1.json").read_text("utf-8"))
     parts = schema["$defs"]
-    assert set(schema["properties"]) == decode.TOP_KEYS
-    assert set(parts["statement"]["properties"]) == decode.STATEMENT_KEYS
-    assert set(parts["board"]["properties"]) == decode.BOARD_KEYS
+    assert set(schema["properties"]) == TOP_KEYS
+    assert set(parts["statement"]["properties"]) == STATEMENT_KEYS
+    assert set(parts["board"]["properties"]) == BOARD_KEYS
+    assert tuple(parts["board"]["properties"]["drawing"]["enum"]) == DRAWINGS
     assert parts["statement"]["properties"]["kind"]["enum"] == [kind.value for kind in Kind]
     assert tuple(parts["statement"]["properties"]["style"]["enum"]) == STYLES
     assert tuple(parts["dtype"]["enum"]) == DTYPES
     assert set(parts["reference"]["properties"]["path"]["items"]["enum"]) == STEPS
-    assert tuple(parts["block"]["properties"]["mode"]["enum"]) == MODES
+    assert tuple(parts["block"]["properties"]["mode"]["enum"]) == (*MODES, LOOP)

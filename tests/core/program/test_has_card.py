@@ -55,3 +55,10 @@ def test_an_in_place_line_is_no_result_to_start_a_backward_from():
     text = "import torch\nw = torch.ones(1, requires_grad=True)\na = w + 1\ny = a * a\na.add_(1)\n"
     program = read_source(text)
     assert default_root(program) == program.named("y")
+
+
+def test_what_autograd_grad_was_asked_about_is_still_the_result_to_start_from():
+    text = "import torch\nx = torch.tensor(3., requires_grad=True)\ny = x ** 3\n"
+    text += "g, = torch.autograd.grad(y, x, create_graph=True)\n"
+    program = read_source(text + "h, = torch.autograd.grad(g, x)\n")
+    assert default_root(program) == program.named("y")

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import OPS, sheets
 
-from chalkgrad.program import building, edits, rewiring
+from chalkgrad.program import building, rewiring
 from chalkgrad.program.program import CycleError, ProgramError
+from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref
 from chalkgrad.source import emit, read
@@ -212,5 +213,5 @@ def test_duplicates_keep_their_wires_and_the_tags_on_them():
 
 def test_a_card_takes_its_tags_along_when_it_goes():
     before = sheet("a = torch.add(w.detach(), x)\n")
-    after = before.apply(edits.remove(before, [id_of(before, "a")]).change)
+    after = before.apply(remove(before, [id_of(before, "a")]).change)
     assert [statement.kind for statement in after.program] == [Kind.LEAF, Kind.LEAF]

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.strategies import OPS, programs
 
+from chalkgrad.program import edits, shapes
 from chalkgrad.program.problems import held_up, problems
 from chalkgrad.program.program import Program
+from chalkgrad.program.removing import remove
 from chalkgrad.program.shapes import Known, ShapeProblem, infer, wire_problem
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.session import Session
 from chalkgrad.session.state import Status
@@ -57,6 +62,28 @@ def other_things_come_first(program: Program, known: Mapping, id_: int, message:
 def facts(text: str) -> dict[str, object]:
     program = read_source("import torch\n" + text)
     return {program[id_].targets[output]: fact for (id_, output), fact in infer(program).items()}
+
+
+@settings(deadline=None)
+@given(program=programs(), data=st.data())
+def test_what_is_known_after_an_edit_is_what_a_fresh_look_tells(program: Program, data: st.DataObject) -> None:
+    for _ in range(3):
+        if not program.order:
+            return
+        infer(program)
+        id_ = data.draw(st.sampled_from(program.order))
+        statement, place = program[id_], program.positions[id_]
+        if data.draw(st.booleans()):
+            program = program.apply(remove(Sheet(program), [id_]).change)
+        elif statement.kind is Kind.LEAF and statement.call == "tensor":
+            program = program.apply(edits.put(program, replace(statement, operands=((1.0, 2.0),))))
+        else:
+            first = Ref(program.order[0])
+            new = Statement(program.next_id, Kind.OP, "relu", ("r",), (first,), block=statement.block)
+            program = program.apply(edits.insert(program, [new], place))
+        after = dict(infer(program))
+        shapes._recent.clear()
+        assert after == infer(program)
 
 
 def test_shapes() -> None:

@@ -160,3 +160,27 @@ class TestCase:
             shown = render(sentence, language)
             assert "{" not in shown
             assert sentence.key not in shown
+
+
+STORIES = {
+    "view_of_leaf": (
+        "w = torch.tensor([1., 2.], requires_grad=True)\nv = w[0]\nv.add_(1)",
+        (
+            "v is a view of the leaf w: they share their memory, and gradients are to arrive at w, "
+            "so its history must not begin with a write."
+        ),
+    ),
+    "dry_leaf": (
+        "a = torch.tensor([1.])\na.retain_grad()",
+        "a is the leaf of line 1, and it does not require grad.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_story_tells_a_leaf_from_what_comes_of_it(name):
+    text, told = STORIES[name]
+    sheet = sheet_of(text)
+    state = run(sheet)
+    story = mending.story(state.problems[0], sheet, state)
+    assert [render(sentence, "en") for sentence in story] == [told]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import time
 import warnings
+import weakref
 from dataclasses import replace
 from itertools import cycle
 
@@ -286,3 +288,20 @@ def test_trace_lines_of_the_course_example():
     assert ran[0]["name"] == "MulBackward0"
     assert ran[0]["incoming"] == [[1.0]]
     assert ran[0]["outgoing"] == [[2.0], [3.0]]
+
+
+def test_what_an_earlier_run_left_goes_without_the_garbage_collector():
+    course = Course()
+    session = finished(course.program)
+    trace = weakref.ref(session.trace)
+    state = session.trace.state()
+    assert [tensor.short for tensor in state.names.values()]
+    assert session.trace.touched(1, len(session.trace))
+    assert state.nodes
+    gc.disable()
+    try:
+        session.update(Program({}, ()))
+        del state
+        assert trace() is None, "thousands of objects would wait for a collection that holds up the window"
+    finally:
+        gc.enable()

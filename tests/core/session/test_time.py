@@ -58,13 +58,13 @@ def run_until(program: Program, count: int) -> Session:
     """A fresh session that is torn out of its work when ``count`` events have happened."""
     session = Session(program)
 
-    class Events(list):
-        def append(self, event):
+    class Rows(list):
+        def append(self, row):
             if len(self) == count:
                 raise Stop
-            super().append(event)
+            super().append(row)
 
-    session._tables.events = Events()
+    session._tables.events.rows = Rows()
     with contextlib.suppress(Stop):
         session.finish()
     return session

@@ -9,18 +9,20 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
 from chalkgrad.program.statement import Ref
-from chalkgrad_app.canvas import targets, wiring
+from chalkgrad_app.canvas import attributes, targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.gestures.cut import Cut
 from chalkgrad_app.canvas.gestures.held_menu import HeldMenu
 from chalkgrad_app.canvas.gestures.move import Move
+from chalkgrad_app.canvas.gestures.refused import RefusedWire
 from chalkgrad_app.canvas.gestures.resize import Resize
 from chalkgrad_app.canvas.gestures.scrolling import EdgeScrolling
 from chalkgrad_app.canvas.gestures.scrub import ScrubNumber, scrubs_at
 from chalkgrad_app.canvas.gestures.select import RubberBand, clicked
 from chalkgrad_app.canvas.gestures.wire import DrawWire
 from chalkgrad_app.canvas.hit import Edge, Hit, HitKind
+from chalkgrad_app.predicting import uncover
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -126,9 +128,12 @@ class Gestures:
         if field is not None:
             self.canvas.edit_field(field)
         elif self.canvas.is_card(hit):
-            self.canvas.editing.double_clicked(hit)
+            if not attributes.double_click(self.canvas, hit):
+                self.canvas.editing.double_clicked(hit)
         elif hit.kind is HitKind.FOLD and hit.id is not None:
             self.canvas.order.open([hit.id])
+        elif hit.kind is HitKind.NODE:
+            self.canvas.nodes.look_at_moment()
         elif not hit:
             self.canvas.quick_add_at(at.view)
         return True
@@ -236,6 +241,8 @@ class Gestures:
         if scrubs_at(canvas.picture, hit, press.at):
             return ScrubNumber(canvas, hit)
         start = targets.output_port_at(hit)
+        if (start or targets.wire_at(hit)) and not canvas.picture.drawing.is_wired_by_hand:
+            return RefusedWire(canvas)
         if start is not None:
             return DrawWire(canvas, start=start)
         plug = targets.port_at(hit) or targets.wire_at(hit)
@@ -259,9 +266,11 @@ class Gestures:
 
     def _click(self, press: Press, at: Pointer) -> None:
         canvas, hit, document = self.canvas, press.hit, self.canvas.document
-        number = targets.covered_at(canvas.picture, hit)
-        if number is not None:
-            document.reveal(number)
+        if canvas.nodes.click(hit) or attributes.click(canvas, hit, at.ctrl or at.shift):
+            return
+        question = targets.question_at(canvas.picture, hit)
+        if question is not None:
+            uncover(document, question)
             return
         field = self._field_at(hit)
         if field is not None and field.part is Part.PORT:
@@ -302,4 +311,6 @@ class Gestures:
             return Field(Part.NOTE, hit.id)
         if hit.kind is HitKind.FRAME:
             return Field(Part.TITLE, hit.id)
+        if hit.id in self.canvas.document.program.bodies:
+            return Field(Part.ROUNDS, hit.id)
         return None

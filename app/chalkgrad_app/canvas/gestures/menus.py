@@ -17,6 +17,7 @@ from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.order import HUE_LABELS
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture import node_arrays
 from chalkgrad_app.picture.frames import hue_role
 from chalkgrad_app.style import theme
 
@@ -37,13 +38,21 @@ CARD = (
     "@steps",
     SEPARATOR,
     "why",
+    "differences",
+    "whyNone",
+    "whyLeaf",
+    "whyRequiresGrad",
+    SEPARATOR,
     "copy",
     "copyValue",
     "duplicate",
+    "goToNodes",
 )
 CARD_WIRES = (SEPARATOR, "changeOperator", "insertOperator", "swapInputs", "pullOut", "disconnect", SEPARATOR)
 CARD_END = ("label", "keepInPlace", "frame", "fold", "wrapNoGrad", "unwrap", SEPARATOR, "delete", "deleteReconnect")
 CANVAS = ("quickAdd", "addTensor", "addTensorGrad", "@note", SEPARATOR, "paste", SEPARATOR, "tidy", "fitAll")
+NODE = ("goToCard", "lookAtNode", "why", "copyValue", SEPARATOR)
+GRAPH = ("foldGraphs", "showGraphs", SEPARATOR, "compareGraphs")
 ALIGN = ("alignLeft", "alignTop", "distributeHorizontally", "distributeVertically")
 STEPS = (steps.backward, steps.retain_grad, steps.zero_to_none, steps.zero_to_zeros, steps.detach, steps.requires_grad)
 """What a card's menu appends, each shown as the exact line."""
@@ -76,6 +85,8 @@ class ContextMenus:
         if wire is not None:
             canvas.select_wire(wire)
             self._fill_wire(menu, wire)
+        elif hit.kind in (HitKind.NODE, HitKind.BAND):
+            self._fill_node(menu, hit)
         elif hit.id is None:
             self._fill_canvas(menu, at)
         elif hit.kind is HitKind.BLOCK:
@@ -84,7 +95,10 @@ class ContextMenus:
             ids = canvas.things_at(hit) if hit.kind is HitKind.FOLD else frozenset({hit.id})
             if not ids <= canvas.document.selection:
                 canvas.document.select(ids)
-            self._fill_thing(menu, hit)
+            if hit.kind is HitKind.LINE and hit.id not in canvas.picture.index:
+                self._add_actions(menu, ("delete",))
+            else:
+                self._fill_thing(menu, hit)
         return menu
 
     # ------------------------------------------------------------ kinds of menus
@@ -105,6 +119,15 @@ class ContextMenus:
             self._add_actions(menu, ("fold", *ALIGN, SEPARATOR, "copy", "delete"))
         else:
             self._add_actions(menu, (*CARD, *CARD_WIRES, *CARD_END))
+
+    def _fill_node(self, menu: QMenu, hit: Hit) -> None:
+        """The menu of a node beside the board, or of the title of a graph of them."""
+        if hit.kind is HitKind.NODE:
+            self.canvas.nodes.choose((node_arrays.NODE, hit.node), show=False)
+            self._add_actions(menu, NODE)
+        elif hit.id is not None:
+            self.canvas.document.select([hit.id])
+        self._add_actions(menu, GRAPH)
 
     def _fill_canvas(self, menu: QMenu, at: QPointF) -> None:
         canvas = self.canvas
@@ -136,6 +159,10 @@ class ContextMenus:
     def _fill_block(self, menu: QMenu, hit: Hit) -> None:
         if hit.id is not None:
             self.canvas.document.select(self.canvas.things_at(hit))
+            if hit.id in self.canvas.document.program.bodies:
+                rounds = partial(self.canvas.edit_field, Field(Part.ROUNDS, hit.id))
+                self._add(menu, translate("Menus", "Rounds of the loop..."), rounds)
+                self._add_actions(menu, ("nextRound", "previousRound", "playRounds", SEPARATOR))
             self._add(menu, translate("Menus", "Unwrap"), partial(self.canvas.unwrap_block, hit.id))
             self._add_actions(menu, ("fold",))
 

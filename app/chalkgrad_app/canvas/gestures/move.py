@@ -99,7 +99,7 @@ class Move(Gesture):
     def _moved(self, sheet: Sheet) -> Change:
         """The edit: places, and for each card dropped in or out of a frame the block of its line."""
         draft = Draft(sheet)
-        draft.apply(shifted(sheet, self.ids, self.offset))
+        draft.apply(shifted(self.canvas, sheet, self.ids, self.offset))
         self.joining.follow(draft, self.offset)
         self.dropping.follow(draft, self.offset)
         return draft.change
@@ -112,8 +112,8 @@ class Move(Gesture):
         originals = [program[id_] for id_ in program.order if id_ in self.ids]
         by = (self.offset.x(), self.offset.y())
         board = self.document.board
-        found = {statement.id: board.place(statement.id) for statement in originals}
-        places = {id_: (place.x + by[0], place.y + by[1]) for id_, place in found.items() if place is not None}
+        found = self.canvas.picture.lying(statement.id for statement in originals)
+        places = {id_: (x + by[0], y + by[1]) for id_, (x, y) in found.items()}
         copied: list[int] = []
 
         def make(sheet: Sheet, at: int) -> building.Built:
@@ -127,6 +127,7 @@ class Move(Gesture):
         self.document.select([*made, *copied])
 
 
-def shifted(sheet: Sheet, ids: frozenset[int], offset: QPointF) -> Change:
+def shifted(canvas: GraphCanvas, sheet: Sheet, ids: frozenset[int], offset: QPointF) -> Change:
     """The edit that moves cards, notes and plain frames by ``offset``, with what lies on the frames."""
-    return arranging.shift(sheet.board, dict.fromkeys(ids, (offset.x(), offset.y())))
+    ways = dict.fromkeys(ids, (offset.x(), offset.y()))
+    return arranging.shift(sheet.board, ways, canvas.picture.lying(ids))

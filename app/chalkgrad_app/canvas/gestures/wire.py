@@ -173,7 +173,8 @@ class DrawWire(Gesture):
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         forward = self.fixed_start is not None
-        painter.drawPath(curve(here, end) if forward else curve(end, here))
+        down = self.canvas.picture.drawing.down
+        painter.drawPath(curve(here, end, down) if forward else curve(end, here, down))
         if self.target.refused:
             octagon(painter, end, 16.0, bad, theme.current().color("card"))
         if self.target.message:

@@ -6,8 +6,7 @@ import math
 import warnings
 from typing import Any
 
-from chalkgrad.engine.arguments import type_name
-from chalkgrad.engine.base import TensorBase, counter_of
+from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
@@ -28,40 +27,50 @@ avg_pool1d = operator("avg_pool1d")
 avg_pool2d = operator("avg_pool2d")
 adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
 _AVERAGE2 = operator("adaptive_avg_pool2d")
+_LINEAR = Parser.of("linear(Tensor input, Tensor weight, Tensor? bias=None)")
 _MAX1, _MAX2 = operator("max_pool1d"), operator("max_pool2d")
 _MAX2_BOTH = operator("max_pool2d_with_indices")
 _ADAPTIVE2 = operator("adaptive_max_pool2d")
 
 
-def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
-    """``input @ weight.T + bias``."""
-    if not isinstance(input, TensorBase):
-        raise TypeError(f"linear(): argument 'input' (position 1) must be Tensor, not {type_name(input)}")
-    if not isinstance(weight, TensorBase):
-        raise TypeError(f"linear(): argument 'weight' (position 2) must be Tensor, not {type_name(weight)}")
-    if bias is not None and not isinstance(bias, TensorBase):
-        raise TypeError(f"linear(): argument 'bias' (position 3) must be Tensor, not {type_name(bias)}")
+def linear(*args: Any, **kwargs: Any) -> Tensor:
+    """``input @ weight.T + bias``; the steps are made in PyTorch's order, which a backward goes back."""
+    given = _LINEAR.parse(args, kwargs)[1]
+    return _linear(given["input"], given["weight"], given.get("bias"))
+
+
+def _linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     shape = input.array.shape
     if not shape or not weight.array.ndim:
         raise RuntimeError(
             f"both arguments to linear need to be at least 1D, but they are {len(shape)}D and {weight.array.ndim}D"
         )
-    turned = TENSORS.t(weight)
     if bias is None:
-        result: Tensor = TENSORS.matmul(input, turned)
+        result: Tensor = TENSORS.matmul(input, TENSORS.t(weight))
     elif len(shape) == 2:
-        result = TENSORS.addmm(bias, input, turned)
-    elif len(shape) != 2 and weight.array.ndim == 1 and bias.array.ndim == 1 and input.array.flags.c_contiguous:
-        raise RuntimeError("mat2 must be a matrix, got 1-D tensor")
-    elif len(shape) == 1 and weight.array.ndim == 2:
-        row = TENSORS.addmm(bias, TENSORS.view(input, (1, *shape)), turned)
+        result = TENSORS.addmm(bias, input, TENSORS.t(weight))
+    elif not _is_row(bias):
+        result = TENSORS.add_(TENSORS.matmul(input, TENSORS.t(weight)), bias)
+    elif len(shape) == 1 and _is_fused(input, weight, bias):
+        row = TENSORS.addmm(bias, TENSORS.view(input, (1, *shape)), TENSORS.t(weight))
         result = TENSORS.view(row, (row.array.shape[1],))
-    elif len(shape) > 2 and weight.array.ndim == 2 and input.array.flags.c_contiguous:
-        flat = TENSORS.addmm(bias, TENSORS.view(input, (math.prod(shape[:-1]), shape[-1])), turned)
+    elif _is_fused(input, weight, bias) and input.array.flags.c_contiguous:
+        flat = TENSORS.addmm(bias, TENSORS.view(input, (math.prod(shape[:-1]), shape[-1])), TENSORS.t(weight))
         result = TENSORS.view(flat, (*shape[:-1], flat.array.shape[1]))
     else:
-        result = TENSORS.add_(TENSORS.matmul(input, turned), bias)
+        result = TENSORS.add_(TENSORS.matmul(input, TENSORS.t(weight)), bias)
     return result
+
+
+def _is_fused(input: Tensor, weight: Tensor, bias: Tensor) -> bool:
+    """True where PyTorch goes on to ``addmm``, which also refuses a weight that is no matrix."""
+    return weight.array.ndim == 2 or (bias.array.ndim == 1 and input.array.flags.c_contiguous)
+
+
+def _is_row(bias: Tensor) -> bool:
+    """True for a bias that PyTorch adds in one go with the product of more or less than two dimensions."""
+    sizes = bias.array.shape
+    return len(sizes) == 1 or (len(sizes) == 2 and sizes[0] == 1)
 
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:

@@ -186,7 +186,7 @@ def binary_cross_entropy(
     """Cross entropy of probabilities of yes."""
     reduction = legacy_reduction(size_average, reduce, reduction)
     code = code_of(reduction)
-    if target.shape != input.shape:
+    if target.size() != input.size():
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is "
             "deprecated. Please ensure they have the same size."
@@ -238,7 +238,11 @@ def kl_div(
     _KL_DIV.parse((input, target, code_of(whole)), {"log_target": log_target})
     if input.array.dtype.kind != "f" or target.array.dtype.kind != "f":
         raise RuntimeError("kl_div: Integral inputs not supported.")
-    losses = target.exp() * (target - input) if log_target else target.xlogy(target) - target * input
+    if log_target:
+        losses = target.exp() * (target - input)
+    else:
+        expected = target * input
+        losses = target.xlogy(target) - expected
     found = _reduced(losses, whole)
     return found / input.shape[0] if reduction == "batchmean" and input.ndim else found
 

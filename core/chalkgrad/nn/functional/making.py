@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from chalkgrad.engine.record import OPS
@@ -24,7 +24,8 @@ def legacy_reduction(size_average: bool | None, reduce: bool | None, reduction: 
     """``reduction``, or what the two old arguments mean, with PyTorch's warning."""
     if size_average is None and reduce is None:
         return reduction
-    found = "none" if reduce is False else "sum" if size_average is False else "mean"
+    averages, reduces = size_average is None or size_average, reduce is None or reduce
+    found = "mean" if averages and reduces else "sum" if reduces else "none"
     warnings.warn(
         f"size_average and reduce args will be deprecated, please use reduction='{found}' instead.",
         stacklevel=4,
@@ -47,5 +48,5 @@ def plus(tensor: Tensor, number: float) -> Tensor:
 
 
 def pair(value: Any) -> tuple[int, ...]:
-    """Two sizes from one."""
-    return tuple(value) if isinstance(value, list | tuple) else (value, value)
+    """Two sizes from one, or those that it holds."""
+    return tuple(value) if isinstance(value, Iterable) else (value, value)

@@ -18,6 +18,7 @@ from chalkgrad.ops.overloads import not_implemented
 
 _BATCH, _LAYER, _GROUP = operator("batch_norm"), operator("layer_norm"), operator("group_norm")
 avg_pool2d = operator("avg_pool2d")
+_DIV = operator("div")
 
 
 def _verify_batch_size(size: Sequence[int]) -> None:
@@ -141,7 +142,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
     norms = input.norm(p, dim, keepdim=True)
     if out is None:
         return input / norms.clamp_min(eps).expand_as(input)
-    result: Tensor = TENSORS.copy_(out, input / norms.clamp_min(eps).expand_as(input))
+    result: Tensor = _DIV(input, norms.clamp_min_(eps).expand_as(input), out=out)
     return result
 
 

@@ -19,23 +19,25 @@ Step = Callable[[Tensor, State, list[Any]], State]
 
 def _plain_step(activate: Callable[[Tensor], Tensor]) -> Step:
     def step(x: Tensor, h: State, weights: list[Any]) -> State:
-        return activate(functional.linear(x, weights[0], weights[2]) + functional.linear(h, weights[1], weights[3]))
+        from_h = functional.linear(h, weights[1], weights[3])
+        return activate(functional.linear(x, weights[0], weights[2]) + from_h)
 
     return step
 
 
 def _lstm_step(x: Tensor, state: State, weights: list[Any]) -> State:
     h, c = state
-    gates = functional.linear(x, weights[0], weights[2]) + functional.linear(h, weights[1], weights[3])
-    enter, forget, new, leave = gates.chunk(4, 1)
-    c = forget.sigmoid() * c + enter.sigmoid() * new.tanh()
-    return leave.sigmoid() * c.tanh(), c
+    gates = functional.linear(h, weights[1], weights[3]) + functional.linear(x, weights[0], weights[2])
+    enter, forget, new, leave = TENSORS.unsafe_chunk(gates, 4, 1)
+    enter, forget, new, leave = enter.sigmoid(), forget.sigmoid(), new.tanh(), leave.sigmoid()
+    c = forget * c + enter * new
+    return leave * c.tanh(), c
 
 
 def _gru_step(x: Tensor, h: State, weights: list[Any]) -> State:
-    from_x = functional.linear(x, weights[0], weights[2]).chunk(3, 1)
-    from_h = functional.linear(h, weights[1], weights[3]).chunk(3, 1)
-    reset, update = ((a + b).sigmoid() for a, b in zip(from_x[:2], from_h[:2], strict=True))
+    from_x = TENSORS.unsafe_chunk(functional.linear(x, weights[0], weights[2]), 3, 1)
+    from_h = TENSORS.unsafe_chunk(functional.linear(h, weights[1], weights[3]), 3, 1)
+    reset, update = ((b + a).sigmoid() for a, b in zip(from_x[:2], from_h[:2], strict=True))
     new = (from_x[2] + reset * from_h[2]).tanh()
     return (h - new) * update + new
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.mending.case import Case
-from chalkgrad.session.mending.remedies import REMEDIES, Remedy, last_resort
+from chalkgrad.session.mending.remedies import REMEDIES, Remedy, last_resort, works
 from chalkgrad.session.mending.stories import STORIES
 from chalkgrad.session.state import Problem, State
 from chalkgrad.text import Text
@@ -17,27 +16,17 @@ def story(problem: Problem, sheet: Sheet, state: State) -> tuple[Text, ...]:
     """What happened here, sentence by sentence with this program's names; nothing where the error says it all."""
     key = _key(problem)
     known = problem.statement in sheet.program and key in STORIES
-    return tuple(STORIES[key](Case(problem, sheet, state))) if known else ()
+    return tuple(STORIES[key](Case(sheet, state, problem))) if known else ()
 
 
 def remedies(problem: Problem, sheet: Sheet, state: State) -> tuple[Remedy, ...]:
     """What can be done about a problem of ``sheet``, the best first."""
     if problem.statement not in sheet.program:
         return ()
-    key, case = _key(problem), Case(problem, sheet, state)
-    found = [remedy for remedy in REMEDIES[key](case) if _works(remedy, sheet)] if key in REMEDIES else []
+    key, case = _key(problem), Case(sheet, state, problem)
+    found = [remedy for remedy in REMEDIES[key](case) if works(remedy, sheet)] if key in REMEDIES else []
     return (*found, *last_resort(case))
 
 
 def _key(problem: Problem) -> str:
     return "" if problem.plain is None else problem.plain.key.removeprefix("error.")
-
-
-def _works(remedy: Remedy, sheet: Sheet) -> bool:
-    """False for an edit that this program does not allow, such as a line moved before one that it needs."""
-    try:
-        change = remedy.edit(sheet)
-        sheet.apply(change)
-    except (ProgramError, LookupError):
-        return False
-    return bool(change)

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Kind, Ref, Statement
-from chalkgrad.session.state import Problem, State
+from chalkgrad.session.state import Problem, State, TensorState
 
 MODES_OFF = frozenset({"no_grad", "inference_mode"})
 """Blocks under which no graph is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """One error: the failing line, those at fault, and everything that is true where it failed."""
+class Scene:
+    """A sheet and everything that is true of it at one moment."""
 
-    problem: Problem
     sheet: Sheet
     state: State
 
@@ -26,11 +25,6 @@ class Case:
     def program(self) -> Program:
         """The program as it is."""
         return self.sheet.program
-
-    @property
-    def statement(self) -> Statement:
-        """The line that failed."""
-        return self.program[self.problem.statement]
 
     def line(self, id_: int) -> int:
         """The number of a line."""
@@ -42,6 +36,28 @@ class Case:
         named = made.targets[ref.output] if ref.output < len(made.targets) else ""
         return ".".join((named or f"{made.call}()", *ref.path))
 
+    def tensor(self, ref: Ref) -> TensorState | None:
+        """The tensor that a reference means, without its path; None where there is none."""
+        made = self.program.maker(ref)
+        return self.state.tensor(made.statement, made.output)
+
+    def shape(self, ref: Ref) -> tuple[int, ...] | None:
+        """The shape of a tensor where it is known."""
+        tensor = self.tensor(ref)
+        return None if tensor is None else tensor.shape
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Scene):
+    """One error: the failing line, those at fault, and everything that is true where it failed."""
+
+    problem: Problem
+
+    @property
+    def statement(self) -> Statement:
+        """The line that failed."""
+        return self.program[self.problem.statement]
+
     def root(self) -> Ref | None:
         """The tensor that the failing line starts from, or acts on."""
         first = self.statement.operands[0] if self.statement.operands else None
@@ -49,26 +65,20 @@ class Case:
             first = next((member for member in first if isinstance(member, Ref)), None)
         return first if isinstance(first, Ref) else None
 
-    def shape(self, ref: Ref) -> tuple[int, ...] | None:
-        """The shape of a tensor where it is known."""
-        made = self.program.maker(ref)
-        tensor = self.state.tensor(made.statement, made.output)
-        return None if tensor is None else tensor.shape
-
     def at_fault(self, place: int) -> int | None:
         """The statement at fault number ``place``, while it is there."""
         found = self.problem.at_fault
         return found[place] if place < len(found) and found[place] in self.program else None
 
 
-def above(case: Case, root: Ref) -> list[Statement]:
+def above(case: Scene, root: Ref) -> list[Statement]:
     """The lines that made a tensor, itself first, newest first."""
     made = case.program.maker(root).statement
     ids = case.program.needs(made) | {made}
     return [case.program[id_] for id_ in reversed(case.program.order) if id_ in ids]
 
 
-def dry_leaves(case: Case, root: Ref) -> Iterator[Statement]:
+def dry_leaves(case: Scene, root: Ref) -> Iterator[Statement]:
     """Leaves of real numbers above ``root`` that don't require grad, where none of them does."""
     leaves = [statement for statement in above(case, root) if statement.kind is Kind.LEAF]
     tensors = {leaf.id: case.state.tensor(leaf.id) for leaf in leaves}
@@ -79,7 +89,7 @@ def dry_leaves(case: Case, root: Ref) -> Iterator[Statement]:
                 yield leaf
 
 
-def modes_above(case: Case, root: Ref) -> Iterator[int]:
+def modes_above(case: Scene, root: Ref) -> Iterator[int]:
     """Blocks around lines above ``root`` that keep a graph from being recorded."""
     found = dict.fromkeys(
         block
@@ -91,7 +101,7 @@ def modes_above(case: Case, root: Ref) -> Iterator[int]:
     yield from found
 
 
-def cuts(case: Case, root: Ref) -> Iterator[int]:
+def cuts(case: Scene, root: Ref) -> Iterator[int]:
     """``detach()`` lines above ``root``."""
     return (statement.id for statement in above(case, root) if statement.call == "detach")
 

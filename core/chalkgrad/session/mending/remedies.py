@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
-from chalkgrad.program.sheet import Draft
+from chalkgrad.program.program import ProgramError
+from chalkgrad.program.removing import ACTS_ON_ONE, remove
+from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Dtype, Kind, Operand, Ref
-from chalkgrad.session.mending.case import Case, cuts, dry_leaves, gradient_without_graph, modes_above
+from chalkgrad.session.mending.case import Case, Scene, cuts, dry_leaves, gradient_without_graph, modes_above
 from chalkgrad.session.mending.repairs import (
     Edit,
     appending,
@@ -35,17 +37,27 @@ class Remedy:
     edit: Edit
 
 
+def works(remedy: Remedy, sheet: Sheet) -> bool:
+    """False for an edit that this program does not allow, such as a line moved before one that it needs."""
+    try:
+        change = remedy.edit(sheet)
+        sheet.apply(change)
+    except (ProgramError, LookupError):
+        return False
+    return bool(change)
+
+
 def last_resort(case: Case) -> Iterator[Remedy]:
     """Lines that only act can simply go."""
-    if case.statement.kind in edits.ACTS_ON_ONE and not case.problem.warning:
+    if case.statement.kind in ACTS_ON_ONE and not case.problem.warning:
         id_ = case.statement.id
-        yield Remedy(Text("remedy.take_out", line=case.line(id_)), lambda sheet: edits.remove(sheet, [id_]).change)
+        yield Remedy(Text("remedy.take_out", line=case.line(id_)), lambda sheet: remove(sheet, [id_]).change)
 
 
 def _keep_buffers(case: Case) -> Iterator[Remedy]:
     freer = case.at_fault(0)
     if freer is not None and case.program[freer].kind in (Kind.BACKWARD, Kind.GRAD):
-        yield _option(case, freer, "retain_graph", True)
+        yield giving(case, freer, "retain_graph", True)
     root = case.root()
     if root is not None:
         at = case.program.positions[case.statement.id]
@@ -100,7 +112,7 @@ def _make_a_graph(case: Case) -> Iterator[Remedy]:
         return
     graphless = gradient_without_graph(case, root)
     if graphless is not None:
-        yield _option(case, graphless, "create_graph", True)
+        yield giving(case, graphless, "create_graph", True)
         return
     for block in modes_above(case, root):
         mode = case.program.blocks[block].mode
@@ -108,7 +120,7 @@ def _make_a_graph(case: Case) -> Iterator[Remedy]:
     for id_ in cuts(case, root):
         yield Remedy(Text("remedy.take_out_cut", line=case.line(id_)), reconnecting(id_))
     for leaf in list(dry_leaves(case, root))[:MOST_LEAVES]:
-        yield _option(case, leaf.id, "requires_grad", True)
+        yield giving(case, leaf.id, "requires_grad", True)
 
 
 def _weights(case: Case) -> Iterator[Remedy]:
@@ -135,7 +147,7 @@ def _one_number(case: Case) -> Iterator[Remedy]:
 
 
 def _allow_unused(case: Case) -> Iterator[Remedy]:
-    yield _option(case, case.statement.id, "allow_unused", True)
+    yield giving(case, case.statement.id, "allow_unused", True)
 
 
 def _let_inputs_require(case: Case) -> Iterator[Remedy]:
@@ -143,13 +155,13 @@ def _let_inputs_require(case: Case) -> Iterator[Remedy]:
     for ref in given if isinstance(given, tuple) else (given,):
         made = case.program[case.program.maker(ref).statement] if isinstance(ref, Ref) else None
         if made is not None and made.kind is Kind.LEAF and made.option("requires_grad") is not True:
-            yield _option(case, made.id, "requires_grad", True)
+            yield giving(case, made.id, "requires_grad", True)
 
 
 def _floats(case: Case) -> Iterator[Remedy]:
     id_ = case.statement.id
     if case.statement.kind is Kind.LEAF:
-        yield _option(case, id_, "dtype", Dtype("float32"))
+        yield giving(case, id_, "dtype", Dtype("float32"))
         yield Remedy(
             Text("remedy.drop_option", option="requires_grad", line=case.line(id_)),
             lambda sheet: edits.put(sheet.program, sheet.program[id_].without_option("requires_grad")),
@@ -283,7 +295,7 @@ REMEDIES: Mapping[str, Callable[[Case], Iterator[Remedy]]] = {
 }
 
 
-def _option(case: Case, id_: int, name: str, value: Operand) -> Remedy:
+def giving(case: Scene, id_: int, name: str, value: Operand) -> Remedy:
     """The remedy that gives a line a keyword argument."""
     shown = f"torch.{value.name}" if isinstance(value, Dtype) else str(value)
     return Remedy(

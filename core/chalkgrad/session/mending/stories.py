@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from chalkgrad.program.statement import Ref
-from chalkgrad.session.mending.case import Case, cuts, dry_leaves, gradient_without_graph, modes_above
+from chalkgrad.session.mending.case import Case, above, cuts, dry_leaves, gradient_without_graph, modes_above
 from chalkgrad.text import Text
 
 
@@ -49,6 +49,8 @@ def _no_graph(case: Case) -> Iterator[Text]:
         yield Text("story.under_mode", name=name, mode=case.program.blocks[blocks[0]].mode)
     elif cut:
         yield Text("story.cut", name=name, line=case.line(cut[0]))
+    elif [leaf.id for leaf in leaves] == [case.program.maker(root).statement]:
+        yield Text("story.dry_leaf", name=name, line=case.line(leaves[0].id))
     elif leaves:
         names = ", ".join(leaf.name for leaf in leaves)
         yield Text("story.no_leaf_requires", name=name, leaves=names)
@@ -67,6 +69,17 @@ def _leaf_written(case: Case) -> Iterator[Text]:
         yield Text("story.leaf_written", name=case.name(root), line=case.line(case.program.maker(root).statement))
 
 
+def _view_of_leaf_written(case: Case) -> Iterator[Text]:
+    root = case.root()
+    if root is None:
+        return
+    for statement in above(case, root):
+        tensor = case.state.tensor(statement.id)
+        if tensor is not None and tensor.is_leaf and tensor.requires_grad:
+            yield Text("story.leaf_view_written", view=case.name(root), name=case.name(Ref(statement.id)))
+            return
+
+
 STORIES: Mapping[str, Callable[[Case], Iterator[Text]]] = {
     "second_backward": _freed,
     "inplace_saved": _overwritten,
@@ -74,5 +87,5 @@ STORIES: Mapping[str, Callable[[Case], Iterator[Text]]] = {
     "retain_grad_no_grad": _no_graph,
     "not_scalar": _many_elements,
     "inplace_leaf": _leaf_written,
-    "view_of_leaf_inplace": _leaf_written,
+    "view_of_leaf_inplace": _view_of_leaf_written,
 }

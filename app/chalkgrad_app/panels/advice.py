@@ -1,27 +1,28 @@
-"""What an error came of, with the names of this program, and a button for each way to mend it."""
+"""What is said about an error or a question, with the names of this program, and a button for each thing to do."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from chalkgrad.program.program import ProgramError
 from chalkgrad.session import mending
+from chalkgrad.session.mending import Remedy
 from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language
+from chalkgrad_app.i18n import in_a_row, language
 from chalkgrad_app.widgets.code_font import scaled
 
 
 def story(document: Document, problem: Problem) -> str:
     """What led to a problem, in a few sentences; nothing where its error says it all."""
-    told = mending.story(problem, document.sheet, document.state)
-    gap = "" if language().startswith("zh") else " "  # Chinese full stops have their room in them
-    return gap.join(render(sentence, language()) for sentence in told)
+    return in_a_row(mending.story(problem, document.sheet, document.state))
 
 
-def make(document: Document, remedy: mending.Remedy) -> None:
+def make(document: Document, remedy: Remedy) -> None:
     """Make the edit of a remedy, as one undo step; say so when it can't be made any more."""
     try:
         document.do(remedy.edit, render(remedy.text, language()))
@@ -29,29 +30,28 @@ def make(document: Document, remedy: mending.Remedy) -> None:
         document.told.emit(str(error))
 
 
-class Mending(QWidget):
-    """The story of the error of one statement, and its remedies. Pressing one makes the edit, as one undo step."""
+class Advice(QWidget):
+    """Some sentences, and under them the remedies. Pressing one makes the edit, as one undo step."""
 
-    def __init__(self, document: Document, id_: int, story: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, words: str, remedies: Sequence[Remedy], name: str, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self.setObjectName("inspector.mending")
         self._document = document
-        problem = document.state.statement(id_).problem
-        self._remedies: tuple[mending.Remedy, ...] = ()
+        self._remedies = remedies
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(scaled(4))
-        if problem is None:
-            return
-        if story:
-            label = QLabel(story, self)
-            label.setObjectName("inspector.story")
+        if words:
+            label = QLabel(words, self)
+            label.setObjectName(f"inspector.{name}")
             label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
             label.setWordWrap(True)
             column.addWidget(label)
-        self._remedies = mending.remedies(problem, document.sheet, document.state)
-        for number, remedy in enumerate(self._remedies):
+        for number, remedy in enumerate(remedies):
             column.addWidget(self._button(number, render(remedy.text, language())))
 
     def _button(self, number: int, words: str) -> QPushButton:

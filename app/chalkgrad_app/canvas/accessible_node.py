@@ -1,0 +1,60 @@
+"""A node beside the board for screen readers: what it is, its value, what it reads; it can be gone to, not edited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QAccessible
+
+from chalkgrad_app.canvas.accessible_painted import PaintedInterface
+from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.node_arrays import Key
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+
+class NodeInterface(PaintedInterface):
+    """One node of the trace that lies beside the board."""
+
+    def __init__(self, canvas: GraphCanvas, key: Key) -> None:
+        super().__init__(canvas)
+        self.key = key
+
+    def isValid(self) -> bool:
+        """False once it is gone."""
+        return self._canvas.nodes.arrays(self.key) is not None
+
+    def rect(self) -> QRect:
+        """Where it is on the screen."""
+        rect = self._canvas.nodes.view_rect(self.key)
+        return QRect(self._canvas.mapToGlobal(rect.topLeft()), rect.size())
+
+    def role(self) -> QAccessible.Role:
+        """A list item, as cards are."""
+        return QAccessible.Role.ListItem
+
+    def state(self) -> QAccessible.State:
+        """Focus and selection; it is read only."""
+        chosen = self.isValid() and self._canvas.nodes.chosen() == self.key
+        state = QAccessible.State()
+        state.focusable = state.selectable = state.readOnly = True
+        state.selected = chosen
+        state.focused = chosen and self._canvas.hasFocus()
+        return state
+
+    def text(self, kind: QAccessible.Text) -> str:
+        """What it is, and as a description the line that it came from."""
+        if not self.isValid():
+            return ""
+        if kind == QAccessible.Text.Name:
+            return self._canvas.nodes.words(self.key)
+        arrays = self._canvas.nodes.arrays(self.key)
+        if kind != QAccessible.Text.Description or arrays is None:
+            return ""
+        line = self._canvas.document.program.lines.get(arrays.cards[arrays.index[self.key]], 0)
+        return translate("Accessible", "from line {n}").format(n=line)
+
+    def setText(self, kind: QAccessible.Text, text: str) -> None:
+        """Nothing of it can be written."""

@@ -1,0 +1,230 @@
+"""Questions on the canvas: a form beside the card whose gradient or flags are covered, or of the line to come."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
+
+from chalkgrad.program.building import has_card, is_gradient
+from chalkgrad.program.statement import Ref
+from chalkgrad_app.canvas.edit_fields import is_plain
+from chalkgrad_app.covering import Cover, Question
+from chalkgrad_app.editors.guess import GuessForm
+from chalkgrad_app.i18n import translate
+from chalkgrad_app.predicting import reveal, uncover
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import scaled
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+WIDTH, GAP, MARGIN = 280, 8, 10
+
+
+class QuestionFrame(QFrame):
+    """Floats over the canvas with one form; Esc closes it, what is hidden stays hidden."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self.setObjectName("canvas.question")
+        self.setFrameShape(QFrame.Shape.Box)
+        self.setLineWidth(1)
+        self.setAutoFillBackground(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.form: GuessForm | None = None
+        self._canvas = canvas
+        self._area = QScrollArea(self)  # many hints on a small canvas
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(self._area)
+        self.hide()
+
+    def open(self, question: Question) -> None:
+        """Ask."""
+        self.dismiss()
+        form = self.form = GuessForm(self._canvas.document, question, self)
+        margin = scaled(MARGIN)
+        layout = form.layout()
+        if layout is not None:
+            layout.setContentsMargins(margin, margin, margin, margin)
+        form.ended.connect(self.dismiss)
+        self._canvas.document.moved.connect(self._on_moved)
+        self._canvas.document.changed.connect(self._on_moved)
+        form.grown.connect(self._on_grown)
+        self._area.setWidget(form)
+        self.setAccessibleName(form.answer.title())
+        self.show()
+        self.raise_()
+        self.lie()
+        form.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot()
+    def dismiss(self) -> None:
+        """Close it."""
+        if self.form is None:
+            return
+        self._canvas.document.moved.disconnect(self._on_moved)
+        self._canvas.document.changed.disconnect(self._on_moved)
+        self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        form, self.form = self._area.takeWidget(), None
+        self.hide()
+        if form is not None:
+            form.hide()
+            form.deleteLater()  # it may hold the button whose signal brought us here
+
+    @Slot()
+    def _on_grown(self) -> None:
+        """Show what the form has just said."""
+        self.lie()
+        if self.form is not None and self.form.newest is not None:
+            self._area.ensureWidgetVisible(self.form.newest)
+
+    @Slot(object)
+    def _on_moved(self, _what: object) -> None:
+        """At another moment other things are hidden; the question of a line leads to another moment by itself."""
+        if self.form is not None and self.form.question.about is not Cover.OUTCOMES:
+            self.dismiss()
+
+    @Slot()
+    def lie(self) -> None:
+        """Below what is asked about, else where there is room."""
+        if self.form is None:
+            return
+        room, about = self._canvas.rect(), self._about()
+        edge = 2 * self.frameWidth()
+        width = min(scaled(WIDTH), room.width() - 2 * GAP)
+        layout = self.form.layout()
+        if layout is not None:
+            layout.activate()
+        height = (layout.totalHeightForWidth(width - edge) if layout is not None else 0) + edge
+        size = QSize(width, min(height, room.height() - 2 * GAP))
+        x = about.left()
+        y = about.bottom() + GAP
+        if y + size.height() > room.bottom() - GAP:
+            y = max(GAP, about.top() - GAP - size.height())
+            if y + size.height() > about.top():
+                beside = about.right() + GAP
+                x = beside if beside + size.width() < room.right() else about.left() - size.width()
+        x = max(room.left() + GAP, min(x, room.right() - size.width() - GAP))
+        self.setGeometry(QRect(QPoint(x, y), size))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """An edge that is seen on every ground."""
+        super().paintEvent(event)
+        painter = QPainter(self)
+        try:
+            painter.setPen(theme.current().color("muted"))
+            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        finally:
+            painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Plain keys are no shortcuts of the canvas while one answers here."""
+        if is_plain(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes; other keys end here."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        event.accept()
+
+    def _about(self) -> QRect:
+        """Where on the canvas the thing asked about is: a card's row, a card; nothing: the middle."""
+        assert self.form is not None
+        canvas, question = self._canvas, self.form.question
+        id_ = question.ref.statement
+        if id_ not in canvas.picture.index:
+            statement = canvas.document.program.statements.get(id_)
+            roots = [] if statement is None else [ref.statement for ref in statement.refs()]
+            id_ = next((root for root in roots if root in canvas.picture.index), -1)
+        if id_ not in canvas.picture.index:
+            return QRect(canvas.rect().center(), QSize(0, 0))
+        rect = canvas.view_rect_of(id_)
+        places = canvas.picture.anatomy(id_).rows
+        if question.about is Cover.GRADIENTS and question.ref.output < len(places):
+            box = places[question.ref.output].grad or places[question.ref.output].value
+            rect.setBottom(rect.top() + round((box.top + box.height) * canvas.viewport.scale))
+        return rect
+
+
+class Asking(QObject):
+    """Opens the questions of one canvas, and says which comes next."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._frame: QuestionFrame | None = None
+
+    @property
+    def form(self) -> GuessForm | None:
+        """The form that is open."""
+        return None if self._frame is None else self._frame.form
+
+    @Slot(object)
+    def ask(self, question: Question) -> None:
+        """Open a question."""
+        if self._frame is None:
+            self._frame = QuestionFrame(self._canvas)
+        self._frame.open(question)
+
+    def follow(self) -> None:
+        """Lie where the card lies now."""
+        if self._frame is not None:
+            self._frame.lie()
+
+    def close(self) -> None:
+        """Close the question that is open."""
+        if self._frame is not None:
+            self._frame.dismiss()
+
+    def ask_next(self) -> None:
+        """Ask what the selected card hides, else the first card that hides something."""
+        question = self.next_question()
+        if question is None:
+            self._canvas.document.told.emit(translate("Asking", "Nothing is hidden here"))
+            return
+        self._canvas.ensure_visible([question.ref.statement])
+        uncover(self._canvas.document, question)
+
+    def show_next(self) -> bool:
+        """Show what the question that is open asks, else the next thing hidden; False where nothing is."""
+        if self.form is not None:
+            self.form.give_up()
+            return True
+        question = self.next_question() if self._canvas.document.covers.hidden else None
+        if question is None:
+            return False
+        self._canvas.ensure_visible([question.ref.statement])
+        reveal(self._canvas.document, question)
+        return True
+
+    def next_question(self) -> Question | None:
+        """The first thing hidden in the selected cards, else of all."""
+        document = self._canvas.document
+        cards = [id_ for id_ in document.program.order if has_card(document.program, document.program[id_])]
+        chosen = [id_ for id_ in cards if id_ in document.selection]
+        found = (question for id_ in (*chosen, *cards) for question in self._hidden_at(id_))
+        return next(found, None)
+
+    def _hidden_at(self, id_: int) -> list[Question]:
+        document = self._canvas.document
+        state, found = document.state, []
+        for output, tensor in enumerate(state.statement(id_).outputs):
+            if tensor is None:
+                continue
+            if not tensor.has_flags:
+                found.append(Question(Cover.FLAGS, Ref(id_, output)))
+            may_have = tensor.requires_grad or tensor.grad is not None or is_gradient(document.program[id_])
+            if may_have and state.is_covered(tensor):
+                found.append(Question(Cover.GRADIENTS, Ref(id_, output)))
+        return found

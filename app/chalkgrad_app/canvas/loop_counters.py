@@ -1,0 +1,106 @@
+"""Which round of a loop is looked at, in the corner of its frame, with arrows to the rounds before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
+
+from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import mono_font
+from chalkgrad_app.training import round_number
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+PIXELS, LEAST = 13, 11
+"""Height of the text at 100% and at least."""
+
+ARROW = 1.5
+"""How wide an arrow's field is, in heights of the text."""
+
+
+class Counter(NamedTuple):
+    """One counter on the widget: its loop, its text, and where the text and the two arrows lie."""
+
+    loop: int
+    text: str
+    back: QRectF
+    words: QRectF
+    on: QRectF
+
+
+class LoopCounters(QObject):
+    """The counters of one canvas: an overlay painter; a click on an arrow asks for another round."""
+
+    stepped = Signal(int, int)  # a loop; +1 or -1
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        canvas.overlay_painters.append(self.paint)
+        canvas.installEventFilter(self)
+
+    def counters(self) -> Iterator[Counter]:
+        """Those that are shown."""
+        canvas = self._canvas
+        document, look = canvas.document, canvas.look()
+        if not document.program.bodies or level_at(look.zoom) is Level.FAR:
+            return
+        pixels = max(LEAST, round(PIXELS * min(look.zoom, 1.0)))
+        metrics = QFontMetricsF(mono_font(pixels))
+        height = metrics.height() + 2
+        for frame in canvas.picture.frames:
+            loop = document.program.blocks.get(frame.id)
+            if not frame.block or loop is None or not loop.is_loop:
+                continue
+            text = f"{round_number(document, loop.id)} / {loop.rounds}"
+            width = metrics.horizontalAdvance(text) + 6
+            rect = canvas.viewport.rect_to_view(frame.rect)
+            total = width + 2 * ARROW * height
+            if total > rect.width():
+                continue
+            left, top = rect.right() - total - 8, rect.top() - height / 2
+            back = QRectF(left, top, ARROW * height, height)
+            words = QRectF(back.right(), top, width, height)
+            yield Counter(loop.id, text, back, words, QRectF(words.right(), top, ARROW * height, height))
+
+    def paint(self, painter: QPainter) -> None:
+        """Text and arrows, on a plate of the frame's colour."""
+        look = theme.current()
+        for counter in self.counters():
+            plate = counter.back.united(counter.on)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(look.color("tag_edge"), 1))
+            painter.setBrush(look.color("tag"))
+            painter.drawRoundedRect(plate, 4, 4)
+            painter.setFont(mono_font(round(plate.height() - 4)))
+            painter.setPen(look.color("tag_text"))
+            painter.drawText(counter.words, Qt.AlignmentFlag.AlignCenter, counter.text)
+            for rect, way in ((counter.back, -1), (counter.on, 1)):
+                _paint_arrow(painter, rect, way)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take presses on the arrows before the canvas does."""
+        kinds = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+        if event.type() in kinds and isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+            for counter in self.counters():
+                if counter.back.contains(event.position()):
+                    self.stepped.emit(counter.loop, -1)
+                    return True
+                if counter.on.contains(event.position()):
+                    self.stepped.emit(counter.loop, 1)
+                    return True
+        return super().eventFilter(watched, event)
+
+
+def _paint_arrow(painter: QPainter, rect: QRectF, way: int) -> None:
+    half = rect.height() * 0.22
+    centre = rect.center()
+    tip, back = QPointF(centre.x() + way * half, centre.y()), centre.x() - way * half
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.current().color("tag_text"))
+    painter.drawPolygon(QPolygonF([tip, QPointF(back, centre.y() - half), QPointF(back, centre.y() + half)]))

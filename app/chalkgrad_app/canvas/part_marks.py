@@ -1,0 +1,84 @@
+"""The cards that play a part in a conflict of versions, each with a line of its own shape and a word above it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from chalkgrad_app.picture.brush import measure, write
+from chalkgrad_app.picture.part_lines import BETWEEN, WAVE, part_line
+from chalkgrad_app.pointing import PlayedPart
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.view import Canvas
+
+GAP, WIDTH = 5.0, 2.0
+"""Between a card and its line, and how wide the line is, in pixels on the screen."""
+HIGH, PAD = 18.0, 6.0
+"""Height of a word's ground and room at its sides, in pixels at 100% text size."""
+LARGEST = 1.5
+"""So many times larger words grow with the text size, and no more: they would hide the cards."""
+EDGE = 4.0
+"""Between a word and the edge of the canvas, in pixels."""
+
+
+class PartMarks(QObject):
+    """Paints the parts of :attr:`Document.pointed_out`, as large on the screen at every zoom."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        canvas.overlay_painters.append(self._paint)
+
+    def _paint(self, painter: QPainter) -> None:
+        picture = self._canvas.picture
+        by_card: defaultdict[int, list[PlayedPart]] = defaultdict(list)
+        for played in self._canvas.document.pointed_out.parts:
+            if played.card in picture.index and not picture.hidden[picture.index[played.card]]:
+                by_card[played.card].append(played)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        words: list[tuple[QRectF, str]] = []
+        for card, parts in by_card.items():
+            whole = picture.rect(card)
+            rect = QRectF(self._canvas.to_view(whole.topLeft()), self._canvas.to_view(whole.bottomRight()))
+            around = self._paint_lines(painter, rect, parts)
+            words += [(around, played.words) for played in parts]
+        taken: list[QRectF] = []
+        for around, text in words:
+            taken.append(self._paint_word(painter, around, text, taken))
+
+    def _paint_lines(self, painter: QPainter, rect: QRectF, parts: list[PlayedPart]) -> QRectF:
+        """The lines of one card from the inner one outwards; returns all the room that they take."""
+        look = theme.current()
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for part in dict.fromkeys(played.part for played in parts):
+            rect = rect.adjusted(-GAP, -GAP, GAP, GAP)
+            for color, width in ((look.color("canvas"), WIDTH + 3), (look.color("text"), WIDTH)):
+                pen = QPen(color, width)
+                pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+                painter.setPen(pen)
+                painter.drawPath(part_line(part, rect))
+        beside = max(WAVE, BETWEEN) + 2
+        return rect.adjusted(0, -beside, 0, beside)
+
+    def _paint_word(self, painter: QPainter, around: QRectF, words: str, taken: list[QRectF]) -> QRectF:
+        """A word on a ground of its own above its card, right of those that are there already; returns where."""
+        look, grown = theme.current(), min(theme.text_size() / 100, LARGEST)
+        font = ui_font(12 * grown, True)
+        width, height = measure(font).horizontalAdvance(words) + 2 * PAD * grown, HIGH * grown
+        left = min(max(around.left(), EDGE), max(self._canvas.width() - width - EDGE, EDGE))
+        ground = QRectF(left, around.top() - height, width, height)
+        ground.moveTop(max(ground.top(), EDGE))
+        for other in sorted(taken, key=QRectF.left):
+            if ground.intersects(other):
+                ground.moveLeft(other.right() + 2)
+        painter.setPen(QPen(look.color("text"), 1.0))
+        painter.setBrush(look.color("base"))
+        painter.drawRect(ground)
+        write(painter, words, font, look.color("text"), ground.left() + PAD * grown, ground.center().y())
+        return ground

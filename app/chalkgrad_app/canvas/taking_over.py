@@ -1,0 +1,87 @@
+"""Places in a drawing taken over from another one whose wires run the same way, so that the eye finds all again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from chalkgrad.program import edits
+from chalkgrad.program.board import DRAWINGS
+from chalkgrad.program.change import Change
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.session.state import State
+from chalkgrad_app.canvas import arrange, laying_out
+from chalkgrad_app.canvas.arrange import Point
+from chalkgrad_app.canvas.moving_in import moved_in
+from chalkgrad_app.picture.drawings import drawing_of
+from chalkgrad_app.picture.picture import Picture
+
+CLEAR = 8.0
+"""Cards closer to each other than this are in each other's way."""
+
+
+def like_other(picture: Picture, sheet: Sheet, state: State, new: Collection[int]) -> tuple[Change, bool]:
+    """Places for the cards ``new`` to the drawing shown, of which ``picture`` is one; True when all of them go well.
+
+    Among others that have places, those that would be in the way get none.
+    """
+    found = _places(sheet, state, new)
+    stuck = _in_the_way(picture, found)
+    if len(new) < len(picture.ids):
+        found = {id_: at for id_, at in found.items() if id_ not in stuck}
+    return edits.place(sheet.board, found), len(found) == len(new) and not stuck
+
+
+def drawn_as(sheet: Sheet, state: State, drawing: str) -> Sheet:
+    """A sheet that shows a drawing, with places in it for all cards."""
+    if drawing == sheet.board.drawing:
+        return sheet
+    picture = Picture()
+    picture.update(sheet.program, sheet.board, state)
+    framed = laying_out.groups_of(picture)
+    shown = replace(sheet, board=sheet.board.drawn_as(drawing))
+    new = arrange.unplaced(shown)
+    picture.update(shown.program, shown.board, state)
+    if picture.drawing.lays_out:
+        return shown.apply(moved_in(picture, sheet.board, framed))
+    change, is_well = like_other(picture, shown, state, new)
+    if not is_well and len(new) == len(picture.ids):
+        return shown.apply(laying_out.laid_out_anew(picture, framed))
+    placed = shown.apply(change)
+    return placed.apply(arrange.place_missing(placed, state))
+
+
+def _places(sheet: Sheet, state: State, ids: Collection[int]) -> dict[int, Point]:
+    """Where cards come to lie whose right edge and middle stay where they are in the other drawing."""
+    board, shown = sheet.board, drawing_of(sheet.board.drawing)
+    other = next((name for name in DRAWINGS if name != shown.name and _is_like(name, shown.name)), "")
+    found = {}
+    for id_ in ids if other else ():
+        place = board.places.get((other, id_))
+        if place is not None:
+            statement, at = sheet.program[id_], state.statement(id_)
+            before, after = (drawing_of(name).anatomy(statement, at) for name in (other, shown.name))
+            found[id_] = place.x + before.width - after.width, place.y + (before.height - after.height) / 2
+    return found
+
+
+def _is_like(name: str, other: str) -> bool:
+    one, another = drawing_of(name), drawing_of(other)
+    return one.down == another.down and not (one.lays_out or another.lays_out)
+
+
+def _in_the_way(picture: Picture, at: Mapping[int, Point]) -> set[int]:
+    """Those of the cards ``at`` these places that would lie on, or too close to, another card."""
+    lefts, tops = picture.x.copy(), picture.y.copy()
+    for id_, (x, y) in at.items():
+        lefts[picture.index[id_]], tops[picture.index[id_]] = x, y
+    rights, bottoms = lefts + picture.w + CLEAR, tops + picture.h + CLEAR
+    found = set()
+    for id_ in at:
+        row = picture.index[id_]
+        close = (lefts < rights[row]) & (lefts[row] < rights) & (tops < bottoms[row]) & (tops[row] < bottoms)
+        if np.count_nonzero(close & ~picture.hidden) > 1:
+            found.add(id_)
+    return found

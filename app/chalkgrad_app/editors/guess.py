@@ -1,0 +1,199 @@
+"""The form in which one says what is hidden before it is shown: an answer, hints that unfold, giving up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QColor, QHideEvent, QPalette
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from chalkgrad.explain.guessing import Hint, Verdict
+from chalkgrad_app.covering import Cover, Question
+from chalkgrad_app.document import Document
+from chalkgrad_app.editors.guess_answers import ANSWERS, FormButton
+from chalkgrad_app.i18n import in_a_row, translate
+from chalkgrad_app.pointing import PointedOut
+from chalkgrad_app.predicting import reveal
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.formula_row import FormulaRow
+
+SIGNS = {Verdict.RIGHT: "✓", Verdict.NEARLY: "≈", Verdict.WRONG: "✗", Verdict.UNREADABLE: ""}
+INKS = {Verdict.RIGHT: "ink", Verdict.NEARLY: "ink", Verdict.WRONG: "error_ink", Verdict.UNREADABLE: "muted"}
+
+
+class GuessForm(QWidget):
+    """Asks one question. Right at the first try and without hints counts as right."""
+
+    settled = Signal()
+    """It is answered, or given up, and shown."""
+    ended = Signal()
+    """Nobody needs the form any more."""
+    grown = Signal()
+    """It needs more room, or less."""
+
+    def __init__(self, document: Document, question: Question, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.question = question
+        self._tries = 0
+        self._hinted = 0
+        self._rows: list[FormulaRow] = []
+        self.is_settled = False
+        self.newest: QWidget | None = None
+        self.answer = ANSWERS[question.about](document, question, self)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(scaled(6))
+        self._title = self._label("guess.title", self.answer.title())
+        self._feedback = self._label("guess.feedback", "")
+        self._feedback.hide()
+        self._check = self._button("check", translate("Guess", "Check"), self.check)
+        self._hint = self._button("hint", translate("Guess", "Hint"), self.show_hint)
+        self._show = self._button("show", translate("Guess", "Show it"), self.give_up)
+        for widget in (self._title, self.answer):
+            self._column.addWidget(widget)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(scaled(4))
+        self._check.setVisible(question.about not in FINAL)  # its answers are buttons
+        for button in (self._check, self._hint, self._show):
+            buttons.addWidget(button)
+        self._column.addLayout(buttons)
+        self._column.addWidget(self._feedback)
+        self.answer.given.connect(self.check)
+        self.setFocusProxy(self.answer)
+        self._working = QTimer(self)
+        self._working.setInterval(0)
+        self._working.timeout.connect(self._work_on)
+        self._working.start()
+        document.finished.connect(self._on_finished)
+        self._waits = self._wants_hint = False
+
+    # ------------------------------------------------------------ what buttons do
+
+    @Slot()
+    def check(self) -> None:
+        """Say what the answer is worth; where it is right, show what was hidden."""
+        if self.is_settled:
+            self.ended.emit()
+            return
+        found = self.answer.judged()
+        self._waits = found is None
+        if found is None:
+            self._say(Verdict.UNREADABLE, translate("Guess", "The program is still running..."))
+            return
+        words = in_a_row([found.said])
+        if found.verdict is Verdict.RIGHT:
+            self._settle(found.verdict, words, self._tries == 0 and not self._hinted)
+            return
+        self._tries += found.verdict is not Verdict.UNREADABLE
+        if self.question.about in FINAL and found.verdict is not Verdict.UNREADABLE:
+            self._settle(found.verdict, words, False)
+        else:
+            self._say(found.verdict, words)
+
+    @Slot()
+    def show_hint(self) -> None:
+        """Unfold the next hint; where it is still being worked out, as soon as it is there."""
+        self._wants_hint = not self.answer.work_on()
+        if self._wants_hint:
+            return
+        known = self.answer.hints()
+        if self._hinted < len(known):
+            self._add_hint(known[self._hinted])
+            self._hinted += 1
+        self._hint.setEnabled(self._hinted < len(known))
+        self.grown.emit()
+
+    @Slot()
+    def give_up(self) -> None:
+        """Show what was hidden."""
+        if self.is_settled:
+            self.ended.emit()
+        else:
+            self._settle(Verdict.UNREADABLE, "", False)
+
+    # ------------------------------------------------------------ Qt events
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is pointed at by a form that nobody sees."""
+        super().hideEvent(event)
+        if self._hinted:
+            self._document.point_out(PointedOut())
+
+    # ------------------------------------------------------------ inside
+
+    def _settle(self, verdict: Verdict, words: str, is_right: bool) -> None:
+        why = self.answer.told()
+        self.is_settled = True
+        self.answer.accept_no_more()
+        self._hint.hide()
+        self._check.hide()
+        self._show.setText(translate("Guess", "Close"))
+        self._show.setFocus()
+        self._say(verdict, words)
+        if why:
+            self._column.insertWidget(self._column.indexOf(self._feedback) + 1, self._label("guess.why", why))
+            self.grown.emit()
+        self._document.told.emit(words)
+        self._document.covers.count(is_right)
+        self.settled.emit()
+        reveal(self._document, self.question)
+
+    def _say(self, verdict: Verdict, words: str) -> None:
+        colors = self._feedback.palette()
+        colors.setColor(QPalette.ColorRole.WindowText, QColor(theme.current().color(INKS[verdict])))
+        self._feedback.setPalette(colors)
+        self._feedback.setText(f"{SIGNS[verdict]} {words}".strip())
+        self._feedback.setVisible(bool(words))
+        self.newest = self._feedback
+        self.grown.emit()
+
+    def _add_hint(self, hint: Hint) -> None:
+        place = self._column.count()
+        label = self.newest = self._label("guess.hintText", in_a_row([hint.said]))
+        self._column.insertWidget(place, label)
+        for number, pieces in enumerate(hint.rows, 1):
+            row = FormulaRow(pieces, self)
+            self._rows.append(row)
+            self.newest = row
+            self._column.insertWidget(place + number, row)
+        if self._rows:
+            self._working.start()
+        if hint.cards:
+            self._document.point_out(PointedOut(hint.cards, hint.links))
+
+    def _work_on(self) -> None:
+        """Prepare the hints, then set their formulas, one term at a time."""
+        if not self.answer.work_on():
+            return
+        if self._wants_hint:
+            self.show_hint()
+        if self._rows:
+            if self._rows[0].set_next():
+                self._rows.pop(0)
+                self.grown.emit()
+        else:
+            self._working.stop()
+
+    def _on_finished(self) -> None:
+        if self._waits:
+            self.check()
+
+    def _label(self, name: str, text: str) -> QLabel:
+        label = QLabel(text, self)
+        label.setObjectName(name)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        return label
+
+    def _button(self, name: str, text: str, call: Callable[[], None]) -> QPushButton:
+        button = FormButton(text, self)
+        button.setObjectName(f"guess.{name}")
+        button.clicked.connect(call)
+        return button
+
+
+FINAL = frozenset({Cover.OUTCOMES})
+"""Questions of which the wrong answer leaves nothing to guess."""

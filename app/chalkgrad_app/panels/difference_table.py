@@ -1,0 +1,139 @@
+"""Finite differences beside a gradient: worked out while one looks, a row for each element."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from chalkgrad.check.differences import Differences, Quotient, differences
+from chalkgrad.check.finite import STEP
+from chalkgrad.program.statement import Ref
+from chalkgrad.session.work import Work
+from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import in_a_row
+from chalkgrad_app.panels.fact_labels import fact_label, tint
+from chalkgrad_app.running_sheet import SLICE_MS
+from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.number_table import NumberTable
+
+FORMULA = "(f(x + h) - f(x - h)) / 2h"
+DIGITS = 6
+
+
+class DifferenceTable(QWidget):
+    """The gradient of one tensor at the cursor beside central differences; the program runs again and again for it."""
+
+    def __init__(self, document: Document, ref: Ref, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspector.differences")
+        self._document = document
+        self._ref = ref
+        self._work: Work[Differences] | None = None
+        self.found: Differences | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._work_on)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, scaled(4))
+        self._column.setSpacing(scaled(4))
+        formula = fact_label(self, f"{FORMULA},  h = {STEP:.0e} · max(1, |x|)", "inspector.differenceFormula")
+        tint(formula, "muted")
+        self._column.addWidget(formula)
+        self._waiting = QWidget(self)
+        row = QHBoxLayout(self._waiting)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._words = QLabel(self.tr("Running the program again..."), self._waiting)
+        self._words.setObjectName("inspector.differenceWords")
+        self._cancel = QPushButton(self.tr("Cancel"), self._waiting)
+        self._cancel.setObjectName("inspector.cancelDifferences")
+        self._cancel.clicked.connect(self.cancel)
+        row.addWidget(self._words)
+        row.addStretch(1)
+        row.addWidget(self._cancel)
+        self._column.addWidget(self._waiting)
+        self._begin()
+
+    @Slot()
+    def cancel(self) -> None:
+        """Stop; what was found so far is not shown."""
+        self._timer.stop()
+        self._work = None
+        self._words.setText(self.tr("Cancelled"))
+        self._cancel.hide()
+
+    def text(self) -> str:
+        """All that is shown, a line each."""
+        found = self.found
+        if found is None:
+            return self._words.text()
+        rows = [" ".join((self._place(row), *self._texts(row))) for row in found.rows]
+        return "\n".join([*rows, self._summary(found)])
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nothing is worked out that nobody sees."""
+        super().hideEvent(event)
+        self._timer.stop()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Go on."""
+        super().showEvent(event)
+        if self._work is not None:
+            self._timer.start()
+
+    # ------------------------------------------------------------ inside
+
+    def _begin(self) -> None:
+        document = self._document
+        line = document.cursor_line
+        if document.is_past and document.state.inside:
+            self._words.setText(self.tr("Go to the end of the line first: its backward is under way."))
+            self._words.setWordWrap(True)
+            self._cancel.hide()
+            return
+        self._work = differences(document.program, document.program.order[-1] if line is None else line, self._ref)
+
+    def _work_on(self) -> None:
+        if self._work is not None and self._work.advance(SLICE_MS):
+            self.found, self._work = self._work.result, None
+            self._timer.stop()
+            self._waiting.hide()
+            if self.found is not None:
+                self._show(self.found)
+
+    def _show(self, found: Differences) -> None:
+        if found.rows:
+            columns = [self.tr("gradient"), self.tr("quotient"), ""]
+            texts = [self._texts(row) for row in found.rows]
+            table = NumberTable([self._place(row) for row in found.rows], columns, texts, self)
+            table.setAccessibleName(self.tr("Finite differences"))
+            self._column.addWidget(table)
+        label = QLabel(self._summary(found), self)
+        label.setObjectName("inspector.differenceSummary")
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        self._column.addWidget(label)
+
+    def _place(self, row: Quotient) -> str:
+        statement = self._document.program[self._ref.statement]
+        name = statement.targets[self._ref.output] if statement.targets else statement.call
+        return f"{name}{list(row.index)}" if row.index else name
+
+    def _texts(self, row: Quotient) -> Sequence[str]:
+        mark = self.tr("kink") if row.is_kink else "✓" if row.agrees else "✗"
+        return f"{row.gradient + 0.0:.{DIGITS}g}", f"{row.difference + 0.0:.{DIGITS}g}", mark
+
+    def _summary(self, found: Differences) -> str:
+        parts = []
+        if found.rows:
+            smooth = [row for row in found.rows if not row.is_kink]
+            if all(row.agrees for row in smooth) and smooth:
+                parts.append(self.tr("They agree to four digits."))
+            elif smooth:
+                parts.append(self.tr("They differ: see the rows marked ✗."))
+            if found.count > len(found.rows):
+                words = self.tr("Looked at {shown} of {count} elements, evenly spread.")
+                parts.append(words.format(shown=len(found.rows), count=found.count))
+        return " ".join([*parts, in_a_row(found.notes)]).strip()

@@ -1,0 +1,106 @@
+"""How a row of the panel Engine is painted: a mark, the node, how many gradients have come, and details under it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from chalkgrad_app.panels.engine_rows import ROW, EngineRow, Stage
+from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+
+Index = QModelIndex | QPersistentModelIndex
+WRAP = Qt.TextFlag.TextWordWrap
+FAINT = frozenset({Stage.TO_COME, Stage.DONE})
+EDGE, MARK, BAR = 8, 22, 3
+"""Room at the sides, for the mark, and the bar at the node at work, in pixels at 100% text size."""
+
+
+class EngineDelegate(QStyledItemDelegate):
+    """Paints rows with the theme's colours; rows are as high as what they say."""
+
+    def __init__(self, parent: QAbstractItemView) -> None:
+        super().__init__(parent)
+        self._view = parent
+        self.restyle()
+
+    def restyle(self) -> None:
+        """Take the fonts of the text size in use."""
+        self._title, self._code = code_font(), code_font(ratio=SMALL)
+        self._heading = QFont(self._view.font())
+        self._heading.setBold(True)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """As high as the node and its details."""
+        row: EngineRow = index.data(ROW)
+        if row.node is None:
+            return QSize(scaled(120), QFontMetrics(self._heading).height() + scaled(8))
+        metrics = QFontMetrics(self._code)
+        heights = [_height(metrics, self._room(), line) for line in row.details]
+        return QSize(scaled(120), QFontMetrics(self._title).height() + sum(heights) + scaled(6))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """One row."""
+        row: EngineRow | None = index.data(ROW)
+        if row is None:
+            return
+        painter.save()
+        try:
+            if row.node is None:
+                self._paint_heading(painter, option.rect, row)
+            else:
+                self._paint_node(painter, option, row)
+        finally:
+            painter.restore()
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, row: EngineRow) -> None:
+        painter.setFont(self._heading)
+        painter.setPen(theme.current().color("muted"))
+        painter.drawText(rect.adjusted(scaled(EDGE), 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, row.title)
+
+    def _paint_node(self, painter: QPainter, option: QStyleOptionViewItem, row: EngineRow) -> None:
+        look, rect = theme.current(), option.rect
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen:
+            painter.fillRect(rect, option.palette.brush(QPalette.ColorRole.Highlight))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(rect, look.color("hover"))
+        if row.stage is Stage.NOW:
+            painter.fillRect(QRect(rect.left(), rect.top(), scaled(BAR), rect.height()), look.color("grad"))
+        ink = option.palette.color(QPalette.ColorRole.HighlightedText) if chosen else None
+        self._paint_title(painter, rect, row, ink)
+        top = rect.top() + scaled(3) + QFontMetrics(self._title).height()
+        painter.setFont(self._code)
+        painter.setPen(ink or look.color("muted" if row.stage in FAINT else "text"))
+        for line in row.details:
+            place = QRect(rect.left() + scaled(EDGE + MARK), top, self._room(), rect.height())
+            painter.drawText(place, WRAP, line)
+            top += _height(painter.fontMetrics(), self._room(), line)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            painter.setPen(look.color("focus"))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+
+    def _paint_title(self, painter: QPainter, rect: QRect, row: EngineRow, ink: QColor | None) -> None:
+        look = theme.current()
+        painter.setFont(self._title)
+        metrics = painter.fontMetrics()
+        line = QRect(rect.left() + scaled(EDGE), rect.top() + scaled(3), rect.width() - 2 * scaled(EDGE), 0)
+        line.setHeight(metrics.height())
+        painter.setPen(ink or look.color("grad_ink" if row.stage is Stage.NOW else "muted"))
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, row.mark)
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight, row.came)
+        painter.setPen(ink or look.color("muted" if row.stage in FAINT else "text"))
+        line.setLeft(line.left() + scaled(MARK))
+        room = line.width() - (metrics.horizontalAdvance(row.came) + scaled(EDGE) if row.came else 0)
+        title = metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, title)
+
+    def _room(self) -> int:
+        """Pixels that a line of the details has."""
+        return max(self._view.viewport().width() - scaled(2 * EDGE + MARK), scaled(80))
+
+
+def _height(metrics: QFontMetrics, width: int, text: str) -> int:
+    return metrics.boundingRect(0, 0, width, 10_000, WRAP, text).height()

@@ -1,0 +1,196 @@
+"""The facts of one tensor in the inspector: a row each, with the questions that can be asked of them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+from chalkgrad.program.statement import Kind
+from chalkgrad_app.covering import Cover, Question
+from chalkgrad_app.document import Document
+from chalkgrad_app.editors.guess import GuessForm
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+from chalkgrad_app.panels import facts, questions
+from chalkgrad_app.panels.described import DIFFERENCES, DescribedTensor
+from chalkgrad_app.panels.difference_table import DifferenceTable
+from chalkgrad_app.panels.fact_labels import fact_label, name_label, tint
+from chalkgrad_app.predicting import reveal
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
+from chalkgrad_app.widgets.code_font import SMALL, scaled
+
+PANELS = {
+    "_version": (
+        "versions",
+        QT_TRANSLATE_NOOP("FactRows", "history"),
+        QT_TRANSLATE_NOOP("FactRows", "Who wrote it, who saved which version, and who read it"),
+    ),
+    "saved": (
+        "memory",
+        QT_TRANSLATE_NOOP("FactRows", "memory"),
+        QT_TRANSLATE_NOOP("FactRows", "All that is saved for a backward, and how much memory that takes"),
+    ),
+}
+"""The panel that tells all of a fact: its name, what the way there says, and in a sentence."""
+
+
+def answer_name(fact: str) -> str:
+    """The object name of what opens under a fact when one asks about it."""
+    return f"inspector.{DIFFERENCES}" if fact == DIFFERENCES else f"inspector.{_asked_as(fact)}Answer"
+
+
+def _asked_as(fact: str) -> str:
+    return "why" if fact == "grad" else f"why.{fact}"
+
+
+class FactRows(QWidget):
+    """Name and text of each fact; ``labels`` are those whose texts :meth:`DescribedTensor.told` has, in its order."""
+
+    asked = Signal(str)
+    """Somebody wants to know why a fact is so, or knows it now."""
+    why_asked = Signal()
+    """Somebody wants to know how a gradient came about."""
+    panel_asked = Signal(str)
+    """Somebody wants to see a panel."""
+
+    def __init__(self, document: Document, tensor: DescribedTensor, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.labels: list[QLabel] = []
+        self._document = document
+        self._tensor = tensor
+        self._form = QFormLayout(self)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setHorizontalSpacing(scaled(12))
+        self._form.setVerticalSpacing(scaled(4))
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        asked = document.covers.asked
+        self._asks = {
+            "grad": Cover.GRADIENTS if tensor.is_covered and Cover.GRADIENTS in asked else None,
+            "is_leaf": Cover.FLAGS if not tensor.has_flags and Cover.FLAGS in asked else None,
+        }
+        for name, text in tensor.facts:
+            shown = self.tr("saved") if name == "saved" else name
+            field = self._field(name, text)
+            if isinstance(field, GuessForm):
+                self._form.addRow(field)
+            else:
+                self._form.addRow(name_label(self, shown), field)
+            self._add_notes(name)
+
+    def _field(self, name: str, text: str) -> QWidget:
+        cover = self._asks.get(name)
+        if cover is not None:
+            return GuessForm(self._document, Question(cover, self._tensor.ref), self)
+        if name == "grad" and self._tensor.is_covered:
+            return self._covered()
+        label = self._told(text, f"inspector.{name}")
+        if name in PANELS:
+            return self._with_panel(label, name)
+        return self._with_question(label, name) if name in self._tensor.questions else label
+
+    def _covered(self) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName("inspector.reveal")
+        button.setText(facts.COVERED)
+        button.setToolTip(self.tr("Click to reveal"))
+        button.setAccessibleName(self.tr("covered gradient of {name}").format(name=self._tensor.name))
+        button.clicked.connect(self._reveal)
+        return button
+
+    def _told(self, text: str, name: str) -> QLabel:
+        label = fact_label(self, text, name)
+        self.labels.append(label)
+        return label
+
+    def _with_panel(self, label: QLabel, fact: str) -> QWidget:
+        """A fact, and beside it the way to the panel that tells all of it."""
+        panel, words, tip = PANELS[fact]
+        button = self._link(self, f"inspector.show.{panel}", translate("FactRows", tip))
+        button.setText(translate("FactRows", words))
+        button.setProperty("panel", panel)
+        button.clicked.connect(self._ask_panel)
+        return self._beside(label, button)
+
+    def _beside(self, label: QWidget, button: QToolButton) -> QWidget:
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(scaled(8))
+        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        row.addWidget(label)
+        row.addWidget(button)
+        row.addStretch(1)
+        return holder
+
+    def _with_question(self, label: QLabel, fact: str) -> QWidget:
+        """A fact, and beside it the question that opens the answer under it."""
+        name = "inspector.askWhy" if fact == "grad" else f"inspector.askWhy.{fact}"
+        button = self._link(self, name, questions.title(self._document, self._tensor.ref, fact))
+        button.setCheckable(True)
+        button.setChecked(fact in dict(self._tensor.answers))
+        button.setProperty("fact", fact)
+        button.clicked.connect(self._ask)
+        return self._beside(label, button)
+
+    def _link(self, parent: QWidget, name: str, tip: str) -> QToolButton:
+        button = QToolButton(parent)
+        button.setObjectName(name)
+        button.setText(self.tr("why?"))
+        button.setProperty("link", True)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip)
+        button.setAutoRaise(True)
+        button.setFont(ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100))
+        button.setMaximumHeight(button.fontMetrics().height() + scaled(2))  # rows stay as dense as those without
+        tint(button, "link", QPalette.ColorRole.ButtonText)
+        return button
+
+    def _differences_link(self) -> QToolButton:
+        """Opens the finite differences under a gradient, or closes them."""
+        words = self.tr("Is the gradient right? Finite differences beside it")
+        link = self._link(self, "inspector.showDifferences", words)
+        link.setText(self.tr("finite differences"))
+        link.setCheckable(True)
+        link.setChecked(bool(self._tensor.differences))
+        link.setProperty("fact", DIFFERENCES)
+        link.clicked.connect(self._ask)
+        return link
+
+    def _add_notes(self, name: str) -> None:
+        """What there is to say about a fact under it."""
+        tensor = self._tensor
+        if name == "grad" and tensor.sum:
+            self._form.addRow(self._told(tensor.sum, "inspector.sum"))
+        if name == "grad" and tensor.has_grad:
+            link = self._link(self, "inspector.explain", self.tr("The chain rule, with the numbers of this program"))
+            link.setAccessibleName(self.tr("why is the gradient of {name} what it is?").format(name=tensor.name))
+            link.clicked.connect(self.why_asked)
+            self._form.addRow("", self._beside(link, self._differences_link()))
+        is_result = name == "value" and self._document.program[tensor.ref.statement].kind is Kind.GRAD
+        if is_result and not tensor.is_covered and dict(tensor.facts)[name] != facts.COVERED:
+            self._form.addRow("", self._differences_link())
+        if tensor.differences and (is_result or (name == "grad" and tensor.has_grad)):
+            self._form.addRow(DifferenceTable(self._document, tensor.ref, self))
+        if name in dict(tensor.answers):
+            self._form.addRow(questions.Answer(self._document, tensor.ref, name, _asked_as(name), self))
+
+    # ------------------------------------------------------------ slots
+
+    @Slot()
+    def _reveal(self) -> None:
+        reveal(self._document, Question(Cover.GRADIENTS, self._tensor.ref))
+
+    @Slot()
+    def _ask_panel(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self.panel_asked.emit(sender.property("panel"))
+
+    @Slot()
+    def _ask(self) -> None:
+        sender = self.sender()
+        if sender is not None:
+            self.asked.emit(sender.property("fact"))

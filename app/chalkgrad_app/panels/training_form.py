@@ -1,0 +1,224 @@
+"""The form that makes a training loop: which loss, which update, how many rounds; and the lines it would make."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QFormLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from chalkgrad.program import training
+from chalkgrad.program.change import Change
+from chalkgrad.program.optimizers import NAMES
+from chalkgrad.program.program import Program, ProgramError
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.program.training import BY_HAND, TrainingPlan
+from chalkgrad.program.vocabulary import MOST_ROUNDS
+from chalkgrad.source import emit
+from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+
+LR, ROUNDS = 0.1, 20
+ADAPTIVE_LR = 0.01
+"""What the learning rate of an optimiser that scales its steps begins with."""
+
+BY_GRADIENT = (BY_HAND, "SGD", "ASGD")
+
+
+class RateField(QDoubleSpinBox):
+    """A learning rate, without zeros that say nothing."""
+
+    def textFromValue(self, value: float) -> str:
+        """The number as a program has it."""
+        return f"{value:.5f}".rstrip("0").rstrip(".") or "0"
+
+
+class TrainingForm(QWidget):
+    """Fields for a plan, the lines it means, and the button that makes them: one undo step."""
+
+    looped = Signal(int)  # the gesture in which a loop was made: its cards may have grown
+
+    def __init__(self, document: Document, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("training.form")
+        self._document = document
+        self._losses: list[int] = []
+        self._previewed: tuple[Program, TrainingPlan] | None = None
+        self.loss = self._combo("training.loss")
+        self.update_rule = self._combo("training.update")
+        for name in (BY_HAND, *NAMES):
+            self.update_rule.addItem(name or "w -= lr * w.grad", name)
+        self.update_rule.setCurrentIndex(1)
+        self.lr = RateField(self)
+        self.lr.setObjectName("training.lr")
+        self.lr.setLocale(QLocale.c())
+        self.lr.setDecimals(5)
+        self.lr.setRange(0.0, 1e6)
+        self.lr.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.lr.setValue(LR)
+        self.rounds = QSpinBox(self)
+        self.rounds.setObjectName("training.rounds")
+        self.rounds.setRange(1, MOST_ROUNDS)
+        self.rounds.setValue(ROUNDS)
+        self.zeroes = QCheckBox(self)
+        self.zeroes.setObjectName("training.zeroes")
+        self.zeroes.setChecked(True)
+        self.words = QLabel(self)
+        self.words.setWordWrap(True)
+        self.preview = QLabel(self)
+        self.preview.setObjectName("training.preview")
+        self.preview.setTextFormat(Qt.TextFormat.PlainText)
+        self.preview.setWordWrap(True)
+        self.preview.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.preview.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.make = QPushButton(self)
+        self.make.setObjectName("training.make")
+        self.make.clicked.connect(self._make)
+        self._arrange()
+        self.update_rule.activated.connect(self._on_update)
+        for signal in (self.loss.activated, self.lr.valueChanged, self.rounds.valueChanged, self.zeroes.toggled):
+            signal.connect(self._show_preview)
+
+    def plan(self) -> TrainingPlan | None:
+        """What the fields say; None where there is nothing that could be a loss."""
+        if not self._losses:
+            return None
+        loss = Ref(self._losses[max(0, self.loss.currentIndex())])
+        lr = round(self.lr.value(), 5)
+        return TrainingPlan(loss, self.update_rule.currentData(), lr, self.rounds.value(), self.zeroes.isChecked())
+
+    def follow(self) -> None:
+        """Show the results that may be a loss."""
+        program = self._document.program
+        chosen = self._losses[self.loss.currentIndex()] if 0 <= self.loss.currentIndex() < len(self._losses) else None
+        self._losses = training.losses(program)
+        selected = [id_ for id_ in self._document.selected_statements if id_ in self._losses]
+        wanted = chosen if chosen in self._losses else next(iter(_likely(program, self._losses)), None)
+        with QSignalBlocker(self.loss):
+            self.loss.clear()
+            self.loss.addItems([program[id_].name for id_ in self._losses])
+            for id_ in (wanted, *selected):
+                if id_ in self._losses:
+                    self.loss.setCurrentIndex(self._losses.index(id_))
+        self._show_preview()
+
+    def retranslate(self) -> None:
+        """Set every text in the language in use."""
+        for field, words in (
+            (self.loss, self.tr("Loss")),
+            (self.update_rule, self.tr("Update")),
+            (self.lr, self.tr("Learning rate")),
+            (self.rounds, self.tr("Rounds")),
+        ):
+            field.setAccessibleName(words)
+            label = self._rows.labelForField(field)
+            if isinstance(label, QLabel):
+                label.setText(words)
+        self.zeroes.setText(self.tr("Zero the gradients in each round"))
+        self.make.setText(self.tr("Make the training loop"))
+        self._show_preview()
+
+    def restyle(self) -> None:
+        """Sizes of the text size in use."""
+        self.preview.setFont(code_font(ratio=SMALL))
+        self._rows.setHorizontalSpacing(scaled(8))
+        self._rows.setVerticalSpacing(scaled(4))
+
+    # ------------------------------------------------------------ inside
+
+    def _combo(self, name: str) -> QComboBox:
+        combo = QComboBox(self)
+        combo.setObjectName(name)
+        combo.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return combo
+
+    def _arrange(self) -> None:
+        self._rows = QFormLayout()
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        for field in (self.loss, self.update_rule, self.lr, self.rounds):
+            label = QLabel(self)
+            label.setBuddy(field)
+            self._rows.addRow(label, field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(scaled(6))
+        column.addWidget(self.words)
+        column.addLayout(self._rows)
+        column.addWidget(self.zeroes)
+        column.addWidget(self.make)
+        column.addWidget(self.preview)
+        column.addStretch(1)
+
+    def _on_update(self) -> None:
+        """An optimiser that scales its steps begins with a smaller rate, unless somebody chose one."""
+        if self.lr.value() in (LR, ADAPTIVE_LR):
+            self.lr.setValue(LR if self.update_rule.currentData() in BY_GRADIENT else ADAPTIVE_LR)
+        self._show_preview()
+
+    def _show_preview(self, *_: object) -> None:
+        plan = self.plan()
+        self.make.setEnabled(plan is not None)
+        self.preview.setVisible(plan is not None)
+        self.words.setText(
+            self.tr("A loop runs forward, backward and update again and again, and the loss is plotted.")
+            if plan is not None
+            else self.tr("There is nothing to train yet: make a result that depends on a tensor that requires grad.")
+        )
+        if plan is None or self._previewed == (self._document.program, plan):
+            return
+        self._previewed = (self._document.program, plan)
+        try:
+            after = self._document.sheet.apply(training.training_loop(self._document.sheet, plan)).program
+            self.preview.setText(loop_text(after))
+        except ProgramError:
+            self.preview.setText("")
+            self.make.setEnabled(False)
+
+    def _make(self) -> None:
+        plan = self.plan()
+        if plan is None:
+            return
+
+        def made(sheet: Sheet) -> Change:
+            return training.training_loop(sheet, plan)
+
+        try:
+            gesture = new_gesture()
+            if self._document.do(made, self.tr("Training loop"), gesture):
+                self.looped.emit(gesture)
+        except ProgramError:
+            self._document.told.emit(self.tr("A line between them needs one of these and is needed by another"))
+
+
+def loop_text(program: Program) -> str:
+    """The newest loop of a program as text, and the optimiser that it uses before it."""
+    loop = max(id_ for id_ in program.bodies)
+    places = program.bodies[loop]
+    inside = [program[id_] for id_ in program.order[places.start : places.stop] if not program.is_inline(id_)]
+    used = {ref.statement for statement in inside for ref in statement.refs()}
+    lines = [emit.line(program, s.id) for s in program if s.kind is Kind.OPTIMIZER and s.id in used]
+    lines.append(program.blocks[loop].heading)
+    around: tuple[int, ...] = (loop,)
+    for statement in inside:
+        chain = program.chain(statement.block)
+        lines += ["    " * depth + program.blocks[id_].heading for depth, id_ in enumerate(chain) if id_ not in around]
+        around = chain
+        lines += ["    " * len(chain) + text for text in emit.line(program, statement.id).split("\n")]
+    return "\n".join(lines)
+
+
+def _likely(program: Program, losses: list[int]) -> list[int]:
+    """Results that nothing but prints and backwards read, before the others."""
+    reading = {Kind.OP, Kind.ALIAS, Kind.GRAD}
+    return sorted(losses, key=lambda id_: any(program[user].kind in reading for user in program.users.get(id_, ())))

@@ -1,0 +1,270 @@
+"""Parts that cards have in every drawing: hues and edges, ports and fields, gradients, covers, versions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter
+
+from chalkgrad.session.state import Status
+from chalkgrad_app.picture.anatomy import PAD, ROW, Anatomy
+from chalkgrad_app.picture.brush import (
+    DOTS,
+    body_path,
+    elided,
+    measure,
+    octagon,
+    pen,
+    pin,
+    write,
+    write_right,
+)
+from chalkgrad_app.picture.card import CardFace, GradFace, Hue, RowFace
+from chalkgrad_app.picture.look import Words
+from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown, shown_width
+from chalkgrad_app.style.fonts import mono_font, ui_font
+from chalkgrad_app.style.theme import Theme
+
+ROUND = 10.0
+THIN, THICK = 1.5, 3.0
+PORT = 4.5
+FIELD_HEIGHT = 16.0
+FIELD_EMPTY = 22.0
+FIELD_LONGEST = 56.0
+COVER = 56.0
+FLAGS = 34.0
+"""How wide the cover over leaf and requires_grad is in a header, with the room beside it."""
+CORNER = 24
+"""So many degrees of a dotted corner are left free beside the lines, so that their dots don't run together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hues:
+    """The three colours of a header: fill, edge, text."""
+
+    fill: QColor
+    edge: QColor
+    text: QColor
+
+
+def hues(theme: Theme, hue: Hue) -> Hues:
+    """The colours of a header in ``theme``."""
+    role = ("plain", "leaf", "leaf_grad", "intermediate")[hue]
+    return Hues(theme.color(role), theme.color(f"{role}_edge"), theme.color(f"{role}_text"))
+
+
+def is_dotted(card: CardFace) -> bool:
+    """True for a card that has not run."""
+    return card.ghost or card.status is Status.WAITING
+
+
+def status_word(card: CardFace, words: Words) -> str:
+    """The word that stands in the place of a value: waiting, not reached, to come."""
+    return {
+        Status.WAITING: words.waiting,
+        Status.NOT_REACHED: words.not_reached,
+        Status.TO_COME: words.to_come,
+        Status.FAILED: words.failed,
+    }.get(card.status, "")
+
+
+def corner(card: CardFace) -> float:
+    """The radius of a card's corners: leaves are square, all else is round."""
+    return 0.0 if card.leaf or not card.expression else ROUND
+
+
+def edge_width(card: CardFace) -> float:
+    """Thick where gradient will flow."""
+    return THICK if card.requires_grad else THIN
+
+
+def field_width(text: str) -> float:
+    """Width of the number field at a port; an open port has an empty one."""
+    if not text:
+        return FIELD_EMPTY
+    return min(FIELD_LONGEST, max(FIELD_EMPTY, measure(mono_font(12)).horizontalAdvance(text) + 12.0))
+
+
+def field_rect(shape: Anatomy, port: int, text: str) -> QRectF:
+    """Where the number field of a port lies, in the card's own coordinates: left of the port, above or under it."""
+    x, y = shape.input(port)
+    width = field_width(text)
+    if port in shape.under:
+        return QRectF(x - width / 2, y, width, FIELD_HEIGHT)
+    if shape.down:
+        return QRectF(x - width / 2, y - PORT - 1 - FIELD_HEIGHT, width, FIELD_HEIGHT)
+    return QRectF(x - PORT - 1 - width, y - FIELD_HEIGHT / 2, width, FIELD_HEIGHT)
+
+
+def paint_version(painter: QPainter, version: int, right: float, middle: float, theme: Theme) -> float:
+    """A notched tab with the version; returns where it begins."""
+    text = f"v{version}"
+    width = measure(mono_font(11, True)).horizontalAdvance(text) + 12
+    rect = QRectF(right - width, middle - 8, width, 16)
+    notch = 4.0
+    outline = [
+        rect.topLeft(),
+        rect.topRight(),
+        rect.bottomRight(),
+        rect.bottomLeft(),
+        QPointF(rect.left() + notch, rect.center().y()),
+    ]
+    painter.setPen(pen(theme.color("ink"), 1.1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolygon(outline)
+    write(painter, text, mono_font(11, True), theme.color("ink"), rect.left() + notch + 3.5, middle)
+    return rect.left()
+
+
+def paint_beside_shape(painter: QPainter, row: RowFace, rect: QRectF, theme: Theme) -> None:
+    """Dtype and version of a large tensor, between its shape and its thumbnail."""
+    left = rect.left() + measure(mono_font(16, True)).horizontalAdvance(row.value.shape) + 8
+    middle = rect.top() + 20
+    if row.dtype:
+        left += write(painter, row.dtype, mono_font(11), theme.color("muted"), left, middle) + 8
+    if row.version:
+        width = measure(mono_font(11, True)).horizontalAdvance(f"v{row.version}") + 12
+        paint_version(painter, row.version, left + width, middle, theme)
+
+
+def paint_pill(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -> None:
+    """A gradient that there is: a filled pill, no wider than what is in it or than ``room``."""
+    assert grad.value is not None
+    wanted = room.width() if grad.value.stats else shown_width(grad.value) + 18
+    pill = QRectF(room.left(), room.top(), min(room.width(), wanted), room.height())
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(theme.color("grad")))
+    painter.drawRoundedRect(pill, 9, 9)
+    inner = pill.adjusted(9, -3, -9, 3)
+    paint_shown(painter, grad.value, inner, theme.color("grad_text"), theme, on_pill=True)
+
+
+def paint_no_grad(painter: QPainter, left: float, middle: float, theme: Theme) -> None:
+    """A gradient that there isn't: an empty pill with the word."""
+    width = measure(mono_font(12)).horizontalAdvance("None") + 18
+    painter.setPen(pen(theme.color("grad_empty"), 1.1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(QRectF(left, middle - 8.5, width, 17), 8.5, 8.5)
+    write(painter, "None", mono_font(12), theme.color("muted"), left + 9, middle, mono_font(NUMBER))
+
+
+def paint_cover(painter: QPainter, bar: QRectF, theme: Theme) -> None:
+    """A bar over what is to be guessed first."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(theme.color("cover")))
+    painter.drawRoundedRect(bar, 2, 2)
+    middle = bar.center().x() - measure(mono_font(13, True)).horizontalAdvance("?") / 2
+    write(painter, "?", mono_font(13, True), theme.color("cover_text"), middle, bar.center().y())
+
+
+def paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -> None:
+    """A gradient in ``room``: pill, empty pill or cover; how often it was added to, the pin, and hooks."""
+    middle, right = room.top() + ROW / 2, room.right()
+    if grad.times > 1:
+        right -= write_right(painter, f"Σ{grad.times}", ui_font(12, True), theme.color("grad_ink"), right, middle) + 6
+    if grad.kept:
+        pin(painter, QPointF(right - 5, middle), 14, theme.color("grad_ink"))
+        right -= 18
+    if grad.hooks:
+        mark = "λ" if grad.hooks == 1 else f"λ{grad.hooks}"
+        right -= write_right(painter, mark, ui_font(13, True), theme.color("grad_ink"), right, middle) + 6
+    left = room.left()
+    if grad.covered:
+        paint_cover(painter, QRectF(left, middle - 9, min(COVER, right - left), 18), theme)
+    elif grad.value is None:
+        paint_no_grad(painter, left, middle, theme)
+    else:
+        paint_pill(painter, grad, QRectF(left, room.top() + 3, right - left, room.height() - 6), theme)
+
+
+def paint_edge(painter: QPainter, rect: QRectF, radius: float, color: QColor, width: float) -> None:
+    """An edge, all of it within ``rect``."""
+    half = width / 2
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(color, width))
+    painter.drawPath(body_path(rect.adjusted(half, half, -half, -half), max(0.0, radius - half)))
+
+
+def paint_dotted_edge(painter: QPainter, rect: QRectF, radius: float, theme: Theme) -> None:
+    """The edge of what has not run: straight lines, which Qt dots far faster than a path, and round corners."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen(theme.color("ghost"), 1.6, DOTS))
+    edge = rect.adjusted(0.8, 0.8, -0.8, -0.8)
+    left, top, right, bottom = edge.left(), edge.top(), edge.right(), edge.bottom()
+    painter.drawLines(
+        [
+            QLineF(left + radius, top, right - radius, top),
+            QLineF(right, top + radius, right, bottom - radius),
+            QLineF(right - radius, bottom, left + radius, bottom),
+            QLineF(left, bottom - radius, left, top + radius),
+        ]
+    )
+    if radius > 0:
+        side = 2 * radius
+        for x, y, start in (
+            (right - side, top, 0),
+            (left, top, 90),
+            (left, bottom - side, 180),
+            (right - side, bottom - side, 270),
+        ):
+            painter.drawArc(QRectF(x, y, side, side), 16 * (start + CORNER), 16 * (90 - 2 * CORNER))
+
+
+def port_dot(painter: QPainter, center: QPointF, fill: QColor, edge: QColor) -> None:
+    """The dot at a port."""
+    painter.setPen(pen(edge, 1.5))
+    painter.setBrush(QBrush(fill))
+    painter.drawEllipse(center, PORT - 0.5, PORT - 0.5)
+
+
+def paint_field(painter: QPainter, text: str, rect: QRectF, theme: Theme) -> None:
+    """The number in a port without a wire; a dotted box, hollow, where the port is open."""
+    if not text:
+        painter.setPen(pen(theme.color("ghost"), 1.2, DOTS))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect, 3, 3)
+        return
+    painter.setPen(pen(theme.color("field_edge"), 1.0))
+    painter.setBrush(QBrush(theme.color("field")))
+    painter.drawRoundedRect(rect, 3, 3)
+    shown = elided(text, mono_font(12), rect.width() - 8)
+    left = rect.center().x() - measure(mono_font(12)).horizontalAdvance(shown) / 2
+    write(painter, shown, mono_font(12), theme.color("field_text"), left, rect.center().y())
+
+
+def paint_error_below(painter: QPainter, error: str, rect: QRectF, theme: Theme) -> None:
+    """Octagon and first line of an error on a strip below a card that has a value."""
+    top, left = rect.bottom() + 9, rect.left() + 22
+    octagon(painter, QPointF(rect.left() + 9, top + 9), 16, theme.color("error"), theme.color("error_text"))
+    text = elided(error, ui_font(12), rect.right() - left)
+    write(painter, text, ui_font(12), theme.color("error_ink"), left, top + 9)
+
+
+def paint_error_within(painter: QPainter, error: str, body: QRectF, theme: Theme) -> None:
+    """Octagon and first lines of an error in the empty body of a card."""
+    left, top = body.left() + PAD + 22, body.top() + 14
+    octagon(painter, QPointF(body.left() + PAD + 9, top), 16, theme.color("error"), theme.color("error_text"))
+    for index, line in enumerate(wrapped(error, body.right() - PAD - left, int((body.height() - 10) // 17))):
+        write(painter, line, ui_font(12), theme.color("error_ink"), left, top + 17 * index)
+
+
+def wrapped(text: str, width: float, most: int) -> list[str]:
+    """``text`` on at most ``most`` lines, the last one elided."""
+    lines: list[str] = []
+    words = text.split()
+    fm = measure(ui_font(12))
+    while words and len(lines) < most:
+        count = 1
+        while count < len(words) and fm.horizontalAdvance(" ".join(words[: count + 1])) <= width:
+            count += 1
+        last = len(lines) == most - 1
+        lines.append(elided(" ".join(words if last else words[:count]), ui_font(12), width))
+        words = words[count:]
+    return lines
+
+
+def rule(painter: QPainter, y: float, width: float, theme: Theme) -> None:
+    """The line between two rows."""
+    painter.setPen(pen(theme.color("row_line"), 1.0))
+    painter.drawLine(QPointF(THICK, y), QPointF(width - THICK, y))

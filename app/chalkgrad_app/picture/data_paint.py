@@ -1,0 +1,223 @@
+"""Painting a statement where tensors are nodes: the operator's label, the edges from it to its nodes, the nodes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QPainter
+
+from chalkgrad_app.picture.anatomy import GRAD_LABEL, PAD, ROW, Box, RowPlace
+from chalkgrad_app.picture.brush import body_path, elided, hatch, measure, octagon, pen, top_path, write, write_right
+from chalkgrad_app.picture.card import RowFace
+from chalkgrad_app.picture.card_parts import (
+    COVER,
+    FLAGS,
+    THICK,
+    THIN,
+    Hues,
+    field_rect,
+    hues,
+    is_dotted,
+    paint_beside_shape,
+    paint_cover,
+    paint_dotted_edge,
+    paint_edge,
+    paint_error_below,
+    paint_error_within,
+    paint_field,
+    paint_grad,
+    paint_version,
+    status_word,
+)
+from chalkgrad_app.picture.data_face import BAND, DataAnatomy, DataFace, NodeFace
+from chalkgrad_app.picture.look import Words
+from chalkgrad_app.picture.middle_paint import OCTAGON, paint_rows
+from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown, shown_width
+from chalkgrad_app.style.fonts import mono_font, ui_font
+from chalkgrad_app.style.theme import Theme
+
+ROUND = 18.0
+"""Radius of the corners of a node that is no leaf."""
+ARROW = 9.0
+THIN_EDGE, THICK_EDGE = 1.25, 3.0
+MIDDLE_BAND, MIDDLE_NAME = 30.0, 22
+LEAST_BAND = 24.0
+"""Height of the band of a node that has a value alone, seen from some distance."""
+
+
+def paint(painter: QPainter, card: DataFace, theme: Theme, words: Words, *, near: bool) -> None:
+    """Paint everything that a statement says, ``near`` or as it is seen from some distance."""
+    shape = card.anatomy
+    assert isinstance(shape, DataAnatomy)
+    for node, box in zip(card.nodes, shape.nodes, strict=False):
+        if card.label:
+            _paint_stub(painter, card, node, shape.label, box, theme)
+    if card.label:
+        _paint_fields(painter, card, theme, near)
+        _paint_label(painter, card, QRectF(*shape.label), theme, near)
+    for number, (node, box) in enumerate(zip(card.nodes, shape.nodes, strict=False)):
+        row = card.rows[number] if number < len(card.rows) else None
+        _paint_node(painter, card, node, row, shape.row(number), QRectF(*box), theme, words, near)
+    if card.error:
+        _paint_error(painter, card, QRectF(0, 0, shape.width, shape.height), QRectF(*shape.nodes[0]), theme, near)
+
+
+# ---------------------------------------------------------------- edges and label
+
+
+def _paint_stub(painter: QPainter, card: DataFace, node: NodeFace, label: Box, box: Box, theme: Theme) -> None:
+    """The edge from the label to a node, with an arrowhead: thick where gradient will flow."""
+    start = QPointF(label.left + label.width, label.top + label.height / 2)
+    tip = QPointF(box.left, box.top + box.height / 2)
+    thick = node.requires_grad
+    color = theme.color("ghost" if is_dotted(card) else "wire_grad" if thick else "wire")
+    painter.setPen(pen(color, THICK_EDGE if thick else THIN_EDGE, (1.0, 2.0) if is_dotted(card) else None))
+    painter.drawLine(QLineF(start, tip - QPointF(ARROW - 1, 0)))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(color))
+    half = ARROW * (0.62 if thick else 0.5)
+    painter.drawPolygon([tip, tip + QPointF(-ARROW, -half), tip + QPointF(-ARROW, half)])
+
+
+def _paint_label(painter: QPainter, card: DataFace, rect: QRectF, theme: Theme, near: bool) -> None:
+    radius = min(rect.width(), 28.0) / 2
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(theme.color("canvas" if card.ghost else "tag")))
+    painter.drawPath(body_path(rect, radius))
+    if is_dotted(card):
+        paint_dotted_edge(painter, rect, radius, theme)
+    else:
+        paint_edge(painter, rect, radius, theme.color("tag_edge"), THIN)
+    room = rect.width() - (8 if near else 4)
+    large = mono_font(20, True)
+    font = large if not near and measure(large).horizontalAdvance(card.label) <= room else mono_font(14, True)
+    text = elided(card.label, font, room)
+    left = rect.center().x() - measure(font).horizontalAdvance(text) / 2
+    write(painter, text, font, theme.color("muted" if card.ghost else "tag_text"), left, rect.center().y())
+
+
+def _paint_fields(painter: QPainter, card: DataFace, theme: Theme, near: bool) -> None:
+    """Numbers, and dotted boxes for what is open, stand under the label."""
+    for field in card.fields:
+        if near or not field.text:
+            paint_field(painter, field.text, field_rect(card.anatomy, field.port, field.text), theme)
+
+
+# ---------------------------------------------------------------- nodes
+
+
+def _paint_node(
+    painter: QPainter,
+    card: DataFace,
+    node: NodeFace,
+    row: RowFace | None,
+    place: RowPlace,
+    rect: QRectF,
+    theme: Theme,
+    words: Words,
+    near: bool,
+) -> None:
+    colors = hues(theme, node.hue)
+    radius = 0.0 if node.leaf or not card.label else ROUND
+    band = BAND if near else max(LEAST_BAND, min(MIDDLE_BAND, rect.height() * 0.4))
+    if not card.ghost:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(theme.color("card")))
+        painter.drawPath(body_path(rect, radius))
+        painter.setBrush(QBrush(colors.fill))
+        painter.drawPath(top_path(QRectF(rect.left(), rect.top(), rect.width(), band), radius))
+    if near:
+        _paint_band(painter, card, node, rect, theme, colors)
+    else:
+        _paint_name(painter, card, node, QRectF(rect.left(), rect.top(), rect.width(), band), theme, colors)
+    if row is None:
+        _paint_status(painter, card, QRectF(*place.value), theme, words, near)
+    elif near:
+        _paint_value(painter, row, QRectF(*place.value), theme)
+        _paint_grad(painter, row, place, theme)
+    else:
+        inset = PAD if radius else PAD - 4
+        paint_rows(painter, row, rect.adjusted(inset, band, -inset, -2), theme)
+    if is_dotted(card):
+        paint_dotted_edge(painter, rect, radius, theme)
+    else:
+        paint_edge(painter, rect, radius, colors.edge, THICK if node.requires_grad else THIN)
+
+
+def _paint_band(painter: QPainter, card: DataFace, node: NodeFace, rect: QRectF, theme: Theme, colors: Hues) -> None:
+    """Line number, name in the middle, ∇."""
+    ink = theme.color("muted") if card.ghost else colors.text
+    middle, bold = rect.top() + BAND / 2 + 0.5, ui_font(14, True)
+    left = rect.left() + PAD + write(painter, str(card.line), mono_font(11), ink, rect.left() + PAD, middle, bold) + 6
+    right = rect.right() - PAD
+    if card.asks:
+        right -= FLAGS - PAD
+        paint_cover(painter, QRectF(right, middle - 9, FLAGS - PAD, 18), theme)
+        right -= 6
+    if node.requires_grad:
+        right -= write_right(painter, "∇", ui_font(13, True), ink, right, middle, bold) + 6
+    name = elided(node.name, bold, right - left)
+    width = measure(bold).horizontalAdvance(name)
+    at = min(max(left, rect.center().x() - width / 2), right - width)
+    write(painter, name, bold, ink, at, middle)
+
+
+def _paint_name(painter: QPainter, card: DataFace, node: NodeFace, band: QRectF, theme: Theme, colors: Hues) -> None:
+    """The name alone, large enough to be read from some distance."""
+    font = ui_font(MIDDLE_NAME if band.height() > LEAST_BAND else MIDDLE_NAME - 4, True)
+    name = elided(node.name, font, band.width() - 2 * PAD)
+    left = band.center().x() - measure(font).horizontalAdvance(name) / 2
+    write(painter, name, font, theme.color("muted") if card.ghost else colors.text, left, band.center().y() + 1)
+
+
+def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme) -> None:
+    """The value in the middle of its row, version and dtype at its end."""
+    middle, ink = room.top() + ROW / 2, theme.color("ink")
+    if row.value.stats and not row.covered:
+        inner = room.adjusted(PAD, 0, -PAD, 0)
+        paint_shown(painter, row.value, inner, ink, theme)
+        paint_beside_shape(painter, row, inner, theme)
+        return
+    left, right = room.left() + PAD, room.right() - PAD
+    if row.version:
+        right = paint_version(painter, row.version, right, middle, theme) - 6
+    if row.dtype:
+        right -= write_right(painter, row.dtype, mono_font(11), theme.color("muted"), right, middle) + 6
+    if row.covered:
+        paint_cover(painter, QRectF(left, middle - 9, min(COVER, right - left), 18), theme)
+        return
+    centred = room.center().x() - shown_width(row.value) / 2
+    left = max(left, min(centred, right - shown_width(row.value)))
+    paint_shown(painter, row.value, QRectF(left, room.top(), right - left, room.height()), ink, theme)
+
+
+def _paint_grad(painter: QPainter, row: RowFace, place: RowPlace, theme: Theme) -> None:
+    """The gradient below the value, behind a line."""
+    if row.grad is None or place.grad is None:
+        return
+    room = QRectF(*place.grad)
+    painter.setPen(pen(theme.color("row_line"), 1.0))
+    painter.drawLine(QLineF(room.left() + THICK, room.top(), room.right() - THICK, room.top()))
+    left = room.left() + PAD
+    write(painter, "grad", mono_font(11), theme.color("muted"), left, room.top() + ROW / 2, mono_font(NUMBER))
+    left += GRAD_LABEL
+    paint_grad(painter, row.grad, QRectF(left, room.top(), room.right() - PAD - left, room.height()), theme)
+
+
+def _paint_status(painter: QPainter, card: DataFace, room: QRectF, theme: Theme, words: Words, near: bool) -> None:
+    """The word that stands in the place of a value."""
+    if card.error:
+        return
+    font = ui_font(12 if near else 18)
+    text = elided(status_word(card, words), font, room.width() - 2 * PAD)
+    left = room.center().x() - measure(font).horizontalAdvance(text) / 2
+    write(painter, text, font, theme.color("muted"), left, room.center().y())
+
+
+def _paint_error(painter: QPainter, card: DataFace, rect: QRectF, node: QRectF, theme: Theme, near: bool) -> None:
+    hatch(painter, node, theme.color("error"), 5.0 if near else 8.0)
+    if not near:
+        octagon(painter, QPointF(node.right() - 6, 6), OCTAGON, theme.color("error"), theme.color("error_text"))
+    elif card.rows:
+        paint_error_below(painter, card.error, rect, theme)
+    else:
+        paint_error_within(painter, card.error, node.adjusted(0, BAND, 0, 0), theme)

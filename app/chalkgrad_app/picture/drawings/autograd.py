@@ -1,0 +1,91 @@
+"""Autograd: a card with rows for each tensor, operators above their results, the backward graph beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from chalkgrad.layout import Brick, Edge, Group, in_rows
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Statement
+from chalkgrad.session.state import Problem, State, StatementState
+from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, Point
+from chalkgrad_app.picture.autograd_face import AutogradFace, autograd_face, titled
+from chalkgrad_app.picture.autograd_paint import paint_middle, paint_near
+from chalkgrad_app.picture.autograd_shape import PLAIN, shape, statement_shape
+from chalkgrad_app.picture.card import CardFace, input_ports
+from chalkgrad_app.picture.card_parts import PORT, field_rect
+from chalkgrad_app.picture.drawings.base import Drawing
+from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members
+from chalkgrad_app.picture.look import Level, Look
+
+if TYPE_CHECKING:
+    from chalkgrad_app.picture.picture import Picture
+
+
+class AutogradDrawing(Drawing):
+    """The drawing of the notes' figure; with ``more`` rows on demand."""
+
+    name = "autograd"
+    down = True
+    shows_functions = True
+    lays_out = True
+
+    def __init__(self, more: bool = False) -> None:
+        self.more = more
+
+    def anatomy(self, statement: Statement, state: StatementState, inputs: int | None = None) -> Anatomy:
+        """Size and parts: the operator's box, below it a card for each output."""
+        count = len(input_ports(statement)) if inputs is None else inputs
+        return statement_shape(statement, state, count, self.more)
+
+    def blank(self, inputs: int) -> Anatomy:
+        """Size and parts of a statement that has no tensor yet."""
+        return shape((PLAIN,), False, inputs, not inputs, False, self.more)
+
+    def face(self, program: Program, state: State, id_: int, blame: Mapping[int, Problem]) -> CardFace:
+        """What the statement says, attribute by attribute."""
+        return autograd_face(super().face(program, state, id_, blame), program, state, self.more)
+
+    def written(self, card: CardFace, program: Program) -> CardFace:
+        """The same in another program: lines and names may differ."""
+        return titled(super().written(card, program), program)
+
+    def paint(self, painter: QPainter, card: CardFace, look: Look) -> None:
+        """Paint a statement in its own coordinates."""
+        assert isinstance(card, AutogradFace)
+        if look.level is Level.NEAR:
+            paint_near(painter, card, look.theme, look.words)
+        else:
+            paint_middle(painter, card, look.theme, look.words)
+
+    def extent(self, card: CardFace) -> QRectF:
+        """The statement with its ports, fields, hatching and the error strip."""
+        whole = QRectF(0, 0, card.anatomy.width, card.anatomy.height)
+        for field in card.fields:
+            whole = whole.united(field_rect(card.anatomy, field.port, field.text))
+        around = 10.0 if card.error else 4.0
+        return whole.adjusted(-around, -around - PORT, around + PORT, around + (ERROR_STRIP if card.error else PORT))
+
+    def place(self, picture: Picture, homeless: list[int]) -> None:
+        """All is laid out in rows, as if nobody had placed anything; those that the board has stay where they are."""
+        shapes = [picture.anatomy(id_) for id_ in picture.ids]
+        blocks = block_members(picture.program, picture.ids)
+        of = (picture.ids, shapes, picture.wires, blocks)
+        if picture.laid_out is None or picture.laid_out[0] != of:
+            places = _in_rows(picture, shapes, blocks)
+            picture.laid_out = of, np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
+        picture.x[homeless], picture.y[homeless] = picture.laid_out[1][homeless].T
+
+
+def _in_rows(picture: Picture, shapes: Iterable[Anatomy], blocks: Mapping[int, list[int]]) -> dict[int, Point]:
+    """Where the layout has all cards; the members of a block stand together, inner blocks first."""
+    cards = zip(picture.ids, shapes, strict=True)
+    bricks = [Brick(id_, shape.width, shape.height, shape.header.top) for id_, shape in cards]
+    edges = [Edge(wire.source, wire.target, wire.port) for wire in picture.wires]
+    groups = [Group(block, frozenset(ids), MARGIN + 4, TITLE) for block, ids in blocks.items()]
+    return in_rows(bricks, edges, sorted(groups, key=lambda group: len(group.members)))

@@ -1,0 +1,244 @@
+"""The backward graph beside the cards of the autograd drawing: its Function nodes and the discs with what they saved.
+
+Nodes stand in columns right of all cards, each as high as the operator that made it, so that the backward graph is the
+mirror of the forward one. Places follow from that alone; nothing here is moved by hand. What is to come stands where it
+will be, so nothing moves in time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from chalkgrad.session.events import NodeRecord
+from chalkgrad_app.picture.autograd_shape import SAVED_HEIGHT, SAVED_TOP
+from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
+
+if TYPE_CHECKING:
+    from chalkgrad_app.picture.picture import Picture
+
+ACCUMULATES = "AccumulateGrad"
+WIDTH, HEADER = 232.0, 32.0
+INNER, GAP = 8.0, 6.0
+SAVED_ROW, LINE = 26.0, 18.0
+FUNCTIONS_TOP = HEADER + GAP + SAVED_ROW + GAP
+"""How far down a node has its ``next_functions``."""
+ABOVE_LINES = 5.0
+DISC_DOWN = HEADER + GAP + SAVED_ROW / 2
+"""How far below the top of its node the middle of a disc is."""
+LONGEST = 5
+"""So many of the ``next_functions`` are written out."""
+CTX, CTX_GAP = 52.0, 36.0
+"""The disc with what was saved, and the room between it and its node."""
+CHANNEL, PITCH_GAP, DOWN = 88.0, 72.0, 20.0
+"""Room between the cards and the first column, between columns, and between the nodes of a column."""
+PITCH = CTX + CTX_GAP + WIDTH + PITCH_GAP
+SIDESTEP = 220.0
+"""A node goes to the next column rather than so far down."""
+
+
+class Outlet(NamedTuple):
+    """A card's output whose ``grad_fn`` is the node with this number."""
+
+    card: int
+    output: int
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """Which nodes there are, by number in the trace, the card that each stands beside, and which cards lead to them."""
+
+    numbers: tuple[int, ...]
+    cards: tuple[int, ...]
+    outlets: tuple[Outlet, ...]
+
+
+NOBODY = _Shown((), (), ())
+
+
+class FunctionLayer(NodeArrays):
+    """The Function nodes of one picture.
+
+    ``edges`` are the rows of the next functions by row, None for none; ``outlets`` tell which cards lead to nodes;
+    ``serial`` is another number whenever anything stands elsewhere.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.edges: list[tuple[int | None, ...]] = []
+        self.accumulates, self.saves = np.zeros(0, bool), np.zeros(0, bool)
+        self.serial = 0
+        self._records: list[NodeRecord] = []
+        self._made: dict[int, list[int]] = {}
+        self._source: Sequence[NodeRecord] = ()
+        self._left_out: frozenset[int] = frozenset()
+        self._shown = NOBODY
+        self._stamp: tuple[object, ...] = ()
+        self._geometry = b""
+
+    @property
+    def outlets(self) -> tuple[Outlet, ...]:
+        """The outputs of cards that lead to nodes."""
+        return self._shown.outlets
+
+    def follow(self, picture: Picture) -> None:
+        """Mirror the backward graph of the picture's state, where the drawing shows it."""
+        if not picture.drawing.shows_functions:
+            if self._shown != NOBODY:
+                self._show(picture, NOBODY)
+                self._stamp = ()
+                self.serial += 1
+            return
+        picture.look_at_roots()
+        self._read(picture)
+        stamp = (picture.roots_serial, self._source, len(self._records), picture.hidden.tobytes())
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self._collect(picture)
+        geometry = np.stack([picture.x, picture.y, picture.w]).tobytes()
+        if geometry != self._geometry:
+            self._geometry = geometry
+            self.serial += 1
+            self._place(picture)
+
+    # ------------------------------------------------------------ read
+
+    def at(self, point: QPointF) -> Key | None:
+        """The node at a point; its disc is a part of it."""
+        found = super().at(point)
+        if found is not None:
+            return found
+        inside = np.hypot(self.x - CTX_GAP - CTX / 2 - point.x(), self.y + DISC_DOWN - point.y()) <= CTX / 2
+        rows = np.flatnonzero(inside & self.saves)
+        return self.keys[int(rows[-1])] if len(rows) else None
+
+    def bounds(self) -> QRectF:
+        """The rectangle around all nodes and discs."""
+        found = super().bounds()
+        return found.adjusted(-CTX - CTX_GAP, 0, 0, 0) if not found.isEmpty() else found
+
+    def card_beyond(self, row: int, right: int) -> int | None:
+        """The card that a node came from lies left of it."""
+        return self.cards[row] if right < 0 else None
+
+    def number(self, row: int) -> int:
+        """The number of the node in the trace."""
+        return self.keys[row][1]
+
+    def disc(self, row: int) -> QRectF:
+        """The disc of a node that saved something."""
+        return QRectF(self.x[row] - CTX_GAP - CTX, self.y[row] + DISC_DOWN - CTX / 2, CTX, CTX)
+
+    def saved_box(self) -> QRectF:
+        """Where a node has what it saved, from its top left corner; an AccumulateGrad has its variable there."""
+        return QRectF(INNER, HEADER + GAP, WIDTH - 2 * INNER, SAVED_ROW)
+
+    def functions_box(self, row: int) -> QRectF:
+        """Where a node has its ``next_functions``, from its top left corner."""
+        return QRectF(INNER, FUNCTIONS_TOP, WIDTH - 2 * INNER, float(self.h[row]) - INNER - FUNCTIONS_TOP)
+
+    # ------------------------------------------------------------ what there is
+
+    def _read(self, picture: Picture) -> None:
+        """Take in the nodes of the trace that are new."""
+        source = picture.state.nodes
+        if source is not self._source:
+            self._source, self._records, self._made = source, [], {}
+        self._left_out = frozenset(node.number for graph in picture.state.graphs for node in graph.nodes)
+        for number in range(len(self._records), len(source)):
+            record = NodeRecord._make(source[number])
+            self._records.append(record)
+            if not record.pass_ and record.name != ACCUMULATES:
+                self._made.setdefault(record.statement, []).append(number)
+
+    def _collect(self, picture: Picture) -> None:
+        """Which nodes there are, and which of them are still to come."""
+        now, later = [], []
+        for id_, roots in zip(picture.ids, picture.roots, strict=True):
+            made = self._made.get(id_)
+            if roots.is_there:
+                now += [Outlet(id_, *each) for each in roots.nodes if each[1] not in self._left_out]
+            elif made:
+                later.append(Outlet(id_, 0, made[-1]))
+        present = self._reached(outlet.number for outlet in now)
+        came_by = self._reached(outlet.number for outlet in later) | present
+        cards = self._cards(picture, came_by)
+        numbers = tuple(sorted(cards))
+        outlets = tuple(sorted(outlet for outlet in (*now, *later) if outlet.number in cards))
+        self._show(picture, _Shown(numbers, tuple([cards[number] for number in numbers]), outlets))
+        self.to_come = np.array([number not in present for number in numbers], bool)
+
+    def _reached(self, numbers: Iterable[int]) -> dict[int, int]:
+        """All nodes that edges lead to from these, each with the node that it was reached from; -1 for these."""
+        found = dict.fromkeys(numbers, -1)
+        pending = list(found)
+        while pending:
+            at = pending.pop()
+            for edge in self._records[at].edges:
+                if edge is not None and edge not in found and edge not in self._left_out:
+                    found[edge] = at
+                    pending.append(edge)
+        return found
+
+    def _cards(self, picture: Picture, came_by: dict[int, int]) -> dict[int, int]:
+        """The card that each node stands beside: its statement's, else that of the node that leads to it.
+
+        Those of folded cards have none, nor those that would tell what is to be guessed.
+        """
+        found: dict[int, int] = {}
+        for number in came_by:
+            at = number
+            while at >= 0 and self._records[at].statement not in picture.index:
+                at = came_by[at]
+            row = picture.index[self._records[at].statement] if at >= 0 else -1
+            if at >= 0 and not picture.hidden[row] and not picture.roots[row].is_covered:
+                found[number] = self._records[at].statement
+        return found
+
+    def _show(self, picture: Picture, shown: _Shown) -> None:
+        """Have these nodes; where they stand is to be found again if they are not those of before."""
+        if shown == self._shown:
+            return
+        self._shown, self._geometry = shown, b""
+        numbers, records = shown.numbers, self._records
+        self.take([(NODE, number) for number in numbers], shown.cards, np.zeros((len(numbers), 4)))
+        self.edges = [tuple(map(self._row, records[number].edges)) for number in numbers]
+        self.accumulates = np.array([records[number].name == ACCUMULATES for number in numbers], bool)
+        self.saves = np.array([bool(picture.state.saved_by(number)) for number in numbers], bool)
+        lines = np.array([min(len(edges), LONGEST + 1) + 1 for edges in self.edges])
+        plain = HEADER + GAP + SAVED_ROW + INNER
+        self.w[:] = WIDTH
+        self.h[:] = np.where(self.accumulates, plain, FUNCTIONS_TOP + LINE * lines + 2 * ABOVE_LINES + INNER)
+
+    def _row(self, number: int | None) -> int | None:
+        return None if number is None else self.index.get((NODE, number))
+
+    # ------------------------------------------------------------ where it is
+
+    def _place(self, picture: Picture) -> None:
+        """Each node as high as its operator, in the first column where it need not go far down."""
+        if not self.keys:
+            return
+        rows = [picture.index[id_] for id_ in self.cards]
+        tops = [picture.anatomy(id_).header.top for id_ in self.cards]
+        level = SAVED_TOP + SAVED_HEIGHT / 2 - DISC_DOWN
+        wanted = picture.y[rows] + np.where(self.accumulates, tops, level)
+        order = np.lexsort((np.arange(len(rows)), picture.x[rows], wanted)).tolist()
+        left = float((picture.x + picture.w).max()) + CHANNEL + CTX + CTX_GAP
+        heights, asked = self.h.tolist(), wanted.tolist()
+        bottoms: list[float] = []
+        for row in order:
+            top = asked[row]
+            costs = [max(top, bottom + DOWN) - top + SIDESTEP * column for column, bottom in enumerate(bottoms)]
+            costs.append(SIDESTEP * len(bottoms))
+            column = costs.index(min(costs))
+            if column == len(bottoms):
+                bottoms.append(-np.inf)
+            at = max(top, bottoms[column] + DOWN)
+            self.x[row], self.y[row] = left + column * PITCH, at
+            bottoms[column] = at + heights[row]

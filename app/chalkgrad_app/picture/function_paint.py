@@ -1,0 +1,284 @@
+"""Painting the backward graph of the autograd drawing: arrows, discs with what was saved, Function nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPolygonF
+
+from chalkgrad_app.picture.batch import draw_lines, draw_rects
+from chalkgrad_app.picture.board_paint import paint_ring
+from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, measure, mixed, pen, write
+from chalkgrad_app.picture.function_face import FunctionFace, function_face
+from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
+from chalkgrad_app.picture.function_ways import corners
+from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style.fonts import mono_font, ui_font
+from chalkgrad_app.style.theme import Theme
+
+TINT, ROUND, EDGE = 0.22, 10.0, 2.2
+BEND, HEAD = 8.0, 8.0
+"""Radius of an arrow's bends, and length of its head."""
+TIP = 9.0
+"""How far the left end of a node's header points out."""
+MIDDLE_NAME, BRIEF = 20, 17
+
+
+def paint_functions(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    """Paint what of the backward graph touches ``scene``."""
+    layer = picture.functions
+    if not layer.keys or look.only is not None:
+        return
+    rows = layer.within(scene.adjusted(-120, -16, 16, 16))
+    if look.level is Level.FAR:
+        _paint_far(painter, picture, look, rows)
+        return
+    painter.save()
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.scale(look.zoom, look.zoom)
+        painter.translate(-look.origin[0], -look.origin[1])
+        _paint_arrows(painter, picture, look, scene, look.lifted, among=False)
+        for row in rows.tolist():
+            _paint_node(painter, picture, row, look)
+    finally:
+        painter.restore()
+    for row in rows.tolist():
+        if look.node == layer.number(row):
+            paint_ring(painter, layer.rect(layer.keys[row]), ROUND, look)
+
+
+# ---------------------------------------------------------------- arrows
+
+
+def _seen(ways: np.ndarray, scene: QRectF) -> np.ndarray:
+    """The arrows that may touch ``scene``."""
+    xs, ys = ways[:, :, 0], ways[:, :, 1]
+    return np.flatnonzero(
+        (xs.min(axis=1) <= scene.right() + 8)
+        & (xs.max(axis=1) >= scene.left() - 8)
+        & (ys.min(axis=1) <= scene.bottom() + 8)
+        & (ys.max(axis=1) >= scene.top() - 8)
+    )
+
+
+def paint_arrows_of(painter: QPainter, picture: Picture, look: Look, ids: Collection[int]) -> None:
+    """Paint the arrows that begin or end at these cards."""
+    if look.level is Level.FAR or not picture.functions.keys:
+        return
+    painter.save()
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        painter.scale(look.zoom, look.zoom)
+        painter.translate(-look.origin[0], -look.origin[1])
+        everywhere = picture.bounds()
+        _paint_arrows(painter, picture, look, everywhere, ids, among=True)
+    finally:
+        painter.restore()
+
+
+def _paint_arrows(
+    painter: QPainter, picture: Picture, look: Look, scene: QRectF, ids: Collection[int], among: bool
+) -> None:
+    """Paint the arrows that touch ``scene``: those of the cards ``ids``, or (not ``among``) all others."""
+    layer, theme = picture.functions, look.theme
+    drawn = picture.function_ways
+    if not drawn.arrows:
+        return
+    ink = theme.color("function_ink")
+    width = max(1.5, 0.9 / look.zoom)
+    for place in _seen(drawn.ways, scene).tolist():
+        arrow = drawn.arrows[place]
+        if (arrow.card in ids) != among:
+            continue
+        row = arrow.source if arrow.source >= 0 else arrow.target
+        coming = bool(layer.to_come[row])
+        values = picture.state.saved_by(layer.number(row)) if arrow.saves else ()
+        freed = bool(values) and values[0].freed
+        color = theme.color("ghost") if coming else ink
+        chosen = look.node is not None and look.node == layer.number(row)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(color, 2 * width if chosen else width, DOTS if coming else DASHES if freed else None))
+        points = corners(drawn.ways[place])
+        painter.drawPath(bent(points))
+        if len(points) > 1:
+            _paint_head(painter, points[-2], points[-1], color, HEAD)
+
+
+def bent(points: list[QPointF]) -> QPainterPath:
+    """A way with round bends."""
+    path = QPainterPath(points[0])
+    for before, corner, after in zip(points, points[1:], points[2:], strict=False):
+        path.lineTo(_towards(corner, before))
+        path.quadTo(corner, _towards(corner, after))
+    path.lineTo(points[-1])
+    return path
+
+
+def _towards(corner: QPointF, end: QPointF) -> QPointF:
+    """A point near ``corner`` on the way to ``end``: where a bend begins."""
+    way = end - corner
+    length = max(abs(way.x()) + abs(way.y()), 1e-6)
+    return corner + way * (min(BEND, length / 2) / length)
+
+
+def _paint_head(painter: QPainter, before: QPointF, tip: QPointF, color: QColor, size: float) -> None:
+    way = tip - before
+    length = max(float(np.hypot(way.x(), way.y())), 1e-6)
+    along = way * (size / length)
+    aside = QPointF(-along.y(), along.x()) * 0.45
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(color))
+    painter.drawPolygon(QPolygonF([tip, tip - along + aside, tip - along - aside]))
+
+
+# ---------------------------------------------------------------- nodes
+
+
+def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> None:
+    layer, theme = picture.functions, look.theme
+    said = function_face(picture, row)
+    if said.saved:
+        _paint_disc(painter, layer.disc(row), said, look)
+    painter.save()
+    try:
+        painter.translate(layer.x[row], layer.y[row])
+        rect = QRectF(0, 0, WIDTH, layer.h[row])
+        band = rect.height() if layer.accumulates[row] and look.level is not Level.NEAR else HEADER
+        if not said.to_come:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QBrush(mixed(theme.color("card"), theme.color("function"), TINT)))
+            painter.drawPath(_outline(rect, band))
+            painter.setBrush(QBrush(theme.color("function")))
+            painter.drawPath(_header(rect, band))
+        _paint_name(painter, said, band, look)
+        if look.level is Level.NEAR:
+            _paint_rows(painter, layer, row, said, theme)
+        elif said.functions:
+            _paint_brief(painter, said, layer.saved_box(), layer.functions_box(row), theme)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(
+            pen(theme.color("ghost"), 1.6, DOTS) if said.to_come else pen(theme.color("function_edge"), EDGE)
+        )
+        painter.drawPath(_outline(rect.adjusted(1, 1, -1, -1), band))
+    finally:
+        painter.restore()
+
+
+def _outline(rect: QRectF, band: float) -> QPainterPath:
+    """A round rectangle, its header pointed to the left: a Function."""
+    body = body_path(rect, ROUND)
+    tip = QPainterPath(QPointF(rect.left(), rect.top() + band * 0.24))
+    tip.lineTo(rect.left() - TIP, rect.top() + band / 2)
+    tip.lineTo(rect.left(), rect.top() + band * 0.76)
+    tip.closeSubpath()
+    return body.united(tip)
+
+
+def _header(rect: QRectF, band: float) -> QPainterPath:
+    """The upper part of a Function, down to ``band``."""
+    upper = QPainterPath()
+    upper.addRect(QRectF(rect.left() - TIP, rect.top(), rect.width() + TIP, band))
+    return _outline(rect, band).intersected(upper)
+
+
+def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) -> None:
+    size = 14 if look.level is Level.NEAR else MIDDLE_NAME
+    font, theme = ui_font(size, True), look.theme
+    text = elided(said.name, font, WIDTH - 16)
+    left = (WIDTH - measure(font).horizontalAdvance(text)) / 2
+    write(painter, text, font, theme.color("muted" if said.to_come else "function_text"), left, band / 2 + 0.5)
+
+
+def _paint_disc(painter: QPainter, disc: QRectF, said: FunctionFace, look: Look) -> None:
+    """What was saved, and whether it is still there."""
+    theme = look.theme
+    if said.to_come:
+        painter.setPen(pen(theme.color("ghost"), 1.6, DOTS))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    elif said.freed:
+        painter.setPen(pen(theme.color("function_ink"), 1.8, DASHES))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    else:
+        painter.setPen(pen(theme.color("function_edge"), EDGE))
+        painter.setBrush(QBrush(mixed(theme.color("card"), theme.color("function"), TINT)))
+    painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
+    font = ui_font(14 if look.level is Level.NEAR else 20, True)
+    ink = theme.color("muted" if said.to_come or said.freed else "ink")
+    width = measure(font).horizontalAdvance("ctx")
+    write(painter, "ctx", font, ink, disc.center().x() - width / 2, disc.center().y())
+
+
+def _paint_rows(painter: QPainter, layer: FunctionLayer, row: int, said: FunctionFace, theme: Theme) -> None:
+    ink = theme.color("muted" if said.to_come or said.freed else "ink")
+    if layer.accumulates[row]:
+        _paint_box(painter, layer.saved_box(), [f"variable = {said.variable}"], ink, said, theme)
+        return
+    names = ", ".join(said.saved) + ("," if len(said.saved) == 1 else "")
+    _paint_box(painter, layer.saved_box(), [f"saved_tensors = ({names})"], ink, said, theme, hollow=said.freed)
+    lines = [f"  {each}," for each in said.functions[:LONGEST]]
+    if len(said.functions) > LONGEST:
+        lines.append(f"  … {len(said.functions) - LONGEST} more")
+    lines[-1] = f"{lines[-1].rstrip(',')}{',' if len(lines) == 1 else ''})"
+    ink = theme.color("muted" if said.to_come else "ink")
+    _paint_box(painter, layer.functions_box(row), ["next_functions = (", *lines], ink, said, theme)
+
+
+def _paint_brief(painter: QPainter, said: FunctionFace, saved: QRectF, functions: QRectF, theme: Theme) -> None:
+    """Seen from some distance: what was saved, and where its gradients go, each line where its arrow begins."""
+    if said.saved:
+        faded = theme.color("muted" if said.to_come or said.freed else "ink")
+        text = elided(f"({', '.join(said.saved)})", mono_font(BRIEF), saved.width() - 8)
+        write(painter, text, mono_font(BRIEF), faded, saved.left() + 4, saved.center().y())
+    ink = theme.color("muted" if said.to_come else "ink")
+    for place, each in enumerate(said.functions[:LONGEST]):
+        text = elided(f"→ {each[1:].rsplit(',', 1)[0]}", mono_font(BRIEF), functions.width() - 8)
+        middle = functions.top() + ABOVE_LINES + LINE * (place + 1.5)
+        write(painter, text, mono_font(BRIEF), ink, functions.left() + 4, middle)
+
+
+def _paint_box(
+    painter: QPainter,
+    box: QRectF,
+    lines: list[str],
+    ink: QColor,
+    said: FunctionFace,
+    theme: Theme,
+    hollow: bool = False,
+) -> None:
+    """Some lines on white; hollow and dashed where what they speak of was freed."""
+    painter.setPen(pen(theme.color("function_ink" if hollow else "row_line"), 1.2, DASHES if hollow else None))
+    painter.setBrush(QBrush() if hollow or said.to_come else QBrush(theme.color("card")))
+    if not said.to_come:
+        painter.drawRoundedRect(box, 4, 4)
+    step = min(LINE, box.height() / len(lines))
+    top = box.top() + (box.height() - step * len(lines)) / 2
+    for place, line in enumerate(lines):
+        shown = elided(line, mono_font(12), box.width() - 12)
+        write(painter, shown, mono_font(12), ink, box.left() + 7, top + step * (place + 0.5))
+
+
+# ---------------------------------------------------------------- far
+
+
+def _paint_far(painter: QPainter, picture: Picture, look: Look, rows: np.ndarray) -> None:
+    """Thin arrows, then a filled rectangle a node."""
+    layer, ways = picture.functions, picture.function_ways.far
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    if len(ways):
+        points = (ways - np.array(look.origin)) * look.zoom
+        lines = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
+        painter.setPen(pen(look.theme.color("function_ink"), 0))
+        draw_lines(painter, lines[np.abs(lines[:, :2] - lines[:, 2:]).sum(axis=1) > 0.5])
+    rects = np.stack([layer.x, layer.y, layer.w, layer.h], axis=1)[rows] * look.zoom
+    rects[:, :2] -= np.array(look.origin) * look.zoom
+    coming = layer.to_come[rows]
+    painter.setPen(pen(look.theme.color("function_edge"), 0))
+    painter.setBrush(QBrush(look.theme.color("function")))
+    draw_rects(painter, rects[~coming])
+    painter.setPen(pen(look.theme.color("ghost"), 0, DOTS))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    draw_rects(painter, rects[coming])

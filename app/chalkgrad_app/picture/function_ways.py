@@ -1,0 +1,224 @@
+"""The arrows of the backward graph: from ``grad_fn`` rows to nodes, to what was saved, to the ``next_functions``.
+
+Each has six corners, some of which may be the same point: out of where it begins, along a lane between rows, up or down
+in a channel beside a column of nodes, and in. Arrows that share a channel run beside each other.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from chalkgrad_app.picture.anatomy import ROW
+from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED
+from chalkgrad_app.picture.autograd_shape import WIDTH as CARD
+from chalkgrad_app.picture.function_layer import (
+    ABOVE_LINES,
+    CTX,
+    CTX_GAP,
+    DISC_DOWN,
+    DOWN,
+    FUNCTIONS_TOP,
+    HEADER,
+    INNER,
+    LINE,
+    LONGEST,
+    WIDTH,
+    FunctionLayer,
+)
+from chalkgrad_app.picture.node_arrays import NODE
+
+if TYPE_CHECKING:
+    from chalkgrad_app.picture.picture import Picture
+
+CORNERS = 6
+LANE = 16.0
+"""How far above the cards of a row arrows run along."""
+FIRST, STEP, MOST = 16.0, 7.0, 8
+"""Where the first arrow of a channel runs, how far the next beside it, and how many run beside each other."""
+OUT, OUT_OF_GRAD = 14.0, 22.0
+"""How far from a card an arrow turns."""
+PORT = 5.0
+FEW = 300
+"""With more cards arrows stay where they are until a drag is over."""
+MANY = 1 << 21
+"""So many pairs of an arrow and a card are looked at together."""
+
+
+class Arrow(NamedTuple):
+    """An arrow: the rows of the nodes that it begins at and leads to, -1 for ``card``; ``saves`` leads to a disc."""
+
+    source: int
+    target: int
+    saves: bool = False
+    card: int = 0
+
+
+class FunctionWays:
+    """``arrows`` and their ``ways``, shape (n, 6, 2); ``far`` are those seen from afar, where cards are marks."""
+
+    def __init__(self) -> None:
+        self.arrows: list[Arrow] = []
+        self.ways = self.far = np.zeros((0, CORNERS, 2))
+        self._serial = -1
+
+    def follow(self, picture: Picture) -> None:
+        """Work out all arrows of the picture's functions, where anything stands elsewhere than before."""
+        layer = picture.functions
+        if layer.serial != self._serial:
+            self._serial = layer.serial
+            self._find(layer, picture)
+
+    def shift(self, picture: Picture) -> None:
+        """Have arrows go to where cards are shown on their way, in a picture that is not too large for that."""
+        if picture.functions.keys and len(picture.ids) <= FEW:
+            self._serial = -1
+            self._find(picture.functions, picture)
+
+    def _find(self, layer: FunctionLayer, picture: Picture) -> None:
+        self.arrows, self.ways = [], np.zeros((0, CORNERS, 2))
+        if layer.keys:
+            parts = [_joining(layer, picture), _next(layer), _to_discs(layer, picture), _from_discs(layer)]
+            self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
+            self.ways = np.concatenate([ways for _, ways in parts])
+        self.far = self._to_marks(picture)
+
+    def _to_marks(self, picture: Picture) -> np.ndarray:
+        """The ways of arrows between cards and nodes, and between nodes, to the middles of cards."""
+        arrows = [arrow for arrow in self.arrows if not arrow.saves]
+        found = self.ways[: len(arrows)].copy()
+        at_card = np.array([bool(arrow.card) for arrow in arrows], bool)
+        rows = [picture.index[arrow.card] for arrow in arrows if arrow.card]
+        corner = np.array([0 if arrow.source < 0 else CORNERS - 1 for arrow in arrows if arrow.card], np.intp)
+        found[np.flatnonzero(at_card), corner, 0] = picture.x[rows] + picture.w[rows] / 2
+        return found
+
+
+Part = tuple[list[Arrow], np.ndarray]
+
+
+def _joining(layer: FunctionLayer, picture: Picture) -> Part:
+    """Between cards and nodes, through the channels left of the nodes: from ``grad_fn`` rows, and to ``grad`` rows."""
+    to_nodes = [layer.index[NODE, outlet.number] for outlet in layer.outlets]
+    leaves = np.flatnonzero(layer.accumulates).tolist()
+    cards = [outlet.card for outlet in layer.outlets] + [layer.cards[row] for row in leaves]
+    places = [picture.anatomy(outlet.card).row(outlet.output) for outlet in layer.outlets]
+    boxes = [place.others[0][1] for place in places]
+    ports = [picture.anatomy(layer.cards[row]).row(0).grad_port for row in leaves]
+    at_card = np.array(
+        [(box.left + box.width + INSET, box.top + ROW / 2) for box in boxes] + [(x + PORT, y) for x, y in ports]
+    ).reshape(-1, 2) + _corners_of(picture, cards)
+    headers = np.array([picture.anatomy(id_).header.top for id_ in cards])
+    count, nodes = len(to_nodes), to_nodes + leaves
+    above = _corners_of(picture, cards)[:, 1] + headers - np.where(np.arange(len(nodes)) < count, LANE, LANE / 2)
+    lanes = _lanes(picture, at_card, above)
+    middle = np.where(np.arange(len(nodes)) < count, (FUNCTIONS_TOP + layer.h[nodes] - INNER) / 2, HEADER / 2)
+    at_node = np.stack([layer.x[nodes], layer.y[nodes] + middle], axis=1)
+    beside = np.array(tracks(layer.x[nodes], lanes, at_node[:, 1]))
+    channel = layer.x[nodes] - CTX - CTX_GAP - FIRST - STEP * beside
+    out = at_card[:, 0] + np.where(np.arange(len(nodes)) < count, OUT, OUT_OF_GRAD)
+    ways = _bent(at_card, at_node, out, channel, lanes)
+    ways[count:] = ways[count:, ::-1]
+    there = [Arrow(-1, row, card=id_) for row, id_ in zip(to_nodes, cards, strict=False)]
+    return there + [Arrow(row, -1, card=layer.cards[row]) for row in leaves], ways
+
+
+def _to_discs(layer: FunctionLayer, picture: Picture) -> Part:
+    """From the row of an operator that says what it saves to the disc."""
+    rows = [
+        row
+        for row in np.flatnonzero(layer.saves).tolist()
+        if picture.anatomy(layer.cards[row]).header.top >= WITH_SAVED
+    ]
+    cards = [layer.cards[row] for row in rows]
+    corners = _corners_of(picture, cards)
+    widths = np.array([picture.anatomy(id_).width for id_ in cards])
+    starts = corners + np.stack([(widths + CARD) / 2 - INNER, np.full(len(rows), SAVED_TOP + SAVED_HEIGHT / 2)], axis=1)
+    ends = np.stack([layer.x[rows] - CTX_GAP - CTX, layer.y[rows] + DISC_DOWN], axis=1)
+    lanes = _lanes(picture, starts, corners[:, 1] - LANE / 2)
+    ways = _bent(starts, ends, corners[:, 0] + widths + OUT, ends[:, 0] - OUT, lanes)
+    return [Arrow(-1, row, True, id_) for row, id_ in zip(rows, cards, strict=True)], ways
+
+
+def _from_discs(layer: FunctionLayer) -> Part:
+    """From each disc on to its node."""
+    rows = np.flatnonzero(layer.saves)
+    ways = np.empty((len(rows), CORNERS, 2))
+    ways[:, 0, 0] = layer.x[rows] - CTX_GAP
+    ways[:, 1:, 0] = (layer.x[rows] + INNER)[:, None]
+    ways[:, :, 1] = (layer.y[rows] + DISC_DOWN)[:, None]
+    return [Arrow(row, row, True) for row in rows.tolist()], ways
+
+
+def _next(layer: FunctionLayer) -> Part:
+    """From each of the ``next_functions`` to its node: right, up, and into it from below."""
+    edges = [(row, at, to) for row, into in enumerate(layer.edges) for at, to in enumerate(into) if to is not None]
+    source, place, target = np.array(edges, np.intp).reshape(-1, 3).T
+    y = layer.y[source] + FUNCTIONS_TOP + ABOVE_LINES + LINE * (np.minimum(place, LONGEST) + 1.5)
+    right, bottom = layer.x[source] + WIDTH, layer.y[target] + layer.h[target]
+    above, middle = bottom + DOWN / 2, layer.x[target] + WIDTH / 2
+    turn = right + FIRST + STEP * np.array(tracks(right, y, above))
+    xs = np.stack([right - INNER, turn, turn, middle, middle, middle], axis=1)
+    ys = np.stack([y, y, above, above, bottom, bottom], axis=1)
+    return [Arrow(row, to) for row, _, to in edges], np.stack([xs, ys], axis=2)
+
+
+def _bent(starts: np.ndarray, ends: np.ndarray, out: np.ndarray, down: np.ndarray, lanes: np.ndarray) -> np.ndarray:
+    """Out of the starts to one side, to the lanes, along them, and on to the ends."""
+    xs = np.stack([starts[:, 0], out, out, down, down, ends[:, 0]], axis=1)
+    ys = np.stack([starts[:, 1], starts[:, 1], lanes, lanes, ends[:, 1], ends[:, 1]], axis=1)
+    return np.stack([xs, ys], axis=2)
+
+
+def _corners_of(picture: Picture, ids: Iterable[int]) -> np.ndarray:
+    rows = np.array([picture.index[id_] for id_ in ids], np.intp)
+    return np.stack([picture.x[rows], picture.y[rows]], axis=1)
+
+
+def _lanes(picture: Picture, starts: np.ndarray, above: np.ndarray) -> np.ndarray:
+    """The heights at which arrows run along: straight where no card is in the way, else above the row."""
+    lanes = starts[:, 1].copy()
+    step = max(1, MANY // max(len(picture.ids), 1))
+    bottoms = picture.y + picture.h
+    for at in range(0, len(starts), step):
+        x, y = starts[at : at + step, :1], starts[at : at + step, 1:]
+        ahead = (picture.x > x) & (picture.y < y) & (y < bottoms) & ~picture.hidden
+        blocked = ahead.any(axis=1)
+        lanes[at : at + step][blocked] = above[at : at + step][blocked]
+    return lanes
+
+
+def tracks(channels: np.ndarray, one: np.ndarray, other: np.ndarray) -> list[int]:
+    """For each span, from ``one`` height to the ``other``, a track of its channel where it overlaps none beside it."""
+    tops, bottoms = np.minimum(one, other).tolist(), np.maximum(one, other).tolist()
+    ends: defaultdict[float, list[float]] = defaultdict(list)
+    places, found = channels.tolist(), [0] * len(tops)
+    for number in np.argsort(np.minimum(one, other), kind="stable").tolist():
+        taken, top = ends[places[number]], tops[number]
+        track = next((at for at, bottom in enumerate(taken) if bottom + STEP < top), len(taken))
+        taken[track : track + 1] = [bottoms[number]]
+        found[number] = track % MOST
+    return found
+
+
+def corners(way: np.ndarray) -> list[QPointF]:
+    """The corners of a way, without those that are none."""
+    found = [QPointF(*way[0].tolist())]
+    for x, y in way[1:].tolist():
+        here = found[-1]
+        if abs(here.x() - x) + abs(here.y() - y) < 0.5:
+            continue
+        if len(found) > 1 and _goes_on(found[-2:], x, y):
+            found[-1] = QPointF(x, y)
+        else:
+            found.append(QPointF(x, y))
+    return found
+
+
+def _goes_on(last: Iterable[QPointF], x: float, y: float) -> bool:
+    """True when the way to (x, y) goes on straight."""
+    return all(point.x() == x for point in last) or all(point.y() == y for point in last)

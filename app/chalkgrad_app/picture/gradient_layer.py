@@ -1,0 +1,364 @@
+"""The graph of the gradient on the canvas: what backwards with ``create_graph=True`` computed, a band for each of them.
+
+A band lies below all that lies on the board, or beside it where cards are read downwards. Its nodes stand in columns
+from right to left, as the gradient goes: from the root back to what it is taken for. Places follow from that alone;
+nothing here is moved by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from chalkgrad.session.derived import DerivedNode, GradientGraph
+from chalkgrad.session.state import State
+from chalkgrad_app import settings
+from chalkgrad_app.picture.anatomy import FOOT, HEADER, ROW, Anatomy, Point
+from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
+
+if TYPE_CHECKING:
+    from chalkgrad_app.picture.picture import Picture
+
+WIDTH, HEIGHT = 176.0, HEADER + ROW + FOOT
+ACROSS, DOWN = 48.0, 20.0
+"""Room between two columns of a band, and between two nodes of a column."""
+PAD, TITLE, BELOW = 16.0, 34.0, 48.0
+"""Room within a band, its title, and what is left free above it."""
+GRAD_MAKERS = frozenset({"copy_", "clone", "add"})
+FOLDED = QRectF(0, 0, 2 * WIDTH, TITLE)
+"""The size of a folded band."""
+LARGE = 60
+"""A band of more nodes is folded until somebody opens it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One backward's part: its line, which derivative it is, how many nodes it has, from which position on it is there.
+
+    ``first`` is the row of its first node, where it is not folded.
+    """
+
+    statement: int
+    order: int
+    count: int
+    start: int
+    folded: bool
+    rect: QRectF
+    first: int = 0
+
+    def holds(self, row: int) -> bool:
+        """True for the row of one of its nodes."""
+        return not self.folded and self.first <= row < self.first + self.count
+
+    @property
+    def title(self) -> QRectF:
+        """Where its title stands, by which it is folded."""
+        return QRectF(self.rect.left(), self.rect.top(), self.rect.width(), TITLE)
+
+
+class Link(NamedTuple):
+    """An edge of the layer: rows of nodes, -1 where it begins or ends at ``card``; ``output`` is that of the card.
+
+    ``grad`` says that it ends at the grad row of a card: the layer's end, where one builds on.
+    """
+
+    source: int
+    target: int
+    card: int = -1
+    output: int = 0
+    grad: bool = False
+
+
+class GradientLayer(NodeArrays):
+    """The bands of one picture.
+
+    By row: ``nodes``, the graph that each is in, ``orders`` (which derivative it belongs to), and the rows of the
+    ``sources`` that it reads.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown = settings.GRADIENT_GRAPHS.get()
+        self.bands: tuple[Band, ...] = ()
+        self.nodes: list[DerivedNode] = []
+        self.graphs: list[GradientGraph] = []
+        self.orders = np.zeros(0, np.intp)
+        self.sources: list[tuple[int, ...]] = []
+        self.links: list[Link] = []
+        self.ends, self.cubics = np.zeros((0, 4)), np.zeros((0, 8))
+        self._positions = np.zeros(0, np.intp)
+        self._relative = np.zeros((0, 2))
+        self._made: dict[int, int] = {}
+        self._fixed: list[Link] = []
+        self._readers: dict[int, list[int]] = {}
+        self._makers: list[int] = []
+        self._aimed: list[Link] = []
+        self._lying = np.zeros(0)
+        self._shown: list[GradientGraph] = []
+        self._stamp: tuple[object, ...] = ()
+        self._state: State | None = None
+
+    def follow(self, picture: Picture, still: bool = True) -> None:
+        """Mirror the gradient graphs of the picture's state, below what lies on its board; not ``still``: in a drag."""
+        graphs = _looked_at(picture.state) if self.shown else []
+        if not graphs and not self.bands:
+            return
+        stamp = (*((graph.statement, graph.start, len(graph.nodes)) for graph in graphs), picture.board.graphs)
+        if self._stamp != stamp or any(one is not other for one, other in zip(graphs, self._shown, strict=True)):
+            self._shown, self._stamp, self._state = graphs, stamp, None
+            self._collect(picture, graphs)
+        if still:
+            self._place(picture)
+        if picture.state is not self._state:
+            self._state = picture.state
+            self.to_come = self._positions > picture.state.position
+            self.links = [*self._fixed, *self._to_cards(picture)]
+        self._aim(picture)
+
+    def row_of(self, number: int) -> int | None:
+        """The row of a node of the trace, or None."""
+        return self.index.get((NODE, number))
+
+    def band_at(self, x: float, y: float) -> Band | None:
+        """The band whose title is at a point."""
+        return next((band for band in self.bands if band.title.contains(x, y)), None)
+
+    def bounds(self) -> QRectF:
+        """The rectangle around all bands."""
+        found = QRectF()
+        for band in self.bands:
+            found = found.united(band.rect)
+        return found
+
+    def wired(self, row: int, right: int) -> list[int]:
+        """What a node reads stands on its right, what reads it on its left."""
+        return list(self.sources[row]) if right > 0 else self._readers.get(row, [])
+
+    def card_beyond(self, row: int, right: int) -> int | None:
+        """On the right the card whose value a node reads, on the left the one where the layer ends."""
+        cards = (
+            link.card for link in self.links if link.card >= 0 and (link.target if right > 0 else link.source) == row
+        )
+        return next(cards, None)
+
+    # ------------------------------------------------------------ what there is
+
+    def _collect(self, picture: Picture, graphs: Sequence[GradientGraph]) -> None:
+        """What there is to show of these graphs, with what each node reads."""
+        state = picture.state
+        bands, relative = [], [np.zeros((0, 2))]
+        self.nodes, self.graphs, self.sources, self._made, self._fixed = [], [], [], {}, []
+        for graph in graphs:
+            folded = not picture.board.graphs.get(graph.statement, len(graph.nodes) <= LARGE)
+            band = Band(graph.statement, graph.order, len(graph.nodes), graph.start, folded, FOLDED, len(self.nodes))
+            if not folded:
+                self._add_nodes(picture, graph)
+                columns = _columns(self.sources[band.first :], band.first)
+                relative.append(columns)
+                right, bottom = (columns.max(axis=0) if len(columns) else np.zeros(2)).tolist()
+                size = QRectF(0, 0, right + WIDTH + 2 * PAD, bottom + HEIGHT + TITLE + PAD)
+                band = replace(band, rect=size)
+            bands.append(band)
+        self.bands = tuple(bands)
+        self.orders = np.array([graph.order for graph in self.graphs], np.intp)
+        self._relative = np.concatenate(relative)
+        self._positions = np.array([node.position for node in self.nodes], np.intp)
+        self._readers = _readers(self.sources)
+        self._makers = [row for row, node in enumerate(self.nodes) if _may_make_grad(node)]
+        keys: list[Key] = [(NODE, node.number) for node in self.nodes]
+        lines = {of: state.nodes[of].statement for of in {node.of for node in self.nodes}}
+        self.take(keys, [lines[node.of] for node in self.nodes], np.zeros((len(keys), 4)))
+        self.w[:], self.h[:] = WIDTH, HEIGHT
+
+    def _add_nodes(self, picture: Picture, graph: GradientGraph) -> None:
+        """The nodes of a graph, what they read of each other, and what of the forward computation."""
+        records, made = picture.state.nodes, self._made
+        for node in graph.nodes:
+            row, record = len(self.nodes), records[node.number]
+            given = [number for number in dict.fromkeys(record.inputs) if number is not None]
+            self.sources.append(tuple(dict.fromkeys(made[number] for number in given if number in made)))
+            self._fixed += [Link(source, row) for source in self.sources[row]]
+            outlets = (outlet_of(picture, number) for number in given if number not in made)
+            self._fixed += [Link(-1, row, *outlet) for outlet in outlets if outlet is not None]
+            made.update((number, row) for number in record.outputs if number is not None)
+            self.nodes.append(node)
+            self.graphs.append(graph)
+
+    # ------------------------------------------------------------ where it is
+
+    def _place(self, picture: Picture) -> None:
+        """Below what lies on the board and beside it; to the right of it where cards are read downwards."""
+        board = picture.on_board()
+        around = board.united(picture.functions.bounds()).united(picture.lines.bounds())
+        down = picture.drawing.down
+        top = around.top() if down else around.bottom() + BELOW
+        placed = []
+        for band in self.bands:
+            size = band.rect
+            right = max(_right_of(picture, band) + PAD, board.left() + size.width())
+            left = around.right() + BELOW if down else right - size.width()
+            rect = QRectF(left, top, size.width(), size.height())
+            placed.append(replace(band, rect=rect))
+            top = rect.bottom() + BELOW / 2
+            if not band.folded:
+                rows = slice(band.first, band.first + band.count)
+                self.x[rows] = rect.right() - PAD - WIDTH - self._relative[rows, 0]
+                self.y[rows] = rect.top() + TITLE + self._relative[rows, 1]
+        self.bands = tuple(placed)
+
+    # ------------------------------------------------------------ edges
+
+    def _aim(self, picture: Picture) -> None:
+        """Where the links begin and end on the canvas."""
+        lying = np.concatenate([picture.x, picture.y, picture.w, picture.h, self.x, self.y])
+        if self.links == self._aimed and np.array_equal(lying, self._lying):
+            return
+        self._aimed, self._lying = self.links, lying
+        links = np.array(self.links, np.intp).reshape(-1, len(Link._fields))
+        source, target = links[:, 0], links[:, 1]
+        ends = np.zeros((len(links), 4))
+        if len(self.nodes):
+            middle = self.y + HEADER + ROW / 2
+            ends[:] = np.stack([self.x[source], middle[source], self.x[target] + WIDTH, middle[target]], axis=1)
+        begin, end = source < 0, target < 0
+        ends[begin, :2] = _ports(picture, [self.links[place] for place in np.flatnonzero(begin).tolist()])
+        ends[end, 2:] = _ports(picture, [self.links[place] for place in np.flatnonzero(end).tolist()])
+        self.ends, self.cubics = ends, _curves(ends, links, picture.drawing.down)
+
+    def _to_cards(self, picture: Picture) -> list[Link]:
+        """Where the layer ends: the ``.grad`` that a backward filled, and what ``autograd.grad`` returned."""
+        state, found = picture.state, []
+        for band in self.bands:
+            outputs = state.statement(band.statement).outputs
+            for output, tensor in enumerate(outputs if band.statement in picture.index else ()):
+                if tensor is not None and tensor.number in self._made:
+                    found.append(Link(self._made[tensor.number], -1, band.statement, output))
+        for row in self._makers:
+            owner = _owner(state, self.nodes[row])
+            tensor = None if owner is None else state.object(owner)
+            if tensor is None or tensor.grad is None or owner is None or self._made.get(tensor.grad.number) != row:
+                continue
+            outlet = outlet_of(picture, owner)
+            if outlet is not None:
+                found.append(Link(row, -1, *outlet, grad=True))
+        return found
+
+
+def outlet_of(picture: Picture, number: int) -> tuple[int, int] | None:
+    """The card that shows an object, and which of its outputs it is; None where no card shows it."""
+    found = picture.state.outlet(number)
+    return found if found is not None and found[0] in picture.index else None
+
+
+def _looked_at(state: State) -> list[GradientGraph]:
+    """Of a line that ran several times the graph of its last pass so far; of one to come that of its first."""
+    found: dict[int, GradientGraph] = {}
+    for graph in state.graphs:
+        if graph.statement not in found or graph.start <= state.position:
+            found[graph.statement] = graph
+    return list(found.values())
+
+
+def _owner(state: State, node: DerivedNode) -> int | None:
+    """The object whose ``.grad`` a node may have made: a leaf, or what keeps its gradient."""
+    record = state.nodes[node.of]
+    numbers = record.inputs if record.name == "AccumulateGrad" else record.outputs
+    return numbers[0] if numbers else None
+
+
+def _right_of(picture: Picture, band: Band) -> float:
+    """The right edge of the card that the backward began at."""
+    statement = picture.program.statements.get(band.statement)
+    refs = [ref.statement for ref in statement.refs()] if statement is not None else []
+    cards = [picture.rect(id_).right() for id_ in refs if id_ in picture.index]
+    return max(cards, default=0.0)
+
+
+def _ports(picture: Picture, links: Sequence[Link]) -> np.ndarray:
+    """Where on their cards links begin or end: rows x, y."""
+    rows = [picture.index[link.card] for link in links]
+    inside = np.array([_port(picture.anatomy(link.card), link) for link in links]).reshape(-1, 2)
+    return inside + np.stack([picture.x[rows], picture.y[rows]], axis=1)
+
+
+def _port(shape: Anatomy, link: Link) -> Point:
+    """The value's port, the gradient's, or where a result comes in: beside the name, or the row of one of several."""
+    row = shape.row(link.output)
+    if link.source < 0:
+        return row.value_port
+    if link.grad:
+        return row.grad_port
+    box = row.value if len(shape.rows) > 1 else shape.header
+    return box.left + (box.width if shape.down else 0.0), box.top + box.height / 2
+
+
+def _curves(ends: np.ndarray, links: np.ndarray, down: bool) -> np.ndarray:
+    """The curves of links: they leave a node to the left, a card to the right (or ``down``)."""
+    reach = np.clip(np.abs(ends[:, 2] - ends[:, 0]) / 2, 24.0, 160.0)
+    begins, comes_in = links[:, 0] < 0, (links[:, 1] < 0) & (links[:, 4] == 0) & (not down)
+    leaves = np.where(
+        begins[:, None], (reach * [[0], [1]]).T if down else (reach * [[1], [0]]).T, (reach * [[-1], [0]]).T
+    )
+    found = np.empty((len(ends), 8))
+    found[:, 0:2], found[:, 6:8] = ends[:, 0:2], ends[:, 2:4]
+    found[:, 2:4] = ends[:, 0:2] + leaves
+    found[:, 4], found[:, 5] = ends[:, 2] + np.where(comes_in, -reach, reach), ends[:, 3]
+    return found
+
+
+def _readers(sources: Sequence[Sequence[int]]) -> dict[int, list[int]]:
+    """By row the rows that read what it made."""
+    found: dict[int, list[int]] = {}
+    for row, read in enumerate(sources):
+        for source in read:
+            found.setdefault(source, []).append(row)
+    return found
+
+
+def _may_make_grad(node: DerivedNode) -> bool:
+    """True for what may make the ``.grad`` of a leaf, or of a tensor that keeps its gradient: a copy, or a sum."""
+    return node.call in GRAD_MAKERS and not node.joins
+
+
+def _columns(sources: Sequence[Sequence[int]], first: int) -> np.ndarray:
+    """Where nodes stand, as distances from the right and from the top; each reads rows before its own.
+
+    In a column each node strives to stand beside what it reads.
+    """
+    places = np.zeros((len(sources), 2))
+    within = [[source - first for source in read if source >= first] for read in sources]
+    depths = _depths(within)
+    columns: list[list[int]] = [[] for _ in range(max(depths, default=-1) + 1)]
+    for row, depth in enumerate(depths):
+        columns[depth].append(row)
+    for depth, column in enumerate(columns):
+        beside = {row: [places[source, 1] for source in within[row]] for row in column}
+        wanted = {row: sum(tops) / len(tops) if tops else 0.0 for row, tops in beside.items()}
+        column.sort(key=wanted.__getitem__)
+        tops, least = [], -np.inf
+        for row in column:
+            tops.append(max(wanted[row], least))
+            least = tops[-1] + HEIGHT + DOWN
+        shift = (sum(wanted.values()) - sum(tops)) / max(len(column), 1)
+        for row, top in zip(column, tops, strict=True):
+            places[row] = depth * (WIDTH + ACROSS), top + shift
+    if len(places):
+        places[:, 1] -= places[:, 1].min()
+    return places
+
+
+def _depths(sources: Sequence[Sequence[int]]) -> list[int]:
+    """The column of each row: what nothing reads stands right after what it reads, all else right before its reader."""
+    soonest: list[int] = []
+    for read in sources:
+        soonest.append(1 + max((soonest[source] for source in read), default=-1))
+    latest: dict[int, int] = {}
+    for row in reversed(range(len(sources))):
+        depth = latest.setdefault(row, soonest[row])
+        for source in sources[row]:
+            latest[source] = min(latest.get(source, depth - 1), depth - 1)
+    return [latest[row] for row in range(len(sources))]

@@ -1,0 +1,271 @@
+"""Painting the graph of the gradient: its bands, edges and nodes, in three levels of detail.
+
+Nodes point where the gradient goes, to the left. Which derivative one belongs to is told by its label, the bars at its
+back, the lines of its edges (one, two, three beside each other) and how deep its tint is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
+
+from chalkgrad.session.state import Saved
+from chalkgrad_app.picture.anatomy import FOOT, HEADER, ROW
+from chalkgrad_app.picture.batch import draw_lines, draw_rects
+from chalkgrad_app.picture.board_paint import paint_ring
+from chalkgrad_app.picture.brush import DASHES, DOTS, elided, measure, mixed, pen, write, write_right
+from chalkgrad_app.picture.curves import wire_path
+from chalkgrad_app.picture.gradient_layer import HEIGHT, TITLE, WIDTH, Band, GradientLayer, Link
+from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.node_arrays import NODE
+from chalkgrad_app.picture.node_face import NodeFace, node_face
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.wires import FINE, boxes, flatten, lines_within
+from chalkgrad_app.style.fonts import mono_font, ui_font
+from chalkgrad_app.style.theme import Theme
+
+TIP = 12.0
+"""How far a node's left end is pointed."""
+BAR, BARS = 3.0, 3
+"""Width of a bar at a node's back, and of how many derivatives bars and lines tell."""
+TINTS = (0.14, 0.26, 0.38)
+LINES = ((1.8,), (4.6, 1.8), (7.4, 4.6, 1.8))
+"""Widths of the strokes of one, two and three lines beside each other: edge, ground, edge ..."""
+QUIET = 0.5
+LEAST_TITLE = 13.0
+"""Of a title that is less high on the screen, in pixels, the words become smaller still."""
+LEAST_NAME = 44.0
+"""Room that a grad_fn's name keeps beside what the value is the gradient of."""
+MIDDLE_SIZE = 22
+
+
+def paint_layer(painter: QPainter, picture: Picture, look: Look, rect: QRectF) -> None:
+    """Paint what of the layer touches ``rect`` of the painter."""
+    layer, scene = picture.gradients, look.to_scene(rect)
+    if not layer.bands or look.only is not None:
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for band in layer.bands:
+        if band.rect.intersects(scene):
+            _paint_band(painter, picture, band, look)
+    rows = layer.within(scene.adjusted(-8, -8, 8, 8))
+    if look.level is Level.FAR:
+        _paint_far(painter, layer, look, rows)
+        return
+    _paint_links(painter, layer, look, rect)
+    for row in rows.tolist():
+        _paint_node(painter, picture, row, look)
+
+
+def band_words(picture: Picture, band: Band, look: Look) -> str:
+    """The title of a band: which derivative, and the line that asked for it."""
+    line = picture.program.lines.get(band.statement, 0)
+    count = look.words.nodes.format(n=band.count) if band.count != 1 else look.words.one_node
+    return f"{look.words.derivative(band.order)} · {look.words.line.format(n=line)} · {count}"
+
+
+# ---------------------------------------------------------------- bands
+
+
+def tint(theme: Theme, order: int) -> QColor:
+    """The ground of nodes of one derivative: the colour of Functions, deeper for a higher one."""
+    return mixed(theme.color("card"), theme.color("function"), TINTS[min(order, BARS) - 1])
+
+
+def _ground(theme: Theme) -> QColor:
+    return mixed(theme.color("canvas"), theme.color("function"), 0.06)
+
+
+def _paint_band(painter: QPainter, picture: Picture, band: Band, look: Look) -> None:
+    theme, rect = look.theme, look.rect(band.rect)
+    to_come = band.start > picture.state.position
+    painter.setBrush(QBrush(_ground(theme)))
+    painter.setPen(
+        pen(theme.color("ghost" if to_come else "function_edge"), max(1.0, look.zoom), DOTS if to_come else None)
+    )
+    painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
+    size = 13.0 * look.zoom
+    if band.folded or TITLE * look.zoom > LEAST_TITLE:  # else its nodes would lie on the words
+        size = max(size, 10.0)
+    font, ink = ui_font(size, True), theme.color("ghost" if to_come else "ink")
+    left, middle = rect.left() + size, rect.top() + max(TITLE * look.zoom, 1.4 * size) / 2
+    _paint_arrow(painter, QPointF(left, middle), size * 0.32, band.folded, ink)
+    words = elided(band_words(picture, band, look), font, rect.width() - 3 * size)
+    write(painter, words, font, ink, left + size, middle)
+
+
+def _paint_arrow(painter: QPainter, at: QPointF, reach: float, folded: bool, ink: QColor) -> None:
+    """The arrow of what is folded, or open."""
+    corners = [(-0.6, -1.0), (0.9, 0.0), (-0.6, 1.0)] if folded else [(-1.0, -0.6), (1.0, -0.6), (0.0, 0.9)]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(ink))
+    painter.drawPolygon([at + QPointF(x * reach, y * reach) for x, y in corners])
+
+
+# ---------------------------------------------------------------- edges
+
+
+def link_path(layer: GradientLayer, place: int) -> QPainterPath:
+    """The curve of an edge in canvas units."""
+    return wire_path(layer.cubics[place : place + 1])
+
+
+def _paint_links(painter: QPainter, layer: GradientLayer, look: Look, rect: QRectF) -> None:
+    scene = look.to_scene(rect)
+    left, top, right, bottom = boxes(layer.cubics).T if len(layer.cubics) else np.zeros((4, 0))
+    near = (left <= scene.right()) & (right >= scene.left()) & (top <= scene.bottom()) & (bottom >= scene.top())
+    groups: dict[tuple[int, bool, bool], list[int]] = {}
+    for place in np.flatnonzero(near).tolist():
+        link = layer.links[place]
+        reads = link.source < 0
+        kind = (int(layer.orders[link.target if reads else link.source]), bool(layer.to_come[_later(link)]), reads)
+        groups.setdefault(kind, []).append(place)
+    for (order, to_come, reads), places in groups.items():
+        if reads and not to_come and not look.vector:
+            _paint_reads(painter, layer.cubics[places], look, rect)
+            continue
+        path = QPainterPath()
+        for place in places:
+            path.addPath(wire_path(layer.cubics[place : place + 1], look))
+        _stroke(painter, path, order, to_come, reads, look)
+
+
+def _paint_reads(painter: QPainter, cubics: np.ndarray, look: Look, rect: QRectF) -> None:
+    """What is read of the forward computation, as quiet lines: there may be many, and they are long."""
+    points = flatten((cubics - np.tile(look.origin, 4)) * look.zoom, FINE)
+    painter.setPen(_quiet(look))
+    draw_lines(painter, lines_within(points, (rect.left() - 3, rect.top() - 3, rect.right() + 3, rect.bottom() + 3)))
+
+
+def _quiet(look: Look) -> QPen:
+    colour = QColor(look.theme.color("wire"))
+    colour.setAlphaF(QUIET)
+    return pen(colour, max(0.75, 1.25 * look.zoom))
+
+
+def _later(link: Link) -> int:
+    """The row of the node that is there last of the two."""
+    return link.target if link.target >= 0 else link.source
+
+
+def _stroke(painter: QPainter, path: QPainterPath, order: int, to_come: bool, reads: bool, look: Look) -> None:
+    """One, two or three lines beside each other; what is read of the forward computation is one quiet line."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if to_come:
+        painter.strokePath(path, pen(look.theme.color("ghost"), 1.6 * look.zoom, DOTS))
+        return
+    if reads:
+        painter.strokePath(path, _quiet(look))
+        return
+    for place, width in enumerate(LINES[min(order, BARS) - 1]):
+        colour = look.theme.color("function_ink") if place % 2 == 0 else _ground(look.theme)
+        painter.strokePath(path, pen(colour, width * look.zoom))
+
+
+# ---------------------------------------------------------------- nodes
+
+
+def node_path() -> QPainterPath:
+    """The outline of a node from its upper left corner: it points to the left."""
+    path = QPainterPath(QPointF(0, HEIGHT / 2))
+    for x, y in ((TIP, 0), (WIDTH, 0), (WIDTH, HEIGHT), (TIP, HEIGHT)):
+        path.lineTo(x, y)
+    path.closeSubpath()
+    return path
+
+
+def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> None:
+    layer = picture.gradients
+    face = node_face(picture, row)
+    painter.save()
+    try:
+        painter.translate(look.point(float(layer.x[row]), float(layer.y[row])))
+        painter.scale(look.zoom, look.zoom)
+        _paint_body(painter, face, look.theme)
+        (_paint_near if look.level is Level.NEAR else _paint_middle)(painter, face, look)
+    finally:
+        painter.restore()
+    if face.number == look.node:
+        paint_ring(painter, layer.rect((NODE, face.number)), 0.0, look)
+
+
+def _paint_body(painter: QPainter, face: NodeFace, theme: Theme) -> None:
+    if face.to_come:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pen(theme.color("ghost"), 1.5, DOTS))
+        painter.drawPath(node_path())
+        return
+    painter.setBrush(QBrush(tint(theme, face.order)))
+    painter.setPen(pen(theme.color("function_edge"), 1.5))
+    painter.drawPath(node_path())
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(theme.color("function_edge")))
+    for bar in range(min(face.order, BARS)):
+        painter.drawRect(QRectF(WIDTH - (2 * bar + 1) * BAR - 1, 1, BAR, HEIGHT - 2))
+
+
+def _paint_near(painter: QPainter, face: NodeFace, look: Look) -> None:
+    theme = look.theme
+    ink = theme.color("ghost" if face.to_come else "ink")
+    left, right = TIP + 8.0, WIDTH - 2 * BARS * BAR
+    middle = HEADER / 2
+    label = look.words.ordinal(face.order)
+    width = write_right(painter, label, ui_font(11), ink, right, middle, mono_font(13))
+    write(painter, elided(face.title, mono_font(13), right - width - left - 6), mono_font(13), ink, left, middle)
+    middle = HEADER + ROW / 2
+    if face.to_come:
+        write(painter, look.words.to_come, ui_font(12), ink, left, middle)
+    else:
+        shape = write_right(painter, face.shape, mono_font(11), theme.color("ink"), right, middle, mono_font(13))
+        write(painter, elided(face.value, mono_font(13), right - shape - left - 8), mono_font(13), ink, left, middle)
+    _paint_foot(painter, face, theme, ink, left, right)
+
+
+def _paint_foot(painter: QPainter, face: NodeFace, theme: Theme, ink: QColor, left: float, right: float) -> None:
+    """The grad_fn with what became of what it saved, and what the value is the gradient of."""
+    middle, font = HEADER + ROW + FOOT / 2 - 2, mono_font(11)
+    if face.gradient:
+        text = elided(face.gradient, font, right - left - LEAST_NAME)
+        room = measure(font).horizontalAdvance(text) + 10
+        pill = QRectF(right - room, middle - 8, room, 16)
+        painter.setPen(pen(theme.color("grad_ink"), 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush if face.to_come else QBrush(theme.color("card")))
+        painter.drawRoundedRect(pill, 8, 8)
+        write(painter, text, font, theme.color("grad_ink"), pill.left() + 5, middle)
+        right = pill.left() - 6
+    box = 15 if face.saved in (Saved.KEPT, Saved.FREED) else 0
+    width = write(painter, elided(f"ƒ {face.function}", font, right - left - box), font, ink, left, middle)
+    if box:
+        kept = face.saved is Saved.KEPT
+        painter.setPen(pen(theme.color("function_edge"), 1.2, None if kept else DASHES))
+        painter.setBrush(QBrush(theme.color("function")) if kept else Qt.BrushStyle.NoBrush)
+        painter.drawRect(QRectF(left + width + 6, middle - 4, 9, 8))
+
+
+def _paint_middle(painter: QPainter, face: NodeFace, look: Look) -> None:
+    """From further off: what it is the gradient of, or the operator, and the value, large."""
+    ink = look.theme.color("ghost" if face.to_come else "ink")
+    font, left = mono_font(MIDDLE_SIZE), TIP + 4.0
+    room = WIDTH - left - 2 * BARS * BAR
+    write(painter, elided(face.gradient or face.title, font, room), font, ink, left, HEIGHT * 0.3)
+    write(painter, elided(face.value, font, room), font, ink, left, HEIGHT * 0.7)
+
+
+def _paint_far(painter: QPainter, layer: GradientLayer, look: Look, rows: np.ndarray) -> None:
+    """From afar: straight edges and a mark a node."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    links = [place for place, link in enumerate(layer.links) if link.source >= 0 and link.target >= 0]
+    origin = np.array([*look.origin, *look.origin])
+    painter.setPen(pen(look.theme.color("function_ink"), 0))
+    draw_lines(painter, (layer.ends[links] - origin) * look.zoom)
+    for there, role in ((~layer.to_come[rows], "function"), (layer.to_come[rows], "ghost")):
+        chosen = rows[there]
+        marks = np.stack([layer.x[chosen], layer.y[chosen], layer.w[chosen], layer.h[chosen]], axis=1)
+        marks[:, :2] -= look.origin
+        painter.setPen(pen(look.theme.color(role), 0))
+        painter.setBrush(QBrush(look.theme.color(role)) if role == "function" else Qt.BrushStyle.NoBrush)
+        draw_rects(painter, marks * look.zoom)
+    if look.node is not None and (NODE, look.node) in layer:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+        paint_ring(painter, layer.rect((NODE, look.node)), 0.0, look)

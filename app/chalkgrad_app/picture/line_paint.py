@@ -1,0 +1,43 @@
+"""Painting the lines of the program beside the cards of the autograd drawing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from chalkgrad.session.state import Status
+from chalkgrad_app.picture.board_paint import paint_ring
+from chalkgrad_app.picture.brush import measure, write
+from chalkgrad_app.picture.code_lines import HEIGHT
+from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style.fonts import mono_font
+
+SIZE, FROM_AFAR = 16, 20
+SMALLEST = 7.0
+"""Text smaller than so many pixels is not drawn."""
+
+
+def paint_lines(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
+    """Paint the lines that touch ``scene``; what has not run is grey."""
+    lines = picture.lines
+    size = SIZE if look.level is Level.NEAR else FROM_AFAR
+    if not lines.keys or look.level is Level.FAR or look.zoom * size < SMALLEST or look.only is not None:
+        return
+    theme, font = look.theme, mono_font(size)
+    for row in lines.within(scene).tolist():
+        id_ = lines.keys[row][1]
+        rect = look.rect(lines.rect(lines.keys[row]))
+        came = picture.state.statement(id_).status
+        role = {Status.FAILED: "error_ink", Status.OK: "ink"}.get(came, "muted")
+        painter.save()
+        try:
+            painter.translate(rect.topLeft())
+            painter.scale(look.zoom, look.zoom)
+            text = lines.text(row)
+            left = float(lines.w[row]) - measure(font).horizontalAdvance(text)
+            write(painter, text, font, theme.color(role), left, HEIGHT / 2)
+        finally:
+            painter.restore()
+        if id_ in look.selection and id_ not in picture.index:
+            paint_ring(painter, lines.rect(lines.keys[row]), 0.0, look)

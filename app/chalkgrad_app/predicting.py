@@ -1,0 +1,28 @@
+"""Showing what is covered: at once, or after somebody has said what it is."""
+
+from __future__ import annotations
+
+from chalkgrad_app.covering import Cover, Question, gradient_key
+from chalkgrad_app.document import Document
+
+
+def reveal(document: Document, question: Question) -> None:
+    """Show what a question is about, as it is at the cursor."""
+    id_ = question.ref.statement
+    if question.about is Cover.OUTCOMES:
+        document.covers.show(question.about, id_)
+        document.look_at_line(id_)
+        return
+    state = document.session.trace.state(document.cursor)
+    tensor = state.tensor(id_, question.ref.output)
+    if tensor is not None:
+        is_gradient = question.about is Cover.GRADIENTS
+        document.covers.show(question.about, gradient_key(state, tensor.number) if is_gradient else tensor.number)
+
+
+def uncover(document: Document, question: Question) -> None:
+    """Show what was clicked, unless it is to be said first what it is."""
+    if question.about in document.covers.asked:
+        document.covers.asking.emit(question)
+    else:
+        reveal(document, question)

@@ -1,0 +1,197 @@
+"""How long each act holds up the event loop in a large program: ``python benchmarks/holds.py [STATEMENTS ...]``.
+
+The acts are done by real key and mouse events in the real window with its panels. A hold is a stretch in which no
+other event could have come in: the act itself, or one turn of the loop after it. CPU milliseconds; the longest hold of
+each act, and all that the act took.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from slider import sheet
+
+from chalkgrad.program import files
+from chalkgrad.source import emit
+
+AIM_MS = 50.0
+ENOUGH_MS = 2000.0
+"""For so long an act is followed: in a large program idle work, ways for wires for example, goes on for much longer."""
+CTRL, SHIFT, NONE = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.NoModifier,
+)
+
+Act = Callable[[], object]
+
+
+class Watch:
+    """Does acts in a window and measures the stretches for which they hold up its event loop."""
+
+    def __init__(self, window) -> None:
+        self.window = window
+        self.canvas = window.canvas
+        self.document = window.document
+        self.longest: dict[str, list[float]] = {}
+
+    def measure(self, name: str, act: Act) -> None:
+        """Do ``act`` and everything that follows of it."""
+        holds = [_took(act)]
+        quiet = 0
+        while quiet < 5 and (self.document.is_running or sum(holds) < ENOUGH_MS):
+            holds.append(_took(QCoreApplication.processEvents))
+            quiet = 0 if self.document.is_running or holds[-1] > 0.5 else quiet + 1
+            if quiet:
+                time.sleep(0.06)  # for what waits for a pause
+        self.longest.setdefault(name, []).append(max(holds))
+        where = "at once" if holds[0] == max(holds) else "later"
+        over = "   over the aim" if max(holds) > AIM_MS else ""
+        print(f"  {name:32} longest {max(holds):7.1f} ms, {where:8} in all {sum(holds):8.1f}{over}", flush=True)
+
+    def key(self, key: Qt.Key, modifier: Qt.KeyboardModifier = NONE) -> Act:
+        """A press of a key on the canvas."""
+        return lambda: QTest.keyClick(self.canvas, key, modifier)
+
+    def type_into_focus(self, text: str) -> None:
+        """Type into whatever has the focus."""
+        for letter in text:
+            QTest.keyClick(QCoreApplication.instance().focusWidget(), letter)
+
+    def enter(self) -> None:
+        """Press Enter where the focus is."""
+        QTest.keyClick(QCoreApplication.instance().focusWidget(), Qt.Key.Key_Return)
+
+    def point(self, id_: int) -> QPoint:
+        """The middle of the header of a card, which is brought into view."""
+        self.canvas.ensure_visible([id_])
+        QCoreApplication.processEvents()
+        return self.canvas.node_rect(self.document.program[id_].name).center()
+
+    def click(self, id_: int, modifier: Qt.KeyboardModifier = NONE) -> None:
+        """Click on a card."""
+        QTest.mouseClick(self.canvas, Qt.MouseButton.LeftButton, modifier, self.point(id_) - QPoint(30, 30))
+
+
+def _took(act: Act) -> float:
+    begun = time.process_time()
+    act()
+    return 1000 * (time.process_time() - begun)
+
+
+def run(watch: Watch, count: int, folder: Path) -> None:
+    """All acts, one after the other."""
+    document, canvas = watch.document, watch.canvas
+    chalk, script = folder / "large.chalk", folder / "large.py"
+    made = sheet(count)
+    chalk.write_text(files.save(made), encoding="utf-8")
+    script.write_text("import torch\n\n" + emit.program_text(made.program), encoding="utf-8")
+    watch.measure("open a document", lambda: watch.window.filing.load(chalk))
+    watch.measure("open a .py", lambda: watch.window.filing.load(script))
+    watch.measure("open a document", lambda: watch.window.filing.load(chalk))
+    document, middle = watch.document, count // 2
+    canvas.setFocus()
+    canvas.zoom_100()
+    watch.measure("select a card", lambda: watch.click(middle))
+    watch.measure("select all", watch.key(Qt.Key.Key_A, CTRL))
+    watch.measure("select a card", lambda: watch.click(middle))
+    watch.measure("quick-add opens", watch.key(Qt.Key.Key_A))
+    watch.measure("type in it", lambda: watch.type_into_focus("relu"))
+    watch.measure("add the operator", watch.enter)
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    watch.measure("redo", lambda: document.undo_stack.redo())
+    canvas.setFocus()
+    document.select([middle])
+    watch.measure("delete a card", watch.key(Qt.Key.Key_Delete))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    document.select(range(middle, middle + 100))
+    watch.measure("delete 100 cards", watch.key(Qt.Key.Key_Delete))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    document.select([middle])
+    watch.measure("duplicate", watch.key(Qt.Key.Key_D, CTRL))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    document.select(range(middle, middle + 100))
+    watch.measure("copy 100 cards", watch.key(Qt.Key.Key_C, CTRL))
+    watch.measure("paste them", watch.key(Qt.Key.Key_V, CTRL))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    document.select([middle])
+    watch.measure("begin a wire by keys", watch.key(Qt.Key.Key_W))
+    watch.measure("leave it", watch.key(Qt.Key.Key_Escape))
+    document.select([1])
+    watch.measure("requires_grad off", watch.key(Qt.Key.Key_G))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    document.select([count - 1])
+    watch.measure("backward", watch.key(Qt.Key.Key_B, CTRL))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    watch.measure("one event back", watch.key(Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier))
+    watch.measure("one line back", watch.key(Qt.Key.Key_PageUp))
+    watch.measure("look at the middle", lambda: document.look_at(len(document.session.trace) // 2))
+    watch.measure("back to now", watch.key(Qt.Key.Key_End))
+    watch.measure("everything in view", watch.key(Qt.Key.Key_Home))
+    watch.measure("100 %", watch.key(Qt.Key.Key_1))
+    watch.measure("drag a card", lambda: _drag(watch, middle))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    watch.measure("tidy", watch.key(Qt.Key.Key_L))
+    watch.measure("undo", lambda: document.undo_stack.undo())
+    watch.measure("draw as data and edges", watch.key(Qt.Key.Key_2, CTRL))
+    watch.measure("draw as autograd", watch.key(Qt.Key.Key_3, CTRL))
+    watch.measure("draw as cards", watch.key(Qt.Key.Key_1, CTRL))
+    _scrub(watch)
+
+
+def _drag(watch: Watch, id_: int) -> None:
+    start = watch.point(id_) - QPoint(30, 30)
+    QTest.mousePress(watch.canvas, Qt.MouseButton.LeftButton, NONE, start)
+    for step in range(1, 4):
+        QTest.mouseMove(watch.canvas, start + QPoint(20 * step, 0))
+    QTest.mouseRelease(watch.canvas, Qt.MouseButton.LeftButton, NONE, start + QPoint(60, 0))
+
+
+def _scrub(watch: Watch) -> None:
+    """Drag the value of the first leaf, each step as soon as the one before is painted."""
+    from chalkgrad_app.canvas.gestures.scrub import handle_rect
+
+    canvas = watch.canvas
+    canvas.ensure_visible([1])
+    QCoreApplication.processEvents()
+    start = canvas.viewport.rect_to_view(handle_rect(canvas.picture, 1)).center().toPoint()
+    QTest.mouseMove(canvas, start)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, NONE, start)
+    for step in range(8):
+        watch.measure("drag a value", partial(QTest.mouseMove, canvas, start + QPoint(8 + step, 0)))
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, NONE, start + QPoint(16, 0))
+
+
+def main() -> None:
+    """Measure programs of the sizes given."""
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
+            QSettings.setPath(kind, QSettings.Scope.UserScope, folder)
+        from chalkgrad_app.application import application
+        from chalkgrad_app.main import create_window
+
+        application()
+        window = create_window()
+        window.resize(1600, 1000)
+        window.show()
+        gc.freeze()  # as the program does when it has started
+        for count in [int(word) for word in sys.argv[1:]] or [1000, 5000]:
+            watch = Watch(window)
+            print(f"{count} statements")
+            run(watch, count, Path(folder))
+            over = {name: max(holds) for name, holds in watch.longest.items() if max(holds) > AIM_MS}
+            print(f"  {len(over)} of {len(watch.longest)} acts hold the loop for longer than {AIM_MS:.0f} ms")
+        window.document.undo_stack.setClean()
+        window.close()
+
+
+if __name__ == "__main__":
+    main()

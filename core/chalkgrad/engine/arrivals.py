@@ -1,0 +1,173 @@
+"""What has come to each node in a backward, and how many hold it: gradients are handed on, added up, counted."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from heapq import heappush
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.base import state
+from chalkgrad.engine.gradients import fitted, fitted_tensor
+from chalkgrad.engine.graph import Node
+from chalkgrad.engine.storage import owner
+from chalkgrad.engine.telling import added, tell_begun, tell_met
+
+Gradient = Any
+"""An array, or a tensor while the backward is recorded, or None."""
+
+FOREVER = 1 << 60
+"""How many hold a gradient that somebody outside of the backward has."""
+
+
+class Arrivals:
+    """The gradients on their way in one backward, and the nodes that have all they wait for.
+
+    PyTorch adds in place to a gradient that nobody else holds, and makes it a leaf's ``.grad`` as it is; one can see it
+    in the ``_version`` of ``.grad``. So it is counted here how many hold a gradient, those with more than one holder in
+    ``_held`` (adding itself is faster into a new array). Observers and hooks get copies.
+    """
+
+    def __init__(self, seeds: Sequence[Gradient], record: bool) -> None:
+        self.record = record
+        self._needed: set[Node] = set()
+        self._limited = False
+        self._buffers: dict[Node, Gradient] = {}
+        self._copies: dict[Node, Gradient] = {}
+        self._additions: dict[Node, int] = {}
+        self._held: dict[int, int] = {id(gradient): FOREVER for gradient in seeds}
+        self._waiting: dict[Node, int] = {}
+        self._ready: list[tuple[int, Node]] = []
+        self._leaves: deque[Node] = deque()
+        self._seeds = list(seeds)
+
+    def additions_to(self, node: Node) -> int:
+        """How often PyTorch would have added in place to the gradient that arrived at ``node``."""
+        return self._additions.get(node, 0)
+
+    def replaced(self, node: Node, gradient: np.ndarray, writes: int) -> None:
+        """A hook made ``gradient`` of what had come to ``node``, and wrote into it so often."""
+        self._held.pop(id(gradient), None)
+        self._additions.pop(node, None)
+        if writes and not node.many:
+            self._additions[node] = writes
+
+    def hold(self, gradient: np.ndarray) -> None:
+        """A hook keeps ``gradient``, so that it can't be added to, nor become a ``.grad``, as it is."""
+        self._held[id(gradient)] = FOREVER
+        self._seeds.append(gradient)
+
+    def _deliver(
+        self,
+        edges: tuple[Node | None, ...],
+        ports: tuple[int, ...] | None,
+        found: list[Gradient],
+        source: Node | None,
+        copies: tuple[Gradient, ...] | None,
+    ) -> None:
+        """Hand the gradients ``found`` to the nodes at ``edges``; those that have all they wait for are ready."""
+        buffers, waiting, limited, simple = self._buffers, self._waiting, self._limited, not self.record
+        for index, edge in enumerate(edges):
+            if edge is None or (limited and edge not in self._needed):
+                continue
+            gradient = found[index]
+            if gradient is not None:
+                if copies is not None and not edge.many:
+                    self._copies[edge] = None if edge in buffers else copies[index]
+                if simple and edge not in buffers and gradient.shape == edge.shape and gradient.dtype is edge.dtype:
+                    buffers[edge] = gradient
+                elif edge.many:
+                    self._put(source, index, edge, ports[index] if ports else 0, gradient)
+                else:
+                    self._add(source, index, edge, gradient)
+            left = waiting[edge]
+            if left > 1:
+                waiting[edge] = left - 1
+                continue
+            if state.observer is not None:
+                state.observer.node_ready(edge)
+            if edge.accumulates:
+                self._leaves.append(edge)
+            else:
+                heappush(self._ready, (-edge.seq, edge))
+
+    def _add(self, source: Node | None, index: int, edge: Node, gradient: Gradient) -> None:
+        """Add ``gradient``, number ``index`` from ``source``, to what ``edge`` has got so far."""
+        buffers = self._buffers
+        if edge.many:
+            ports = None if source is None else source.ports
+            self._put(source, index, edge, ports[index] if ports else 0, gradient)
+            return
+        if self.record:
+            tell_begun(source or edge)
+            self._copies.pop(edge, None)
+            gradient = fitted_tensor(gradient, edge.shape, edge.dtype, source, index)
+            if edge not in buffers:
+                buffers[edge] = gradient
+                return
+            buffers[edge] = added(edge, buffers[edge], gradient)
+            tell_met(edge, 0, gradient, buffers[edge])
+            return
+        if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
+            self._let_go(gradient)
+            gradient = fitted(gradient, edge.shape, edge.dtype, source, index)
+            self._copies.pop(edge, None)
+        if edge not in buffers:
+            buffers[edge] = gradient
+        else:
+            old = buffers[edge]
+            if old.base is None and id(old) not in self._held:
+                self._additions[edge] = self._additions.get(edge, 0) + 1
+            else:
+                self._additions.pop(edge, None)
+            self._let_go(old)
+            self._let_go(gradient)
+            buffers[edge] = np.add(old, gradient, out=...)
+            tell_met(edge, 0, gradient, buffers[edge])
+
+    def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:
+        """Add ``gradient`` for output ``port`` of a node that has several."""
+        expected = edge.expects()
+        slots = self._buffers.setdefault(edge, [None] * len(expected))
+        fit = fitted_tensor if self.record else fitted
+        if self.record:
+            tell_begun(source or edge)
+        gradient = fit(gradient, *expected[port], source, index)
+        if slots[port] is None:
+            slots[port] = gradient
+        else:
+            slots[port] = added(edge, slots[port], gradient) if self.record else slots[port] + gradient
+            tell_met(edge, port, gradient, slots[port])
+
+    def _pass_on(self, incoming: np.ndarray, found: list[Gradient]) -> None:
+        """One holder of ``incoming`` is done with it; for each time that it is among ``found`` there is another."""
+        count = self._held.get(id(incoming), 1) - 1 + sum(1 for gradient in found if gradient is incoming)
+        if count > 1:
+            self._held[id(incoming)] = count
+        else:
+            self._held.pop(id(incoming), None)
+
+    def _let_go(self, gradient: Gradient) -> None:
+        """One holder of ``gradient`` is done with it."""
+        holders = self._held.pop(id(gradient), 1) - 1
+        if holders > 1:
+            self._held[id(gradient)] = holders
+
+    def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
+        """Gradients that are what came in, or views of it, have been added to in place as often as that."""
+        before = self._additions.pop(node, 0)
+        count = node.writes + (0 if node.record is not None and node.writes else before)
+        edges = node.edges[:1] if node.writes and node.record is None else node.edges
+        for edge, gradient in zip(edges, found, strict=False):
+            if edge is None or gradient is None or edge in self._buffers:
+                continue
+            if not edge.many and (gradient.shape != edge.shape or gradient.dtype != edge.dtype):
+                continue  # what broadcasting had spread is summed, another dtype made its own: a gradient of its own
+            if (
+                gradient is incoming
+                or node.writes
+                or (gradient.base is not None and owner(gradient) is owner(incoming))
+            ):
+                self._additions[edge] = count

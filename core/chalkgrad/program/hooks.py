@@ -1,0 +1,113 @@
+"""Hooks as a program writes them: ``print``, or a ``lambda`` that makes another gradient of one with operators alone.
+
+They are kept as text and read as data: nothing is compiled, and only operators of the table are ever called.
+"""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+
+import chalkgrad.torch  # noqa: F401  fills OPS
+from chalkgrad.engine.record import OPS
+
+CALL = "register_hook"
+PRINT = "print"
+SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+}
+"""The signs that may stand between two values, by how they are read."""
+
+Body = ast.expr
+
+
+@cache
+def methods() -> frozenset[str]:
+    """Names of the methods that a hook may call."""
+    return frozenset(record.method for record in OPS.values() if record.method)
+
+
+@cache
+def functions() -> frozenset[str]:
+    """Names of the functions that a hook may call: ``torch.clamp``."""
+    return frozenset(record.function for record in OPS.values() if record.function)
+
+
+def parsed(text: str) -> tuple[str, Body] | None:
+    """The parameter of a hook and what it computes; None for a text that is no hook."""
+    try:
+        node = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    return None if refused(node) is not None else (_parameter(node), _body(node))
+
+
+def refused(node: ast.expr) -> ast.AST | None:
+    """The part of a hook that is not understood; None where all of it is."""
+    if isinstance(node, ast.Name) and node.id == PRINT:
+        return None
+    if not isinstance(node, ast.Lambda):
+        return node
+    given = node.args
+    more = given.vararg or given.kwarg or given.kwonlyargs or given.posonlyargs or given.defaults
+    if more or len(given.args) != 1:
+        return node
+    if is_print(node.body, given.args[0].arg) or _is_none(node.body):
+        return None
+    return _unknown(node.body, given.args[0].arg)
+
+
+def is_print(node: ast.expr, parameter: str) -> bool:
+    """True for ``print(g)``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != PRINT:
+        return False
+    return not node.keywords and [name.id for name in node.args if isinstance(name, ast.Name)] == [parameter]
+
+
+def dotted(node: ast.expr) -> str:
+    """``torch.nn.functional.relu`` of such a node; the empty string of others."""
+    if isinstance(node, ast.Name):
+        return node.id
+    inner = dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{inner}.{node.attr}" if inner and isinstance(node, ast.Attribute) else ""
+
+
+def _parameter(node: ast.expr) -> str:
+    return node.args.args[0].arg if isinstance(node, ast.Lambda) else "g"
+
+
+def _body(node: ast.expr) -> Body:
+    if isinstance(node, ast.Lambda):
+        return node.body
+    return ast.Call(node, [ast.Name("g", ast.Load())], [])
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _unknown(node: ast.expr, parameter: str) -> ast.AST | None:
+    """The first part of an expression that a hook may not have."""
+    if isinstance(node, ast.Name):
+        return None if node.id == parameter else node
+    if isinstance(node, ast.Constant):
+        return None if isinstance(node.value, int | float) else node
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return _unknown(node.operand, parameter)
+    if isinstance(node, ast.BinOp) and type(node.op) in SIGNS:
+        return _unknown(node.left, parameter) or _unknown(node.right, parameter)
+    if not isinstance(node, ast.Call):
+        return node
+    values = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg)]
+    if len(values) < len(node.args) + len(node.keywords):
+        return node
+    if dotted(node.func) not in functions():
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in methods():
+            return node.func
+        values.insert(0, node.func.value)
+    return next((found for found in (_unknown(value, parameter) for value in values) if found is not None), None)

@@ -1,0 +1,102 @@
+"""Deleting statements: what goes along with them, and what stays behind with an open port."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from chalkgrad.program import arranging
+from chalkgrad.program.change import NOTHING, Change, Key, together
+from chalkgrad.program.edits import drop_empty_blocks, forget_places, put
+from chalkgrad.program.program import Program
+from chalkgrad.program.sheet import Draft, Sheet
+from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
+
+ACTS_ON_ONE = frozenset({Kind.ATTRIBUTE, Kind.ASSIGN, Kind.DELETE, Kind.BACKWARD, Kind.AGAIN, Kind.PRINT, Kind.UPDATE})
+"""Kinds that only act on what they refer to: they go when it goes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """What deleting does: the change, the ids of statements that go as well, and of those left with an open port."""
+
+    change: Change
+    gone: tuple[int, ...]
+    opened: tuple[int, ...]
+
+
+def remove(sheet: Sheet, ids: Iterable[int]) -> Removal:
+    """Delete statements, with the lines that only act on them; what reads them keeps an open port."""
+    program = sheet.program
+    chosen = {id_ for id_ in ids if id_ in program}
+    gone = _closure(program, chosen)
+    draft = Draft(sheet)
+    readers = [s for s in program if s.id not in gone and any(ref.statement in gone for ref in s.refs())]
+    left = [reader.map_refs(lambda ref: EMPTY if ref.statement in gone else ref) for reader in readers]
+    draft.apply(together(put(program, _without_empty_options(opened)) for opened in left))
+    draft.apply(_drop(draft.program, gone))
+    draft.apply(forget_places(draft.board, gone))
+    draft.apply(arranging.forget(draft.board, gone))
+    draft.apply(drop_empty_blocks(draft.program))
+    also = tuple(id_ for id_ in program.order if id_ in gone - chosen and not program.is_inline(id_))
+    return Removal(draft.change, also, tuple(reader.id for reader in readers))
+
+
+def _closure(program: Program, chosen: set[int]) -> set[int]:
+    """``chosen``, the lines that only act on them, and what is written inside those."""
+    gone = set(chosen)
+    for id_ in program.order:
+        if id_ not in gone and _acts_only_on(program, program[id_], gone):
+            gone.add(id_)
+    inside = [ref.statement for id_ in gone for ref in program[id_].refs() if program.is_inline(ref.statement)]
+    while inside:
+        id_ = inside.pop()
+        if id_ not in gone:
+            gone.add(id_)
+            inside += [ref.statement for ref in program[id_].refs() if program.is_inline(ref.statement)]
+    return gone
+
+
+def _acts_only_on(program: Program, statement: Statement, gone: set[int]) -> bool:
+    refs = list(statement.refs())
+    hit = [ref for ref in refs if ref.statement in gone]
+    if not hit:
+        return False
+    if statement.kind in ACTS_ON_ONE:
+        return len(hit) == len(refs) or statement.kind in (Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN)
+    if statement.kind in (Kind.GRAD, Kind.OPTIMIZER):
+        return any(_all_gone(operand, gone) for operand in statement.operands)
+    if statement.kind is Kind.ALIAS:
+        return True
+    first = statement.operands[0] if statement.operands else None
+    if isinstance(first, Ref) and first.statement in gone:
+        return (program.writes(statement) and bool(first.path)) or statement.targets == ("",)
+    return False
+
+
+def _all_gone(operand: Operand, gone: set[int]) -> bool:
+    members = operand if isinstance(operand, tuple) else (operand,)
+    return all(isinstance(member, Ref) and member.statement in gone for member in members)
+
+
+def _without_empty_options(statement: Statement) -> Statement:
+    """Lists (roots, inputs) lose the members that are gone; an option that is gone goes."""
+    options = tuple(
+        (key, tuple(m for m in value if not isinstance(m, Empty)) if isinstance(value, tuple) else value)
+        for key, value in statement.options
+        if not isinstance(value, Empty)
+    )
+    operands = statement.operands
+    if statement.kind in (Kind.BACKWARD, Kind.GRAD, Kind.PRINT, Kind.OPTIMIZER):
+        operands = tuple(
+            tuple(m for m in value if not isinstance(m, Empty)) if isinstance(value, tuple) else value
+            for value in operands
+            if not isinstance(value, Empty)
+        )
+    return replace(statement, options=options, operands=operands)
+
+
+def _drop(program: Program, gone: set[int]) -> Change:
+    entries: dict[Key, tuple[object, object]] = {("statements", id_): (program[id_], None) for id_ in gone}
+    order = tuple(id_ for id_ in program.order if id_ not in gone)
+    return Change(entries, (program.order, order)) if gone else NOTHING

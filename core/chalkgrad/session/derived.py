@@ -1,0 +1,104 @@
+"""The gradient's own graph: what a backward with ``create_graph=True`` computes, operator by operator.
+
+Nothing here is part of the program. A node of the trace that was recorded while a backward ran is *derived*: it belongs
+to the backward node that was at work then, and so to the line of the program that made that one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from chalkgrad.engine.graph import Node
+
+Constants = tuple[tuple[str, bool | int | float], ...]
+
+
+class DerivedNode(NamedTuple):
+    """An operator that ran inside a backward: its node ``number`` in the trace, and the node ``of`` that was at work.
+
+    ``call`` is the operator's name in the table OPS, ``constants`` the numbers it was given. It is there from
+    ``position`` on. ``joins`` is true for the sum of gradients that come to ``of`` along several paths.
+    """
+
+    number: int
+    of: int
+    call: str
+    constants: Constants
+    position: int
+    joins: bool = False
+
+
+@dataclass(slots=True)
+class GradientGraph:
+    """What one backward recorded of itself.
+
+    ``order`` is 1 for a first derivative, 2 for one taken through such a graph. ``roots`` are the objects it started
+    from. ``gradients`` says of an object which node's gradient it is: the whole of what came to that node's output, by
+    (node, output).
+    """
+
+    statement: int
+    pass_: int
+    start: int
+    roots: tuple[int | None, ...]
+    order: int = 1
+    nodes: list[DerivedNode] = field(default_factory=list)
+    gradients: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+
+def call_of(node: Node) -> tuple[str, Constants]:
+    """Which operator a node was recorded for, and the numbers among what it was given."""
+    kept = zip(node.constant_names, node.constants, strict=False)
+    numbers = tuple([(name, value) for name, value in kept if isinstance(value, bool | int | float)])
+    return ("" if node.record is None else node.record.name), numbers
+
+
+class Derivations:
+    """Collects gradient graphs while backwards run."""
+
+    __slots__ = ("_at", "_began", "_joins", "graph_of", "graphs")
+
+    def __init__(self) -> None:
+        self.graphs: list[GradientGraph] = []
+        self.graph_of: dict[int, int] = {}
+        """By the number of a derived node, which of ``graphs`` it is in."""
+        self._began: GradientGraph | None = None
+        self._at: int | None = None
+        self._joins = False
+
+    def backward_began(self, statement: int, pass_: int, position: int, roots: tuple[int | None, ...]) -> None:
+        """A backward began; whether it records itself shows when its first node is at work."""
+        self._began, self._at = GradientGraph(statement, pass_, position, roots), None
+
+    def node_began(self, number: int, joins: bool) -> None:
+        """What is recorded from now on belongs to node ``number``; ``joins``: it adds up what came to that node."""
+        began = self._began
+        if began is None:
+            return
+        if not self.graphs or self.graphs[-1] is not began:
+            self.graphs.append(began)
+        self._at, self._joins = number, joins
+        through = self.graph_of.get(number)
+        if through is not None and self.graphs[through] is not began:
+            began.order = max(began.order, self.graphs[through].order + 1)
+
+    def made(self, number: int, call: str, constants: Constants, position: int) -> None:
+        """A node was recorded, perhaps by a backward."""
+        if self._at is not None and self._began is not None:
+            self.graph_of[number] = len(self.graphs) - 1
+            self._began.nodes.append(DerivedNode(number, self._at, call, constants, position, self._joins))
+
+    def came(self, number: int, node: int, output: int) -> None:
+        """Object ``number`` is all the gradient that came to an output of ``node``."""
+        if self._at is not None and self._began is not None:
+            self._began.gradients.setdefault(number, (node, output))
+
+    @property
+    def is_recording(self) -> bool:
+        """True inside a backward that records itself."""
+        return self._at is not None
+
+    def backward_ended(self) -> None:
+        """The backward is over."""
+        self._began = self._at = None

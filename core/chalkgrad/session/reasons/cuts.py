@@ -1,0 +1,112 @@
+"""Where a result has no history, and why: what stands between a tensor and the gradients that it doesn't get."""
+
+from __future__ import annotations
+
+from chalkgrad.program.removing import remove
+from chalkgrad.program.statement import Dtype, Kind, Ref, Statement
+from chalkgrad.session.mending.remedies import MOST_LEAVES, Remedy, giving
+from chalkgrad.session.mending.repairs import reconnecting, unwrapping
+from chalkgrad.session.reasons.subject import Parts, Subject, can_require, named
+from chalkgrad.session.state import TensorState
+from chalkgrad.text import Text
+
+CUTTING = frozenset({"data", "grad"})
+"""Attributes that are tensors without the history of what they are read from."""
+
+
+def cut(subject: Subject, statement: Statement, result: TensorState) -> Parts:
+    """Why what a line computed has no history though something that it read requires grad."""
+    yield statement.id
+    line = subject.line(statement.id)
+    block = subject.mode_off(statement)
+    if block is not None:
+        mode = subject.program.blocks[block].mode
+        yield Text("why.cut.mode", line=line, mode=mode)
+        yield Remedy(Text("remedy.unwrap", mode=mode), unwrapping(block))
+    elif statement.call == "detach":
+        yield Text("why.cut.detach", line=line)
+        yield Remedy(Text("remedy.take_out_cut", line=line), reconnecting(statement.id))
+    elif not can_require(result):
+        yield Text("why.cut.integer", line=line, call=statement.call, dtype=result.dtype)
+    elif any("data" in ref.path for ref in statement.refs()):
+        yield Text("why.cut.data", line=line)
+    elif any("grad" in ref.path for ref in statement.refs()) or statement.kind in (Kind.GRAD, Kind.ALIAS):
+        yield Text("why.cut.gradient", line=line)
+    else:
+        yield Text("why.cut.other", line=line, call=statement.call)
+
+
+def first_cut(subject: Subject, root: int) -> tuple[Statement, TensorState] | None:
+    """The first line on the way from the tensor asked about to line ``root`` that its history does not pass."""
+    program = subject.program
+    reached = {subject.ref.statement}
+    between = program.dependents(subject.ref.statement) & (program.needs(root) | {root})
+    for statement in program:
+        result = next((tensor for tensor in subject.state.statement(statement.id).outputs if tensor), None)
+        if statement.id not in between or statement.kind not in (Kind.OP, Kind.ALIAS, Kind.GRAD) or result is None:
+            continue
+        read = [ref for ref in statement.refs() if program.maker(ref).statement in reached]
+        if read and (not result.requires_grad or all(CUTTING.intersection(ref.path) for ref in read)):
+            return statement, result
+        reached.add(statement.id)
+    return None
+
+
+def not_required(subject: Subject) -> Parts:
+    """Why a tensor doesn't require grad, and how it can be made to."""
+    made, name = subject.made_by, subject.called
+    line = subject.line(made.id)
+    yield made.id
+    if not can_require(subject.asked):
+        yield Text("why.requires.integer", name=name, dtype=subject.asked.dtype)
+        if made.kind is Kind.LEAF:
+            yield giving(subject, made.id, "dtype", Dtype("float32"))
+        return
+    since = _switched_off(subject)
+    if since is not None:
+        yield since
+        call = subject.program[since].call
+        yield Text("why.requires.off", line=subject.line(since), call=call)
+        yield Remedy(Text("remedy.take_out", line=subject.line(since)), lambda sheet: remove(sheet, [since]).change)
+        return
+    if made.kind is Kind.LEAF:
+        yield Text("why.requires.not_asked", name=name, line=line)
+        yield giving(subject, made.id, "requires_grad", True)
+        return
+    if any(tensor.requires_grad for _, tensor in subject.inputs(made)):
+        yield from cut(subject, made, subject.asked)
+        return
+    read = named(subject.name(ref) for ref, _ in subject.inputs(made))
+    yield Text("why.requires.inputs", name=name, line=line, inputs=read or made.call)
+    yield from _dry(subject, made)
+
+
+def _dry(subject: Subject, made: Statement) -> Parts:
+    """The leaves above that could require grad; where one does, what cuts the way to it."""
+    program = subject.program
+    above = [program[id_] for id_ in program.order if id_ in program.needs(made.id)]
+    for leaf in (statement for statement in above if statement.kind is Kind.LEAF):
+        found = Subject.of(subject.sheet, subject.trace, subject.state, Ref(leaf.id))
+        if found is not None and found.asked.requires_grad:
+            block = first_cut(found, made.id)
+            if block is not None:
+                yield from cut(subject, *block)
+                return
+    offered = 0
+    for leaf in reversed(above):
+        tensor = subject.state.tensor(leaf.id)
+        if leaf.kind is Kind.LEAF and leaf.name and tensor is not None and can_require(tensor):
+            yield leaf.id
+            yield giving(subject, leaf.id, "requires_grad", True)
+            offered += 1
+            if offered == MOST_LEAVES:
+                return
+
+
+def _switched_off(subject: Subject) -> int | None:
+    """The line that took requires_grad away again: ``detach_()``, ``requires_grad_(False)``."""
+    history = subject.history
+    for (_, before), (line, after) in zip(history[-2::-1], history[:0:-1], strict=False):
+        if before.requires_grad and not after.requires_grad:
+            return line if line is not None and line != subject.made_by.id and subject.is_there(line) else None
+    return None

@@ -1,0 +1,165 @@
+"""The register: which number each tensor and each node has, and what is true of each tensor.
+
+Tensors and nodes are not kept alive by being known here, so a graph that nobody refers to any more goes as it would in
+PyTorch; only the memory of values stays.
+"""
+
+from __future__ import annotations
+
+import weakref
+
+import numpy as np
+
+from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase, requires_grad_of, version_of
+from chalkgrad.engine.observer import Observer
+from chalkgrad.engine.storage import Counter, storage_id
+from chalkgrad.session.events import NodeRecord
+from chalkgrad.session.tables import Facts, PlainResult, Tables
+from chalkgrad.session.timeline import Timeline
+
+REGENERATED = "AsStridedBackward0"
+
+
+class Register(Observer):
+    """What a recorder knows of tensors and nodes; it writes it down in ``tables``."""
+
+    __slots__ = (
+        *("_counters", "_derivations", "_nodes", "_objects", "_refs", "_sharers"),
+        *("pass_", "statement", "tables"),
+    )
+
+    def __init__(self, tables: Tables) -> None:
+        self.tables = tables
+        self.statement = 0
+        self.pass_ = 0
+        self._objects: dict[int, int] = {}
+        self._refs: list[weakref.ref[TensorBase]] = []
+        self._nodes: dict[int, int] = {}
+        self._sharers: dict[int, list[int]] = {}
+        self._counters: set[int] = set()
+        self._derivations = tables.derivations
+
+    @property
+    def position(self) -> int:
+        """How many events have happened."""
+        return len(self.tables.events.rows)
+
+    # ------------------------------------------------------------ numbers
+
+    def number(self, tensor: TensorBase) -> int:
+        """The tensor's number; one never seen gets the next."""
+        number = self._objects.get(id(tensor))
+        if number is None or self._refs[number]() is not tensor:
+            number = self._born(tensor)
+            self._sync(number)
+        return number
+
+    def live(self, number: int) -> TensorBase | None:
+        """The tensor with this number, as long as somebody holds it."""
+        return self._refs[number]()
+
+    def sharer(self, tensor: TensorBase) -> int:
+        """A recorded object that shows the same memory as ``tensor``, which may be a stand-in for a saved result."""
+        sharers = self._sharing(tensor.array)
+        return sharers[0] if sharers else self.number(tensor)
+
+    def node_number(self, node: Node) -> int:
+        """The node's number, found by its sequence number, which is never given twice.
+
+        A leaf's AccumulateGrad comes and goes but is the same as long as the leaf is.
+        """
+        known = self._nodes.get(node.seq)
+        if known is not None:
+            return known
+        key = -1 - self.number(node.variable) if isinstance(node, AccumulateGrad) else node.seq
+        number = self._nodes.get(key)
+        if number is None:
+            number = self._nodes[key] = len(self.tables.nodes)
+            owner = (-1 - key,) if key < 0 else ()
+            made_by = self.tables.made_by[-1 - key] if key < 0 else self.statement
+            self.tables.nodes.append(NodeRecord(type(node).__name__, made_by, self.pass_, owner))
+        return number
+
+    def _born(self, tensor: TensorBase, plain: PlainResult | None = None) -> int:
+        tables = self.tables
+        number = len(self._refs)
+        self._objects[id(tensor)] = number
+        self._refs.append(weakref.ref(tensor))
+        tables.facts.append(Timeline() if plain is None else plain)
+        tables.made_by.append(self.statement)
+        return number
+
+    def _sharing(self, array: np.ndarray) -> list[int]:
+        """The objects that show the memory of ``array``."""
+        return self._sharers.get(storage_id(array), [])
+
+    def _share(self, number: int, array: np.ndarray) -> None:
+        sharers = self._sharers.setdefault(storage_id(array), [])
+        if number not in sharers:
+            sharers.append(number)
+
+    # ------------------------------------------------------------ facts
+
+    def _sync(self, number: int, with_node: bool = True) -> bool:
+        """Note the tensor's facts as they are now, where they differ from what is known; True when its version does."""
+        tensor = self._refs[number]()
+        if tensor is None:
+            return False
+        line = self.tables.facts[number]
+        last = line.last
+        if last is not None and tensor.meta is None and last.array is tensor.array and self._is_known(tensor, last):
+            return False
+        facts = self._facts(tensor, with_node)
+        if last is None or last.array is not facts.array:
+            self._share(number, facts.array)
+        elif last[1:] == facts[1:]:
+            return False
+        line.put(self.position, facts)
+        if tensor.counter is not None:
+            self._note_counter(number, tensor.counter, facts.array)
+        return last is not None and last.version != facts.version
+
+    def _note_counter(self, number: int, counter: Counter, array: np.ndarray) -> None:
+        """Who counts writes to the object; whoever had it before it got about is looked for once."""
+        known = self.tables.counters
+        if known.get(number) is counter:
+            return
+        if id(counter) not in self._counters:
+            self._counters.add(id(counter))
+            for sharer in self._sharing(array):
+                other = self._refs[sharer]()
+                if other is not None and other.counter is counter:
+                    known[sharer] = counter
+        known[number] = counter
+
+    def _is_known(self, tensor: TensorBase, last: Facts) -> bool:
+        """True for a plain result of which there is nothing to say but what was ``last`` said: nearly always."""
+        node = tensor.node
+        if node is None or last.node is None or last.grad is not None or last.is_leaf or last.retains_grad:
+            return False
+        return self._nodes.get(node.seq) == last.node and last.requires_grad and last.version == version_of(tensor)
+
+    def _facts(self, tensor: TensorBase, with_node: bool) -> Facts:
+        meta, node = tensor.meta, tensor.node
+        version = version_of(tensor)
+        known = None if node is None or not with_node else self.node_number(node)
+        if meta is None:
+            if node is None:
+                return Facts(tensor.array, True, False, False, version, None, None, None)
+            return Facts(tensor.array, False, True, False, version, type(node).__name__, known, None)
+        needs = requires_grad_of(tensor)
+        name, number = (None, None) if node is None else (type(node).__name__, known)
+        view = meta.view
+        if view is not None and needs and view.version != version and (node is not None or view.base.node is not None):
+            name, number = REGENERATED, None
+        grad = None if meta.grad is None else self.number(meta.grad)
+        return Facts(tensor.array, name is None, needs, meta.retains, version, name, number, grad)
+
+    def _memory_of(self, node: int) -> list[tuple[int, np.ndarray]]:
+        """The results of a node, just born, and their memory."""
+        made = self.tables.nodes[node].outputs
+        return [(number, self.tables.facts.birth(number)) for number in made if number is not None]
+
+    def _grad_of(self, number: int) -> int | None:
+        last = self.tables.facts[number].last
+        return None if last is None else last.grad

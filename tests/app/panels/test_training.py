@@ -1,0 +1,242 @@
+"""The training panel: the form, rounds by buttons and keys, the curves, and what it says of gradients that add up."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.panels import child, click, lines, press, settle, tensor
+
+from chalkgrad.program.statement import Kind
+
+FITTING = """x = torch.tensor([1., 2., 3.])
+y = torch.tensor([2., 4., 6.])
+w = torch.tensor([0.], requires_grad=True)
+b = torch.zeros(1, requires_grad=True)
+"""
+LOSS = FITTING + "loss = ((x * w + b - y) ** 2).mean()\n"
+LOOP = (
+    FITTING
+    + """optimizer = torch.optim.SGD([w, b], lr=0.05)
+for step in range(8):
+    loss = ((x * w + b - y) ** 2).mean()
+    loss.backward()
+    optimizer.step()
+"""
+)
+
+
+@pytest.fixture
+def opened(from_text, show):
+    def make(text):
+        from chalkgrad_app.panels.training import TrainingPanel
+
+        document = from_text(text)
+        panel = show(TrainingPanel(document), 320, 640)
+        settle()
+        return panel
+
+    return make
+
+
+def held(panel):
+    """Let a run that goes on come to where it waits."""
+    for _ in range(50):
+        if not panel.document.is_running:
+            break
+        QTest.qWait(5)
+    panel.catch_up()
+
+
+def test_the_form_makes_a_loop_in_one_step(opened):
+    panel = opened(LOSS)
+    document = panel.document
+    before = lines(document)
+    form = panel.form
+    assert form.loss.currentText() == "loss"
+    QTest.keyClick(form.update_rule, Qt.Key.Key_Home)
+    settle()
+    form.update_rule.activated.emit(form.update_rule.currentIndex())
+    assert "w -= 0.1 * w.grad" in form.preview.text()
+    form.rounds.setFocus()
+    form.rounds.selectAll()
+    QTest.keyClicks(form.rounds, "5")
+    settle()
+    assert "for step in range(5):" in form.preview.text()
+    click(child(panel, "training.make"))
+    document.finish()
+    panel.catch_up()
+    assert [block.rounds for block in document.program.blocks.values() if block.is_loop] == [5]
+    assert panel.where.text() == "round 5 of 5"
+    assert not panel.form.isVisible()
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert lines(document) == before
+
+
+def test_nothing_to_train_is_said(opened):
+    panel = opened("x = torch.ones(2)\n")
+    assert not panel.form.make.isEnabled()
+    assert "requires grad" in panel.form.words.text()
+
+
+def test_rounds_by_buttons(opened):
+    panel = opened(LOOP)
+    document = panel.document
+    assert panel.where.text() == "round 8 of 8"
+    assert not panel.on.isEnabled()
+    last = tensor(document, "w").short
+    click(panel.back)
+    panel.catch_up()
+    assert panel.where.text() == "round 7 of 8"
+    assert document.is_past
+    assert tensor(document, "w").version == 7
+    for _ in range(7):
+        click(panel.back)
+    assert panel.training.number == 0
+    assert tensor(document, "w").short == "[0.]"
+    click(panel.back)
+    assert panel.training.number == 0
+    click(panel.on)
+    assert panel.training.number == 1
+    click(panel.all)
+    assert not document.is_past
+    assert tensor(document, "w").short == last
+
+
+def test_a_run_is_started_over_and_goes_on_round_by_round(opened):
+    panel = opened(LOOP)
+    document = panel.document
+    click(panel.first)
+    held(panel)
+    assert panel.training.begun == 0
+    assert document.session.is_held
+    assert panel.where.text() == "waits after round 0 of 8"
+    assert tensor(document, "w").short == "[0.]"
+    for number in (1, 2):
+        click(panel.on)
+        held(panel)
+        assert panel.training.begun == number == tensor(document, "w").version
+    click(panel.all)
+    held(panel)
+    assert document.session.done
+    assert panel.training.number == 8
+
+
+def test_playing_goes_from_round_to_round_and_stops_at_the_end(opened):
+    panel = opened(LOOP)
+    panel.training.set_speed(25)
+    click(panel.play)
+    assert panel.training.is_playing
+    seen = set()
+    for _ in range(200):
+        seen.add(panel.training.number)
+        if not panel.training.is_playing:
+            break
+        QTest.qWait(10)
+    assert seen >= {1, 2, 3, 4, 5, 6, 7}
+    assert panel.training.number == 8
+    assert not panel.training.is_playing
+
+
+def test_a_click_on_the_curve_looks_at_its_round(opened):
+    panel = opened(LOOP)
+    plot = panel.losses
+    QTest.mouseClick(plot, Qt.MouseButton.LeftButton, pos=QPoint(round(plot.x_of(3)), plot.height() // 2))
+    settle()
+    assert panel.training.number == 3
+    plot.setFocus()
+    press(plot, Qt.Key.Key_Right)
+    assert panel.training.number == 4
+    press(plot, Qt.Key.Key_End)
+    assert panel.training.number == 8
+    press(plot, Qt.Key.Key_Home)
+    assert panel.training.number == 1
+    panel.catch_up()
+    assert [name for name, _ in plot.values_at(1)] == ["loss"]
+    assert [name for name, _ in panel.paths.values_at(1)] == ["w", "b"]
+    assert tensor(panel.document, "w").value.item() == pytest.approx(dict(panel.paths.values_at(1))["w"])
+
+
+def test_the_numbers_are_copied_as_a_table(opened):
+    panel = opened(LOOP)
+    panel.paths.copy_numbers()
+    rows = list(csv.reader(io.StringIO(QApplication.clipboard().text())))
+    assert rows[0] == ["round", "w", "b"]
+    assert len(rows) == 9
+    assert float(rows[-1][1]) == tensor(panel.document, "w").value.item()
+    assert not panel.losses.picture().isNull()
+
+
+def test_the_curves_are_told_in_words(opened):
+    panel = opened(LOOP)
+    assert "18.67 in round 1" in panel.losses.accessibleDescription()
+    assert panel.losses.accessibleName()
+
+
+def test_forgotten_zeroing_is_said_and_mended(opened):
+    panel = opened(LOOP)
+    document = panel.document
+    assert panel.hint.isVisible()
+    assert "w.grad, b.grad is by now the sum of 8" in panel.hint_words.text()
+    panel.training.look_at_round(3)
+    panel.catch_up()
+    assert "the sum of 3" in panel.hint_words.text()
+    panel.training.look_at_round(1)
+    panel.catch_up()
+    assert not panel.hint.isVisible()
+    panel.training.look_at_round(8)
+    panel.catch_up()
+    assert panel.mend.text() == "optimizer.zero_grad()"
+    click(panel.mend)
+    document.finish()
+    panel.catch_up()
+    assert not panel.hint.isVisible()
+    calls = [s.call for s in document.program if s.kind in (Kind.UPDATE, Kind.BACKWARD)]
+    assert calls == ["zero_grad", "backward", "step"]
+    document.undo_stack.undo()
+    document.finish()
+    panel.catch_up()
+    assert panel.hint.isVisible()
+
+
+def test_zeroing_by_hand_where_there_is_no_optimizer(opened):
+    panel = opened("w = torch.tensor([2.], requires_grad=True)\nfor step in range(3):\n    (w * w).sum().backward()\n")
+    click(panel.mend)
+    assert "w.grad = None" in lines(panel.document)
+
+
+def test_an_edit_of_the_rounds_runs_them(opened):
+    from chalkgrad.program import edits
+
+    panel = opened(LOOP)
+    document = panel.document
+    loop = panel.training.loop
+    document.do(lambda sheet: edits.set_rounds(sheet.program, loop, 3), "rounds")
+    document.finish()
+    panel.catch_up()
+    assert panel.where.text() == "round 3 of 3"
+    assert len(panel.losses.curves[0].values) == 3
+
+
+def test_in_chinese(opened, chinese):
+    panel = opened(LOOP)
+    panel.retranslate()
+    panel.schedule()
+    panel.catch_up()
+    assert panel.where.text() == "第 8 轮，共 8 轮"
+
+
+def test_a_line_that_fails_in_every_round_is_one_problem(from_text, show):
+    from chalkgrad_app.panels.problems import ProblemsPanel
+
+    text = "w = torch.tensor([1.], requires_grad=True)\nz = (w * w).sum()\nfor step in range(6):\n    z.backward()\n"
+    document = from_text(text)
+    panel = show(ProblemsPanel(document))
+    panel.catch_up()
+    assert panel.list.count() == 1
+    assert panel.text().startswith("line 3, 5 times  RuntimeError: Trying to backward")

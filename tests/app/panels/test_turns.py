@@ -1,0 +1,71 @@
+"""Panels take turns: in a large program nobody's key press waits until all of them have followed."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+from support.sheets import course_sheet
+
+from chalkgrad.program import edits
+from chalkgrad_app.document import Document
+from chalkgrad_app.panels import mirror
+
+
+class Slow(mirror.Mirror):
+    """A panel that notes in which turn of the event loop it follows."""
+
+    turns: list[tuple[str, int]]
+    turn = 0
+
+    def follow(self) -> None:
+        Slow.turns.append((self.objectName(), Slow.turn))
+
+    def retranslate(self) -> None:
+        pass
+
+
+@pytest.fixture
+def panels(qapp, monkeypatch):
+    """Three panels of one document, which have followed it."""
+    monkeypatch.setattr(Slow, "turns", [], raising=False)
+    document, room = Document(course_sheet()), QWidget()
+    made = [Slow(document, name, room) for name in ("one", "two", "three")]
+    for panel in made:
+        panel.begin(document.changed)
+    room.show()
+    document.finish()
+    turn(5)
+    Slow.turns.clear()
+    yield document, made
+    room.deleteLater()
+    document.deleteLater()
+
+
+def turn(count: int) -> None:
+    for _ in range(count):
+        Slow.turn += 1
+        QCoreApplication.processEvents()
+
+
+def rename(document: Document) -> None:
+    first = document.program.order[0]
+    document.do(lambda sheet: edits.rename(sheet.program, first, 0, "renamed"), "rename")
+    document.finish()
+
+
+def test_all_follow_at_once_while_that_is_quick(panels):
+    document, _ = panels
+    rename(document)
+    turn(5)
+    assert len({at for _, at in Slow.turns}) == 1
+    assert sorted(name for name, _ in Slow.turns) == ["panel.one", "panel.three", "panel.two"]
+
+
+def test_slow_ones_follow_one_in_each_turn(panels, monkeypatch):
+    document, _ = panels
+    monkeypatch.setattr(mirror, "TURN_MS", -1)
+    rename(document)
+    turn(12)
+    assert sorted(name for name, _ in Slow.turns) == ["panel.one", "panel.three", "panel.two"]
+    assert len({at for _, at in Slow.turns}) == 3

@@ -1,0 +1,260 @@
+"""The autograd drawing: what its cards and Function nodes say, compared with PyTorch, and where everything stands."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.figures import DATA, PROGRAMS
+
+from chalkgrad.program.board import Board, Place
+from chalkgrad.session import Session
+from chalkgrad.session.masking import without_flags
+from chalkgrad.session.state import State
+from chalkgrad.source.read import read_source
+from chalkgrad_app import settings
+from chalkgrad_app.picture.autograd_face import AutogradFace, Manner
+from chalkgrad_app.picture.function_face import FunctionFace, function_face
+from chalkgrad_app.picture.function_ways import tracks
+from chalkgrad_app.picture.node_arrays import NODE
+from chalkgrad_app.picture.picture import Picture
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+AUTOGRAD = Board(drawing="autograd")
+RECORDED = json.loads(DATA.read_text(encoding="utf-8"))["figures"]
+CHAIN = "x = torch.tensor(1.0, requires_grad=True)\n" + "\n".join(
+    f"v{number} = {'x' if number == 0 else f'v{number - 1}'} * x" for number in range(40)
+)
+
+
+class Drawn:
+    """A program in the autograd drawing, with its session."""
+
+    def __init__(self, source: str, board: Board = AUTOGRAD) -> None:
+        self.program = read_source(f"import torch\n{source}")
+        self.session = Session(self.program)
+        self.session.finish()
+        self.board = board
+        self.picture = Picture()
+        self.look(self.session.trace.state())
+
+    def look(self, state: State) -> None:
+        self.picture.update(self.program, self.board, state)
+
+    def id(self, name: str) -> int:
+        return next(s.id for s in self.program if name in s.targets)
+
+    def end_of(self, name: str) -> State:
+        return self.session.trace.state(self.session.trace.end_of(self.id(name)))
+
+    def face(self, name: str) -> AutogradFace:
+        face = self.picture.face(self.id(name))
+        assert isinstance(face, AutogradFace)
+        return face
+
+    def rows(self, name: str) -> dict[str, str]:
+        face = self.face(name)
+        at = face.titles.index(name)
+        return {attribute.name: attribute.text for attribute in face.attributes[at]}
+
+    def function(self, name: str) -> FunctionFace:
+        tensor = self.picture.state.names[name]
+        assert tensor.node is not None
+        return function_face(self.picture, self.picture.functions.index[NODE, tensor.node])
+
+    def functions(self) -> list[FunctionFace]:
+        return [function_face(self.picture, row) for row in range(len(self.picture.functions))]
+
+
+@pytest.fixture
+def more() -> None:
+    settings.MORE_ROWS.set(True)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_rows_and_functions_are_those_of_pytorch(name: str, more: None) -> None:
+    drawn = Drawn(PROGRAMS[name])
+    for tensor, wanted in RECORDED[name].items():
+        rows = drawn.rows(tensor)
+        for attribute in ("is_leaf", "requires_grad", "retains_grad", "_version", "grad_fn"):
+            assert rows[attribute] == str(wanted[attribute]), (tensor, attribute)
+        state = drawn.picture.state.names[tensor]
+        assert (None if state.grad is None else state.grad.value.tolist()) == wanted["grad"]
+        np.testing.assert_allclose(state.value, wanted["data"], rtol=1e-6)
+        if wanted["grad_fn"] is None:
+            continue
+        function = drawn.function(tensor)
+        assert function.name == wanted["grad_fn"]
+        assert list(function.functions) == [f"({into}, {port})" for into, port in wanted["next_functions"]]
+        if wanted["saved"] is None:
+            assert function.freed
+        else:
+            assert not function.freed
+            assert sorted(function.saved) == wanted["saved"]
+
+
+def test_the_figure_of_the_notes_has_two_functions_and_one_accumulate_grad() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    assert [face.name for face in drawn.functions()] == ["AccumulateGrad", "MulBackward0", "MulBackward0"]
+    assert drawn.functions()[0].variable == "c"
+    assert drawn.face("c").operator == "mul"
+    assert drawn.face("a").operator == ""
+    assert drawn.face("e").saves == ("d",)
+
+
+def test_what_says_true_or_false_says_so_without_colour() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    manners = {attribute.name: attribute.manner for attribute in drawn.face("e").attributes[0]}
+    assert manners == {"grad_fn": Manner.FUNCTION, "is_leaf": Manner.FALSE, "requires_grad": Manner.TRUE}
+
+
+def test_rows_on_demand_make_cards_higher() -> None:
+    few = Drawn(PROGRAMS["figure"])
+    settings.MORE_ROWS.set(True)
+    many = Drawn(PROGRAMS["figure"])
+    assert many.rows("e")["shape"] == "()"
+    assert many.rows("e")["dtype"] == "torch.float32"
+    assert (many.picture.h > few.picture.h).all()
+
+
+def test_operators_stand_above_what_reads_them_and_chains_are_columns() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    picture = drawn.picture
+    for wire in picture.wires:
+        assert picture.rect(wire.source).bottom() < picture.rect(wire.target).top()
+    assert len({picture.rect(drawn.id(name)).left() for name in "aceg"}) == 1
+    heads = {name: picture.rect(drawn.id(name)).top() + picture.anatomy(drawn.id(name)).header.top for name in "cdef"}
+    assert heads["c"] == heads["d"]
+    assert heads["e"] == heads["f"]
+
+
+def test_nothing_lies_on_anything_else() -> None:
+    picture = Drawn(PROGRAMS["course"] + PROGRAMS["several outputs"]).picture
+    functions = picture.functions
+    boxes = [picture.rect(id_) for id_ in picture.ids] + [functions.rect(key) for key in functions.keys]
+    boxes += [functions.disc(row) for row in np.flatnonzero(functions.saves).tolist()]
+    boxes += [picture.lines.rect(key) for key in picture.lines.keys]
+    for number, box in enumerate(boxes):
+        assert not any(box.intersects(other) for other in boxes[:number])
+
+
+def test_arrows_lead_from_rows_to_nodes_and_back_to_the_grad() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    picture, ways = drawn.picture, drawn.picture.function_ways
+    functions = picture.functions
+    for arrow, way in zip(ways.arrows, ways.ways, strict=True):
+        if arrow.target >= 0 and not arrow.saves:
+            assert functions.rect(functions.keys[arrow.target]).adjusted(-1, -1, 1, 1).contains(*way[-1].tolist())
+        if arrow.target < 0:
+            port = next(port for port in picture.ports(drawn.id("c")) if port.kind == "grad")
+            assert way[-1].tolist() == pytest.approx([port.x + 5, port.y])
+    assert sum(arrow.saves for arrow in ways.arrows) == 4
+
+
+def test_every_line_stands_beside_what_it_speaks_of() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    lines = drawn.picture.lines
+    texts = [lines.text(row) for row in range(len(lines))]
+    assert texts == [line for line in PROGRAMS["figure"].splitlines() if line]
+    at = texts.index("c.requires_grad = True")
+    assert lines.cards[at] == drawn.id("c")
+    assert lines.y[at] > lines.y[texts.index("c = a * b")]
+    assert (lines.x + lines.w <= drawn.picture.x.min()).all()
+
+
+def test_what_is_to_come_is_where_it_will_be() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    picture = drawn.picture
+    places = picture.functions.x.copy(), picture.functions.y.copy(), picture.x.copy(), picture.y.copy()
+    drawn.look(drawn.end_of("d"))
+    assert picture.functions.to_come.all()
+    drawn.look(drawn.end_of("e"))
+    assert picture.functions.to_come.tolist() == [False, False, True]
+    now = picture.functions.x, picture.functions.y, picture.x, picture.y
+    for before, after in zip(places, now, strict=True):
+        np.testing.assert_array_equal(before, after)
+
+
+def test_buffers_are_freed_node_after_node() -> None:
+    drawn = Drawn(PROGRAMS["figure, backward"])
+    trace = drawn.session.trace
+    freed = []
+    for position in range(trace.end_of(drawn.id("g")), len(trace) + 1):
+        drawn.look(trace.state(position))
+        freed.append(sum(face.freed for face in drawn.functions()))
+    assert freed[0] == 0
+    assert freed[-1] == 2
+    assert freed == sorted(freed)
+
+
+def test_a_card_that_somebody_placed_stays_and_the_others_do_not_care() -> None:
+    plain = Drawn(PROGRAMS["figure"])
+    id_ = plain.id("f")
+    placed = Drawn(PROGRAMS["figure"], replace(AUTOGRAD, places={("autograd", id_): Place(-400.0, 800.0)}))
+    assert placed.picture.rect(id_).topLeft().toTuple() == (-400.0, 800.0)
+    others = [other for other in plain.picture.ids if other != id_]
+    assert [placed.picture.rect(other) for other in others] == [plain.picture.rect(other) for other in others]
+
+
+def test_places_of_the_cards_mean_nothing_here() -> None:
+    plain, other = Drawn(PROGRAMS["figure"]), Drawn(PROGRAMS["figure"])
+    other.board = replace(AUTOGRAD, places={("cards", id_): Place(1000.0, 1000.0) for id_ in other.picture.ids})
+    other.look(other.picture.state)
+    np.testing.assert_array_equal(plain.picture.x, other.picture.x)
+
+
+def test_the_members_of_a_block_stand_together() -> None:
+    drawn = Drawn(
+        "w = torch.tensor(1.0, requires_grad=True)\na = w * 2\nwith torch.no_grad():\n    p = a + 1\n    q = p * w\n"
+        "b = a * 3\nc = b * q\n"
+    )
+    picture = drawn.picture
+    block = next(frame for frame in picture.frames if frame.block)
+    inside = {id_ for id_ in picture.ids if block.rect.contains(picture.rect(id_))}
+    touched = {id_ for id_ in picture.ids if block.rect.intersects(picture.rect(id_))}
+    assert inside == touched == {drawn.id("p"), drawn.id("q")}
+
+
+def test_a_chain_goes_back_to_one_accumulate_grad() -> None:
+    drawn = Drawn(CHAIN)
+    names = [face.name for face in drawn.functions()]
+    assert names.count("AccumulateGrad") == 1
+    assert names.count("MulBackward0") == 40
+
+
+def test_other_drawings_have_no_functions() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    drawn.board = Board()
+    drawn.look(drawn.picture.state)
+    assert len(drawn.picture.functions) == len(drawn.picture.lines) == 0
+    assert len(drawn.picture.function_ways.ways) == 0
+
+
+def test_arrows_in_one_channel_run_beside_each_other() -> None:
+    channel = np.array([5.0, 5.0, 5.0, 9.0])
+    one, other = np.array([0.0, 10.0, 60.0, 0.0]), np.array([50.0, 40.0, 90.0, 90.0])
+    assert tracks(channel, one, other) == [0, 1, 0, 0]
+
+
+def test_cards_that_were_looked_at_in_another_run_lead_to_the_nodes_of_this_one() -> None:
+    drawn = Drawn(CHAIN)
+    shorter = read_source("import torch\n" + "\n".join(CHAIN.splitlines()[:8]))
+    session = Session(shorter)
+    session.finish()
+    drawn.picture.update(shorter, AUTOGRAD, session.trace.state(), set())
+    names = [function_face(drawn.picture, row).name for row in range(len(drawn.picture.functions))]
+    assert names == ["AccumulateGrad", *["MulBackward0"] * 7]
+
+
+def test_flags_that_are_to_be_guessed_are_told_by_nothing() -> None:
+    drawn = Drawn(PROGRAMS["figure"])
+    drawn.look(without_flags(drawn.session.trace.state(), lambda _tensor: True))
+    assert len(drawn.picture.functions) == 0
+    assert set(drawn.rows("e").values()) == {"?"}
+    e = drawn.session.trace.state().names["e"].number
+    drawn.look(without_flags(drawn.session.trace.state(), lambda tensor: tensor.number == e))
+    assert [face.name for face in drawn.functions()] == ["AccumulateGrad", "MulBackward0"]
+    assert drawn.functions()[-1].functions == ("(?, 0)", "(None, 0)")

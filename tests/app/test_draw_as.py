@@ -1,0 +1,169 @@
+"""The switch of drawings in the window: buttons, keys, menu, palette, captions, files, both languages, large text."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QToolButton
+
+from chalkgrad.program.board import AUTOGRAD, CARDS, DATA, DRAWINGS
+from chalkgrad_app import i18n, settings
+from chalkgrad_app.canvas.draw_as import ACTIONS, caption
+from chalkgrad_app.main import create_window
+from chalkgrad_app.style import theme
+
+CODE = "import torch\nw = torch.tensor([1.], requires_grad=True)\nx = torch.tensor([2.])\ny = (w + x) * (w + 1)\n"
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(qapp, tmp_path):
+    settings.MOTION.set(False)
+    path = tmp_path / "net.py"
+    path.write_text(CODE)
+    made = create_window(path)
+    made.document.finish()
+    yield made
+    settings.MOTION.set(True)
+    made.document.mark_saved()
+    made.close()
+
+
+def button(window, drawing) -> QToolButton:
+    return window.findChild(QToolButton, f"drawAs.{drawing}")
+
+
+def checked(window) -> list[str]:
+    """The drawings that are marked as shown: by the buttons, and by the actions."""
+    by_buttons = [name for name in DRAWINGS if button(window, name).isChecked()]
+    window.refresh()
+    by_actions = [name for name in DRAWINGS if window.actions_by_id[ACTIONS[name]].isChecked()]
+    assert by_buttons == by_actions
+    return by_buttons
+
+
+def test_a_new_window_shows_cards(window):
+    assert window.document.drawing == CARDS
+    assert checked(window) == [CARDS]
+
+
+@pytest.mark.parametrize("drawing", [DATA, AUTOGRAD])
+def test_by_a_click_and_back(window, drawing):
+    QTest.mouseClick(button(window, drawing), Qt.MouseButton.LeftButton)
+    assert window.document.drawing == drawing
+    assert window.canvas.picture.drawing.name == drawing
+    assert checked(window) == [drawing]
+    QTest.mouseClick(button(window, drawing), Qt.MouseButton.LeftButton)
+    assert checked(window) == [drawing], "a second click leaves it on"
+    QTest.mouseClick(button(window, CARDS), Qt.MouseButton.LeftButton)
+    assert checked(window) == [CARDS]
+
+
+def test_by_keys_from_the_canvas_and_from_elsewhere(window):
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_2, CTRL)
+    assert checked(window) == [DATA]
+    window.docks.palette.search.setFocus()
+    QTest.keyClick(window.docks.palette.search, Qt.Key.Key_3, CTRL)
+    assert checked(window) == [AUTOGRAD]
+    QTest.keyClick(window.docks.palette.search, Qt.Key.Key_1, CTRL)
+    assert checked(window) == [CARDS]
+
+
+def test_by_the_buttons_with_keys_alone(window):
+    button(window, CARDS).setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(button(window, CARDS), Qt.Key.Key_Right)
+    assert window.focusWidget() is button(window, DATA)
+    assert checked(window) == [DATA]
+    QTest.keyClick(button(window, DATA), Qt.Key.Key_Right)
+    assert checked(window) == [AUTOGRAD]
+
+
+def test_by_the_menu_where_one_is_marked(window):
+    menu = window.findChild(QMenu, "menu.drawAs")
+    entries = menu.actions()
+    assert [entry.objectName() for entry in entries] == [f"action.{ACTIONS[name]}" for name in DRAWINGS]
+    entries[1].trigger()
+    assert checked(window) == [DATA]
+    assert [entry.isChecked() for entry in entries] == [False, True, False]
+
+
+def test_the_caption_says_what_is_a_node_and_an_edge(window, qtbot):
+    for drawing in DRAWINGS:
+        window.document.draw_as(drawing)
+        qtbot.waitUntil(lambda drawing=drawing: window.area.caption.text() == caption(drawing), timeout=2000)
+    said = [caption(drawing) for drawing in DRAWINGS]
+    assert len(set(said)) == 3
+    i18n.set_language("zh_CN")
+    try:
+        QTest.qWait(1)
+        chinese = [caption(drawing) for drawing in DRAWINGS]
+        assert not set(chinese) & set(said)
+        assert button(window, DATA).text() == "数据与边"
+        assert button(window, DATA).accessibleDescription() == chinese[1]
+    finally:
+        i18n.set_language("en")
+
+
+def test_a_document_opens_as_it_was(window, tmp_path, qtbot):
+    window.document.draw_as(DATA)
+    window.document.select([window.document.program.named("y").statement])
+    QTest.keyClick(window.canvas, Qt.Key.Key_Down, CTRL)
+    path = tmp_path / "net.chalk"
+    window.document.set_path(path)
+    assert window.filing.save()
+    other = create_window(path)
+    try:
+        assert other.document.drawing == DATA
+        qtbot.waitUntil(lambda: button(other, DATA).isChecked(), timeout=2000)
+        assert checked(other) == [DATA]
+        assert not other.document.is_modified
+        assert other.document.board.places == window.document.board.places
+        assert other.canvas.scene_rect().intersects(other.canvas.picture.bounds())
+    finally:
+        other.close()
+
+
+def test_a_new_document_in_the_window_takes_the_switch_along(window, tmp_path, qtbot):
+    window.document.draw_as(DATA)
+    path = tmp_path / "other.py"
+    path.write_text(CODE)
+    window.filing.load(path)
+    assert window.document.drawing == CARDS
+    qtbot.waitUntil(lambda: button(window, CARDS).isChecked(), timeout=2000)
+    assert checked(window) == [CARDS]
+    assert window.canvas.picture.drawing.name == CARDS
+
+
+@pytest.mark.parametrize("drawing", [DATA, AUTOGRAD])
+def test_copies_lie_beside_their_originals(window, drawing):
+    document = window.document
+    window.document.draw_as(drawing)
+    document.select([document.program.named("y").statement])
+    window.refresh()
+    window.actions_by_id["copy"].trigger()
+    window.actions_by_id["paste"].trigger()
+    picture = window.canvas.picture
+    mine, made = picture.rect(document.program.named("y").statement), max(document.selection)
+    assert not picture.rect(made).intersects(mine)
+    assert (picture.rect(made).topLeft() - mine.topLeft()).manhattanLength() < 2000
+    document.draw_as(CARDS)
+    assert document.board.place(made) is not None
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("percent", [100, 200, 300])
+def test_the_strip_fits_at_every_text_size(window, qapp, language, percent, qtbot):
+    theme.apply(qapp, theme.load("light"), percent)
+    i18n.set_language(language)
+    try:
+        window.resize(1280, 800)
+        QTest.qWait(50)
+        for drawing in DRAWINGS:
+            shown = button(window, drawing)
+            assert shown.width() >= shown.sizeHint().width(), (drawing, shown.text())
+            assert window.area.rect().contains(shown.geometry().translated(shown.parentWidget().pos()))
+    finally:
+        i18n.set_language("en")
+        theme.apply(qapp, theme.load("light"), 100)

@@ -1,0 +1,377 @@
+"""Somebody says first what is hidden: a gradient, flags, whether a backward fails; by keys, in a lecture, in time."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton
+from support.desk import choose, key, settle
+from support.panels import click, id_of
+
+from chalkgrad_app import i18n
+from chalkgrad_app.editors.guess import GuessForm
+
+COURSE = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.])
+a = w + x
+b = w + 1
+y = a * b
+y.backward()
+"""
+
+
+@pytest.fixture
+def opened(window, tmp_path):
+    def open_text(text=COURSE):
+        path = tmp_path / "predict.py"
+        path.write_text(text, encoding="utf-8")
+        window.filing.open_path(path)
+        settle(window)
+        window.document.go_on()
+        settle(window)
+        window.canvas.fit_all()
+        window.canvas.setFocus()
+        settle()
+        return window
+
+    return open_text
+
+
+def form_of(window) -> GuessForm:
+    form = window.canvas.asking.form
+    assert form is not None
+    return form
+
+
+def says(form, name) -> str:
+    label = form.findChild(QLabel, f"guess.{name}")
+    return "" if label is None or label.isHidden() else label.text()
+
+
+def grad_pill(window, name):
+    """Where the gradient of a tensor stands on its card."""
+    canvas, id_ = window.canvas, id_of(window.document, name)
+    box = canvas.picture.anatomy(id_).rows[0].grad
+    corner = canvas.picture.rect(id_).topLeft()
+    corner.setX(corner.x() + box.left + 70)
+    corner.setY(corner.y() + box.top + box.height / 2)
+    return canvas.to_view(corner).toPoint()
+
+
+def shown_gradient(window, name):
+    return window.canvas.picture.face(id_of(window.document, name)).rows[0].grad
+
+
+def answer(text):
+    QTest.keyClicks(QApplication.focusWidget(), text)
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    settle()
+
+
+def test_a_gradient_is_typed_on_its_card(opened):
+    window = opened()
+    choose(window, "show", "predictGradients")
+    assert shown_gradient(window, "w").covered
+    QTest.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=grad_pill(window, "w"))
+    settle()
+    form = form_of(window)
+    assert says(form, "title") == "What is w.grad?"
+    answer("3")
+    assert says(form, "feedback").startswith("≈ Nearly: that comes along one of 2 paths")
+    assert shown_gradient(window, "w").covered
+    type_again(form, "5")
+    assert says(form, "feedback").startswith("✓ Right. A gradient has the shape of its tensor, (1,)")
+    assert not shown_gradient(window, "w").covered
+    assert window.score.text() == "Right at once: 0 of 1"
+    key(window, Qt.Key.Key_Return)
+    assert window.canvas.asking.form is None
+    assert window.canvas.hasFocus()
+
+
+def type_again(form, text):
+    form.answer.field.selectAll()
+    answer(text)
+
+
+def test_by_keys_alone_and_none_is_an_answer(opened):
+    window = opened()
+    choose(window, "show", "predictGradients")
+    window.document.select([id_of(window.document, "y")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    assert says(form_of(window), "title") == "What is y.grad?"
+    answer("1")
+    assert says(form_of(window), "feedback") == "✗ No, not that."
+    type_again(form_of(window), "None")
+    assert says(form_of(window), "feedback") == "✓ Right: None."
+    assert "only leaves keep theirs" in says(form_of(window), "why")
+    key(window, Qt.Key.Key_Escape)
+    window.document.clear_selection()
+    key(window, Qt.Key.Key_P)
+    assert says(form_of(window), "title") == "What is w.grad?"
+    key(window, Qt.Key.Key_Escape)
+    assert shown_gradient(window, "w").covered
+
+
+def test_hints_unfold_the_chain_rule_and_do_not_tell_the_result(opened):
+    window = opened()
+    choose(window, "show", "predictGradients")
+    window.document.select([id_of(window.document, "w")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    form, seen = form_of(window), []
+    hint = form.findChild(QPushButton, "guess.hint")
+    while hint.isEnabled():
+        click(hint)
+        for _ in range(100):
+            if form.findChildren(QLabel, "guess.hintText")[len(seen) :]:
+                break
+            QTest.qWait(10)
+        seen.append(form.findChildren(QLabel, "guess.hintText")[-1].text())
+    formulas = [label.accessibleName() for label in form.findChildren(QLabel, "formula")]
+    assert seen[0].startswith("2 paths lead back to w")
+    assert formulas[:3] == ["y -> a -> w", "y -> b -> w", "dy/dw = dy/da * da/dw + dy/db * db/dw"]
+    assert "dy/da = b" in formulas[3]
+    assert "dy/da = 2" in formulas[4]
+    assert not any("5" in formula for formula in formulas)
+    assert window.document.pointed_out.cards
+    click(form.findChild(QPushButton, "guess.show"))
+    assert not shown_gradient(window, "w").covered
+    assert window.score.text() == "Right at once: 0 of 1"
+    key(window, Qt.Key.Key_Escape)
+    assert not window.document.pointed_out.cards
+
+
+def test_every_backward_covers_anew_and_the_past_is_remembered(opened):
+    window = opened(COURSE.replace("backward()", "backward(retain_graph=True)") + "y.backward()\n")
+    document = window.document
+    choose(window, "show", "predictGradients")
+    document.look_at_line(document.program.order[-2])
+    settle(window)
+    window.canvas.setFocus()
+    document.select([id_of(document, "w")])
+    key(window, Qt.Key.Key_P)
+    answer("5.")
+    key(window, Qt.Key.Key_Escape)
+    assert not shown_gradient(window, "w").covered
+    document.back_to_now()
+    settle(window)
+    assert shown_gradient(window, "w").covered
+    key(window, Qt.Key.Key_P)
+    answer("5")
+    assert "last of 2 backwards" in says(form_of(window), "feedback")
+    type_again(form_of(window), "10")
+    assert not shown_gradient(window, "w").covered
+    key(window, Qt.Key.Key_Escape)
+    document.look_at_line(document.program.order[-2])
+    settle(window)
+    assert not shown_gradient(window, "w").covered
+    document.look_at_line(id_of(document, "y"))
+    settle(window)
+    assert not shown_gradient(window, "w").covered, "before the first backward there is nothing to guess"
+
+
+def test_in_the_inspector(opened):
+    window = opened()
+    choose(window, "show", "predictGradients")
+    window.document.select([id_of(window.document, "w")])
+    settle(window)
+    field = window.docks.inspector.findChild(GuessForm).answer.field
+    field.setFocus()
+    answer("[5.]")
+    settle(window)
+    assert window.docks.inspector.findChild(QLabel, "inspector.grad").text() == "tensor([5.])"
+    assert window.score.text() == "Right at once: 1 of 1"
+
+
+def test_what_was_printed_is_hidden_with_it(opened):
+    window = opened(COURSE + "print(w.grad)\nprint(w)\n")
+    choose(window, "show", "predictGradients")
+    settle(window)
+    assert window.docks.output.text() == "?\ntensor([1.], requires_grad=True)"
+    window.document.select([id_of(window.document, "w")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    answer("5")
+    settle(window)
+    assert window.docks.output.text().startswith("tensor([5.])")
+
+
+def test_the_band_does_not_tell_that_a_script_stops(opened):
+    window = opened(COURSE + "y.backward()\n")
+    window.document.undo_stack.undo()  # it stops at its error again
+    settle(window)
+    assert window.document.stopped_at() is not None
+    window.document.look_at_line(id_of(window.document, "y"))
+    choose(window, "show", "predictOutcomes")
+    settle(window)
+    assert window.document.stopped_at() is None
+
+
+def test_a_question_closes_when_time_goes_on(opened):
+    window = opened()
+    choose(window, "show", "predictGradients")
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    assert form_of(window).answer.field.hasFocus()
+    window.document.look_at_line(id_of(window.document, "y"))
+    settle(window)
+    assert window.canvas.asking.form is None
+    key(window, Qt.Key.Key_P)
+    assert window.canvas.asking.form is None
+    assert window.status_words.text() == "Nothing is hidden here"
+
+
+def test_covering_alone_asks_nothing(opened):
+    window = opened()
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_H)
+    QTest.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=grad_pill(window, "w"))
+    settle(window)
+    assert window.canvas.asking.form is None
+    assert not shown_gradient(window, "w").covered
+    assert window.score.isHidden()
+
+
+def test_leaf_and_requires_grad_are_said_first(opened):
+    window = opened()
+    document = window.document
+    choose(window, "show", "predictFlags")
+    a = id_of(document, "a")
+    face = window.canvas.picture.face(a)
+    assert face.asks
+    assert not face.leaf
+    assert face.foot is None
+    assert face.rows[0].grad is None
+    document.select([a])
+    settle(window)
+    assert "grad_fn  ?" in window.docks.inspector.text()
+    assert "MulBackward0" not in window.docks.inspector.text()
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    form = form_of(window)
+    is_leaf, requires_grad = (
+        form.findChild(QComboBox, "guess.is_leaf"),
+        form.findChild(QComboBox, "guess.requires_grad"),
+    )
+    QTest.keyClick(is_leaf, Qt.Key.Key_Down)
+    QTest.keyClick(requires_grad, Qt.Key.Key_Down)
+    click(form.findChild(QPushButton, "guess.check"))
+    assert says(form, "feedback") == "≈ Nearly: is_leaf is the other way round."
+    QTest.keyClick(is_leaf, Qt.Key.Key_Down)
+    click(form.findChild(QPushButton, "guess.check"))
+    assert says(form, "feedback") == "✓ Right."
+    assert "AddBackward0" in says(form, "why")
+    assert not window.canvas.picture.face(a).asks
+    assert window.canvas.picture.face(id_of(document, "b")).asks
+    choose(window, "show", "predictFlags")
+    assert not window.canvas.picture.face(id_of(document, "b")).asks
+
+
+def test_the_cover_in_a_header_is_clicked(opened):
+    window = opened()
+    choose(window, "show", "predictFlags")
+    canvas = window.canvas
+    corner = canvas.picture.rect(id_of(window.document, "b")).topRight()
+    corner.setX(corner.x() - 20)
+    corner.setY(corner.y() + 14)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=canvas.to_view(corner).toPoint())
+    settle()
+    assert says(form_of(window), "title") == "What kind of tensor is b?"
+    key(window, Qt.Key.Key_Escape)
+    assert canvas.asking.form is None
+    assert canvas.picture.face(id_of(window.document, "b")).asks
+
+
+def test_a_backward_asks_before_it_is_seen_to_fail(opened):
+    window = opened()
+    document = window.document
+    choose(window, "show", "predictOutcomes")
+    document.select([id_of(document, "y")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    settle(window)
+    assert says(form_of(window), "title") == "Will line 7 fail?"
+    assert document.is_past
+    assert not document.state.problems
+    which = form_of(window).findChild(QComboBox, "guess.which")
+    which.setFocus()
+    which.setCurrentIndex(which.findData("second_backward"))
+    which.activated.emit(which.currentIndex())
+    settle(window)
+    assert says(form_of(window), "feedback") == "✓ Right, and with just that error."
+    assert "Line 6 ran backward through it" in says(form_of(window), "why")
+    assert not document.is_past
+    assert document.state.problems
+    assert window.score.text() == "Right at once: 1 of 1"
+
+
+def test_a_wrong_guess_at_an_outcome_is_over(opened):
+    window = opened(COURSE.removesuffix("y.backward()\n"))
+    choose(window, "show", "predictOutcomes")
+    window.document.select([id_of(window.document, "y")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    settle(window)
+    click(form_of(window).findChild(QPushButton, "guess.fails"))
+    assert says(form_of(window), "feedback") == "✗ No: it ran."
+    assert shown_gradient(window, "w").value is not None
+    window.document.undo_stack.undo()
+    settle(window)
+    assert shown_gradient(window, "w").value is None
+
+
+def test_stepping_on_asks_too(opened):
+    window = opened(COURSE + "y.backward()\n")
+    document = window.document
+    document.look_at_line(id_of(document, "y"))
+    choose(window, "show", "predictOutcomes")
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_PageDown)
+    assert says(form_of(window), "title") == "Will line 6 fail?"
+    click(form_of(window).findChild(QPushButton, "guess.runs"))
+    assert says(form_of(window), "feedback") == "✓ Right: it ran."
+    assert document.cursor_line == document.program.order[-2]
+    key(window, Qt.Key.Key_Escape)
+    key(window, Qt.Key.Key_PageDown)
+    assert says(form_of(window), "title") == "Will line 7 fail?"
+
+
+def test_a_clicker_shows_one_thing_after_another_in_a_lecture(opened):
+    window = opened(COURSE + "print(1)\n")
+    document = window.document
+    document.look_at_line(document.program.order[-2])
+    choose(window, "show", "predictGradients")
+    window.presenting.lecture(True)
+    settle(window)
+    window.canvas.setFocus()
+    hidden = [name for name in "wab y".replace(" ", "") if shown_gradient(window, name).covered]
+    assert hidden == ["w", "a", "b", "y"]
+    for left in (3, 2, 1, 0):
+        key(window, Qt.Key.Key_PageDown)
+        settle(window)
+        assert sum(shown_gradient(window, name).covered for name in hidden) == left
+    assert document.is_past
+    key(window, Qt.Key.Key_PageDown)
+    assert not document.is_past
+    window.presenting.lecture(False)
+
+
+def test_in_chinese(opened):
+    window = opened()
+    i18n.set_language("zh_CN")
+    try:
+        choose(window, "show", "predictGradients")
+        window.document.select([id_of(window.document, "w")])
+        window.canvas.setFocus()
+        key(window, Qt.Key.Key_P)
+        form = form_of(window)
+        form.answer.field.setText("［５．］")
+        key(window, Qt.Key.Key_Return)
+        words = [label.text() for label in form.findChildren(QLabel) if label.text()]
+        assert says(form, "feedback").startswith("✓ 答对了")
+        assert all(any("\u4e00" <= letter <= "\u9fff" for letter in text) for text in words)
+    finally:
+        i18n.set_language("en")
