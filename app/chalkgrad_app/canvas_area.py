@@ -28,6 +28,10 @@ CAPTIONED, LEAST = 400, 280
 EXPRESSION = "y = (x + w) * (w + 1)"
 
 
+NARROWEST_WITH_LINE = 300
+"""Below this width at 100% text size the strip has no room to say which line is looked at; the list says it, too."""
+
+
 class Start(QFrame):
     """What an empty canvas offers: type an expression, open the course example, open a file."""
 
@@ -285,6 +289,7 @@ class CanvasArea(QWidget):
         """In a narrow window the strip has no room for all its words."""
         super().resizeEvent(event)
         self.draw_as.fit(self.width())
+        self.where.setVisible(self.width() >= scaled(NARROWEST_WITH_LINE))
         self.caption.setVisible(self.width() >= scaled(CAPTIONED))
         self.where.setVisible(self.width() >= scaled(LEAST))
 

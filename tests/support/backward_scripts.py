@@ -78,9 +78,11 @@ def random_program(seed: int) -> str:
 
 
 def programs(count: int) -> dict[str, str]:
-    """The programs above, the examples, and ``count`` random ones: all that a session can run."""
+    """The programs above, the examples without a loop, whose rounds are not all kept, and ``count`` random ones."""
     found = {f"programs/{name}": code for name, code in PROGRAMS.items()}
     for example in examples():
+        if any(block.is_loop for block in example.sheet.program.blocks.values()):
+            continue
         text = program_text(example.sheet.program, {})
         found[f"examples/{example.id}"] = "".join(line for line in text.splitlines(True) if line != "import torch\n")
     return found | {f"random/{seed}": random_program(seed) for seed in range(count)}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 from support.sheets import course_sheet
 
@@ -15,7 +17,7 @@ from chalkgrad_app.panels import mirror
 class Slow(mirror.Mirror):
     """A panel that notes in which turn of the event loop it follows."""
 
-    turns: list[tuple[str, int]]
+    turns: ClassVar[list[tuple[str, int]]] = []
     turn = 0
 
     def follow(self) -> None:
@@ -26,9 +28,9 @@ class Slow(mirror.Mirror):
 
 
 @pytest.fixture
-def panels(qapp, monkeypatch):
+def panels(qapp):
     """Three panels of one document, which have followed it."""
-    monkeypatch.setattr(Slow, "turns", [], raising=False)
+    Slow.turns.clear()
     document, room = Document(course_sheet()), QWidget()
     made = [Slow(document, name, room) for name in ("one", "two", "three")]
     for panel in made:
@@ -40,6 +42,7 @@ def panels(qapp, monkeypatch):
     yield document, made
     room.deleteLater()
     document.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def turn(count: int) -> None:
