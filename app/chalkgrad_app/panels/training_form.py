@@ -94,6 +94,8 @@ class TrainingForm(QWidget):
         if not self._losses:
             return None
         loss = Ref(self._losses[max(0, self.loss.currentIndex())])
+        if loss.statement not in self._document.program:  # deleted just now: the list follows in its turn
+            return None
         lr = round(self.lr.value(), 5)
         return TrainingPlan(loss, self.update_rule.currentData(), lr, self.rounds.value(), self.zeroes.isChecked())
 

@@ -84,6 +84,16 @@ def test_nothing_to_train_is_said(opened):
     assert "requires grad" in panel.form.words.text()
 
 
+def test_a_loss_that_was_just_deleted_trains_nothing(opened):
+    panel = opened(LOSS)
+    form, document = panel.form, panel.document
+    form.rounds.setFocus()
+    assert form.make.isEnabled()
+    document.delete([document.program.named("loss").statement])
+    QTest.keyClick(form.rounds, Qt.Key.Key_Up)  # the panel has not had its turn to follow
+    assert not form.make.isEnabled()
+
+
 def test_rounds_by_buttons(opened):
     panel = opened(LOOP)
     document = panel.document
