@@ -272,6 +272,8 @@ class RunningSheet(QObject):
         self._run_slice(AT_ONCE if self.is_scrubbed or self._turns > PATIENCE else 1)
 
     def _set_cursor(self, line: int | None, event: int | None) -> None:
+        if line is not None and line not in self.program:  # who asks may have an older program before them
+            line = event = None
         if (line, event) != (self._line, self._event):
             self._line, self._event = line, event
             self._state = None

@@ -187,6 +187,14 @@ class TestTime:
             course.step_event(1)
         assert not course.is_past
 
+    def test_a_line_that_is_gone_means_now(self, backward):
+        gone = id_of(backward, "y")
+        backward.delete([gone])
+        backward.look_at_line(gone)  # a list of an older program was clicked
+        assert not backward.is_past
+        backward.delete([id_of(backward, "a")])
+        assert not backward.is_past
+
     def test_new_lines_go_after_the_line_looked_at(self, backward):
         backward.look_at_line(id_of(backward, "y"))
         backward.select([id_of(backward, "a")])
