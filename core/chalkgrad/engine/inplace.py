@@ -224,7 +224,8 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
             warn_resized(out.array.shape, result.array.shape)  # what is cast is computed in a tensor of its own
         _resize(out, result.array.shape)
         check_memory(name, out, read)  # a tensor without elements shared nothing before
-    check_dtype(name, result, out)
+    if name in RESIZED_FIRST:
+        check_dtype(name, result, out)
     overwrite(out, result.array)
     return out
 

@@ -17,7 +17,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.ops.composing import array_in, like, through, warn_once
 from chalkgrad.ops.contraction import check_square
-from chalkgrad.ops.factors import by_columns
+from chalkgrad.ops.factors import by_columns, first_failed
 from chalkgrad.ops.linear_algebra import LinAlgError, check_floating, turned
 from chalkgrad.ops.overloads import not_implemented
 
@@ -232,22 +232,18 @@ def singular_values(A: np.ndarray) -> np.ndarray:
         return np.linalg.svd(A, compute_uv=False)
 
 
-def _batch(A: np.ndarray, number: int) -> str:
-    """Which matrix of a batch an error is about."""
-    return f"(Batch element {number}): " if A.ndim > 2 else ""
-
-
 @contextmanager
 def _converging(A: np.ndarray) -> Iterator[None]:
     failed = "linalg.svd: {}The algorithm failed to converge because the input matrix"
-    bad = np.flatnonzero(np.isnan(A).any(axis=(-2, -1)))
-    if bad.size:
-        raise LinAlgError(f"{failed.format(_batch(A, bad[0]))} contained non-finite values.")
+    bad = first_failed(np.isnan(A).any(axis=(-2, -1)))
+    if bad is not None:
+        raise LinAlgError(f"{failed.format(bad[0])} contained non-finite values.")
     try:
         yield
     except np.linalg.LinAlgError:
+        batch = "(Batch element 0): " if A.ndim > 2 else ""
         raise LinAlgError(
-            f"{failed.format(_batch(A, 0))} is ill-conditioned or has too many repeated singular values (error code: "
+            f"{failed.format(batch)} is ill-conditioned or has too many repeated singular values (error code: "
             f"{min(A.shape[-2:]) - 1})."
         ) from None
 

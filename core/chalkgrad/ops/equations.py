@@ -15,7 +15,7 @@ from chalkgrad.engine.results import return_type
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.ops.composing import array_in, through, warn_once
 from chalkgrad.ops.contraction import check_square
-from chalkgrad.ops.factors import by_columns, each_matrix, factorised, solved, substituted
+from chalkgrad.ops.factors import by_columns, each_matrix, factorised, first_failed, solved, substituted
 from chalkgrad.ops.linear_algebra import (
     A22,
     A33,
@@ -124,10 +124,9 @@ register(
 
 
 def _refuse_singular(name: str, info: np.ndarray) -> None:
-    failed = np.flatnonzero(info)
-    if failed.size:
-        batch = f"(Batch element {failed[0]}): " if info.ndim else ""
-        raise LinAlgError(f"{name}: {batch}The solver failed because the input matrix is singular.")
+    failed = first_failed(info)
+    if failed is not None:
+        raise LinAlgError(f"{name}: {failed[0]}The solver failed because the input matrix is singular.")
 
 
 def _checked_solve(o: Any, A: Any, B: Any, left: bool = True) -> Any:
@@ -212,12 +211,12 @@ def _cholesky_gradient(o: Any, g: Any, factor: Any, upper: bool) -> Any:
 
 
 def _refuse_indefinite(name: str, info: np.ndarray) -> None:
-    failed = np.flatnonzero(info)
-    if failed.size:
-        batch = f"(Batch element {failed[0]}): " if info.ndim else ""
+    failed = first_failed(info)
+    if failed is not None:
+        batch, order = failed
         raise LinAlgError(
             f"{name}: {batch}The factorization could not be completed because the input is not positive-definite (the "
-            f"leading minor of order {info.reshape(-1)[failed[0]]} is not positive-definite)."
+            f"leading minor of order {order} is not positive-definite)."
         )
 
 

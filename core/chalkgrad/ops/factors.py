@@ -26,6 +26,14 @@ def each_matrix(array: np.ndarray) -> Iterator[tuple[Shape, np.ndarray]]:
     return ((place, array[place]) for place in np.ndindex(array.shape[:-2]))
 
 
+def first_failed(info: np.ndarray) -> tuple[str, int] | None:
+    """How an error about the first matrix whose ``info`` is not 0 begins, and that number; None where all are 0."""
+    failed = np.flatnonzero(info)
+    if not failed.size:
+        return None
+    return f"(Batch element {failed[0]}): " if info.ndim else "", int(info.reshape(-1)[failed[0]])
+
+
 def factorised(A: np.ndarray, pivot: bool = True) -> Factors:
     """L below and U on and above the diagonal, the rows exchanged at each step counted from 1, and the first zero."""
     LU = np.array(A, order="C")

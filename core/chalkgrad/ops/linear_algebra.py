@@ -13,7 +13,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.contraction import check_square
-from chalkgrad.ops.factors import by_columns, factorised, solved
+from chalkgrad.ops.factors import by_columns, factorised, first_failed, solved
 from chalkgrad.ops.samples import matrix
 
 Shape = tuple[int, ...]
@@ -57,12 +57,12 @@ CHECK_ERRORS = Attribute("check_errors", "bool", False, positional=False)
 
 def refuse_inversion(name: str, info: np.ndarray) -> None:
     """LinAlgError for the first matrix that has no inverse."""
-    if info.any():
-        place = int(np.flatnonzero(info)[0])
-        batch = f"(Batch element {place}): " if info.ndim else ""
+    failed = first_failed(info)
+    if failed is not None:
+        batch, number = failed
         raise LinAlgError(
-            f"{name}: {batch}The diagonal element {info.reshape(-1)[place]} is zero, the inversion could not be "
-            "completed because the input matrix is singular."
+            f"{name}: {batch}The diagonal element {number} is zero, the inversion could not be completed because the "
+            "input matrix is singular."
         )
 
 

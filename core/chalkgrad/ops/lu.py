@@ -16,7 +16,7 @@ from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.contraction import check_square
-from chalkgrad.ops.factors import Factors, by_columns, factorised, order_of_rows, solved, substituted
+from chalkgrad.ops.factors import Factors, by_columns, factorised, first_failed, order_of_rows, solved, substituted
 from chalkgrad.ops.linear_algebra import A22, A33, CHECK_ERRORS, check_floating, turned
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M32
@@ -46,10 +46,9 @@ def _factor_ex(A: np.ndarray, pivot: bool = True, check_errors: bool = False) ->
 
 
 def _refuse_zeros(name: str, info: np.ndarray) -> None:
-    failed = np.flatnonzero(info)
-    if failed.size:
-        number = info.reshape(-1)[failed[0]]
-        batch = f"(Batch element {failed[0]}): " if info.ndim else ""
+    failed = first_failed(info)
+    if failed is not None:
+        batch, number = failed
         raise RuntimeError(
             f"{name}: {batch}U[{number},{number}] is zero and using it on lu_solve would result in a division by zero. "
             "If you still want to perform the factorization, consider calling linalg.lu(A, pivot) or "
