@@ -8,6 +8,7 @@ from typing import Any
 
 from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.modes import no_grad
+from chalkgrad.engine.reading import Check
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
@@ -27,7 +28,7 @@ avg_pool1d = operator("avg_pool1d")
 avg_pool2d = operator("avg_pool2d")
 adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
 _AVERAGE2 = operator("adaptive_avg_pool2d")
-_LINEAR = Parser.of("linear(Tensor input, Tensor weight, Tensor? bias=None)")
+_check_linear = Check(Parser.of("linear(Tensor input, Tensor weight, Tensor? bias=None)"))
 _MAX1, _MAX2 = operator("max_pool1d"), operator("max_pool2d")
 _MAX2_BOTH = operator("max_pool2d_with_indices")
 _ADAPTIVE2 = operator("adaptive_max_pool2d")
@@ -35,11 +36,14 @@ _ADAPTIVE2 = operator("adaptive_max_pool2d")
 
 def linear(*args: Any, **kwargs: Any) -> Tensor:
     """``input @ weight.T + bias``; the steps are made in PyTorch's order, which a backward goes back."""
-    given = _LINEAR.parse(args, kwargs)[1]
-    return _linear(given["input"], given["weight"], given.get("bias"))
+    if kwargs:
+        given = _check_linear.parser.parse(args, kwargs)[1]
+        return _linear(given["input"], given["weight"], given.get("bias"))
+    _check_linear(*args)
+    return _linear(*args)
 
 
-def _linear(input: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
+def _linear(input: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     shape = input.array.shape
     if not shape or not weight.array.ndim:
         raise RuntimeError(
