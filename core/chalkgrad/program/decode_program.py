@@ -6,7 +6,7 @@ import base64
 import binascii
 import keyword
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -101,26 +101,16 @@ TARGETS: Mapping[Kind, tuple[int, int | None]] = {
 }
 
 
-def decode_statements(values: Sequence[object]) -> list[Statement]:
-    """Statements from JSON values, as the clipboard holds them; they may refer to others that are not among them."""
-    program, _ = _Statements({"statements": list(values)}, part=True).program()
-    return list(program)
-
-
 def decode_program(document: Mapping[str, object]) -> tuple[Program, dict[str, object]]:
     """The program of a document, and the unknown keys of its statements by id."""
     return _Statements(document).program()
 
 
 class _Statements:
-    """Reads the statements of a document in order, so that each can be checked against those before it.
+    """Reads the statements of a document in order, so that each can be checked against those before it."""
 
-    ``part``: they are only some of a program's, and what they refer to may be elsewhere.
-    """
-
-    def __init__(self, document: Mapping[str, object], part: bool = False) -> None:
+    def __init__(self, document: Mapping[str, object]) -> None:
         self.document = document
-        self.part = part
         self.blocks = as_table(document.get("blocks", []), Place("blocks"), _block)
         self.found: dict[int, Statement] = {}
         self.unknown: dict[str, object] = {}
@@ -221,13 +211,12 @@ class _Statements:
     def _reference(self, value: dict[str, object], place: Place, kind: Kind) -> Ref:
         id_ = as_integer(value["ref"], place["ref"], 1, LARGEST_ID)
         output = as_integer(value.get("output", 0), place["output"], 0, LARGEST_ID)
-        if id_ in self.found:
-            made = self.found[id_]
-            count = max(len(made.targets), 1 if made.kind is Kind.OP else 0)
-            if output >= count or made.kind is Kind.DELETE:
-                raise FileError(Text("file.no_output", id=id_, output=output), place)
-        elif not self.part:
+        if id_ not in self.found:
             raise FileError(Text("file.no_statement", id=id_), place["ref"])
+        made = self.found[id_]
+        count = max(len(made.targets), 1 if made.kind is Kind.OP else 0)
+        if output >= count or made.kind is Kind.DELETE:
+            raise FileError(Text("file.no_output", id=id_, output=output), place)
         steps = [
             as_choice(v, place["path"][n], tuple(STEPS))
             for n, v in enumerate(as_list(value.get("path", []), place["path"]))
@@ -303,7 +292,7 @@ def _targets(value: object, place: Place, kind: Kind) -> Iterator[str]:
     if len(values) < least or (most is not None and len(values) > most):
         raise FileError(Text("file.target_count", count=len(values)), place)
     for index, name in enumerate(values):
-        yield _name(name, place[index]) if name else ""
+        yield "" if name == "" else _name(name, place[index])
 
 
 def _name(value: object, place: Place) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from chalkgrad.program.board import CARDS, Board
 from chalkgrad.program.program import Block
@@ -51,11 +50,6 @@ def _with_unknown(statement: Statement, unknown: dict[str, object]) -> dict[str,
 
 def _object(value: object) -> dict[str, object]:
     return value if isinstance(value, dict) else {}
-
-
-def encode_statements(statements: Iterable[Statement]) -> list[object]:
-    """Statements as JSON values, as the clipboard holds them: without the blocks they stand in."""
-    return [_statement(replace(statement, block=None)) for statement in statements]
 
 
 def _statement(statement: Statement) -> dict[str, object]:

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import stat
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -20,8 +19,7 @@ from chalkgrad.program import edits, files
 from chalkgrad.program.board import DRAWINGS, Place
 from chalkgrad.program.decode import TOP_KEYS
 from chalkgrad.program.decode_board import BOARD_KEYS
-from chalkgrad.program.decode_program import STATEMENT_KEYS, decode_statements
-from chalkgrad.program.encode import encode_statements
+from chalkgrad.program.decode_program import STATEMENT_KEYS
 from chalkgrad.program.files import FileError, load, save
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Kind, Statement
@@ -129,6 +127,7 @@ HOSTILE = [
     ("statements[3].targets", ["a b"], "statements[3].targets[0]"),
     ("statements[3].targets", ["lambda"], "statements[3].targets[0]"),
     ("statements[3].targets", ["torch"], "statements[3].targets[0]"),
+    ("statements[3].targets", [0], "statements[3].targets[0]"),
     ("statements[3].targets", [], "statements[3].targets"),
     ("statements[3].operands", [{"ref": 1}], "statements[3].operands"),
     ("statements[3].operands[0]", {"ref": 99}, "statements[3].operands[0].ref"),
@@ -211,12 +210,6 @@ def test_no_json_makes_it_stumble(value: object) -> None:
     ):
         with contextlib.suppress(FileError):
             save(load(changed(path, value)))
-
-
-def test_statements_for_the_clipboard() -> None:
-    program = load(COURSE).program
-    values = json.loads(json.dumps(encode_statements(list(program)[3:8])))
-    assert decode_statements(values) == [replace(statement, block=None) for statement in list(program)[3:8]]
 
 
 def test_writing_replaces_the_file_and_keeps_its_mode(tmp_path: Path) -> None:
