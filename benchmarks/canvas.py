@@ -4,7 +4,8 @@
 
 All show the same graph (15% leaves, 40% unary, 45% binary operators, about 1.3 wires a node, one card with 16 readers)
 in a widget of 1600 x 1000, offscreen. Medians. The canvas paints its real cards, with values and marks; what its
-program takes to run is not counted. NodeGraphQt is looked for in FOLDER (``pip install --target FOLDER NodeGraphQt``).
+program takes to run is not counted. NodeGraphQt is looked for in FOLDER (``pip install --target FOLDER
+NodeGraphQt setuptools``: it imports distutils).
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QGraphicsView
 
@@ -154,6 +154,8 @@ class SceneSide:
         self.view.setOptimizationFlag(QGraphicsView.OptimizationFlag.DontAdjustForAntialiasing)
         for set_policy in (self.view.setHorizontalScrollBarPolicy, self.view.setVerticalScrollBarPolicy):
             set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        room = self.scene.itemsBoundingRect()
+        self.view.setSceneRect(room.adjusted(-room.width(), -room.height(), room.width(), room.height()))
         self.widget = self.view
         self._ways = ways()
         self._removed: list[QGraphicsItem] = []
@@ -165,8 +167,11 @@ class SceneSide:
         else:
             self.view.resetTransform()
             self.view.scale(percent / 100, percent / 100)
-            self.view.centerOn(self.nodes[len(self.nodes) // 2])
+            self._center(len(self.nodes) // 2)
         QApplication.processEvents()
+
+    def _center(self, id_: int) -> None:
+        self.view.centerOn(self.nodes[id_])
 
     def repaint(self) -> None:
         """Paint all that is in view."""
@@ -193,7 +198,7 @@ class SceneSide:
 
     def begin_drag(self, id_: int) -> None:
         """Take hold of a node."""
-        self.view.centerOn(self.nodes[id_])
+        self._center(id_)
         QApplication.processEvents()
         self._dragged = self.nodes[id_]
 
@@ -253,6 +258,31 @@ class NodeGraphSide(SceneSide):
         self.widget = self.graph.widget
         self.nodes = {id_: card.view for id_, card in self.cards.items()}
         self._ways = ways()
+
+    def zoom(self, percent: float | None) -> None:
+        """Show everything (None), or the middle at this zoom."""
+        if percent is None:
+            self._show(self.scene.itemsBoundingRect())
+        else:
+            size = QSizeF(self.view.size()) * (100 / percent)
+            self._show(QRectF(QPointF(0, 0), size))
+            self._center(len(self.nodes) // 2)
+        QApplication.processEvents()
+
+    def pan(self) -> None:
+        """One step, as a drag with the middle button takes it."""
+        dx, dy = next(self._ways)
+        self.view._set_viewer_pan(dx, dy)
+        QApplication.processEvents()
+
+    def _center(self, id_: int) -> None:
+        shown = QRectF(self.view.sceneRect())
+        shown.moveCenter(self.nodes[id_].sceneBoundingRect().center())
+        self._show(shown)
+
+    def _show(self, shown: QRectF) -> None:
+        self.view._scene_range = shown
+        self.view._update_scene()
 
     def select_all(self) -> None:
         """Select everything and paint it."""

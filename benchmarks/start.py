@@ -47,8 +47,8 @@ seen = window.centralWidget()
 FIRST = """
 import gc
 gc.disable()  # as the command does until the first window is shown
-from chalkgrad_app.__main__ import load_core
-load_core()
+from chalkgrad_app.__main__ import load_qt
+load_qt()
 """
 
 OURS = """

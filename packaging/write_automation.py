@@ -49,6 +49,9 @@ def _names() -> tuple[list[str], list[tuple[str, str]]]:
     from chalkgrad_app.main import create_window
 
     window = create_window()
+    for part, names in ((window.docks, window.docks.by_name), (window, ("compare",))):
+        for name in names:
+            getattr(part, name)  # made when asked for
     widgets = window.findChildren(QWidget)
     panels = sorted(name for widget in widgets if (name := widget.objectName()).startswith("panel."))
     kinds = (QAbstractButton, QLineEdit, QComboBox, QAbstractItemView, QPlainTextEdit)

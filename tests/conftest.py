@@ -12,7 +12,7 @@ os.environ.pop("LANGUAGE", None)
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
     from support.hands import Hands
 
+    from chalkgrad_app.document import Document
     from chalkgrad_app.main_window import MainWindow
 
 hypothesis.settings.register_profile("local", deadline=None, derandomize=True)
@@ -78,6 +79,22 @@ def window(qapp: QApplication) -> Iterator[MainWindow]:
     made = create_window()
     yield made
     discard(made)
+
+
+@pytest.fixture
+def open_text(window: MainWindow, tmp_path: Path) -> Callable[[str], Document]:
+    """Opens PyTorch text in the main window, as a file that somebody opens, and puts the focus on the canvas."""
+    from support.desk import settle
+
+    def opened(text: str) -> Document:
+        path = tmp_path / "lesson.py"
+        path.write_text(text, encoding="utf-8")
+        window.filing.open_path(path)
+        settle(window)
+        window.canvas.setFocus()
+        return window.document
+
+    return opened
 
 
 def discard(made: MainWindow) -> None:

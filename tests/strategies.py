@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,12 +12,14 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.program.board import DRAWINGS, Board, Frame, Note, Place, Spot
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.program.statement import EMPTY, Array, Dtype, Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import EMPTY, Array, Counter, Dtype, Kind, Operand, Ref, Statement
 
 NAMES = ("w", "x", "a", "b", "c", "y", "z", "loss", "x1", "w2", "输入")
 BINARY = ("add", "sub", "mul", "div", "pow")
 UNARY = ("neg", "exp", "sin", "tanh", "relu", "clone", "detach")
 IN_PLACE = ("add_", "mul_", "sub_")
+COUNTERS = ("i", "j", "k")
+"""The variables of loops, by how many loops are around; there are no deeper ones."""
 
 floats = st.floats(allow_nan=False, allow_infinity=False, width=32)
 numbers = st.one_of(st.integers(-9, 9), st.sampled_from([0.5, -0.25, 2.0, 1e-7, 3e20]))
@@ -25,11 +27,12 @@ numbers = st.one_of(st.integers(-9, 9), st.sampled_from([0.5, -0.25, 2.0, 1e-7, 
 
 @dataclass
 class Growing:
-    """A program being made; ``bound`` is what each name means now."""
+    """A program being made; ``bound`` is what each name means now, ``before`` what it meant before each loop."""
 
     statements: list[Statement] = field(default_factory=list)
     blocks: dict[int, Block] = field(default_factory=dict)
     bound: dict[str, Ref] = field(default_factory=dict)
+    before: dict[int, dict[str, Ref]] = field(default_factory=dict)
     block: int | None = None
     next_id: int = 1
 
@@ -41,10 +44,37 @@ class Growing:
         id_ = self.new_id()
         made = Statement(id_, kind, call, tuple(targets), tuple(operands), tuple(options), style, self.block)
         self.statements.append(made)
-        for output, name in enumerate(targets):
-            if name and kind is not Kind.DELETE:
-                self.bound[name] = Ref(id_, output)
+        if kind is not Kind.DELETE:
+            named = tuple(f"r{id_}_{n}" if self.carries_over(name) else name for n, name in enumerate(targets))
+            self.statements[-1] = replace(made, targets=named)
+            self.bound.update((name, Ref(id_, output)) for output, name in enumerate(named) if name)
         return Ref(id_)
+
+    @property
+    def loops(self) -> list[int]:
+        """The loops around the line that comes next, innermost first."""
+        found, id_ = [], self.block
+        while id_ is not None:
+            found += [id_] * self.blocks[id_].is_loop
+            id_ = self.blocks[id_].parent
+        return found
+
+    def carries_over(self, name: str) -> bool:
+        """True when a loop has read what the name meant before it: bound again, each round would mean another line."""
+        for loop in self.loops:
+            old = self.before[loop].get(name)
+            inside = (statement for statement in self.statements if statement.id > loop)
+            if old is not None and any(
+                (ref.statement, ref.output) == (old.statement, old.output)
+                for statement in inside
+                for ref in statement.refs()
+            ):
+                return True
+        return False
+
+    def may_delete(self, name: str) -> bool:
+        """False for what was there before a loop: the second round would not find it."""
+        return all(self.before[loop].get(name) != self.bound[name] for loop in self.loops)
 
     @property
     def program(self) -> Program:
@@ -125,7 +155,7 @@ def _drawn_operator(draw, growing: Growing, first: Ref):
     )
     if group == "binary":
         call = draw(st.sampled_from(BINARY))
-        other = draw(st.one_of(numbers, st.just(None)))
+        other = draw(st.one_of(numbers, st.just(None), *map(st.just, map(Counter, growing.loops))))
         other = _tensor(draw, growing) if other is None else other
         operands = (first, other) if draw(st.booleans()) else (other, first)
         styles = ["function", "operator"] + ["method"] * isinstance(operands[0], Ref)
@@ -231,6 +261,8 @@ def _remark(draw, growing: Growing, waiting: bool) -> None:
         growing.add(Kind.COMMENT, "", (), (text,))
         return
     name = draw(st.sampled_from(sorted(growing.bound)))
+    if not growing.may_delete(name):
+        return
     growing.add(Kind.DELETE, "del", (name,), (growing.bound.pop(name),))
 
 
@@ -241,8 +273,12 @@ def _switch(draw, growing: Growing, waiting: bool) -> None:
         return
     if growing.block is not None and growing.statements[-1].block != growing.block:
         return
-    id_ = growing.new_id()
-    growing.blocks[id_] = Block(id_, draw(st.sampled_from(["no_grad", "enable_grad"])), growing.block)
+    id_, around = growing.new_id(), len(growing.loops)
+    mode = draw(st.sampled_from(["no_grad", "enable_grad", *["for"] * (around < len(COUNTERS))]))
+    growing.blocks[id_] = Block(id_, mode, growing.block)
+    if mode == "for":
+        growing.blocks[id_] = Block(id_, mode, growing.block, draw(st.integers(1, 3)), COUNTERS[around])
+        growing.before[id_] = dict(growing.bound)
     growing.block = id_
     _operator(draw, growing, waiting)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import gc
 import sys
 from collections.abc import Sequence
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _open(paths: list[str]) -> int:
     gc.disable()  # while the modules are loaded the collector finds nothing, and takes an eighth of the time
-    load_core()
+    load_qt()
     from chalkgrad_app.application import has_display
 
     if has_display():
@@ -63,10 +64,11 @@ def _open(paths: list[str]) -> int:
     return demonstration.main(paths)
 
 
-def load_core() -> None:
-    """Import the core ahead of Qt: once PySide6 is there, it reads the source of every module that is imported."""
-    for name in ("torch", "session", "source", "layout", "program.files", "lessons"):
-        import_module(f"chalkgrad.{name}")
+def load_qt() -> None:
+    """Import Qt, and keep Python's own import: that of PySide6 reads the source of every module that comes after it."""
+    plain = builtins.__import__
+    import_module("PySide6.QtWidgets")
+    builtins.__import__ = plain
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ class Answering(QObject):
     def show_differences(self) -> None:
         """Bring the inspector forward with finite differences beside the gradient."""
         self._window.docks.show_panel("inspector")
+        self._window.docks.give_room("inspector")
         self._window.docks.inspector.show_differences()
 
     def _beside(self, *ids: int) -> QPoint:

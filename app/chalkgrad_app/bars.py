@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt
+from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolBar, QToolButton, QWidget
 
@@ -130,7 +130,7 @@ class Bars(QObject):
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         for name, title, _ in MENUS:
-            self._titles[name].setTitle(QCoreApplication.translate("Menus", title))
+            self._titles[name].setTitle(i18n.translate("Menus", title))
         titles = {
             "recent": self.tr("Recent files"),
             "examples": self.tr("Examples"),

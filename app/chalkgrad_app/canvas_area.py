@@ -23,13 +23,9 @@ from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
 
 CAPTIONED, LEAST = 400, 280
-"""Widths in pixels at 100% text size: the strip has room for a caption, and for where one is."""
+"""Widths in pixels at 100% text size: the strip has room for a caption, and for where one is (so says the list)."""
 
 EXPRESSION = "y = (x + w) * (w + 1)"
-
-
-NARROWEST_WITH_LINE = 300
-"""Below this width at 100% text size the strip has no room to say which line is looked at; the list says it, too."""
 
 
 class Start(QFrame):
@@ -289,7 +285,6 @@ class CanvasArea(QWidget):
         """In a narrow window the strip has no room for all its words."""
         super().resizeEvent(event)
         self.draw_as.fit(self.width())
-        self.where.setVisible(self.width() >= scaled(NARROWEST_WITH_LINE))
         self.caption.setVisible(self.width() >= scaled(CAPTIONED))
         self.where.setVisible(self.width() >= scaled(LEAST))
 

@@ -12,7 +12,7 @@ from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import caller
 from chalkgrad.program.names import narrow
 from chalkgrad.text import Text, catalogue, render
-from chalkgrad_app import fuzzy
+from chalkgrad_app import fuzzy, pinyin
 
 TENSOR = "tensor"
 TENSOR_GRAD = "tensor-grad"
@@ -30,6 +30,9 @@ LANGUAGES = ("en", "zh_CN")
 _MODULES = re.compile(r"^(torch\.nn\.functional\.|torch\.linalg\.|torch\.|f\.|\.)")
 _WORDS = 3
 """Kind of a match with the sentence, in either language: after a word's beginning in the name, before its inside."""
+
+_HEARD = 1000
+"""What is found as it sounds comes after what is found as it is written."""
 
 Rank = tuple[int, int]
 
@@ -120,6 +123,9 @@ def _names_one(text: str) -> bool:
 def _rank(entry: Entry, wanted: str) -> Rank | None:
     """How well an entry is meant, the smaller the better; None where it isn't."""
     found = fuzzy.best(wanted, entry.exact)
+    heard = pinyin.best(wanted, (entry.called,))
+    if heard is not None and (found is None or heard[0] < found[0]):
+        return heard[0], _HEARD + heard[1]
     kind, spread = found if found is not None else (fuzzy.LETTERS + 3, 0)
     if kind <= fuzzy.WORD_START:
         return kind, spread

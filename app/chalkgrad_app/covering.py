@@ -11,12 +11,9 @@ from PySide6.QtCore import QObject, Signal
 
 from chalkgrad.program.building import is_gradient
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.program.statement import DIFFERENTIATING, Ref
 from chalkgrad.session.masking import without_flags
 from chalkgrad.session.state import OutputLine, State, Status, TensorState
-
-BACKWARDS = frozenset({Kind.BACKWARD, Kind.GRAD})
-"""Lines of which one may be asked whether they will fail."""
 
 
 class Cover(StrEnum):
@@ -86,7 +83,7 @@ class Covers(QObject):
 
     def asks_outcome(self, program: Program, id_: int) -> bool:
         """True where it is to be said first whether a line fails."""
-        is_asked = Cover.OUTCOMES in self.asked and program[id_].kind in BACKWARDS
+        is_asked = Cover.OUTCOMES in self.asked and program[id_].kind in DIFFERENTIATING
         return is_asked and (Cover.OUTCOMES, id_) not in self._shown
 
     def asks_first(self, program: Program, id_: int | None) -> bool:
@@ -126,7 +123,7 @@ class Covers(QObject):
             return any(
                 state.statement(statement.id).status in (Status.OK, Status.FAILED)
                 for statement in program
-                if statement.kind in BACKWARDS
+                if statement.kind in DIFFERENTIATING
             )
 
         def covered(number: int) -> bool:

@@ -3,30 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property, partial
+from itertools import pairwise
+from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QScrollArea, QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.autograd import AutogradPanel
-from chalkgrad_app.panels.engine import EnginePanel
-from chalkgrad_app.panels.history import HistoryPanel
 from chalkgrad_app.panels.inspector import InspectorPanel
-from chalkgrad_app.panels.memory import MemoryPanel
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.output import OutputPanel
 from chalkgrad_app.panels.palette import PalettePanel
 from chalkgrad_app.panels.problems import ProblemsPanel
 from chalkgrad_app.panels.program import ProgramPanel
 from chalkgrad_app.panels.tensors import TensorsPanel
-from chalkgrad_app.panels.training import TrainingPanel
-from chalkgrad_app.panels.versions import VersionsPanel
-from chalkgrad_app.panels.why import WhyPanel
 from chalkgrad_app.style import theme
+from chalkgrad_app.training import Training
 from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.column_area import column_area
+from chalkgrad_app.widgets.late_dock import LateDock
 from chalkgrad_app.widgets.later import Later
+
+if TYPE_CHECKING:
+    from chalkgrad_app.panels.engine import EnginePanel
+    from chalkgrad_app.panels.history import HistoryPanel
+    from chalkgrad_app.panels.memory import MemoryPanel
+    from chalkgrad_app.panels.training import TrainingPanel
+    from chalkgrad_app.panels.versions import VersionsPanel
+    from chalkgrad_app.panels.why import WhyPanel
+
+Panel = TypeVar("Panel", bound=QWidget)
 
 WIDE = 1600
 """From this width on, in pixels at 100% text size, the program stands right of the canvas."""
@@ -36,6 +46,9 @@ PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
 
 FACTS_HEIGHT = 218
 """Room in the inspector for the first facts of a tensor, grad among them, in pixels at 100% text size."""
+
+LITTLE = 330
+"""Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
 
 MOST_ACROSS = {PALETTE_WIDTH: 0.18, RIGHT_WIDTH: 0.4, PROGRAM_WIDTH: 0.3}
 """No dock takes a larger share of the window's width: with large text the canvas needs room, too."""
@@ -63,11 +76,17 @@ TITLES = {
     "history": QT_TRANSLATE_NOOP("Docks", "History"),
 }
 ON_DEMAND = frozenset({"engine", "history", "memory", "training", "versions", "why"})
-"""What is closed until somebody asks for it."""
+"""What is closed, and not even made, until somebody asks for it."""
 SCROLLED = frozenset({"autograd", "memory", "training", "versions"})
 """What can be scrolled where there is no room for all of it."""
 ROOM = {"engine": (2, 3), "memory": (2, 3), "versions": (2, 3), "training": (1, 2), "why": (3, 2)}
 """How the panels above and below at the right share their height once one of these is asked for."""
+TABS = (
+    ("inspector", "tensors", "why"),
+    ("autograd", "engine", "memory", "versions", "training"),
+    ("output", "problems", "history"),
+)
+"""Panels that lie behind one another."""
 LECTURE = frozenset({"program", "output"})
 """What a lecture shows beside the canvas."""
 
@@ -75,41 +94,98 @@ LECTURE = frozenset({"program", "output"})
 class Docks(QObject):
     """Makes the panels of a window and puts them where they belong: four regions, no more."""
 
-    def __init__(self, window: QMainWindow, document: Document) -> None:
+    looped = Signal(int)  # the gesture in which the training form made a loop
+    chosen = Signal(object)  # ids of cards that should be in view
+
+    def __init__(self, window: QMainWindow, document: Document, training: Training) -> None:
         super().__init__(window)
         self._window = window
         self.document = document
+        self._training = training
         self._wide: bool | None = None
+        self._width, self._squeezed = 0, False
         self._problems = self._errors = self._errors_now = 0
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-        self.palette = PalettePanel(window)
-        self.inspector = InspectorPanel(document, window)
-        self.tensors = TensorsPanel(document, window)
-        self.why = WhyPanel(document, window)
-        self.memory = MemoryPanel(document, window)
-        self.versions = VersionsPanel(document, window)
-        self.engine = EnginePanel(document, window)
-        self.training = TrainingPanel(document, window)
-        self.autograd = AutogradPanel(document, window)
-        self.program = ProgramPanel(document, window)
-        self.output = OutputPanel(document, window)
-        self.problems = ProblemsPanel(document, window)
-        self.history = HistoryPanel(document, window)
+        self.by_name = {name: LateDock(name, partial(getattr, self, name), window) for name in TITLES}
+        for dock in self.by_name.values():
+            dock.chosen.connect(self.show_panel)
+        self.palette = self._put("palette", PalettePanel)
+        self.inspector = self._put("inspector", partial(InspectorPanel, document))
+        self.tensors = self._put("tensors", partial(TensorsPanel, document))
+        self.autograd = self._put("autograd", partial(AutogradPanel, document))
+        self.program = self._put("program", partial(ProgramPanel, document))
+        self.output = self._put("output", partial(OutputPanel, document))
+        self.problems = self._put("problems", partial(ProblemsPanel, document))
         self._colouring = Later(self, self.colour_tab)
-        self.by_name = {name: self._dock(name, getattr(self, name)) for name in TITLES}
         for name in ON_DEMAND:
             self.by_name[name].hide()
         self._hidden: list[str] = []
         self.problems.counted.connect(self._on_counted)
 
+    # ------------------------------------------------------------ made when asked for
+
+    @cached_property
+    def why(self) -> WhyPanel:
+        """Why a gradient is what it is."""
+        from chalkgrad_app.panels.why import WhyPanel
+
+        return self._put("why", partial(WhyPanel, self.document))
+
+    @cached_property
+    def memory(self) -> MemoryPanel:
+        """What is saved for a backward, and until when."""
+        from chalkgrad_app.panels.memory import MemoryPanel
+
+        return self._put("memory", partial(MemoryPanel, self.document))
+
+    @cached_property
+    def versions(self) -> VersionsPanel:
+        """Who wrote, saved and read which version of a tensor."""
+        from chalkgrad_app.panels.versions import VersionsPanel
+
+        panel = self._put("versions", partial(VersionsPanel, self.document))
+        panel.chosen.connect(self.chosen)
+        return panel
+
+    @cached_property
+    def engine(self) -> EnginePanel:
+        """The engine inside a backward."""
+        from chalkgrad_app.panels.engine import EnginePanel
+
+        return self._put("engine", partial(EnginePanel, self.document))
+
+    @cached_property
+    def training(self) -> TrainingPanel:
+        """The rounds of a loop, and the form that makes one."""
+        from chalkgrad_app.panels.training import TrainingPanel
+
+        panel = self._put("training", partial(TrainingPanel, self.document, self._training))
+        panel.form.looped.connect(self.looped)
+        return panel
+
+    @cached_property
+    def history(self) -> HistoryPanel:
+        """The edits that can be undone."""
+        from chalkgrad_app.panels.history import HistoryPanel
+
+        return self._put("history", partial(HistoryPanel, self.document))
+
+    # ------------------------------------------------------------ where they are
+
     def show_panel(self, name: str) -> None:
         """Bring a panel forward; one that says much gets the room that it needs."""
         self.by_name[name].show()
         self.by_name[name].raise_()
-        if name in ROOM:
-            pair = ("why", "autograd") if name == "why" else ("inspector", name)
-            self._resize(pair, ROOM[name], DOWN)
+        if name == "why":
+            self.give_room("why")
+        elif name in ROOM:
+            self._resize(("inspector", name), ROOM[name], DOWN)
+
+    def give_room(self, name: str) -> None:
+        """Let a panel above at the right say more: where both have little room it gets most of it."""
+        both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
+        self._resize((name, "autograd"), ROOM["why"] if both > scaled(LITTLE) else (3, 1), DOWN)
 
     def arrange(self, again: bool = False) -> None:
         """Put the docks where they belong at the window's width; only when that has changed, or ``again``."""
@@ -118,6 +194,9 @@ class Docks(QObject):
             self._wide = wide
             self._place(self._place_wide if wide else self._place_narrow)
             self.fit()
+        else:
+            self._follow_width()
+        self._width = self._window.width()
 
     def fit(self) -> None:
         """Give the docks their sizes at the text size in use."""
@@ -158,15 +237,29 @@ class Docks(QObject):
 
     # ------------------------------------------------------------ inside
 
-    def _dock(self, name: str, panel: QWidget) -> QDockWidget:
-        dock = QDockWidget(self._window)
-        dock.setObjectName(f"dock.{name}")
-        dock.setWidget(_scrolling(panel) if name in SCROLLED else panel)
+    def _follow_width(self) -> None:
+        """Give the palette back what a window took from it while it was narrower."""
+        width, palette, wanted = self._window.width(), self.palette.width(), self._across(PALETTE_WIDTH)
+        if width < self._width:
+            self._squeezed = self._squeezed or palette < scaled(PALETTE_WIDTH)
+        elif self._squeezed and palette < wanted:
+            self._resize(("palette",), (wanted,), ACROSS)
+            self._squeezed = wanted < scaled(PALETTE_WIDTH)
+
+    def _put(self, name: str, make: Callable[[QWidget], Panel]) -> Panel:
+        """Make a panel where it stays: Qt styles all of it anew whenever it gets another parent."""
+        dock = self.by_name[name]
+        if name in SCROLLED:
+            area = column_area(dock)
+            dock.setWidget(area)
+            panel = make(area.viewport())
+            area.setWidget(panel)
+        else:
+            panel = make(dock)
+            dock.setWidget(panel)
         if isinstance(panel, Mirror):
             dock.visibilityChanged.connect(panel.schedule)
-        dock.setTitleBarWidget(QWidget(dock))
-        dock.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
-        return dock
+        return panel
 
     def _place(self, put: Callable[[], None]) -> None:
         shown = self._window.isVisible()
@@ -175,6 +268,8 @@ class Docks(QObject):
             self._window.removeDockWidget(dock)
         self._window.addDockWidget(LEFT, self.by_name["palette"])
         put()
+        for before, after in (pair for names in TABS for pair in pairwise(names)):
+            self._window.tabifyDockWidget(self.by_name[before], self.by_name[after])
         for dock in self.by_name.values():
             dock.setVisible(dock not in hidden)
         for name in ("inspector", "problems" if self._errors else "output"):
@@ -185,16 +280,8 @@ class Docks(QObject):
         window, docks = self._window, self.by_name
         window.addDockWidget(RIGHT, docks["inspector"])
         window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
-        window.tabifyDockWidget(docks["inspector"], docks["tensors"])
-        window.tabifyDockWidget(docks["tensors"], docks["why"])
-        window.tabifyDockWidget(docks["autograd"], docks["engine"])
-        window.tabifyDockWidget(docks["engine"], docks["memory"])
-        window.tabifyDockWidget(docks["memory"], docks["versions"])
-        window.tabifyDockWidget(docks["versions"], docks["training"])
         window.addDockWidget(BOTTOM, docks["program"])
         window.splitDockWidget(docks["program"], docks["output"], ACROSS)
-        window.tabifyDockWidget(docks["output"], docks["problems"])
-        window.tabifyDockWidget(docks["problems"], docks["history"])
 
     def _place_wide(self) -> None:
         window, docks = self._window, self.by_name
@@ -202,14 +289,6 @@ class Docks(QObject):
         window.splitDockWidget(docks["program"], docks["inspector"], ACROSS)
         window.splitDockWidget(docks["program"], docks["output"], DOWN)
         window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
-        window.tabifyDockWidget(docks["output"], docks["problems"])
-        window.tabifyDockWidget(docks["problems"], docks["history"])
-        window.tabifyDockWidget(docks["inspector"], docks["tensors"])
-        window.tabifyDockWidget(docks["tensors"], docks["why"])
-        window.tabifyDockWidget(docks["autograd"], docks["engine"])
-        window.tabifyDockWidget(docks["engine"], docks["memory"])
-        window.tabifyDockWidget(docks["memory"], docks["versions"])
-        window.tabifyDockWidget(docks["versions"], docks["training"])
 
     def _across(self, width: int) -> int:
         return min(scaled(width), round(self._window.width() * MOST_ACROSS[width]))
@@ -240,14 +319,3 @@ class Docks(QObject):
             bar.setAccessibleName(translate("Docks", "Panels"))
             for index in range(bar.count()):
                 bar.setTabTextColor(index, colour if bar.tabText(index) == title else QColor())
-
-
-def _scrolling(panel: QWidget) -> QScrollArea:
-    """A panel that can be scrolled where a small window has no room for all of it."""
-    area = QScrollArea()
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setWidgetResizable(True)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(panel)
-    return area

@@ -21,6 +21,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref, Statement
+from chalkgrad.session.hook_calls import hooks_on
 from chalkgrad.source import emit
 from chalkgrad_app.commands import EditCommand
 from chalkgrad_app.naming import counted
@@ -179,6 +180,13 @@ class Document(RunningSheet):
                 return self.program.maker(Ref(id_))
         return building.default_root(self.program)
 
+    def remove_hook(self) -> None:
+        """Take the last hook of what is selected away again: ``h.remove()``."""
+        chosen = self.selected_tensors[-1:]
+        found = [hook for ref in chosen for hook in hooks_on(self.program, self.state, ref)]
+        if found:
+            self.build(lambda sheet, at: building.remove_hook(sheet, found[-1], at), self.tr("Remove hook"))
+
     def replace_sheet(self, sheet: Sheet, label: str) -> None:
         """Put another sheet in the place of this one, as one undo step; the drawing stays."""
         other = dataclasses.replace(sheet, board=sheet.board.drawn_as(self.drawing))
@@ -269,19 +277,44 @@ class Document(RunningSheet):
         self.titled.emit()
 
     def amend(self, change: Change) -> None:
-        """Change places without an undo step: cards that come without a place are given one."""
-        if change:
+        """Change places without an undo step: cards that come without a place are given one.
+
+        It is part of the newest step where that brought the cards, so that their places go with them.
+        """
+        step = self._newest()
+        new = (
+            {key[1] for key, (old, _) in step.change.entries.items() if key[0] == "statements" and old is None}
+            if step
+            else ()
+        )
+        if any(table == "places" and isinstance(key, tuple) and key[1] in new for table, key in change.entries):
+            self.extend(change)
+        elif change:
+            self._apply(change)
+
+    def extend(self, change: Change) -> None:
+        """Make a change as part of the newest undo step, whose run called for it."""
+        step = self._newest()
+        if change and step is not None:
+            if self.undo_stack.isClean():
+                self.undo_stack.resetClean()
+            step.change = step.change.then(change)
             self._apply(change)
 
     # ------------------------------------------------------------ inside
+
+    def _newest(self) -> EditCommand | None:
+        """The undo step that was made last, while nothing after it waits to come back."""
+        stack = self.undo_stack
+        step = stack.command(stack.index() - 1) if 0 < stack.index() == stack.count() else None
+        return step if isinstance(step, EditCommand) else None
 
     def _apply(self, change: Change, again_in: str = "") -> None:
         """Make a change; ``again_in`` is the drawing in which it was made first, where an undo or a redo makes it.
 
         What came back is selected then, and a change of where things lie is seen where it was made.
         """
-        tables = {table for table, _ in change.entries}
-        if again_in and (not tables.isdisjoint(LYING) or tables == {"places"}):
+        if again_in and (not change.tables.isdisjoint(LYING) or change.tables == {"places"}):
             self.draw_as(again_in)
         before = self.program
         self._sheet = self._sheet.apply(change)

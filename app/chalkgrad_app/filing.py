@@ -239,6 +239,8 @@ class Filing(QObject):
         document = self._document
         new = arrange.unplaced(document.sheet)
         self._guessed, self._settles = None, None
+        if not new:
+            return
         placed = any(drawing == document.drawing for drawing, _ in document.board.places)
         if (len(new) > tidying.AT_ONCE or document.program.blocks) and not placed:
             document.amend(arrange.place_roughly(document.sheet, document.state))
@@ -246,7 +248,7 @@ class Filing(QObject):
             self._window.canvas.tidying.settle()
             return
         document.amend(arrange.place_missing(document.sheet, document.state))
-        if new and document.is_running:
+        if document.is_running:
             self._guessed = document.sheet, arrange.sizes(document.sheet, document.state, new)
 
     def _place_again(self) -> None:

@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
-from uuid import uuid4
 
-from PySide6.QtCore import QFileSystemWatcher, QLockFile, QObject, QStandardPaths, QTimer, Signal
+from PySide6.QtCore import QFileSystemWatcher, QLockFile, QObject, QStandardPaths, QTimer, QUuid, Signal
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import files
@@ -177,7 +176,7 @@ class Keeper(QObject):
     def _new_copy(self) -> Path:
         folder = autosave_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        self._copy = folder / f"{uuid4().hex}{SUFFIX}"
+        self._copy = folder / f"{QUuid.createUuid().toString(QUuid.StringFormat.Id128)}{SUFFIX}"
         self._lock = QLockFile(str(self._copy.with_suffix(".lock")))
         self._lock.setStaleLockTime(0)
         self._lock.tryLock(0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
@@ -31,14 +33,18 @@ from chalkgrad_app.docks import Docks
 from chalkgrad_app.document import Document
 from chalkgrad_app.filing import Filing
 from chalkgrad_app.keys import listed_keys
-from chalkgrad_app.panels.compare import CompareWindow, compared_line
+from chalkgrad_app.panels.mirror import WHILE_RUNNING_MS
 from chalkgrad_app.presenting import Presenting
 from chalkgrad_app.regions import Regions
+from chalkgrad_app.training import Training
 from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
 from chalkgrad_app.widgets.key_list import KeyList
 from chalkgrad_app.widgets.later import Later
 from chalkgrad_app.widgets.working import Running, Working
+
+if TYPE_CHECKING:
+    from chalkgrad_app.panels.compare import CompareWindow
 
 _alive: set[MainWindow] = set()
 """The windows that exist: nothing else holds a second one, and Python would delete what nobody holds."""
@@ -65,6 +71,7 @@ class MainWindow(QMainWindow):
         self.filing = Filing(self)
         self.presenting = Presenting(self)
         self.answering = Answering(self)
+        self.training = Training(self.document, self)
         clipboard = Clipboard(self.document, self)
         clipboard.added.connect(self.canvas.ensure_visible)
         clipboard.homeless.connect(self.filing.place_missing)
@@ -87,14 +94,13 @@ class MainWindow(QMainWindow):
             "filing": self.filing,
             "clipboard": clipboard,
             "presenting": self.presenting,
+            "training": self.training,
         }
         self._groups: dict[str, QActionGroup] = {}
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
-        self.docks = Docks(self, self.document)
+        self.docks = Docks(self, self.document, self.training)
         self._targets["playing"] = self.docks.program.playing
-        self._targets["training"] = self.docks.training.training
         self._targets["regions"] = Regions(self.docks, self.canvas, self)
-        self.compare = CompareWindow(self.document, self)
         self.bars = Bars(self)
         self._make_status()
         self._later = Later(self, self.refresh)
@@ -111,6 +117,13 @@ class MainWindow(QMainWindow):
         window = cls()
         window.filing.load(path)
         return window
+
+    @cached_property
+    def compare(self) -> CompareWindow:
+        """The window that shows what retain_graph and create_graph change, made when it is asked for."""
+        from chalkgrad_app.panels.compare import CompareWindow
+
+        return CompareWindow(self.document, self)
 
     # ------------------------------------------------------------ what actions call
 
@@ -142,11 +155,9 @@ class MainWindow(QMainWindow):
         self.docks.show_panel("versions")
         self.docks.versions.focus_list()
 
-    def compare_graphs(self) -> None:
+    def compare_graphs(self, line: int | None = None) -> None:
         """Show what retain_graph and create_graph change, in a window of its own."""
-        line = compared_line(self.document)
-        if line is not None:
-            self.compare.open_at(line)
+        self.compare.open_at(line)
 
     def show_engine(self) -> None:
         """Bring the panel forward that shows the engine inside a backward, with the focus in it."""
@@ -184,6 +195,11 @@ class MainWindow(QMainWindow):
         self.filing.offer_recovery()
 
     # ------------------------------------------------------------ follow
+
+    def _schedule(self, *_: object) -> None:
+        """Follow the document when what happens now is over; now and then while a number is dragged."""
+        self._later.setInterval(WHILE_RUNNING_MS if self.document.is_scrubbed else 0)
+        self._later.schedule()
 
     def refresh(self) -> None:
         """Follow the document: titles, what is enabled, what buttons say."""
@@ -263,6 +279,7 @@ class MainWindow(QMainWindow):
             return
         if not self.presenting.in_lecture:
             settings.GEOMETRY.set(self.saveGeometry())
+        self.canvas.tidying.drop()
         self.filing.close()
         super().closeEvent(event)
 
@@ -322,25 +339,24 @@ class MainWindow(QMainWindow):
             document.covering,
             document.drawn,
         ):
-            signal.connect(self._later.schedule)
+            signal.connect(self._schedule)
         document.told.connect(self.status_words.setText)
         document.moved.connect(self.status_words.clear)  # what was said was about another moment
-        self.canvas.loop_counters.stepped.connect(self.docks.training.training.step_in)
-        self.docks.training.form.looped.connect(self.canvas.tidying.make_room)
+        self.canvas.loop_counters.stepped.connect(self.training.step_in)
+        self.docks.looped.connect(self.canvas.tidying.make_room)
         self.canvas.tidying.worked.connect(self.working.show_progress)
         self.canvas.tidying.ended.connect(self.working.hide)
         self.working.cancelled.connect(self.canvas.tidying.cancel)
-        training = self.docks.training.training
-        training.ran_on.connect(self.running.show_progress)
-        training.rested.connect(self.running.hide)
-        self.running.cancelled.connect(training.wait)
+        self.training.ran_on.connect(self.running.show_progress)
+        self.training.rested.connect(self.running.hide)
+        self.running.cancelled.connect(self.training.wait)
         self.docks.palette.operator_chosen.connect(self.canvas.place_operator)
         self.docks.palette.tensor_chosen.connect(self.canvas.place_tensor)
         self.docks.inspector.why_asked.connect(self.show_why)
         self.docks.inspector.panel_asked.connect(self.docks.show_panel)
         self.docks.autograd.compare_asked.connect(self.compare_graphs)
-        self.docks.program.compare_asked.connect(self.compare.open_at)
-        self.docks.versions.chosen.connect(self.canvas.ensure_visible)
+        self.docks.program.compare_asked.connect(self.compare_graphs)
+        self.docks.chosen.connect(self.canvas.ensure_visible)
         self.canvas.file_dropped.connect(self.filing.open_path)
         self.area.start.example_asked.connect(self.filing.open_course_example)
         self.area.start.open_asked.connect(self.filing.open_document)

@@ -165,6 +165,7 @@ MENUS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "requiresGrad",
             "printGrad",
             "registerHook",
+            "removeHook",
             "-",
             "mend",
             "showEngine",

@@ -86,8 +86,7 @@ class Playing(QObject):
 
     def _find(self, what: str, by: int) -> None:
         document = self._document
-        here = len(document.session.trace) if document.cursor is None else document.cursor
-        found = document.session.trace.find(FOUND[what], here, by)
+        found = document.session.trace.find(FOUND[what], document.position, by)
         if found is None:
             document.told.emit(translate("Playing", NONE_LEFT[what]))
             return

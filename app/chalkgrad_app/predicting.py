@@ -13,7 +13,7 @@ def reveal(document: Document, question: Question) -> None:
         document.covers.show(question.about, id_)
         document.look_at_line(id_)
         return
-    state = document.session.trace.state(document.cursor)
+    state = document.bare_state
     tensor = state.tensor(id_, question.ref.output)
     if tensor is not None:
         is_gradient = question.about is Cover.GRADIENTS

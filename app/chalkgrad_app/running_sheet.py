@@ -71,8 +71,13 @@ class RunningSheet(QObject):
     def state(self) -> State:
         """Everything as it is at the cursor: the only state there is."""
         if self._state is None:
-            self._state = self.covers.masked(self.session.trace.state(self.cursor), self.program)
+            self._state = self.covers.masked(self.bare_state, self.program)
         return self._state
+
+    @property
+    def bare_state(self) -> State:
+        """The same with nothing hidden: for who judges an answer, or says what is asked for."""
+        return self.session.trace.state(self.cursor)
 
     @property
     def cursor(self) -> int | None:
@@ -82,6 +87,12 @@ class RunningSheet(QObject):
         if self._event is not None:
             return min(self._event, len(self.session.trace))
         return self.session.trace.end_of(self._line)
+
+    @property
+    def position(self) -> int:
+        """The same as a number: how many events have happened at the cursor."""
+        cursor = self.cursor
+        return len(self.session.trace) if cursor is None else cursor
 
     @property
     def cursor_line(self) -> int | None:
@@ -121,8 +132,7 @@ class RunningSheet(QObject):
         return {} if self.program.stops else self._failures()
 
     def _failures(self) -> dict[int, str]:
-        end = self.session.trace.state(None)
-        return {problem.statement: problem.type for problem in end.problems if not problem.warning}
+        return self.session.trace.state(None).failures
 
     # ------------------------------------------------------------ run
 
@@ -170,8 +180,7 @@ class RunningSheet(QObject):
     def step_line(self, by: int) -> None:
         """Look at the next (+1) or previous (-1) line, in a loop also that of the next or previous round."""
         if self.program.bodies:
-            here = len(self.session.trace) if self.cursor is None else self.cursor
-            there = self.session.trace.end_of_next(here, by, self.program.inline)
+            there = self.session.trace.end_of_next(self.position, by, self.program.inline)
             if there is not None and not (
                 by > 0 and self.covers.asks_first(self.program, self.session.trace.line_at(there))
             ):
@@ -190,9 +199,7 @@ class RunningSheet(QObject):
 
     def step_event(self, by: int) -> None:
         """Look at the next (+1) or previous (-1) event."""
-        cursor = self.cursor
-        here = len(self.session.trace) if cursor is None else cursor
-        self.look_at(max(1, here + by))
+        self.look_at(max(1, self.position + by))
 
     def cover(self, on: bool) -> None:
         """Cover all gradients, or show them again."""
@@ -252,15 +259,15 @@ class RunningSheet(QObject):
         return rounds[following].start if following < len(rounds) else None
 
     def _run_slice(self, slices: int = 1) -> None:
-        before = self._traced
-        if self.session.started_afresh(before):
-            before = 0
+        if self.session.started_afresh(self._traced):
+            self._traced = 0
             self.covers.begin_afresh()
-        done = self.session.advance(slices * SLICE_MS)
-        self._traced = len(self.session.trace)
+        is_over = self.session.advance(slices * SLICE_MS) or self.session.is_held
         self._state = None
-        self.traced.emit(before, self._traced)
-        if done or self.session.is_held:
+        if is_over or not self.is_scrubbed:  # while a number is dragged nobody looks at what is half run
+            before, self._traced = self._traced, len(self.session.trace)
+            self.traced.emit(before, self._traced)
+        if is_over:
             self._timer.stop()
             self.finished.emit()
         elif not self._timer.isActive():

@@ -58,8 +58,9 @@ MOTION = MotionSetting("motion", True)
 WHEEL_PANS = Setting("wheel_pans", False)
 MINIMAP = Setting("minimap", False)
 GRADIENT_GRAPHS = Setting("gradient_graphs", True)
-MORE_ROWS = Setting("more_rows", False)
 """Whether the canvas shows the graphs that backwards with ``create_graph=True`` leave behind."""
+MORE_ROWS = Setting("more_rows", False)
+"""Whether cards in the autograd drawing have a row for every attribute."""
 GRAPHVIZ_FROM = Setting("tidy/graphviz_from", 300)
 """Graphs of at least this many cards are laid out by Graphviz, where it is installed; 0: never."""
 SPEED = Setting("time/speed", 200)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import overload
 
 from chalkgrad.program import building, hooks
+from chalkgrad.program.names import free_names
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.source import emit
@@ -129,8 +130,11 @@ def print_grad(document: Document) -> Lines:
 
 
 def register_hook(document: Document) -> Lines:
-    """``a.register_hook(print)`` for what is selected."""
-    return [building.method(ref, hooks.CALL, hooks.PRINT) for ref in targets(document)]
+    """``h = a.register_hook(print)`` for what is selected."""
+    refs = targets(document)
+    handles = free_names(document.program, [hooks.NAME] * len(refs))
+    lines = (building.method(ref, hooks.CALL, hooks.PRINT) for ref in refs)
+    return [replace(line, targets=(name,)) for line, name in zip(lines, handles, strict=True)]
 
 
 def named_results(program: Program) -> list[tuple[Ref, str]]:

@@ -17,7 +17,6 @@ from chalkgrad_app.i18n import translate
 SPEEDS = (1, 2, 5, 10, 25)
 """The speeds offered, in rounds a second."""
 
-
 SOON_MS = 400
 """A loop that runs longer than this shows how far it is."""
 
@@ -115,7 +114,7 @@ class Training(QObject):
     def step_in(self, loop: int, by: int) -> None:
         """The same in a loop of one's choice, which may stand in another."""
         document, trace = self._document, self._document.session.trace
-        rounds, position = trace.rounds.get(loop, ()), len(trace) if document.cursor is None else document.cursor
+        rounds, position = trace.rounds.get(loop, ()), document.position
         before = bisect_left(rounds, position, key=attrgetter("start"))
         ends = trace.curves[loop].ends if loop in trace.curves else ()
         is_inside = 0 < before <= len(ends) and position < ends[before - 1]
@@ -186,8 +185,7 @@ class Training(QObject):
 
 def round_number(document: Document, loop: int) -> int:
     """The round of a loop looked at, counted from 1; 0 before the first."""
-    trace = document.session.trace
-    found = trace.round_at(loop, len(trace) if document.cursor is None else document.cursor)
+    found = document.session.trace.round_at(loop, document.position)
     return 0 if found is None else found.number + 1
 
 

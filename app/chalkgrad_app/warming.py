@@ -1,7 +1,7 @@
-"""Warming up: what the first formula needs is imported bit by bit, while the program has nothing else to do.
+"""Warming up: what the window can do without at first is imported bit by bit, while nothing else is to be done.
 
-All of it at once took a quarter of a second, just when somebody selected the first operator. In these parts no turn of
-the event loop is held up for longer than a key press may be.
+These are the panels and windows that nobody has asked for yet, and what the first formula needs: a quarter of a second,
+were it all at once. In these parts no turn of the event loop is held up for longer than a key press may be.
 """
 
 from __future__ import annotations
@@ -16,11 +16,16 @@ FIRST_MS = 2000
 PAUSE_MS = 150
 """How long the window has for itself between two parts."""
 
+PANELS = ("difference_table", "memory", "versions", "engine", "training", "why", "compare", "history")
+
 PARTS = (
+    *(f"chalkgrad.{name}" for name in ("explain", "explain.comparing", "check")),
+    *(f"chalkgrad_app.editors.{name}" for name in ("tensor_grid", "value_window", "guess")),
+    *(f"chalkgrad_app.panels.{name}" for name in PANELS),
     *("email.message", "http.client", "urllib.request", "xml.etree.ElementTree", "xml.sax.saxutils"),
     *("importlib.metadata", "latex2mathml.converter", "ziafont", "ziamath"),
 )
-"""What setting a formula imports, each part after those that it needs."""
+"""What is imported later, each part after those that it needs; the second half sets formulas."""
 
 
 class WarmUp(QTimer):

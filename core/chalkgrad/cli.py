@@ -208,7 +208,7 @@ def _mermaid(sheet: Sheet) -> str:
 def _tikz(sheet: Sheet) -> str:
     from chalkgrad.diagram.tikz import to_tikz
 
-    return to_tikz(sheet.program, sheet.board)
+    return to_tikz(sheet.program, sheet.board, _recorded(sheet))
 
 
 WRITERS: Mapping[str, Callable[[Sheet], str]] = {

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from chalkgrad.program.board import AUTOGRAD, CARDS, DATA, DRAWINGS
-from chalkgrad_app import i18n, settings
+from chalkgrad_app import i18n
 from chalkgrad_app.canvas.draw_as import ACTIONS, caption
 from chalkgrad_app.main import create_window
 from chalkgrad_app.style import theme
@@ -18,14 +18,12 @@ CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
-def window(qapp, tmp_path):
-    settings.MOTION.set(False)
+def window(qapp, tmp_path, still):
     path = tmp_path / "net.py"
     path.write_text(CODE)
     made = create_window(path)
     made.document.finish()
     yield made
-    settings.MOTION.set(True)
     made.document.mark_saved()
     made.close()
 

@@ -3,11 +3,12 @@
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
-from support.desk import CTRL, LEFT, PLAIN, answering, choose, key, lines, press, settle, tensor, with_button, with_path
+from support.desk import CTRL, LEFT, PLAIN, answering, choose, key, lines, settle, tensor, with_button, with_path
+from support.monkey_checks import Complaints
 from support.sheets import course_sheet
 
 from chalkgrad.program import edits, files
@@ -37,18 +38,11 @@ def others(window):
             other.deleteLater()
 
 
-@pytest.fixture
-def course(window):
-    press(window, "start.example")
-    settle(window)
-    return window
-
-
-def test_the_course_example_from_the_empty_canvas(course):
-    assert course.windowTitle().startswith("The course example")
-    assert lines(course)[-1].startswith("y = ")
-    assert not course.area.start.isVisible()
-    assert not course.document.is_modified
+def test_the_course_example_from_the_empty_canvas(course_window):
+    assert course_window.windowTitle().startswith("The course example")
+    assert lines(course_window)[-1].startswith("y = ")
+    assert not course_window.area.start.isVisible()
+    assert not course_window.document.is_modified
 
 
 @pytest.fixture
@@ -89,6 +83,20 @@ def test_an_edit_while_a_large_graph_is_laid_out_has_it_laid_out_anew(large, qtb
     assert large.document.undo_stack.count() == 1
 
 
+def test_a_window_that_closes_ends_what_is_laid_out_for_it(large, others, tmp_path):
+    lines = "".join(f"y{at} = w + {at}\n" for at in range(600))
+    (tmp_path / "second.py").write_text(f"import torch\nw = torch.ones(2)\n{lines}")
+    with Complaints() as complaints, answering(with_path(tmp_path / "second.py")):
+        choose(large, "file", "open")
+        other = others().pop()
+        assert other.canvas.tidying.is_working
+        other.close()  # as the button in its frame does
+        del other
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+        assert not others()
+    assert complaints.found == []
+
+
 def test_code_opens_laid_out_with_its_block(window, tmp_path):
     (tmp_path / "net.py").write_text(SCRIPT)
     with answering(with_path(tmp_path / "net.py")):
@@ -127,24 +135,24 @@ def test_what_is_dragged_while_code_runs_stays_where_it_was_put(window, tmp_path
     assert window.document.board.places == places
 
 
-def test_code_outside_the_subset_is_refused_with_its_place(course, tmp_path):
+def test_code_outside_the_subset_is_refused_with_its_place(course_window, tmp_path):
     (tmp_path / "loop.py").write_text("import torch\nx = torch.tensor([1.])\nwhile True:\n    x = x * 2\n")
-    before = course.document.sheet
+    before = course_window.document.sheet
     with answering(with_path(tmp_path / "loop.py"), with_button(Buttons.Ok)) as asked:
-        choose(course, "file", "open")
+        choose(course_window, "file", "open")
     assert "loop.py:3:1: " in asked.words
-    assert course.document.sheet == before
+    assert course_window.document.sheet == before
     assert len(open_windows()) == 1
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"format": "chalkgrad", "version": 1, "statements": 3}', "\x00\x01"])
-def test_a_bad_document_is_refused_and_everything_stays(course, tmp_path, text):
+def test_a_bad_document_is_refused_and_everything_stays(course_window, tmp_path, text):
     (tmp_path / "bad.chalk").write_text(text)
-    before = course.document.sheet
+    before = course_window.document.sheet
     with answering(with_button(Buttons.Ok)) as asked:
-        course.filing.open_path(tmp_path / "bad.chalk")
+        course_window.filing.open_path(tmp_path / "bad.chalk")
     assert "bad.chalk: " in asked.words
-    assert course.document.sheet == before
+    assert course_window.document.sheet == before
     assert settings.recent_files() == []
 
 
@@ -167,22 +175,22 @@ def test_a_file_dropped_on_the_window_opens(window, others, tmp_path):
     assert others() == [], "opened twice it is one window"
 
 
-def test_saved_and_opened_again_it_is_the_same(course, others, tmp_path):
-    key(course, Qt.Key.Key_B, CTRL)
-    settle(course)
+def test_saved_and_opened_again_it_is_the_same(course_window, others, tmp_path):
+    key(course_window, Qt.Key.Key_B, CTRL)
+    settle(course_window)
     with answering(with_path(tmp_path / "mine")):
-        key(course, Qt.Key.Key_S, CTRL)
-    assert course.document.name == "mine"
-    assert not course.isWindowModified()
+        key(course_window, Qt.Key.Key_S, CTRL)
+    assert course_window.document.name == "mine"
+    assert not course_window.isWindowModified()
     with answering(with_path(tmp_path / "mine.chalk")):
-        choose(course, "file", "open")
+        choose(course_window, "file", "open")
     assert others() == []
     copy = tmp_path / "copy.chalk"
     copy.write_bytes((tmp_path / "mine.chalk").read_bytes())
-    course.filing.open_path(copy)
+    course_window.filing.open_path(copy)
     (other,) = others()
     settle(other)
-    assert other.document.sheet == course.document.sheet
+    assert other.document.sheet == course_window.document.sheet
     assert tensor(other, "w").grad.short == "[5.]"
 
 
@@ -197,32 +205,32 @@ def test_save_writes_where_it_was_opened(window, tmp_path):
     assert not window.isWindowModified()
 
 
-def test_where_it_cant_be_saved_is_said(course, tmp_path):
-    course.document.delete([5])
+def test_where_it_cant_be_saved_is_said(course_window, tmp_path):
+    course_window.document.delete([5])
     target = tmp_path / "folder.chalk"
     target.mkdir()
     with answering(with_button(Buttons.Ok)) as asked:
-        assert not course.filing._write(target)
+        assert not course_window.filing._write(target)
     assert "Can't write folder.chalk" in asked.words
-    assert course.document.is_modified
+    assert course_window.document.is_modified
 
 
 class TestUnsaved:
-    def test_nothing_is_asked_when_nothing_is_lost(self, course):
-        assert course.filing.may_close()
+    def test_nothing_is_asked_when_nothing_is_lost(self, course_window):
+        assert course_window.filing.may_close()
 
-    def test_cancel_keeps_the_window(self, course):
-        course.document.delete([5])
+    def test_cancel_keeps_the_window(self, course_window):
+        course_window.document.delete([5])
         with answering(with_button(Buttons.Cancel)) as asked:
-            choose(course, "file", "close")
+            choose(course_window, "file", "close")
         assert "not saved" in asked.words
-        assert course.isVisible()
+        assert course_window.isVisible()
 
-    def test_save_asks_where_and_cancelling_that_keeps_the_window(self, course):
-        course.document.delete([5])
+    def test_save_asks_where_and_cancelling_that_keeps_the_window(self, course_window):
+        course_window.document.delete([5])
         with answering(with_button(Buttons.Save), lambda dialog: QTest.keyClick(dialog, Qt.Key.Key_Escape)):
-            choose(course, "file", "close")
-        assert course.isVisible()
+            choose(course_window, "file", "close")
+        assert course_window.isVisible()
 
     def test_save_saves_and_closes(self, others, window, tmp_path):
         path = tmp_path / "course.chalk"
@@ -236,8 +244,8 @@ class TestUnsaved:
         assert len(files.read_file(path).program) == 4
         assert others() == []
 
-    def test_discard_closes(self, others, course):
-        choose(course, "file", "duplicateDocument")
+    def test_discard_closes(self, others, course_window):
+        choose(course_window, "file", "duplicateDocument")
         (other,) = others()
         other.document.delete([5])
         with answering(with_button(Buttons.Discard)):
@@ -245,13 +253,13 @@ class TestUnsaved:
         assert others() == []
 
 
-def test_duplicate_is_a_window_of_its_own(course, others):
-    choose(course, "file", "duplicateDocument")
+def test_duplicate_is_a_window_of_its_own(course_window, others):
+    choose(course_window, "file", "duplicateDocument")
     (other,) = others()
     other.document.delete([other.document.program.order[-1]])
     settle(other)
-    assert len(course.document.program) == len(other.document.program) + 1
-    assert not course.document.undo_stack.canUndo()
+    assert len(course_window.document.program) == len(other.document.program) + 1
+    assert not course_window.document.undo_stack.canUndo()
     assert other.windowTitle().startswith("The course example (copy)")
 
 
@@ -315,27 +323,27 @@ class TestChangedOnDisk:
 
 class TestExport:
     @pytest.mark.parametrize(("kind", "magic"), [("PNG", b"\x89PNG"), ("SVG", b"<?xml"), ("PDF", b"%PDF")])
-    def test_a_picture(self, course, tmp_path, kind, magic):
+    def test_a_picture(self, course_window, tmp_path, kind, magic):
         def fill(dialog):
             dialog.format.setCurrentText(kind)
             QTest.keyClick(dialog, Qt.Key.Key_Return)
 
         with answering(fill, with_path(tmp_path / "graph")):
-            choose(course, "file", "exportImage")
+            choose(course_window, "file", "exportImage")
         path = tmp_path / f"graph.{kind.lower()}"
         assert path.read_bytes().startswith(magic)
-        assert str(path) in course.status_words.text()
+        assert str(path) in course_window.status_words.text()
 
-    def test_code_that_fails_where_the_window_does(self, course, tmp_path):
+    def test_code_that_fails_where_the_window_does(self, course_window, tmp_path):
         for _ in range(2):
-            key(course, Qt.Key.Key_B, CTRL)
-            settle(course)
+            key(course_window, Qt.Key.Key_B, CTRL)
+            settle(course_window)
         with answering(with_path(tmp_path / "graph.py")):
-            choose(course, "file", "exportCode")
+            choose(course_window, "file", "exportCode")
         assert "except RuntimeError as e:" in (tmp_path / "graph.py").read_text()
 
-    def test_a_picture_on_the_clipboard(self, course):
-        choose(course, "file", "copyImage")
+    def test_a_picture_on_the_clipboard(self, course_window):
+        choose(course_window, "file", "copyImage")
         picture = QApplication.clipboard().image()
         assert isinstance(picture, QImage)
         assert picture.width() > 400

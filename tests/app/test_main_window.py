@@ -2,14 +2,12 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QTabBar
-from support.desk import CTRL, LEFT, PLAIN, answering, choose, key, lines, press, press_tool, settle, tensor, type_into
+from PySide6.QtWidgets import QTabBar, QWidget
+from support.desk import LEFT, PLAIN, choose, key, lines, press, settle, type_into
 
 from chalkgrad_app import i18n, settings
-from chalkgrad_app.actions import ACTIONS, BY_ID, CANVAS_MENU, CARD_MENU
-from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
 
 
 @pytest.fixture(autouse=True)
@@ -19,14 +17,6 @@ def put_back(qapp):
 
     i18n.set_language("en")
     theme.apply(qapp, theme.load("light"), 100)
-
-
-@pytest.fixture
-def course(window):
-    press(window, "start.example")
-    settle(window)
-    window.canvas.setFocus()
-    return window
 
 
 def rect(window, name):
@@ -67,6 +57,18 @@ class TestRegions:
         assert window.canvas.width() >= 400
         assert settings.TEXT_SIZE.get() == size
 
+    @pytest.mark.parametrize("name", ["engine", "history", "memory", "training", "versions", "why"])
+    def test_a_closed_panel_is_made_when_it_is_shown(self, window, name):
+        assert window.findChild(QWidget, f"panel.{name}") is None
+        choose(window, "show", "panels", f"panel.{name}")
+        settle()
+        panel = window.findChild(QWidget, f"panel.{name}")
+        there = window.childAt(panel.mapTo(window, panel.rect().center()))
+        assert there is panel or panel.isAncestorOf(there), "it is in front of the panels that share its place"
+        choose(window, "show", "panels", f"panel.{name}")
+        settle()
+        assert not panel.isVisible()
+
     def test_a_hidden_panel_stays_hidden_at_another_width(self, window):
         window.docks.by_name["autograd"].hide()
         window.resize(1680, 1000)
@@ -74,40 +76,40 @@ class TestRegions:
         assert not window.docks.autograd.isVisible()
 
 
-def test_a_panel_behind_another_tab_computes_nothing_until_it_is_seen(course):
-    press(course, "toolbar.backward")
-    settle(course)
-    assert course.docks.tensors.is_stale
-    course.docks.show_panel("tensors")
-    settle(course)
-    assert not course.docks.tensors.is_stale
+def test_a_panel_behind_another_tab_computes_nothing_until_it_is_seen(course_window):
+    press(course_window, "toolbar.backward")
+    settle(course_window)
+    assert course_window.docks.tensors.is_stale
+    course_window.docks.show_panel("tensors")
+    settle(course_window)
+    assert not course_window.docks.tensors.is_stale
 
 
-def test_the_lines_of_the_course_are_shown_whole(course):
-    panel, bars = course.docks.autograd, course.bars
+def test_the_lines_of_the_course_are_shown_whole(course_window):
+    panel, bars = course_window.docks.autograd, course_window.bars
     buttons = [panel.backward, panel.grad, *panel.lines.values(), bars.backward, bars.zero]
     assert panel.grad.line() == "gw, gx = torch.autograd.grad(y, [w, x])"
     assert [button.line() for button in buttons if button.text() != button.line()] == []
 
 
-def test_no_dock_collapses_whatever_is_changed(course):
+def test_no_dock_collapses_whatever_is_changed(course_window):
     def heights():
-        settle(course)
-        assert rect(course, "palette").width() >= 140
-        assert rect(course, "inspector").width() >= 240
-        assert rect(course, "program").width() >= 300
+        settle(course_window)
+        assert rect(course_window, "palette").width() >= 140
+        assert rect(course_window, "inspector").width() >= 240
+        assert rect(course_window, "program").width() >= 300
         for name in ("palette", "inspector", "autograd", "program"):
-            assert rect(course, name).height() >= 60, name
+            assert rect(course_window, name).height() >= 60, name
 
-    present = course.presenting
+    present = course_window.presenting
     changes = (
         present.toggle_language,
         lambda: present.set_theme("blackboard"),
         lambda: present.set_text_size(200),
         lambda: present.set_text_size(100),
-        lambda: course.resize(1700, 900),
-        lambda: course.resize(1280, 800),
-        lambda: (present.lecture(True), settle(course), present.lecture(False)),
+        lambda: course_window.resize(1700, 900),
+        lambda: course_window.resize(1280, 800),
+        lambda: (present.lecture(True), settle(course_window), present.lecture(False)),
     )
     heights()
     for change in changes:
@@ -124,24 +126,24 @@ class TestCorner:
             return [(button.mapTo(window, QPoint(0, 0)).x(), button.width()) for button in buttons]
 
         before = places()
-        for language in i18n.LANGUAGES:
-            window.presenting.set_language(language)
-            for size in settings.TEXT_SIZES:
-                window.presenting.set_text_size(size)
+        for size in settings.TEXT_SIZES:
+            window.presenting.set_text_size(size)  # the outer one: every widget is polished anew
+            for language in i18n.LANGUAGES:
+                window.presenting.set_language(language)
                 assert places() == before
                 for button in (window.bars.larger, window.bars.language, window.bars.lecture):
                     assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
 
-    def test_the_past_fits_a_projector_too(self, course):
-        course.presenting.set_text_size(200)
-        course.document.step_line(-1)
+    def test_the_past_fits_a_projector_too(self, course_window):
+        course_window.presenting.set_text_size(200)
+        course_window.document.step_line(-1)
         for language in i18n.LANGUAGES:
-            course.presenting.set_language(language)
-            settle(course)
-            assert course.area.band.isVisible()
-            assert course.minimumSizeHint().width() <= 1280
-            assert course.area.minimumSizeHint().width() <= 480
-            caption, where = course.area.caption, course.area.where
+            course_window.presenting.set_language(language)
+            settle(course_window)
+            assert course_window.area.band.isVisible()
+            assert course_window.minimumSizeHint().width() <= 1280
+            assert course_window.area.minimumSizeHint().width() <= 480
+            caption, where = course_window.area.caption, course_window.area.where
             assert not (caption.isVisible() and caption.geometry().right() + 8 >= where.geometry().left())
 
 
@@ -163,207 +165,77 @@ class TestProblems:
                     return bar.tabTextColor(index)
         return None
 
-    def test_a_new_error_comes_forward_in_its_colour(self, course):
+    def test_a_new_error_comes_forward_in_its_colour(self, course_window):
         from chalkgrad_app.style import theme
 
-        assert self.is_forward(course, "output")
-        self.fail(course)
-        assert self.is_forward(course, "problems")
-        assert self.tab_colour(course) == theme.current().color("error_ink")
-        course.presenting.set_theme("dark")
-        settle(course)
-        assert self.tab_colour(course) == theme.current().color("error_ink")
-        course.undo()
-        settle(course)
-        assert self.tab_colour(course) != theme.current().color("error_ink")
+        assert self.is_forward(course_window, "output")
+        self.fail(course_window)
+        assert self.is_forward(course_window, "problems")
+        assert self.tab_colour(course_window) == theme.current().color("error_ink")
+        course_window.presenting.set_theme("dark")
+        settle(course_window)
+        assert self.tab_colour(course_window) == theme.current().color("error_ink")
+        course_window.undo()
+        settle(course_window)
+        assert self.tab_colour(course_window) != theme.current().color("error_ink")
 
-    def test_walking_through_time_brings_nothing_forward(self, course):
-        self.fail(course)
-        course.docks.show_panel("output")
-        course.document.step_line(-1)
-        settle(course)
-        course.document.back_to_now()
-        settle(course)
-        assert self.is_forward(course, "output")
+    def test_walking_through_time_brings_nothing_forward(self, course_window):
+        self.fail(course_window)
+        course_window.docks.show_panel("output")
+        course_window.document.step_line(-1)
+        settle(course_window)
+        course_window.document.back_to_now()
+        settle(course_window)
+        assert self.is_forward(course_window, "output")
 
-    def test_a_warning_does_not(self, course):
-        course.document.select([course.document.program.named("y").statement])
-        course.actions_by_id["printGrad"].trigger()
-        settle(course)
-        assert course.docks.by_name["problems"].windowTitle() == "Problems 1"
-        assert self.is_forward(course, "output")
-
-
-def test_end_goes_back_to_now_from_the_program_but_not_from_a_field(course):
-    course.document.step_line(-1)
-    settle(course)
-    course.docks.palette.search.setFocus()
-    QTest.keyClicks(course.docks.palette.search, "sin")
-    QTest.keyClick(course.docks.palette.search, Qt.Key.Key_Home)
-    QTest.keyClick(course.docks.palette.search, Qt.Key.Key_End)
-    assert course.docks.palette.search.cursorPosition() == 3
-    assert course.document.is_past
-    course.docks.program.list.setFocus()
-    QTest.keyClick(course.docks.program.list, Qt.Key.Key_End)
-    assert not course.document.is_past
+    def test_a_warning_does_not(self, course_window):
+        course_window.document.select([course_window.document.program.named("y").statement])
+        course_window.actions_by_id["printGrad"].trigger()
+        settle(course_window)
+        assert course_window.docks.by_name["problems"].windowTitle() == "Problems 1"
+        assert self.is_forward(course_window, "output")
 
 
-def test_what_was_told_in_another_language_goes(course):
-    course.document.told.emit("Copied the picture")
-    assert course.status_words.text()
-    course.presenting.toggle_language()
-    settle(course)
-    assert course.status_words.text() == ""
+def test_end_goes_back_to_now_from_the_program_but_not_from_a_field(course_window):
+    course_window.document.step_line(-1)
+    settle(course_window)
+    course_window.docks.palette.search.setFocus()
+    QTest.keyClicks(course_window.docks.palette.search, "sin")
+    QTest.keyClick(course_window.docks.palette.search, Qt.Key.Key_Home)
+    QTest.keyClick(course_window.docks.palette.search, Qt.Key.Key_End)
+    assert course_window.docks.palette.search.cursorPosition() == 3
+    assert course_window.document.is_past
+    course_window.docks.program.list.setFocus()
+    QTest.keyClick(course_window.docks.program.list, Qt.Key.Key_End)
+    assert not course_window.document.is_past
 
 
-def test_what_was_told_about_one_moment_goes_with_it(course):
-    course.canvas.setFocus()
-    key(course, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
-    assert course.status_words.text() == "There is no further error that way"
-    course.document.step_line(-1)
-    assert course.status_words.text() == ""
+def test_what_was_told_in_another_language_goes(course_window):
+    course_window.document.told.emit("Copied the picture")
+    assert course_window.status_words.text()
+    course_window.presenting.toggle_language()
+    settle(course_window)
+    assert course_window.status_words.text() == ""
 
 
-class TestTables:
-    def test_every_action_has_one_id_and_works(self, window):
-        assert len(BY_ID) == len(ACTIONS)
-        for action in ACTIONS:
-            if action.target == "steps":
-                from chalkgrad_app import steps
-
-                assert callable(getattr(steps, action.method))
-            else:
-                assert callable(getattr(window._targets[action.target], action.method)), action.id
-
-    def test_no_key_means_two_things(self):
-        taken = {}
-        for action in ACTIONS:
-            for text in action.keys:
-                sequence = QKeySequence(text).toString()
-                assert sequence, (action.id, text)
-                assert taken.setdefault(sequence, action.id) == action.id, text
-
-    def test_menus_and_toolbar_name_what_there_is(self):
-        named = {id_ for _, _, ids in MENUS for id_ in ids} | {*TOOLBAR, *CARD_MENU, *CANVAS_MENU}
-        assert {id_ for id_ in named if id_ != "-" and not id_.startswith("@")} <= set(BY_ID)
-
-    def test_every_action_is_in_a_menu(self):
-        in_menus = {id_ for ids in (*(ids for _, _, ids in MENUS), *SUBMENUS.values()) for id_ in ids}
-        assert set(BY_ID) - in_menus - {"rename", "editValue", "textLarger", "textSmaller"} == set()
-
-
-class TestButtons:
-    def test_backward_shows_and_appends_its_line(self, course):
-        assert course.bars.backward.line() == "y.backward()"
-        press(course, "toolbar.backward")
-        settle(course)
-        assert lines(course)[-1] == "y.backward()"
-        assert tensor(course, "w").grad.text == "tensor([5.])"
-        assert tensor(course, "x").grad.text == "tensor([2.])"
-        assert tensor(course, "a").grad is None
-
-    def test_it_starts_from_the_selection(self, course):
-        QTest.mouseClick(course.canvas, LEFT, PLAIN, course.canvas.node_rect("a").center())
-        settle(course)
-        assert course.bars.backward.line() == "a.backward()"
-
-    def test_zero_grads_and_undo(self, course):
-        press(course, "toolbar.backward")
-        settle(course)
-        press(course, "toolbar.zeroGrad")
-        settle(course)
-        assert lines(course)[-2:] == ["w.grad = None", "x.grad = None"]
-        press_tool(course, "undo")
-        settle(course)
-        assert lines(course)[-1] == "y.backward()"
-        press_tool(course, "redo")
-        assert lines(course)[-1] == "x.grad = None"
-
-    def test_cover_by_button_and_key(self, course):
-        press_tool(course, "cover")
-        assert course.document.is_covering
-        assert course.actions_by_id["cover"].isChecked()
-        course.canvas.setFocus()
-        key(course, Qt.Key.Key_H)
-        assert not course.document.is_covering
-        assert not course.actions_by_id["cover"].isChecked()
-
-    def test_zoom_typed(self, course):
-        type_into(course.bars.zoom.lineEdit(), "150%")
-        QTest.keyClick(course.bars.zoom, Qt.Key.Key_Return)
-        course.canvas.glide.finish()
-        assert round(course.canvas.zoom_percent) == 150
-        assert course.bars.zoom.currentText() == "150%"
-
-
-class TestKeys:
-    def test_page_keys_walk_the_lines_from_anywhere(self, course):
-        for focus in (course.canvas, course.docks.palette, course.bars.zoom.lineEdit()):
-            focus.setFocus()
-            key(course, Qt.Key.Key_PageUp)
-            assert course.document.is_past, focus
-            assert course.area.band.isVisible()
-            key(course, Qt.Key.Key_PageDown)
-            assert not course.document.is_past, focus
-
-    def test_letters_in_a_field_are_text(self, course):
-        field = course.findChild(QLineEdit, "autograd.gradient")
-        field.setFocus()
-        QTest.keyClicks(field, "HLRAG1")
-        settle(course)
-        assert field.text() == "HLRAG1"
-        assert not course.document.is_covering
-        assert not course.document.is_modified
-
-    def test_events_and_end(self, course):
-        key(course, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
-        assert course.document.is_past
-        key(course, Qt.Key.Key_End)
-        assert not course.document.is_past
-
-    def test_back_to_now_in_the_band(self, course):
-        key(course, Qt.Key.Key_PageUp)
-        assert course.area.band.words.text() == "Looking at line 4 of 5. New lines go here."
-        assert course.area.where.text() == "line 4 of 5"
-        press(course, "pastBand.back")
-        assert not course.document.is_past
-        assert course.area.where.text() == "line 5 of 5 · now"
-
-    def test_every_command_by_its_name(self, course):
-        key(course, Qt.Key.Key_P, CTRL | Qt.KeyboardModifier.ShiftModifier)
-        popup = QApplication.activePopupWidget() or QApplication.activeModalWidget()
-        if popup is None:
-            popup = course.findChild(object, "commandPalette")
-        field = popup.findChild(QLineEdit)
-        QTest.keyClicks(field, "run forward")
-        QTest.keyClick(field, Qt.Key.Key_Return)
-        settle(course)
-        assert len(course.document.program) == 6
-        assert course.document.program[course.document.program.order[-1]].call == "again"
-
-    def test_the_list_of_keys(self, course):
-        words = []
-
-        def read(dialog):
-            words.append(dialog.words.text())
-            QTest.keyClick(dialog, Qt.Key.Key_Escape)
-
-        with answering(read):
-            key(course, Qt.Key.Key_F1)
-        assert "Ctrl+B" in words[0]
-        assert "Tab" in words[0]
+def test_what_was_told_about_one_moment_goes_with_it(course_window):
+    course_window.canvas.setFocus()
+    key(course_window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
+    assert course_window.status_words.text() == "There is no further error that way"
+    course_window.document.step_line(-1)
+    assert course_window.status_words.text() == ""
 
 
 class TestLanguage:
-    def test_switched_while_running_everywhere_and_back(self, course):
-        press(course, "corner.language")
+    def test_switched_while_running_everywhere_and_back(self, course_window):
+        press(course_window, "corner.language")
         assert i18n.language() == "zh_CN"
         assert settings.LANGUAGE.get() == "zh_CN"
-        assert course.menuBar().actions()[0].text() == "文件"
-        assert course.area.where.text().startswith("第")
-        press(course, "corner.language")
+        assert course_window.menuBar().actions()[0].text() == "文件"
+        assert course_window.area.where.text().startswith("第")
+        press(course_window, "corner.language")
         assert i18n.language() == "en"
-        assert course.menuBar().actions()[0].text() == "File"
+        assert course_window.menuBar().actions()[0].text() == "File"
 
     def test_the_menu_of_examples_is_in_it(self, window):
         press(window, "corner.language")
@@ -373,72 +245,72 @@ class TestLanguage:
 
 class TestThemes:
     @pytest.mark.parametrize("name", settings.THEMES)
-    def test_every_theme_at_once(self, course, name):
+    def test_every_theme_at_once(self, course_window, name):
         from chalkgrad_app.style import theme
 
-        choose(course, "show", "theme", f"theme.{name}")
-        picture = course.grab().toImage()
-        shown = picture.pixelColor(course.area.mapTo(course, QPoint(3, course.area.height() // 2)))
+        choose(course_window, "show", "theme", f"theme.{name}")
+        picture = course_window.grab().toImage()
+        shown = picture.pixelColor(course_window.area.mapTo(course_window, QPoint(3, course_window.area.height() // 2)))
         expected = theme.load(name).color("canvas")
         assert abs(shown.lightness() - expected.lightness()) < 12
 
-    def test_text_size_by_the_corner(self, course):
-        before = course.menuBar().font().pixelSize()
-        press(course, "corner.textLarger")
+    def test_text_size_by_the_corner(self, course_window):
+        before = course_window.menuBar().font().pixelSize()
+        press(course_window, "corner.textLarger")
         assert settings.TEXT_SIZE.get() == 125
-        assert course.menuBar().font().pixelSize() > before
-        press(course, "corner.textSmaller")
-        assert course.menuBar().font().pixelSize() == before
+        assert course_window.menuBar().font().pixelSize() > before
+        press(course_window, "corner.textSmaller")
+        assert course_window.menuBar().font().pixelSize() == before
 
 
 class TestLecture:
-    def test_only_canvas_program_and_output_larger(self, course):
+    def test_only_canvas_program_and_output_larger(self, course_window):
         from chalkgrad_app.style import theme
 
-        key(course, Qt.Key.Key_F11)
-        shown = {name for name, dock in course.docks.by_name.items() if dock.isVisible()}
+        key(course_window, Qt.Key.Key_F11)
+        shown = {name for name, dock in course_window.docks.by_name.items() if dock.isVisible()}
         assert shown == {"program", "output"}
-        assert not course.bars.toolbar.isVisible()
-        assert not course.menuBar().isVisible()
-        assert not course.statusBar().isVisible()
-        assert course.isFullScreen()
+        assert not course_window.bars.toolbar.isVisible()
+        assert not course_window.menuBar().isVisible()
+        assert not course_window.statusBar().isVisible()
+        assert course_window.isFullScreen()
         assert theme.text_size() == 150
-        assert 11 * course.canvas.viewport.scale >= 20
+        assert 11 * course_window.canvas.viewport.scale >= 20
         assert settings.TEXT_SIZE.get() == 100
 
-    def test_escape_leaves_it_also_with_a_selection(self, course):
+    def test_escape_leaves_it_also_with_a_selection(self, course_window):
         from chalkgrad_app.style import theme
 
-        before = {name: dock.isVisible() for name, dock in course.docks.by_name.items()}
-        key(course, Qt.Key.Key_F11)
-        QTest.mouseClick(course.canvas, LEFT, PLAIN, course.canvas.node_rect("a").center())
-        key(course, Qt.Key.Key_Escape)
-        assert not course.presenting.in_lecture
-        assert not course.isFullScreen()
-        assert {name: dock.isVisible() for name, dock in course.docks.by_name.items()} == before
+        before = {name: dock.isVisible() for name, dock in course_window.docks.by_name.items()}
+        key(course_window, Qt.Key.Key_F11)
+        QTest.mouseClick(course_window.canvas, LEFT, PLAIN, course_window.canvas.node_rect("a").center())
+        key(course_window, Qt.Key.Key_Escape)
+        assert not course_window.presenting.in_lecture
+        assert not course_window.isFullScreen()
+        assert {name: dock.isVisible() for name, dock in course_window.docks.by_name.items()} == before
         assert theme.text_size() == 100
-        assert course.bars.toolbar.isVisible()
-        assert course.menuBar().isVisible()
+        assert course_window.bars.toolbar.isVisible()
+        assert course_window.menuBar().isVisible()
 
-    def test_by_the_corner_and_back_by_its_key(self, course):
-        press(course, "corner.lecture")
-        assert course.presenting.in_lecture
-        key(course, Qt.Key.Key_F11)
-        assert not course.presenting.in_lecture
+    def test_by_the_corner_and_back_by_its_key(self, course_window):
+        press(course_window, "corner.lecture")
+        assert course_window.presenting.in_lecture
+        key(course_window, Qt.Key.Key_F11)
+        assert not course_window.presenting.in_lecture
 
-    def test_a_clicker_walks_the_lines(self, course):
-        key(course, Qt.Key.Key_F11)
-        key(course, Qt.Key.Key_PageUp)
-        assert course.document.is_past
-        key(course, Qt.Key.Key_Escape)
+    def test_a_clicker_walks_the_lines(self, course_window):
+        key(course_window, Qt.Key.Key_F11)
+        key(course_window, Qt.Key.Key_PageUp)
+        assert course_window.document.is_past
+        key(course_window, Qt.Key.Key_Escape)
 
-    def test_a_ring_goes_with_the_pointer(self, course):
-        key(course, Qt.Key.Key_F11)
-        at = course.canvas.rect().center() + QPoint(200, 150)
-        before = course.canvas.grab().toImage()
-        QTest.mouseMove(course.canvas, at)
+    def test_a_ring_goes_with_the_pointer(self, course_window):
+        key(course_window, Qt.Key.Key_F11)
+        at = course_window.canvas.rect().center() + QPoint(200, 150)
+        before = course_window.canvas.grab().toImage()
+        QTest.mouseMove(course_window.canvas, at)
         settle()
-        assert course.canvas.grab().toImage() != before
+        assert course_window.canvas.grab().toImage() != before
 
 
 class TestStart:
@@ -485,3 +357,37 @@ class TestStart:
         assert field.text() == "g = x * 2"
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert not window.document.is_empty
+
+
+def test_a_palette_squeezed_by_a_narrow_window_gets_its_room_back(window):
+    window.resize(1280, 800)
+    settle()
+    before = window.docks.palette.width()
+    window.resize(700, 800)
+    settle()
+    window.resize(1280, 800)
+    settle()
+    assert window.docks.palette.width() >= before
+
+
+def test_finite_differences_get_the_room_that_they_need(window, tmp_path):
+    path = tmp_path / "square.py"
+    path.write_text(
+        "import torch\nw = torch.tensor([3.], requires_grad=True)\ny = w * w\ny.backward()\n", encoding="utf-8"
+    )
+    window.filing.load(path)
+    settle(window)
+    window.document.select([window.document.program.order[0]])
+    settle(window)
+    window.findChild(QAction, "action.differences").trigger()
+    settle(window)
+    inspector = window.docks.inspector
+    assert inspector.height() > window.docks.by_name["autograd"].height()
+    table = inspector.findChild(QWidget, "inspector.differences")
+    for _ in range(100):
+        if table is not None and table.found is not None:
+            break
+        settle(window)
+        table = inspector.findChild(QWidget, "inspector.differences")
+    settle(window)
+    assert table.visibleRegion().boundingRect().bottom() >= table.height() - 2

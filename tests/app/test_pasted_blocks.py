@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
-from support.desk import key, settle
+from support.desk import key, press, settle
 from support.panels import CTRL, lines, tensor
 
 TEXT = """w = torch.tensor([1.], requires_grad=True)
@@ -47,6 +47,19 @@ def test_into_a_program_that_has_the_same_names(window):
     assert len({document.program[id_].block for id_ in document.program.order}) == 5
 
 
+def test_a_tensor_from_the_palette_goes_into_the_block_that_is_looked_at(window):
+    document = paste(window, TEXT.replace("    f = w * 2", "    f = w * 2\n    h = w * 5"))
+    around = {name: document.program[document.program.named(name).statement].block for name in "wf"}
+    for name, block in around.items():
+        document.look_at_line(document.program.named(name).statement)
+        press(window, "palette.tensor-grad")
+        key(window, Qt.Key.Key_Escape)
+        made = document.program[max(document.program.order)]
+        assert made.name not in (None, "")
+        assert made.block == block
+    assert around["f"] is not None
+
+
 def test_a_loop_stays_a_loop(window):
     document = paste(window, LOOP)
     assert tensor(document, "x").short == "[12.]"
@@ -79,3 +92,18 @@ def test_no_stranger_lies_on_a_block(window):
     for frame, strangers in found:
         assert strangers
         assert not any(frame.intersects(rect) for rect in strangers)
+
+
+def test_the_places_of_what_was_pasted_go_and_come_with_it(window):
+    paste(window, "x = torch.tensor([1.], requires_grad=True)\ny = x * 2\n")
+    before = dict(window.document.board.places)
+    document = paste(window, TEXT)
+    settle(window)
+    pasted = dict(document.board.places)
+    assert len(pasted) > len(before)
+    document.undo_stack.undo()
+    settle(window)
+    assert dict(document.board.places) == before
+    document.undo_stack.redo()
+    settle(window)
+    assert dict(document.board.places) == pasted

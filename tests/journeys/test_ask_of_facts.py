@@ -23,18 +23,14 @@ y.backward()
 
 
 @pytest.fixture
-def opened(window, tmp_path):
-    def open_text(text, chosen):
-        path = tmp_path / "ask.py"
-        path.write_text(text, encoding="utf-8")
-        window.filing.open_path(path)
+def opened(window, open_text):
+    def make(text, chosen):
+        document = open_text(text)
+        document.select([id_of(document, chosen)])
         settle(window)
-        window.document.select([id_of(window.document, chosen)])
-        settle(window)
-        window.canvas.setFocus()
         return window
 
-    return open_text
+    return make
 
 
 def menu_of() -> QMenu:
@@ -68,6 +64,8 @@ def test_why_not_a_leaf_is_asked_beside_the_fact(opened):
     assert "One such input is enough" in child(inspector, "inspector.why.requires_grad").text()
     window.document.select([id_of(window.document, "x")])
     settle(window)
+    assert inspector.findChildren(QLabel, "inspector.why.is_leaf") == []  # it was asked of another card
+    click(child(inspector, "inspector.askWhy.is_leaf"))
     assert "makes x by hand" in child(inspector, "inspector.why.is_leaf").text()
     click(child(inspector, "inspector.askWhy.is_leaf"))
     assert inspector.findChildren(QLabel, "inspector.why.is_leaf") == []

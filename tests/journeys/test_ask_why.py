@@ -32,18 +32,14 @@ y.backward(torch.tensor([1., 0.5]))
 
 
 @pytest.fixture
-def opened(window, tmp_path):
-    def open_text(text, chosen):
-        path = tmp_path / "why.py"
-        path.write_text(text, encoding="utf-8")
-        window.filing.open_path(path)
+def opened(window, open_text):
+    def make(text, chosen):
+        document = open_text(text)
+        document.select([id_of(document, chosen)])
         settle(window)
-        window.document.select([id_of(window.document, chosen)])
-        settle(window)
-        window.canvas.setFocus()
         return window
 
-    return open_text
+    return make
 
 
 def worked_out(window):

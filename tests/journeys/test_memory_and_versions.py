@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton
 from support.desk import CTRL, SHIFT, choose, key, press, settle
@@ -29,19 +28,6 @@ s.backward()
 """
 
 
-@pytest.fixture
-def opened(window, tmp_path):
-    def open_text(text):
-        path = tmp_path / "memory.py"
-        path.write_text(text, encoding="utf-8")
-        window.filing.open_path(path)
-        settle(window)
-        window.canvas.setFocus()
-        return window
-
-    return open_text
-
-
 def states(panel):
     at = panel.model.TITLES.index("state")
     return [panel.model.text(row, at) for row in range(panel.model.rowCount())]
@@ -51,8 +37,8 @@ def now(panel, keeping="AS_IT_RAN"):
     return panel.findChild(QLabel, f"memory.now.{keeping}").text()
 
 
-def test_keys_alone_show_when_memory_is_kept_and_when_it_goes(opened):
-    window = opened(COURSE)
+def test_keys_alone_show_when_memory_is_kept_and_when_it_goes(window, open_text):
+    open_text(COURSE)
     panel = window.docks.memory
     key(window, Qt.Key.Key_M, SHIFT)
     settle(window)
@@ -73,8 +59,8 @@ def test_keys_alone_show_when_memory_is_kept_and_when_it_goes(opened):
     assert now(panel) == "0 B"
 
 
-def test_a_row_leads_to_the_card_and_the_card_to_its_rows(opened):
-    window = opened(COURSE)
+def test_a_row_leads_to_the_card_and_the_card_to_its_rows(window, open_text):
+    open_text(COURSE)
     choose(window, "steps", "showMemory")
     settle(window)
     panel = window.docks.memory
@@ -88,8 +74,8 @@ def test_a_row_leads_to_the_card_and_the_card_to_its_rows(opened):
     assert not panel.table.selectionModel().selectedRows()
 
 
-def test_the_overwritten_tensor_leads_from_the_error_to_writer_saver_and_reader(opened):
-    window = opened(OVERWRITTEN)
+def test_the_overwritten_tensor_leads_from_the_error_to_writer_saver_and_reader(window, open_text):
+    open_text(OVERWRITTEN)
     document, canvas = window.document, window.canvas
     document.select([document.program.order[-1]])
     settle(window)
@@ -111,8 +97,8 @@ def test_the_overwritten_tensor_leads_from_the_error_to_writer_saver_and_reader(
     assert canvas.grab().toImage() != shown
 
 
-def test_behind_another_tab_the_panel_points_at_nothing_and_in_front_again_it_does(opened):
-    window = opened(OVERWRITTEN)
+def test_behind_another_tab_the_panel_points_at_nothing_and_in_front_again_it_does(window, open_text):
+    open_text(OVERWRITTEN)
     window.docks.show_panel("versions")
     settle(window)
     assert window.document.pointed_out.parts
@@ -124,8 +110,8 @@ def test_behind_another_tab_the_panel_points_at_nothing_and_in_front_again_it_do
     assert window.document.pointed_out.parts
 
 
-def test_mending_the_overwriting_leaves_no_conflict_and_undo_brings_it_back(opened):
-    window = opened(OVERWRITTEN)
+def test_mending_the_overwriting_leaves_no_conflict_and_undo_brings_it_back(window, open_text):
+    open_text(OVERWRITTEN)
     document = window.document
     document.select([document.program.order[-1]])
     settle(window)
@@ -144,8 +130,8 @@ def test_mending_the_overwriting_leaves_no_conflict_and_undo_brings_it_back(open
     assert "finds v1 where it had saved v0" in window.docks.versions.text()
 
 
-def test_the_inspector_leads_to_both_panels(opened):
-    window = opened(OVERWRITTEN)
+def test_the_inspector_leads_to_both_panels(window, open_text):
+    open_text(OVERWRITTEN)
     window.document.select([id_of(window.document, "a")])
     settle(window)
     for panel in ("versions", "memory"):
@@ -154,8 +140,8 @@ def test_the_inspector_leads_to_both_panels(opened):
         assert window.docks.by_name[panel].widget().isVisible()
 
 
-def test_both_panels_follow_the_language(opened):
-    window = opened(OVERWRITTEN)
+def test_both_panels_follow_the_language(window, open_text):
+    open_text(OVERWRITTEN)
     window.docks.show_panel("memory")
     settle(window)
     try:

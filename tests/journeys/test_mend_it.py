@@ -18,14 +18,6 @@ y.backward()
 """
 
 
-def opened(window, tmp_path, text):
-    path = tmp_path / "mend.py"
-    path.write_text(text, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
-    return window.document
-
-
 def menu_of(window):
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
@@ -37,8 +29,8 @@ def entries(menu):
     return [entry.text() for entry in menu.actions() if entry.objectName().startswith("mendMenu.")]
 
 
-def test_by_keyboard_alone(window, tmp_path):
-    document = opened(window, tmp_path, TWICE)
+def test_by_keyboard_alone(window, open_text):
+    document = open_text(TWICE)
     window.canvas.setFocus()
     QTest.keyClick(window.canvas, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     menu = menu_of(window)
@@ -60,10 +52,10 @@ def test_by_keyboard_alone(window, tmp_path):
     assert [problem.statement for problem in document.state.problems] == [document.program.order[-1]]
 
 
-def test_from_the_band_in_chinese(window, tmp_path):
+def test_from_the_band_in_chinese(window, open_text):
     i18n.set_language("zh_CN")
     try:
-        document = opened(window, tmp_path, TWICE)
+        document = open_text(TWICE)
         button = window.area.stop_band.findChild(QPushButton, "stopBand.mend")
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         menu = menu_of(window)
@@ -75,8 +67,8 @@ def test_from_the_band_in_chinese(window, tmp_path):
         i18n.set_language("en")
 
 
-def test_buttons_in_the_inspector(window, tmp_path):
-    document = opened(window, tmp_path, TWICE)
+def test_buttons_in_the_inspector(window, open_text):
+    document = open_text(TWICE)
     document.select([document.program.order[-1]])
     settle(window)
     buttons = window.docks.inspector.findChildren(QPushButton)
@@ -87,6 +79,6 @@ def test_buttons_in_the_inspector(window, tmp_path):
     assert document.state.tensor(document.program.named("w").statement).grad.short == "8."
 
 
-def test_without_an_error_there_is_nothing_to_mend(window, tmp_path):
-    opened(window, tmp_path, "import torch\nw = torch.tensor(2., requires_grad=True)\n")
+def test_without_an_error_there_is_nothing_to_mend(window, open_text):
+    open_text("import torch\nw = torch.tensor(2., requires_grad=True)\n")
     assert not window.actions_by_id["mend"].isEnabled()

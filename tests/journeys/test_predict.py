@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 from support.desk import choose, key, settle
 from support.panels import click, id_of
 
@@ -23,20 +23,15 @@ y.backward()
 
 
 @pytest.fixture
-def opened(window, tmp_path):
-    def open_text(text=COURSE):
-        path = tmp_path / "predict.py"
-        path.write_text(text, encoding="utf-8")
-        window.filing.open_path(path)
-        settle(window)
-        window.document.go_on()
+def opened(window, open_text):
+    def make(text=COURSE):
+        open_text(text).go_on()
         settle(window)
         window.canvas.fit_all()
-        window.canvas.setFocus()
         settle()
         return window
 
-    return open_text
+    return make
 
 
 def form_of(window) -> GuessForm:
@@ -78,12 +73,17 @@ def test_a_gradient_is_typed_on_its_card(opened):
     settle()
     form = form_of(window)
     assert says(form, "title") == "What is w.grad?"
+    pill = window.canvas.findChild(QWidget, "canvas.question.pill")
+    assert pill.isAncestorOf(QApplication.focusWidget())
+    assert pill.geometry().contains(grad_pill(window, "w"))
+    assert not pill.geometry().intersects(window.canvas.findChild(QWidget, "canvas.question").geometry())
     answer("3")
     assert says(form, "feedback").startswith("≈ Nearly: that comes along one of 2 paths")
     assert shown_gradient(window, "w").covered
     type_again(form, "5")
     assert says(form, "feedback").startswith("✓ Right. A gradient has the shape of its tensor, (1,)")
     assert not shown_gradient(window, "w").covered
+    assert not pill.isVisible()  # the gradient is seen there
     assert window.score.text() == "Right at once: 0 of 1"
     key(window, Qt.Key.Key_Return)
     assert window.canvas.asking.form is None

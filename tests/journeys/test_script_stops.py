@@ -17,12 +17,8 @@ print(y)
 """
 
 
-def test_a_script_stops_and_one_click_goes_on(window, tmp_path):
-    path = tmp_path / "stop.py"
-    path.write_text(SCRIPT, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
-    document = window.document
+def test_a_script_stops_and_one_click_goes_on(window, open_text):
+    document = open_text(SCRIPT)
     last = document.program.order[-1]
     assert document.state.statement(last).status is Status.NOT_REACHED
     band = window.area.stop_band

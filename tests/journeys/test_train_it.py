@@ -27,15 +27,11 @@ print(w)
 """
 
 
-def opened(window, tmp_path, text):
-    path = tmp_path / "train.py"
-    path.write_text(text, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
+def opened(window, open_text, text):
+    document = open_text(text)
     window.canvas.fit_all()
-    window.canvas.setFocus()
     settle(window)
-    return window.document
+    return document
 
 
 def counter(window):
@@ -43,8 +39,8 @@ def counter(window):
     return found
 
 
-def test_from_a_loss_to_a_trained_parameter(window, tmp_path):
-    document = opened(window, tmp_path, TEXT)
+def test_from_a_loss_to_a_trained_parameter(window, open_text):
+    document = opened(window, open_text, TEXT)
     choose(window, "train", "trainingLoop")
     press(window, "training.make")
     settle(window)
@@ -58,8 +54,8 @@ def test_from_a_loss_to_a_trained_parameter(window, tmp_path):
     assert not document.program.bodies
 
 
-def test_rounds_are_looked_at_on_the_canvas_and_in_the_program(window, tmp_path):
-    document = opened(window, tmp_path, LOOP)
+def test_rounds_are_looked_at_on_the_canvas_and_in_the_program(window, open_text):
+    document = opened(window, open_text, LOOP)
     for text, version in (("5 / 6", 5), ("4 / 6", 4)):
         QTest.mouseClick(window.canvas, LEFT, PLAIN, counter(window).back.center().toPoint())
         settle(window)
@@ -80,8 +76,8 @@ def test_rounds_are_looked_at_on_the_canvas_and_in_the_program(window, tmp_path)
     assert tensor(window, "w").grad.short
 
 
-def test_by_keys_alone(window, tmp_path):
-    document = opened(window, tmp_path, LOOP)
+def test_by_keys_alone(window, open_text):
+    document = opened(window, open_text, LOOP)
     canvas = window.canvas
     QTest.keyClick(canvas, Qt.Key.Key_PageUp, CTRL)
     settle(window)
@@ -100,8 +96,8 @@ def test_by_keys_alone(window, tmp_path):
     assert not document.is_past
 
 
-def test_selected_lines_are_repeated_and_the_rounds_typed_on_the_frame(window, tmp_path):
-    document = opened(window, tmp_path, TEXT + "loss.backward()\n")
+def test_selected_lines_are_repeated_and_the_rounds_typed_on_the_frame(window, open_text):
+    document = opened(window, open_text, TEXT + "loss.backward()\n")
     canvas = window.canvas
     document.select([document.program.named("p").statement, document.program.named("loss").statement])
     settle(window)
@@ -132,21 +128,15 @@ def test_selected_lines_are_repeated_and_the_rounds_typed_on_the_frame(window, t
     assert document.program.blocks[loop].rounds == 10
 
 
-def test_a_long_run_can_be_paused_and_goes_on(window, tmp_path):
-    document = opened(window, tmp_path, LOOP)
+def test_a_long_run_can_be_paused_and_goes_on(window, open_text, qtbot):
+    document = opened(window, open_text, LOOP)
     window.show_training()
     panel = window.docks.training
     panel.training.start_over()
-    for _ in range(100):
-        QTest.qWait(5)
-        if document.session.is_held:
-            break
+    qtbot.waitUntil(lambda: document.session.is_held and panel.on.isEnabled())
     assert panel.training.begun == 0
     press(window, "training.nextRound")
-    for _ in range(100):
-        QTest.qWait(5)
-        if document.session.is_held:
-            break
+    qtbot.waitUntil(lambda: document.session.is_held)
     assert panel.training.begun == 1
     assert tensor(window, "w").version == 1
     press(window, "training.runAll")
@@ -155,8 +145,8 @@ def test_a_long_run_can_be_paused_and_goes_on(window, tmp_path):
     assert tensor(window, "w").version == 6
 
 
-def test_the_optimiser_is_read_and_set_in_the_inspector(window, tmp_path):
-    document = opened(window, tmp_path, LOOP.replace("SGD([w], lr=0.1)", "Adam([w], lr=0.1)"))
+def test_the_optimiser_is_read_and_set_in_the_inspector(window, open_text):
+    document = opened(window, open_text, LOOP.replace("SGD([w], lr=0.1)", "Adam([w], lr=0.1)"))
     made = next(s.id for s in document.program if s.call == "Adam")
     document.select([made])
     settle(window)
@@ -180,8 +170,8 @@ def test_the_optimiser_is_read_and_set_in_the_inspector(window, tmp_path):
     assert "changed by" in window.docks.inspector.text()
 
 
-def test_a_long_loop_tells_how_far_it_is_and_is_paused(window, tmp_path):
-    document = opened(window, tmp_path, LOOP)
+def test_a_long_loop_tells_how_far_it_is_and_is_paused(window, open_text):
+    document = opened(window, open_text, LOOP)
     (loop,) = document.program.bodies
     document.do(lambda sheet: edits.set_rounds(sheet.program, loop, 3000), "rounds")
     for _ in range(400):
@@ -205,8 +195,8 @@ def test_a_long_loop_tells_how_far_it_is_and_is_paused(window, tmp_path):
     assert tensor(window, "w").version == 6
 
 
-def test_a_line_added_while_looking_at_a_round_is_seen_in_that_round(window, tmp_path):
-    document = opened(window, tmp_path, LOOP)
+def test_a_line_added_while_looking_at_a_round_is_seen_in_that_round(window, open_text):
+    document = opened(window, open_text, LOOP)
     window.docks.training.training.look_at_round(2)
     document.look_at_line(document.program.named("loss").statement)
     settle(window)
@@ -219,8 +209,8 @@ def test_a_line_added_while_looking_at_a_round_is_seen_in_that_round(window, tmp
     assert tensor(window, "w").version == 1
 
 
-def test_a_loop_at_the_very_beginning_has_a_moment_before_it(window, tmp_path):
-    document = opened(window, tmp_path, "import torch\nfor i in range(3):\n    a = torch.ones(2) * i\n")
+def test_a_loop_at_the_very_beginning_has_a_moment_before_it(window, open_text):
+    document = opened(window, open_text, "import torch\nfor i in range(3):\n    a = torch.ones(2) * i\n")
     training = window.docks.training.training
     training.look_at_round(0)
     assert document.is_past

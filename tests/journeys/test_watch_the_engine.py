@@ -20,15 +20,6 @@ y.backward()
 ALT = Qt.KeyboardModifier.AltModifier
 
 
-def opened(window, tmp_path):
-    path = tmp_path / "watch.py"
-    path.write_text(TWICE, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
-    window.canvas.setFocus()
-    return window.document
-
-
 def press(window, key, keys=PLAIN):
     QTest.keyClick(window.canvas, key, keys)
     settle(window)
@@ -44,8 +35,8 @@ def grad_of_w(document):
     return None if grad is None else grad.short
 
 
-def test_by_keyboard_alone(window, tmp_path):
-    document = opened(window, tmp_path)
+def test_by_keyboard_alone(window, open_text):
+    document = open_text(TWICE)
     program = window.docks.program
     press(window, Qt.Key.Key_F8, SHIFT)
     assert kind_here(document) is EventKind.FAILED
@@ -70,8 +61,8 @@ def test_by_keyboard_alone(window, tmp_path):
     assert not document.is_modified
 
 
-def test_by_mouse(window, tmp_path):
-    document = opened(window, tmp_path)
+def test_by_mouse(window, open_text):
+    document = open_text(TWICE)
     scrubber = window.docks.program.time.scrubber
     line = document.program.order[5]
     inside = document.session.trace.events_of(line)

@@ -20,15 +20,6 @@ y.backward()
 ALT = Qt.KeyboardModifier.AltModifier
 
 
-def opened(window, tmp_path):
-    path = tmp_path / "paths.py"
-    path.write_text(PATHS, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
-    window.canvas.setFocus()
-    return window.document
-
-
 def step(window):
     QTest.keyClick(window, Qt.Key.Key_Right, ALT)
     settle(window)
@@ -46,8 +37,8 @@ def stages(panel):
     return found
 
 
-def test_by_keys_alone(window, tmp_path):
-    document = opened(window, tmp_path)
+def test_by_keys_alone(window, open_text):
+    document = open_text(PATHS)
     QTest.keyClick(window.canvas, Qt.Key.Key_F4)
     settle(window)
     panel = window.docks.engine
@@ -74,8 +65,8 @@ def test_by_keys_alone(window, tmp_path):
     assert not document.undo_stack.canUndo()
 
 
-def test_by_mouse(window, tmp_path):
-    document = opened(window, tmp_path)
+def test_by_mouse(window, open_text):
+    document = open_text(PATHS)
     choose(window, "steps", "showEngine")
     document.look_at_line(document.program.order[1])
     settle(window)

@@ -17,8 +17,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 warnings.simplefilter("ignore")
 
 import torch as theirs  # noqa: E402
+from support.known_differences import explained  # noqa: E402
 from support.outcomes import Difference, first_difference  # noqa: E402
-from support.random_programs import Maker, explained  # noqa: E402
+from support.random_programs import Maker  # noqa: E402
 
 from chalkgrad import torch as ours  # noqa: E402
 

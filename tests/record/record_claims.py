@@ -1,12 +1,13 @@
-"""Run the course's scripts in real torch, write down what they do: ``python tests/record/record_claims.py``.
+"""Run scripts in real torch, write down what they do: ``python tests/record/record_claims.py [NAME ...]``.
 
-The scripts stay as they are in ``tests/data/torch/claims.json``, and in ``refusals.json`` those that go wrong; what
-each prints, warns of and raises is replaced.
+The course's scripts stay as they are in ``tests/data/torch/claims.json``, in ``refusals.json`` those that go wrong, and
+in ``contract.json`` those about what the engine promises; what each prints, warns of and raises is replaced.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import torch
@@ -17,7 +18,8 @@ DATA = Path(__file__).parents[1] / "data" / "torch"
 
 def main() -> None:
     """Record every script again."""
-    for path in (DATA / "claims.json", DATA / "refusals.json"):
+    names = sys.argv[1:] or ["claims", "refusals", "contract"]
+    for path in [DATA / f"{name}.json" for name in names]:
         recorded = json.loads(path.read_text(encoding="utf-8"))
         recorded["torch"] = torch.__version__
         for interactive in (False, True):

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent, QInputMethodEvent, QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QWidget
 
+from chalkgrad.program.board import Board
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad_app import steps
 from chalkgrad_app.actions import ACTIONS, Action
-from chalkgrad_app.canvas.drop import palette_data
+from chalkgrad_app.canvas.gestures.menus import ContextMenus
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+from chalkgrad_app.canvas.offer_rows import ENTRY
+from chalkgrad_app.catalogue import MIME
 from chalkgrad_app.document import Document
 
 LEFT = Qt.MouseButton.LeftButton
@@ -171,7 +174,9 @@ class Hands:
 
     def drop(self, name: str, at: QPoint) -> None:
         """Drag from the palette."""
-        self.drop_data(palette_data(name), at)
+        data = QMimeData()
+        data.setData(MIME, name.encode())
+        self.drop_data(data, at)
 
     def drop_data(self, data: QMimeData, at: QPoint) -> bool:
         self.gestures += 1
@@ -187,6 +192,12 @@ class Hands:
         process()
         return drop.isAccepted()
 
+    def choose(self, *names: str) -> None:
+        """Click cards, one after the other, with Shift."""
+        self.click(self.header(names[0]))
+        for name in names[1:]:
+            self.click(self.header(name), SHIFT)
+
     # ------------------------------------------------------------ what came of it
 
     def lines(self) -> list[str]:
@@ -197,6 +208,30 @@ class Hands:
         ref = self.document.program.named(name)
         assert ref is not None, name
         return ref.statement
+
+    @property
+    def board(self) -> Board:
+        return self.document.board
+
+    def place(self, name: str) -> tuple[float, float]:
+        """Where a card lies, as the board has it."""
+        spot = self.board.place(self.id(name))
+        assert spot is not None, name
+        return spot.x, spot.y
+
+    def rect(self, name: str) -> QRectF:
+        """Where a card is drawn, in canvas units."""
+        return self.canvas.picture.rect(self.id(name))
+
+    def menu(self, at: QPoint) -> tuple[QMenu, dict[str, QAction]]:
+        """The context menu of what is at a point, and what is in it by its texts."""
+        menu = ContextMenus(self.canvas).menu(self.canvas.hit(QPointF(at)), QPointF(at))
+        return menu, {action.text(): action for action in menu.actions()}
+
+    def offered(self) -> list[str]:
+        """What quick-add lists, by name."""
+        offers = self.canvas.quick.rows.model()
+        return [offers.index(row, 0).data(ENTRY).name for row in range(offers.rowCount())]
 
     def undo_all(self) -> int:
         stack = self.document.undo_stack

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 Value = np.ndarray | float
-TOKEN = re.compile(r"\\[a-zA-Z]+|\\[,;]|\d+(?:\.\d+)?|[A-Za-z]|[-+^_{}()\[\]<>=/']")
+TOKEN = re.compile(r"\\[a-zA-Z]+|\\[,;]|\d+(?:\.\d+)?|[A-Za-z]|[-+^_{}()\[\]<>=/',]")
 
 
 class NotKnownError(ValueError):
@@ -43,7 +43,15 @@ def _inverse_erf(y: float) -> float:
     return x
 
 
-FUNCTIONS: Mapping[str, Callable[[Value], Value]] = {
+def _softmax(scores: Value) -> Value:
+    powers = np.exp(scores)
+    return powers / powers.sum(-1, keepdims=True)
+
+
+FUNCTIONS: Mapping[str, Callable[..., Value]] = {
+    "softmax": _softmax,
+    "clamp": np.clip,
+    "sum": lambda values: np.sum(values, -1, keepdims=True),
     "ln": np.log,
     "sin": np.sin,
     "cos": np.cos,
@@ -62,13 +70,20 @@ FUNCTIONS: Mapping[str, Callable[[Value], Value]] = {
     "I_1": _bessel(1),
     "erf^-1": _each(_inverse_erf),
 }
-COMPARISONS = {"<": np.less, ">": np.greater, r"\le": np.less_equal, r"\ge": np.greater_equal, "=": np.equal}
+COMPARISONS = {
+    "<": np.less,
+    ">": np.greater,
+    r"\le": np.less_equal,
+    r"\ge": np.greater_equal,
+    "=": np.equal,
+    r"\neq": np.not_equal,
+}
 CONSTANTS = {r"\pi": math.pi, r"\infty": math.inf, "e": math.e}
 
 
-def value(latex: str, names: Mapping[str, Value]) -> Value:
-    """What ``latex`` comes to; NotKnownError where it holds what no rule here reads."""
-    reader = _Reader(latex, names)
+def value(latex: str, names: Mapping[str, Value], functions: Mapping[str, Callable[..., Value]] = FUNCTIONS) -> Value:
+    """What ``latex`` comes to, with ``functions`` of its own; NotKnownError where it holds what no rule here reads."""
+    reader = _Reader(latex, names, FUNCTIONS | functions)
     found = reader.sum()
     if reader.next() is not None:
         raise NotKnownError(latex)
@@ -76,13 +91,14 @@ def value(latex: str, names: Mapping[str, Value]) -> Value:
 
 
 class _Reader:
-    def __init__(self, latex: str, names: Mapping[str, Value]) -> None:
+    def __init__(self, latex: str, names: Mapping[str, Value], functions: Mapping[str, Callable[..., Value]]) -> None:
         latex = latex.replace(r"\left", "").replace(r"\right", "")
         if TOKEN.sub("", latex).strip():
             raise NotKnownError(latex)
         self.latex = latex
         self.tokens = TOKEN.findall(latex)
         self.names = names
+        self.functions = functions
         self.at = 0
 
     def next(self) -> str | None:
@@ -113,7 +129,7 @@ class _Reader:
             elif token == "/":
                 self.take()
                 found = found / self.power()
-            elif token is None or token in ("+", "-", "}", ")", "]", r"\rvert", r"\rfloor", *COMPARISONS):
+            elif token is None or token in ("+", "-", "}", ")", "]", ",", r"\rvert", r"\rfloor", *COMPARISONS):
                 return found
             else:
                 found = found * self.power()
@@ -179,9 +195,20 @@ class _Reader:
             exponent = float(self.group())
             if exponent == -1:
                 name, exponent = f"{name}^-1", 1.0
-        if name not in FUNCTIONS:
+        if name not in self.functions:
             raise NotKnownError(self.latex)
-        return FUNCTIONS[name](self.argument()) ** exponent
+        function = self.functions[name]
+        return function(*self.list()) if name == "clamp" else function(self.argument()) ** exponent
+
+    def list(self) -> list[Value]:
+        """Several in parentheses."""
+        self.take("(")
+        found = [self.sum()]
+        while self.next() == ",":
+            self.take()
+            found.append(self.sum())
+        self.take(")")
+        return found
 
     def argument(self) -> Value:
         """A group in parentheses, or what stands side by side up to a sign or another function."""

@@ -9,6 +9,8 @@ may not lose anything, and nothing may be left of a window that was closed.
 from __future__ import annotations
 
 import argparse
+import collections
+import itertools
 import os
 import random
 import tempfile
@@ -22,16 +24,29 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 from support.monkey_acts import Monkey
-from support.monkey_checks import Complaints, alive, check_file, check_picture, check_pixels, check_text, check_undo
+from support.monkey_checks import (
+    Complaints,
+    check_file,
+    check_picture,
+    check_pixels,
+    check_text,
+    check_undo,
+    owned,
+)
+from support.monkey_panels import check_panels
 
 from chalkgrad.source import emit
 
-CHECKS = {check_picture: 5, check_pixels: 20, check_file: 50, check_text: 50, check_undo: 500}
+CHECKS = {check_picture: 5, check_pixels: 20, check_panels: 50, check_file: 50, check_text: 50, check_undo: 500}
 """How many actions lie between two looks."""
-YOUNG = 2000
-"""From this action on the number of objects is compared."""
-MORE = 1.1
-"""So many times the objects of then there may be later: what a window shows differs."""
+NOW = 10
+"""After so many actions one looks at the present again: in the past there is less to compare with."""
+LIFE = 1000
+"""How many actions lie between two looks at what a window and the whole process own."""
+ROUNDS, ACTS = 4, 25
+"""So many times the same acts are done to see whether what a window owns grows each time; twice as often if so."""
+MORE = 10
+"""So many more objects than after a window's first life there may be without one: some are made when first used."""
 
 
 class Closer(QTimer):
@@ -53,7 +68,7 @@ class Closer(QTimer):
 def run(actions: int, seed: int, report: Callable[[str], None] = print) -> int:
     """Let a monkey do so many things; 1 when something went wrong, which is reported with what led there."""
     QApplication.setCursorFlashTime(0)
-    started, young = time.monotonic(), 0
+    started, least = time.monotonic(), 0
     with Complaints() as complaints, tempfile.TemporaryDirectory() as folder:
         monkey = Monkey(random.Random(seed), Path(folder))
         closer = Closer()
@@ -62,10 +77,11 @@ def run(actions: int, seed: int, report: Callable[[str], None] = print) -> int:
             try:
                 monkey.act()
                 look(monkey, number)
-                if number % YOUNG == 0:
+                if number % LIFE == 0:
+                    check_level(monkey)
                     monkey.reopen()
-                    young = young or alive()
-                    assert alive() < young * MORE, f"{alive()} objects, there were {young}"
+                    least = least or monkey.left
+                    assert monkey.left <= least + MORE, f"{monkey.left} objects without a window, there were {least}"
             except Exception:
                 complaints.found.append(traceback.format_exc())
             if complaints.found:
@@ -74,19 +90,44 @@ def run(actions: int, seed: int, report: Callable[[str], None] = print) -> int:
                 report(f"before the last act:\n{emit.program_text(program)}")
                 return 1
             if number % 500 == 0:
-                report(f"{number} actions, {time.monotonic() - started:.0f} s, {alive()} objects")
+                report(f"{number} actions, {time.monotonic() - started:.0f} s, {monkey.left} objects without a window")
         monkey.close()
         closer.stop()
+        QApplication.clipboard().clear()  # without a screen Qt keeps what Python made until Python is gone
     report(f"seed {seed}: {actions} actions without a complaint")
     return 0
 
 
 def look(monkey: Monkey, number: int) -> None:
     """Look at what is due after so many actions."""
+    if number % NOW == 0:
+        monkey.window.document.back_to_now()
     for check, pause in CHECKS.items():
         if number % pause == 0:
             monkey.settle()
             check(monkey.window)
+
+
+def check_level(monkey: Monkey) -> None:
+    """The same acts done again and again leave a window that owns no more each time.
+
+    What is made when it is first wanted is made in the first rounds; what is left over grows with every one.
+    """
+    seed, chance = monkey.chance.random(), monkey.chance
+    owns: list[collections.Counter[str]] = []
+    growing: set[str] = set()
+    for number in range(1, 2 * ROUNDS + 1):
+        monkey.chance = random.Random(seed)
+        for _ in range(ACTS):
+            monkey.act(reopens=False)
+        monkey.empty()
+        owns.append(owned(monkey.window))
+        if number >= ROUNDS:
+            growing = {name for name in owns[-1] if all(a[name] < b[name] for a, b in itertools.pairwise(owns))}
+            if not growing:
+                break
+    monkey.chance = chance
+    assert not growing, f"each round leaves more: { {name: [own[name] for own in owns] for name in growing} }"
 
 
 def main() -> int:

@@ -11,8 +11,9 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from support.hands import ALT, CTRL, LEFT, PLAIN, SHIFT, process
-from support.monkey_body import ALLOWED, KEYS, MODIFIERS, MOST_CARDS, OPERATORS, TYPED, WIRING_KEYS, Body
-from support.monkey_checks import check_file, check_gone, check_owned, discard, owned
+from support.monkey_body import ALLOWED, KEYS, MODIFIERS, OPERATORS, TYPED, WIRING_KEYS
+from support.monkey_checks import alive, bury, check_file, check_gone, discard
+from support.monkey_lessons import Lessons
 
 from chalkgrad_app.canvas import tidying
 from chalkgrad_app.canvas.fields import Field, Part
@@ -21,15 +22,17 @@ from chalkgrad_app.main import create_window
 RIGHT = Qt.MouseButton.RightButton
 
 
-class Monkey(Body):
+class Monkey(Lessons):
     """Does one random thing after the other at one window; ``done`` is what it did."""
 
     def __init__(self, chance: random.Random, folder: Path) -> None:
+        QApplication.setQuitOnLastWindowClosed(False)  # after that no dialog would wait for an answer
         self._others = len(QApplication.allWidgets())
         super().__init__(chance)
         self.folder = folder
         self.done: list[str] = []
-        self._new = owned(self.window)
+        self.left = 0
+        """How many objects there were when there was no window last."""
         self.acts: dict[Callable[[], str], float] = {
             self.key: 20,
             self.drop: 6,
@@ -56,16 +59,19 @@ class Monkey(Body):
             self.tidy_behind: 0.2,
             self.wait: 1,
             self.reopen: 0.4,
+            **self.lesson_acts(),
         }
 
-    def act(self) -> str:
-        """One thing; what it was."""
-        if len(self.window.document.program.order) > MOST_CARDS:
+    def act(self, reopens: bool = True) -> str:
+        """One thing, in the same window where it ``reopens`` none; what it was."""
+        if self.is_full:
             what = self.clear()
         else:
-            what = self.chance.choices(list(self.acts), list(self.acts.values()))[0]()
+            act = self.chance.choices(list(self.acts), list(self.acts.values()))[0]
+            what = act() if reopens or act != self.reopen else self.wait()
         self.done.append(what)
         process()
+        self.close_others()
         return what
 
     # ------------------------------------------------------------ keys and words
@@ -325,10 +331,18 @@ class Monkey(Body):
     def clear(self) -> str:
         """Everything deleted."""
         self._leave()
-        self.window.canvas.setFocus()
-        QTest.keyClick(self.window.canvas, Qt.Key.Key_A, CTRL)
-        QTest.keyClick(self.window.canvas, Qt.Key.Key_Delete)
+        self._press(Qt.Key.Key_A, CTRL)
+        self._press(Qt.Key.Key_Delete)
         return "clear"
+
+    def empty(self) -> None:
+        """An empty canvas, at the present, in the drawing that a new window has; nothing waits to be deleted."""
+        self._leave()
+        self.window.presenting.lecture(False)
+        self.window.document.back_to_now()
+        self._press(Qt.Key.Key_1, CTRL)
+        self.clear()
+        bury()
 
     def reopen(self) -> str:
         """Save, close, open; nothing is lost, and nothing left behind."""
@@ -337,6 +351,7 @@ class Monkey(Body):
         check_file(self.window)
         self.window.filing.keeper.save(path)
         self.close()
+        self.left = alive()
         self.window = create_window(path)
         self.window.document.finish()
         return "reopen"
@@ -344,10 +359,6 @@ class Monkey(Body):
     def close(self) -> None:
         """Throw the window away, with all it owns."""
         self._leave()
-        self.window.presenting.lecture(False)
-        self.clear()
-        process()
-        check_owned(self.window, self._new)
         left = discard(self.window)
         del self.window
         check_gone(left, self._others)

@@ -106,8 +106,13 @@ WIRING_KEYS = (
 ENDS = (Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
 MODIFIERS = (PLAIN, PLAIN, PLAIN, PLAIN, ALT, SHIFT, CTRL, CTRL | ALT)
 FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QSpinBox)
-MOST_CARDS = 60
-"""With more cards than this the monkey clears the canvas, so that it stays quick."""
+MOST_CARDS = 40
+MOST_EVENTS = 8000
+"""With more cards or events than this the monkey clears the canvas, so that it stays quick."""
+
+
+SIZE = (900, 560)
+"""Of the window at first, in pixels: there is less to paint than in a large one."""
 
 
 class Body:
@@ -116,23 +121,32 @@ class Body:
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.window: MainWindow = create_window()
+        self.window.resize(*SIZE)
 
     @property
     def hands(self) -> Hands:
         return Hands(self.window.canvas)
 
+    @property
+    def is_full(self) -> bool:
+        """There is more than a monkey can do much with."""
+        document = self.window.document
+        return len(document.program.order) > MOST_CARDS or len(document.session.trace) > MOST_EVENTS
+
     # ------------------------------------------------------------ where
 
     def point(self) -> QPoint:
-        """A point of the canvas: of a card, a note or a frame, more often than not."""
+        """A point of the canvas: of a card, a note, a frame or what lies beside them, more often than not."""
         canvas = self.window.canvas
         rect = canvas.rect()
         things = [*self._cards(), *canvas.document.board.notes, *canvas.document.board.frames]
-        if things and self.chance.random() < 0.7:
+        beside = [layer.rect(key) for layer in (*canvas.picture.beside, canvas.picture.lines) for key in layer.keys]
+        where = self.chance.random()
+        if beside and where < 0.2:
+            rect = canvas.viewport.rect_to_view(self.chance.choice(beside)).toRect().intersected(rect)
+        elif things and where < 0.75:
             rect = canvas.view_rect_of(self.chance.choice(things)).intersected(rect)
-            if rect.isEmpty():
-                rect = canvas.rect()
-        return self._within(rect)
+        return self._within(canvas.rect() if rect.isEmpty() else rect)
 
     def _within(self, rect: QRect) -> QPoint:
         return QPoint(self.chance.randint(rect.left(), rect.right()), self.chance.randint(rect.top(), rect.bottom()))
@@ -157,6 +171,12 @@ class Body:
         """Close what is open, and call off what goes on."""
         self._leave()
         self.window.canvas.dispatcher.cancel()
+        process()
+
+    def _press(self, key: Qt.Key, keys: Qt.KeyboardModifier = PLAIN) -> None:
+        """A key at the canvas."""
+        self.window.canvas.setFocus()
+        QTest.keyClick(self.window.canvas, key, keys)
         process()
 
     def _focused(self) -> QWidget:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import re
 from typing import Any
 
 import numpy as np
@@ -18,76 +17,6 @@ UNARY = ("exp", "log", "sin", "cos", "tanh", "sigmoid", "relu", "neg", "clone", 
 NUMBERS = ("2", "3.0", "-1", "0.5", "1")
 WRITERS = ("add_", "sub_", "mul_", "div_", "copy_")
 QUIET = ("zero_", "exp_", "relu_", "neg_", "tanh_", "sigmoid_")
-
-
-KNOWN: dict[str, str] = {
-    r"^error \| (?s:.*)\"Overflow when unpacking long long \| (?s:.*)\"Overflow when unpacking long long": (
-        "PyTorch's text goes on with where in C++ it was raised"
-    ),
-    r"^error \| (?s:.*)unflatten got an unexpected error:\n": "the same, from another place",
-    r"^signs of # \| .*\b(svd|qr)\b": "which signs the columns of a factorisation have is up to LAPACK",
-    r"^storage_offset of nothing of # \| .*\bas_strided\b": (
-        "a tensor without elements that begins beyond its memory begins at the end of that here"
-    ),
-    r"^basis of # \| .*\bsvd\b": "the same, of the vectors for equal singular values",
-    r"^repeated value of # \| (\w+ )*\w+_( |$)": (
-        "an element that two others share, as in overlapping windows, is computed and written twice"
-    ),
-    r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile)\b": (
-        "of an inference tensor PyTorch takes its working view of the result for the result"
-    ),
-    r"^value of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
-        "PyTorch has written some integers before it comes to the one that can't be divided"
-    ),
-    r"^value of # \| as_strided_\b.* \| RuntimeError: (Storage size|numel: integer) \w+ overflow": (
-        "PyTorch has given it sizes below 0 before it refuses them"
-    ),
-    r"^value of # \| (\w+ )*masked_scatter_\b.* \| RuntimeError: Number of elements of source < number of ones in ": (
-        "PyTorch has written what there was before it sees that it is too little"
-    ),
-    r"^error \| .*\b(addmv_|baddbmm_) .*\| RuntimeError: unsupported operation: more than one (?s:.*) \| None$": (
-        "PyTorch forgets to look, and BLAS adds to what it has just written"
-    ),
-    r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
-    r"(None|RuntimeError: Trying to resize storage that is not resizable)$": (
-        "PyTorch forgets to look, and gives the tensor another size"
-    ),
-    r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "
-    r"(?s:.*)torch.meshgrid: Expected #D or #D tensor": "PyTorch's text holds the tensor as C++ prints it",
-    r"^error \| (?s:.*)\| IndexError: index # is out of bounds for dimension # with size # "
-    r"\| IndexError: select\(\) cannot": ("of a tensor without dimensions PyTorch reads a size where there is none"),
-    r"^value of # \| signbit$": "which sign a nan has is up to the processor",
-    r"^error \| histc \| .*is not finite \| .*is not finite$": "the same, in a text",
-    r"^error \| take_along_dim( tensor int#)? \| RuntimeError: index # is out of bounds (?s:.*)\| None$": (
-        "PyTorch reads beyond what there is, where the tensor was expanded"
-    ),
-    r"^error \| kron \| None \| RuntimeError: Inference tensors cannot be saved": (
-        "what PyTorch calls an unsafe view of an inference tensor is a tensor of its own here"
-    ),
-    r"^error \| (\w+ )*inv(_ex)? \| .*singular": "whether a pivot is 0 or nearly so is up to LAPACK's rounding",
-    r"^error \| (?s:.*)\| RuntimeError: [^|]* INTERNAL ASSERT FAILED at ": (
-        "PyTorch's text is that of a bug of its own, with the place in C++"
-    ),
-    r"^error \| (?s:.*)\| RuntimeError: Autograd not support dtype: ": (
-        "an integer tensor that a comparison written into it made require grad is refused, but later"
-    ),
-    r"^storage_offset of nothing of # \| $": (
-        "the stride of a size of 1 has no meaning here, so what begins behind that one element begins elsewhere"
-    ),
-    r"^version of # \| inference_mode unsafe_(chunk|split)": (
-        "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
-    ),
-    r"^value of # \| addmm_$": "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote",
-    r"^error \| (\w+ )*norm (?s:.*)\| IndexError: Dimension out of range (?s:.*)\| RuntimeError: linalg.vector_norm: "
-    r"the dtype of the input": "of two mistakes in one call the other is named first",
-    r"^value of # \| linalg lstsq$": "how many columns count as independent, with a large rcond, is LAPACK's estimate",
-}
-"""Differences that stay, as patterns of their signatures, with the reason."""
-
-
-def explained(signature: str) -> bool:
-    """True for the signature of a difference in the table of known ones."""
-    return any(re.search(pattern, signature) for pattern in KNOWN)
 
 
 def offered(record: Record) -> bool:

@@ -13,49 +13,7 @@ from chalkgrad_app.actions.record import Action
 from chalkgrad_app.actions.show import SHOW
 from chalkgrad_app.actions.steps import STEPS
 
-__all__ = ["ACTIONS", "BY_ID", "CANVAS_MENU", "CARD_MENU", "SEPARATOR", "Action"]
+__all__ = ["ACTIONS", "BY_ID", "Action"]
 
 ACTIONS: tuple[Action, ...] = (*FILE, *EDIT, *SHOW, *GRAPH, *STEPS, *HELP)
 BY_ID = {action.id: action for action in ACTIONS}
-
-SEPARATOR = "-"
-"""A line between the groups of a menu."""
-
-CARD_MENU: tuple[str, ...] = (
-    "rename",
-    "editValue",
-    "editOptions",
-    "showNumbers",
-    "toggleRequiresGrad",
-    "-",
-    "backward",
-    "retainGrad",
-    "zeroGrad",
-    "zeroGradZeros",
-    "detach",
-    "detachInPlace",
-    "requiresGrad",
-    "printGrad",
-    "-",
-    "mend",
-    "-",
-    "copy",
-    "copyValue",
-    "duplicate",
-    "wrapNoGrad",
-    "wrapLoop",
-    "unwrap",
-    "-",
-    "delete",
-)
-CANVAS_MENU: tuple[str, ...] = (
-    "quickAdd",
-    "addTensor",
-    "addTensorGrad",
-    "addNote",
-    "-",
-    "paste",
-    "-",
-    "tidy",
-    "fitAll",
-)

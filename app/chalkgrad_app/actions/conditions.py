@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from chalkgrad.program.board import AUTOGRAD, CARDS, DATA
 from chalkgrad.program.statement import Kind
+from chalkgrad.session.hook_calls import hooks_on
 from chalkgrad_app.covering import Cover
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
@@ -136,6 +137,11 @@ def has_gradient(document: Document) -> bool:
     return is_result or any(tensor is not None and tensor.grad is not None for tensor in tensors)
 
 
+def has_hook(document: Document) -> bool:
+    """What was selected last has a hook."""
+    return any(hooks_on(document.program, document.state, ref) for ref in document.selected_tensors[-1:])
+
+
 def lacks_gradient(document: Document) -> bool:
     """The ``.grad`` of what was selected last is None."""
     tensors = (document.state.tensor(ref.statement, ref.output) for ref in document.selected_tensors[-1:])
@@ -169,6 +175,7 @@ WHY_NOT: dict[Enabled, str] = {
     in_block: QT_TRANSLATE_NOOP("Actions", "Select a card in a frame of no_grad or its kin first"),
     has_leaf: QT_TRANSLATE_NOOP("Actions", "Select a leaf tensor first"),
     has_gradient: QT_TRANSLATE_NOOP("Actions", "Select a tensor that has a gradient first"),
+    has_hook: QT_TRANSLATE_NOOP("Actions", "Select a tensor that has a hook first"),
     lacks_gradient: QT_TRANSLATE_NOOP("Actions", "Select a tensor whose grad is None first"),
     is_past: QT_TRANSLATE_NOOP("Actions", "You are looking at now already"),
     has_problems: QT_TRANSLATE_NOOP("Actions", "Nothing went wrong up to here"),

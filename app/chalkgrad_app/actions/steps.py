@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from chalkgrad_app.actions.conditions import (
     has_gradient,
+    has_hook,
     has_lines,
     has_loop,
     has_problems,
@@ -75,6 +76,15 @@ STEPS: tuple[Action, ...] = (
             "Actions",
             "A hook is called with each gradient on its way; type another one: a.register_hook(lambda g: g * 2)",
         ),
+    ),
+    Action(
+        "removeHook",
+        QT_TRANSLATE_NOOP("Actions", "Remove the hook"),
+        "",
+        target="document",
+        method="remove_hook",
+        enabled=has_hook,
+        hint=QT_TRANSLATE_NOOP("Actions", "Take the last hook of the selected tensor away from here on: h.remove()"),
     ),
     Action("printGrad", QT_TRANSLATE_NOOP("Actions", "Print the grad"), "print", (), "steps", "print_grad"),
     Action(

@@ -57,7 +57,7 @@ class Announcer(QObject):
         problem = document.state.statement(id_).problem
         statement = document.program[id_]
         if problem is not None:
-            return f"{emit.line(document.program, id_)}: {problem.type}: {problem.message}"
+            return f"{emit.line(document.program, id_)}: {problem.printed}"
         if not has_card(document.program, statement):
             return emit.line(document.program, id_)
         return " ".join((spoken.card_name(canvas, id_), spoken.card_value(canvas, id_)))

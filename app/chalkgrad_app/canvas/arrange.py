@@ -55,7 +55,8 @@ def unplaced(sheet: Sheet) -> list[int]:
     """The cards that have no place and need one."""
     if drawing_of(sheet.board.drawing).lays_out:
         return []
-    return [id_ for id_ in _cards(sheet) if sheet.board.place(id_) is None]
+    program, board = sheet.program, sheet.board
+    return [made.id for made in program if board.place(made.id) is None and has_card(program, made)]
 
 
 def place_again(sheet: Sheet, state: State, ids: Collection[int]) -> Change:

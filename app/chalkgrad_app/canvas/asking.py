@@ -4,50 +4,81 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame
 
 from chalkgrad.program.building import has_card, is_gradient
 from chalkgrad.program.statement import Ref
-from chalkgrad_app.canvas.edit_fields import is_plain
+from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.covering import Cover, Question
-from chalkgrad_app.editors.guess import GuessForm
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.anatomy import GRAD_LABEL, PAD
 from chalkgrad_app.predicting import reveal, uncover
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+    from chalkgrad_app.editors.guess import GuessForm
 
 WIDTH, GAP, MARGIN = 280, 8, 10
+NARROWEST = 112
+"""In pixels at 100% text size."""
 
 
-class QuestionFrame(QFrame):
+class PillField(Floating):
+    """The field in which a gradient is typed, lying where it will be seen."""
+
+    def __init__(self, canvas: GraphCanvas, form: GuessForm, question: QuestionFrame) -> None:
+        super().__init__(canvas, "canvas.question.pill")
+        self._canvas = canvas
+        self._question = question
+        self._ref = form.question.ref
+        self._field = form.lend_field(self)
+        if self._field is not None:
+            self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self._area.setWidget(self._field)
+            form.settled.connect(self.hide)  # what was asked for is seen there now
+            self.lie()
+            self.show()
+            self.raise_()
+
+    def dismiss(self) -> None:
+        """Esc closes the question."""
+        self._question.dismiss()
+
+    def lie(self) -> None:
+        """On the gradient's row, as wide as the card leaves room for, but wide enough to be typed in."""
+        id_, canvas = self._ref.statement, self._canvas
+        if self._field is None or id_ not in canvas.picture.index:
+            return
+        row = canvas.picture.anatomy(id_).rows[self._ref.output]
+        box = row.grad or row.value
+        card, scale = canvas.view_rect_of(id_), canvas.viewport.scale
+        left = card.left() + (box.left + (GRAD_LABEL + 4 if row.grad else 0.0)) * scale
+        height = max(self._field.sizeHint().height(), round(box.height * scale))
+        width = max(scaled(NARROWEST), round(card.right() - left - PAD * scale))
+        place = QRect(round(left), 0, width, height)
+        place.moveTop(round(card.top() + (box.top + box.height / 2) * scale - height / 2))
+        self.setGeometry(place)
+
+
+class QuestionFrame(Floating):
     """Floats over the canvas with one form; Esc closes it, what is hidden stays hidden."""
 
     def __init__(self, canvas: GraphCanvas) -> None:
-        super().__init__(canvas)
-        self.setObjectName("canvas.question")
+        super().__init__(canvas, "canvas.question")
         self.setFrameShape(QFrame.Shape.Box)
         self.setLineWidth(1)
-        self.setAutoFillBackground(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.form: GuessForm | None = None
+        self.pill: PillField | None = None
         self._canvas = canvas
-        self._area = QScrollArea(self)  # many hints on a small canvas
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(self._area)
-        self.hide()
 
     def open(self, question: Question) -> None:
         """Ask."""
+        from chalkgrad_app.editors.guess import GuessForm
+
         self.dismiss()
         form = self.form = GuessForm(self._canvas.document, question, self)
         margin = scaled(MARGIN)
@@ -59,6 +90,8 @@ class QuestionFrame(QFrame):
         self._canvas.document.changed.connect(self._on_moved)
         form.grown.connect(self._on_grown)
         self._area.setWidget(form)
+        if question.about is Cover.GRADIENTS and question.ref.statement in self._canvas.picture.index:
+            self.pill = PillField(self._canvas, form, self)
         self.setAccessibleName(form.answer.title())
         self.show()
         self.raise_()
@@ -74,10 +107,12 @@ class QuestionFrame(QFrame):
         self._canvas.document.changed.disconnect(self._on_moved)
         self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         form, self.form = self._area.takeWidget(), None
+        pill, self.pill = self.pill, None
         self.hide()
-        if form is not None:
-            form.hide()
-            form.deleteLater()  # it may hold the button whose signal brought us here
+        for widget in (pill, form):
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()  # it may hold the button whose signal brought us here
 
     @Slot()
     def _on_grown(self) -> None:
@@ -98,6 +133,9 @@ class QuestionFrame(QFrame):
         if self.form is None:
             return
         room, about = self._canvas.rect(), self._about()
+        if self.pill is not None:
+            self.pill.lie()
+            about.setBottom(max(about.bottom(), self.pill.geometry().bottom()))
         edge = 2 * self.frameWidth()
         width = min(scaled(WIDTH), room.width() - 2 * GAP)
         layout = self.form.layout()
@@ -124,19 +162,6 @@ class QuestionFrame(QFrame):
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         finally:
             painter.end()
-
-    def event(self, event: QEvent) -> bool:
-        """Plain keys are no shortcuts of the canvas while one answers here."""
-        if is_plain(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes; other keys end here."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.dismiss()
-        event.accept()
 
     def _about(self) -> QRect:
         """Where on the canvas the thing asked about is: a card's row, a card; nothing: the middle."""

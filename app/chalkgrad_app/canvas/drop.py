@@ -24,13 +24,6 @@ if TYPE_CHECKING:
 SUFFIXES = frozenset({".chalk", ".py", ".ipynb"})
 
 
-def palette_data(name: str) -> QMimeData:
-    """The data of a drag from the palette."""
-    data = QMimeData()
-    data.setData(MIME, name.encode("utf-8"))
-    return data
-
-
 def dragged_name(data: QMimeData) -> str:
     """The name that a drag from the palette carries, or the empty string."""
     name = bytes(data.data(MIME).data()).decode("utf-8", "replace") if data.hasFormat(MIME) else ""

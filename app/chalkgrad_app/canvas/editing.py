@@ -13,12 +13,12 @@ from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.options import has_options
-from chalkgrad_app.editors.value_window import ValueWindow
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.values import Form, form_of
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+    from chalkgrad_app.editors.value_window import ValueWindow
 
 
 class Editing:
@@ -92,6 +92,8 @@ class Editing:
         """Open the window with the numbers of a tensor; False where there are none."""
         if self._window is None or self._window.document is not self.canvas.document:
             self._drop_windows()
+            from chalkgrad_app.editors.value_window import ValueWindow
+
             self._window = ValueWindow(self.canvas.document, self.canvas.window())
         return self._window.open_at(id_, output, of_grad, self._on_screen(id_))
 

@@ -12,7 +12,8 @@ from enum import StrEnum
 
 from chalkgrad.program import arranging, edits, names
 from chalkgrad.program.change import NOTHING, Change
-from chalkgrad.program.shapes import Known, infer
+from chalkgrad.program.known import Known
+from chalkgrad.program.shapes import infer
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import MOST_ROUNDS

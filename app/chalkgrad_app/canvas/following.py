@@ -9,7 +9,9 @@ from chalkgrad.session.trace import Trace
 from chalkgrad_app.document import Document
 
 PORTION = 400
-"""So many statements are looked at between two turns of the event loop, what is in view first."""
+"""So many statements are looked at between two turns of the event loop at most, what is in view first."""
+LOOK_MS = 12.0
+"""For about so long: how many that is, is learnt from how long the last ones took."""
 BESIDE = 40
 """So many, what is in view among them or more if that is more, right after an edit or a move of the cursor: there may
 be more of them."""
@@ -26,6 +28,7 @@ class Following:
         self._position = 0
         self._is_catching_up = self._is_forgotten = False
         self._left: set[int] = set()
+        self._portion = PORTION // 2
 
     @property
     def is_behind(self) -> bool:
@@ -49,14 +52,20 @@ class Following:
         touched = self._touched(document)
         self._left = set(document.program.order) if touched is None else self._left | touched
         is_first_look = self._trace is not before or (document.is_past and touched != set())
-        most = 0 if document.is_scrubbed else BESIDE if is_first_look else PORTION
+        most = 0 if document.is_scrubbed else BESIDE if is_first_look else self._portion
         if len(self._left) <= most:
             portion, self._left = self._left, set()
             return portion
-        portion = set(islice((id_ for id_ in in_view if id_ in self._left), PORTION))
+        seen = PORTION if document.is_scrubbed else self._portion
+        portion = set(islice((id_ for id_ in in_view if id_ in self._left), seen))
         portion.update(islice(self._left, max(0, most - len(portion))))
         self._left -= portion
         return portion
+
+    def took(self, count: int, milliseconds: float) -> None:
+        """Learn how long it took to look at so many statements."""
+        if count >= BESIDE:
+            self._portion = min(max(BESIDE, int(count * LOOK_MS / max(milliseconds, 0.1))), PORTION)
 
     def _catch(self, document: Document) -> None:
         self._trace, self._position = document.session.trace, document.state.position

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.engine.printing import values_text
-from chalkgrad.session.events import Event, EventKind
+from chalkgrad.session.events import EventKind, Gradients, NodeRecord
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.values import shape_text
@@ -30,11 +30,16 @@ TEXT, LEAST, EDGE, RING = 13, 10, 6.0, 5.0
 
 
 class Sent(NamedTuple):
-    """A gradient that a node sent back: along which wire (its number), and what it is."""
+    """A gradient that a node sent back: along which wire (its number), and what it is; None for one that is covered."""
 
     wire: int
-    text: str
+    gradient: np.ndarray | None
     is_last: bool
+
+    @property
+    def text(self) -> str:
+        """As the pill says it."""
+        return "?" if self.gradient is None else short_text(self.gradient)
 
 
 class GradientPills(QObject):
@@ -77,14 +82,15 @@ class GradientPills(QObject):
         if not is_drawn.any():
             return
         middles = self._canvas.picture.points_at(wires[is_drawn], 0.5)
-        found = tuple(sent for sent, drawn in zip(found, is_drawn.tolist(), strict=True) if drawn)
+        drawn = [found[index] for index in np.flatnonzero(is_drawn).tolist()]
         area = QRectF(self._canvas.rect())
         placed: list[QRectF] = []
-        at = zip(((middles - look.origin) * look.zoom).tolist(), found, strict=True)
-        for (x, y), sent in sorted(at, key=lambda each: not each[1].is_last):
+        at = zip(((middles - look.origin) * look.zoom).tolist(), drawn, strict=True)
+        seen = [each for each in at if area.contains(*each[0])]
+        for (x, y), sent in sorted(seen, key=lambda each: not each[1].is_last):
             rect = _pill_rect(painter, QPointF(x, y), sent, font)
             # Where wires lie close together, what was sent last is read and the others give way.
-            if area.contains(x, y) and not any(rect.intersects(other) for other in placed):
+            if not any(rect.intersects(other) for other in placed):
                 placed.append(rect)
                 _paint_pill(painter, rect, sent)
 
@@ -115,14 +121,15 @@ class GradientPills(QObject):
         trace = document.session.trace
         first = max(trace.events_of(line, cursor).start, cursor - MOST_EVENTS)
         told = trace.about_nodes(first, cursor)
-        ran = [trace.events[position - 1] for position, kind, _ in told if kind is EventKind.NODE_RAN]
-        into = self._wires_into({trace.nodes[event.node].statement for event in ran if event.node is not None})
+        ran = [(trace.nodes[node], position) for position, kind, node in told if kind is EventKind.NODE_RAN]
+        into = self._wires_into({node.statement for node, _ in ran})
         found: dict[int, Sent] = {}
-        for event in ran:
-            for wire, gradient in self._wires(event, into):
-                found[wire] = Sent(wire, "?" if document.is_covering else short_text(gradient), event is ran[-1])
+        for node, position in ran:
+            outgoing = trace.events[position - 1].outgoing if node.statement in into else ()
+            for wire, gradient in self._wires(node, outgoing, into):
+                found[wire] = Sent(wire, None if document.is_covering else gradient, position == ran[-1][1])
         lit = next((node for _, kind, node in reversed(told) if kind in AT_WORK), None)
-        return tuple(sorted(found.values())), lit
+        return tuple([found[wire] for wire in sorted(found)]), lit
 
     def _wires_into(self, ids: set[int]) -> dict[int, list[int]]:
         """The wires that end at these cards, by card."""
@@ -132,14 +139,13 @@ class GradientPills(QObject):
             found.setdefault(picture.wires[row].target, []).append(row)
         return found
 
-    def _wires(self, event: Event, into: Mapping[int, Sequence[int]]) -> Iterator[tuple[int, np.ndarray]]:
+    def _wires(
+        self, node: NodeRecord, outgoing: Gradients, into: Mapping[int, Sequence[int]]
+    ) -> Iterator[tuple[int, np.ndarray]]:
         """The wires along which a node sent its gradients, each with what went along it."""
         wires, trace = self._canvas.picture.wires, self._canvas.document.session.trace
-        if event.node is None:
-            return
-        record = trace.nodes[event.node]
-        left = set(into.get(record.statement, ()))
-        for port, (number, gradient) in enumerate(zip(record.inputs, event.outgoing, strict=False)):
+        left = set(into.get(node.statement, ()))
+        for port, (number, gradient) in enumerate(zip(node.inputs, outgoing, strict=False)):
             if number is None or gradient is None:
                 continue
             made_by = trace.made_by(number)

@@ -37,6 +37,7 @@ from chalkgrad_app.canvas.gestures.base import Pointer
 from chalkgrad_app.canvas.gestures.menus import ContextMenus
 from chalkgrad_app.canvas.gestures.scrub import paint_handle, scrubs_at
 from chalkgrad_app.canvas.gradient_pills import GradientPills
+from chalkgrad_app.canvas.growing import Growing
 from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, notes_in
 from chalkgrad_app.canvas.inline_editor import InlineEditor
 from chalkgrad_app.canvas.keyboard import Keyboard
@@ -74,6 +75,7 @@ class GraphCanvas(WireChoice):
         self.menus = ContextMenus(self)
         self.drops = Drops(self)
         self.tidying = Tidying(self)
+        self.growing = Growing(self)
         self.leading = Leading(self)
         self.locks = Locks(self)
         self.path_marks = PathMarks(self)
@@ -113,6 +115,7 @@ class GraphCanvas(WireChoice):
         self._leave_editors()
         super().set_document(document)
         self.ticking.watch(document)
+        self.growing.watch(document)
         document.changed.connect(self._on_document_changed)
         document.selected.connect(self._on_selected)
         self.nodes.follow(document)
@@ -362,6 +365,7 @@ class GraphCanvas(WireChoice):
         self.drops.paint(painter)
 
     def _on_document_changed(self, change: object) -> None:
+        self.dispatcher.on_edit()
         self.forget_lost_wire()
         if self.keyboard.card is None:
             self.set_focus_id(None)

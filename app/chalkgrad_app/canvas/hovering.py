@@ -70,7 +70,7 @@ def tooltip(picture: Picture, hit: Hit) -> str:
         return _value_text(tensor.grad) if tensor is not None and not state.is_covered(tensor) else ""
     problem = state.statement(hit.id).problem
     if problem is not None and hit.kind is not HitKind.VALUE:
-        return f"{problem.type}: {problem.message}"
+        return problem.printed
     if tensor is not None and is_gradient(program[hit.id]) and state.is_covered(tensor):
         return ""
     return _value_text(tensor) if hit.kind in (HitKind.VALUE, HitKind.OUTPUT) else ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QIcon, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -25,6 +28,31 @@ def entry_icon(entry: Entry) -> QIcon:
     record = OPS.get(entry.name)
     section = f"section-{record.section.replace(' ', '-')}" if record is not None else ""
     return icon(section if has_icon(section) else "operator")
+
+
+class OffersModel(QAbstractListModel):
+    """Entries, one a row. A list of items would make an object for each of them with every letter that is typed."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.entries: Sequence[Entry] = ()
+
+    def show(self, entries: Sequence[Entry]) -> None:
+        """Have these rows."""
+        self.beginResetModel()
+        self.entries = entries
+        self.endResetModel()
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        """One row for each entry."""
+        return 0 if parent is not None and parent.isValid() else len(self.entries)
+
+    def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The title, which screen readers say, or the entry itself."""
+        if not index.isValid():
+            return None
+        entry = self.entries[index.row()]
+        return entry if role == ENTRY else entry.title if role == Qt.ItemDataRole.DisplayRole else None
 
 
 class OfferRow(QStyledItemDelegate):

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from chalkgrad.engine.record import OPS, Record
+from chalkgrad.program.known import Known
 from chalkgrad.program.program import Program
-from chalkgrad.program.shapes import Known, is_refused
+from chalkgrad.program.shapes import is_refused
 from chalkgrad.program.statement import Empty, Ref
 from chalkgrad.session.state import State
 from chalkgrad_app import catalogue, settings

@@ -6,13 +6,12 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import cast
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.source import emit
-from chalkgrad_app.canvas.edit_fields import is_plain
+from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.number_slider import NumberSlider
@@ -23,18 +22,15 @@ WIDTH = 250
 LONGEST_CODE = 200
 
 
-class Popover(QFrame):
+class Popover(Floating):
     """Floats beside a card and follows it; closes with Esc, or when the focus goes elsewhere."""
 
     closed = Signal()
     grid_wanted = Signal(int)
 
     def __init__(self, canvas: QWidget, document: Document, where: Callable[[int], QRect]) -> None:
-        super().__init__(canvas)
-        self.setObjectName("canvas.popover")
+        super().__init__(canvas, "canvas.popover")
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAutoFillBackground(True)
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # a click between the fields does not go on to the canvas
         self._canvas = canvas
         self._document = document
         self._where = where
@@ -57,20 +53,11 @@ class Popover(QFrame):
         self._grid.setObjectName("canvas.popover.grid")
         self._grid.clicked.connect(self._want_grid)
         self._column.addWidget(self._grid)
-        self._area = QScrollArea(self)  # large text on a small canvas
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(inner)
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(self._area)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._renew)
         document.changed.connect(self._on_changed)
-        self.hide()
 
     @property
     def is_open(self) -> bool:
@@ -110,21 +97,6 @@ class Popover(QFrame):
         """Lie beside the card as it is now."""
         if self._id is not None:
             self._lie()
-
-    # ------------------------------------------------------------ Qt events
-
-    def event(self, event: QEvent) -> bool:
-        """Plain keys are no shortcuts of the canvas while one edits here."""
-        if is_plain(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes; other keys end here."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.dismiss()
-        event.accept()
 
     # ------------------------------------------------------------ inside
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from chalkgrad.engine.record import OPS
 from chalkgrad_app import catalogue
 from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain
-from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow
+from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
 from chalkgrad_app.canvas.offers import Purpose, Request
 from chalkgrad_app.catalogue import Entry
 from chalkgrad_app.style import theme
@@ -86,6 +86,7 @@ class QuickAdd(QFrame):
         self.field = SearchField(self)
         self.field.setObjectName("canvas.quickAdd.field")
         self.message = self._label("message")
+        self._found = OffersModel(self)
         self.rows = self._list()
         self.preview = self._label("preview")
         self.preview.setTextFormat(Qt.TextFormat.RichText)
@@ -100,8 +101,8 @@ class QuickAdd(QFrame):
         self.field.moved.connect(self._move)
         self.field.escaped.connect(self.dismiss)
         self.field.left.connect(self.dismiss)
-        self.rows.itemClicked.connect(self._on_clicked)
-        self.rows.currentRowChanged.connect(self._show_preview)
+        self.rows.clicked.connect(self._on_clicked)
+        self.rows.selectionModel().currentChanged.connect(self._show_preview)
         self.hide()
 
     # ------------------------------------------------------------ open and close
@@ -135,13 +136,13 @@ class QuickAdd(QFrame):
         if self._is_expression():
             self.expression.emit(self.field.text())
             return
-        item = self.rows.currentItem()
-        if item is None:
+        entry = self.rows.currentIndex().data(ENTRY)
+        if entry is None:
             self.preview.clear()  # which said it until now
             self.show_message(self.tr("Nothing is called that"))
             return
         self.dismiss()
-        self.chosen.emit(item.data(ENTRY).name, go_on)
+        self.chosen.emit(entry.name, go_on)
 
     def show_message(self, text: str) -> None:
         """Say what is wrong with what was typed; the list stays open."""
@@ -169,9 +170,10 @@ class QuickAdd(QFrame):
         label.setTextFormat(Qt.TextFormat.PlainText)
         return label
 
-    def _list(self) -> QListWidget:
-        rows = QListWidget(self)
+    def _list(self) -> QListView:
+        rows = QListView(self)
         rows.setObjectName("canvas.quickAdd.list")
+        rows.setModel(self._found)
         rows.setItemDelegate(OfferRow(rows))
         rows.setUniformItemSizes(True)
         rows.setFrameShape(QFrame.Shape.NoFrame)
@@ -184,43 +186,39 @@ class QuickAdd(QFrame):
         return self.request.purpose in built and catalogue.is_expression(self.field.text())
 
     def _fill(self) -> None:
-        blocked = QSignalBlocker(self.rows)  # the preview is shown once, when all rows are there
-        self.rows.clear()
-        for entry in catalogue.ranked(self.field.text(), self._offers):
-            item = QListWidgetItem(entry.title)
-            item.setData(ENTRY, entry)
-            self.rows.addItem(item)
-        self.rows.setCurrentRow(0)
-        self.rows.setVisible(bool(self.rows.count()))
-        blocked.unblock()
+        with QSignalBlocker(self.rows.selectionModel()):  # the preview is shown once, when all rows are there
+            self._found.show(catalogue.ranked(self.field.text(), self._offers))
+        self._go(0)
+        self.rows.setVisible(bool(self._found.entries))
+
+    def _go(self, row: int) -> None:
+        self.rows.setCurrentIndex(self._found.index(row, 0))
 
     def _move(self, by: int) -> None:
-        last = self.rows.count() - 1
-        self.rows.setCurrentRow(max(0, min(last, self.rows.currentRow() + by)))
+        self._go(max(0, min(len(self._found.entries) - 1, self.rows.currentIndex().row() + by)))
 
     def _on_text_changed(self) -> None:
         self.show_message("")
         self._fill()
         if self._is_expression():
-            self.rows.setCurrentRow(-1)
+            self._go(-1)
             self.rows.hide()
         self._show_preview()
         self._fit(self.pos())
 
-    def _on_clicked(self, item: QListWidgetItem) -> None:
-        self.rows.setCurrentItem(item)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        self.rows.setCurrentIndex(index)
         self.accept()
 
     def _show_preview(self, *_: object) -> None:
         """Below the list: how the operator chosen is called and what it does, or what the expression builds."""
-        item = self.rows.currentItem()
-        if item is None:
+        entry = self.rows.currentIndex().data(ENTRY)
+        if entry is None:
             if self._is_expression():
                 self.preview.setText(f"<code>{html.escape(self._explain(self.field.text()))}</code>")
             else:
                 self.preview.setText(html.escape(self.tr("Nothing is called that")))
             return
-        entry = item.data(ENTRY)
         call = catalogue.signature(entry.name) if entry.name in OPS else ""
         code = f"<code>{html.escape(call)}</code><br>" if call else ""
         self.preview.setText(code + html.escape(entry.sentence))

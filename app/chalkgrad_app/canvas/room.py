@@ -1,8 +1,8 @@
-"""Room for a card put into a wire: what comes after it moves to the right, with what stands in its way there."""
+"""Room for a card put into a wire, and for one that grew: what stands in its way moves on, and what stands there."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
@@ -11,13 +11,16 @@ from chalkgrad.layout import GRID, free_place
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.hit import cards_in, notes_in
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
-from chalkgrad_app.picture.folding import TITLE
+from chalkgrad_app.picture.folding import TITLE, block_members
 from chalkgrad_app.picture.picture import Picture
 
 GAP = COLUMN_GAP
 """Room between two cards with a wire between them."""
 SEARCH = 1000.0
 """How far off a free place is looked for."""
+CLEAR = 2.0 * GRID
+"""What moves out of the way of a card keeps so far off."""
+Sizes = Mapping[int, Point]
 SHOVES = 50
 """How often cards that were moved may push others on."""
 
@@ -82,3 +85,48 @@ def _in_the_way(picture: Picture, moving: np.ndarray, way: float) -> np.ndarray:
         under = (left < x + way + picture.w[row]) & (right > x + way) & (top < y + picture.h[row]) & (bottom > y)
         hit[still[beyond & under]] = True
     return hit
+
+
+def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int]) -> dict[int, Point]:
+    """New places of the cards on which lies what is larger than ``before``, or the frame of a new block.
+
+    Cards that lay on one another before stay so: somebody put them there. Those kept in place stay, too.
+    """
+    rects = {id_: picture.rect(id_) for row, id_ in enumerate(picture.ids) if not picture.hidden[row]}
+    fixed = {id_ for id_ in rects if (place := picture.board.place(id_)) is not None and place.pinned}
+    grown = {id_ for id_, rect in rects.items() if _grew(rect, before.get(id_, (WIDTH, HEIGHT)))}
+    old = {id_: QRectF(rects[id_].topLeft(), QSizeF(*before.get(id_, (WIDTH, HEIGHT)))) for id_ in grown}
+    pending = [(rects[id_], frozenset({id_}), old[id_]) for id_ in grown]
+    pending += [(rect, inside, QRectF()) for rect, inside in _frames(picture, new_blocks)]
+    moved: dict[int, Point] = {}
+    for _ in range(SHOVES):
+        if not pending:
+            break
+        rect, own, was = pending.pop(0)
+        for id_, other in rects.items():
+            if id_ in own or id_ in fixed or not other.intersects(rect) or other.intersects(was):
+                continue
+            rects[id_] = shoved = _shoved(other, rect)
+            moved[id_] = (shoved.x(), shoved.y())
+            pending.append((shoved, frozenset({id_, *own}), QRectF()))
+    return moved
+
+
+def _grew(rect: QRectF, size: Point) -> bool:
+    return rect.width() > size[0] or rect.height() > size[1]
+
+
+def _frames(picture: Picture, blocks: Collection[int]) -> Iterator[tuple[QRectF, frozenset[int]]]:
+    """The rectangles of blocks, each with the cards in it."""
+    members = block_members(picture.program, picture.ids)
+    for frame in picture.frames:
+        if frame.id in blocks:
+            yield QRectF(frame.rect), frozenset(members.get(frame.id, ()))
+
+
+def _shoved(rect: QRectF, by: QRectF) -> QRectF:
+    """``rect`` beside ``by`` or below it, whichever is nearer."""
+    across, down = by.right() + CLEAR - rect.left(), by.bottom() + CLEAR - rect.top()
+    way = QPointF(across, 0) if across < down else QPointF(0, down)
+    at = rect.topLeft() + way
+    return QRectF(QPointF(np.ceil(at.x() / GRID) * GRID, np.ceil(at.y() / GRID) * GRID), rect.size())

@@ -58,7 +58,7 @@ def card_description(canvas: GraphCanvas, id_: int) -> str:
         parts.append(translate("Accessible", "shape {shape}").format(shape=tensor.shape))
     at = document.state.statement(id_)
     if at.problem is not None:
-        parts.append(f"{at.problem.type}: {at.problem.message}")
+        parts.append(at.problem.printed)
     if tensor is not None and (tensor.requires_grad or tensor.grad is not None):
         parts.append(_gradient(canvas, tensor))
     sources = [_short(canvas, source) for source in reach.read_by(canvas.picture, id_)]

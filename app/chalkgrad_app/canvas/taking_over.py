@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
-import numpy as np
-
 from chalkgrad.program import edits
 from chalkgrad.program.board import DRAWINGS
 from chalkgrad.program.change import Change
@@ -20,6 +18,8 @@ from chalkgrad_app.picture.picture import Picture
 
 CLEAR = 8.0
 """Cards closer to each other than this are in each other's way."""
+TOGETHER = 64
+"""So many cards are compared with all others at a time."""
 
 
 def like_other(picture: Picture, sheet: Sheet, state: State, new: Collection[int]) -> tuple[Change, bool]:
@@ -27,7 +27,7 @@ def like_other(picture: Picture, sheet: Sheet, state: State, new: Collection[int
 
     Among others that have places, those that would be in the way get none.
     """
-    found = _places(sheet, state, new)
+    found = _places(picture, sheet, state, new)
     stuck = _in_the_way(picture, found)
     if len(new) < len(picture.ids):
         found = {id_: at for id_, at in found.items() if id_ not in stuck}
@@ -53,7 +53,7 @@ def drawn_as(sheet: Sheet, state: State, drawing: str) -> Sheet:
     return placed.apply(arrange.place_missing(placed, state))
 
 
-def _places(sheet: Sheet, state: State, ids: Collection[int]) -> dict[int, Point]:
+def _places(picture: Picture, sheet: Sheet, state: State, ids: Collection[int]) -> dict[int, Point]:
     """Where cards come to lie whose right edge and middle stay where they are in the other drawing."""
     board, shown = sheet.board, drawing_of(sheet.board.drawing)
     other = next((name for name in DRAWINGS if name != shown.name and _is_like(name, shown.name)), "")
@@ -61,8 +61,7 @@ def _places(sheet: Sheet, state: State, ids: Collection[int]) -> dict[int, Point
     for id_ in ids if other else ():
         place = board.places.get((other, id_))
         if place is not None:
-            statement, at = sheet.program[id_], state.statement(id_)
-            before, after = (drawing_of(name).anatomy(statement, at) for name in (other, shown.name))
+            before, after = drawing_of(other).anatomy(sheet.program[id_], state.statement(id_)), picture.anatomy(id_)
             found[id_] = place.x + before.width - after.width, place.y + (before.height - after.height) / 2
     return found
 
@@ -78,10 +77,11 @@ def _in_the_way(picture: Picture, at: Mapping[int, Point]) -> set[int]:
     for id_, (x, y) in at.items():
         lefts[picture.index[id_]], tops[picture.index[id_]] = x, y
     rights, bottoms = lefts + picture.w + CLEAR, tops + picture.h + CLEAR
-    found = set()
-    for id_ in at:
-        row = picture.index[id_]
-        close = (lefts < rights[row]) & (lefts[row] < rights) & (tops < bottoms[row]) & (tops[row] < bottoms)
-        if np.count_nonzero(close & ~picture.hidden) > 1:
-            found.add(id_)
+    found: set[int] = set()
+    asked = picture.rows_of(at)
+    for first in range(0, len(asked), TOGETHER):
+        rows = asked[first : first + TOGETHER]
+        left, top, right, bottom = (sides[rows, None] for sides in (lefts, tops, rights, bottoms))
+        close = (lefts < right) & (left < rights) & (tops < bottom) & (top < bottoms) & ~picture.hidden
+        found.update(picture.ids[row] for row in rows[close.sum(axis=1) > 1].tolist())
     return found

@@ -81,11 +81,12 @@ class Ticking(QObject):
         if self._document is None:
             return
         before = self._position
-        here = self._position = self._document.state.position
+        here = self._position = self._document.position
         if here == before:
             return
         self.stop()
-        is_calm = not self._document.is_running  # of a run that goes on, who could follow each tick
+        # Of a run that goes on, or comes again and again, who could follow each tick?
+        is_calm = not self._document.is_running and not self._document.is_scrubbed
         if before is not None and is_calm and settings.MOTION.get() and abs(here - before) <= MOST_EVENTS:
             self.ticks = self._between(before, here)
             if self.ticks:
@@ -102,7 +103,7 @@ class Ticking(QObject):
             return ()
         trace = self._document.session.trace
         first, last = sorted((before, here))
-        if all(event.kind is not EventKind.WRITE for event in trace.events[first:last]):
+        if EventKind.WRITE not in trace.kinds(first, last):
             return ()
         found = []
         old, new = trace.state(before), trace.state(here)

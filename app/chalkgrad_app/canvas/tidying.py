@@ -5,7 +5,7 @@ What is large is worked out in the background; meanwhile one can look around. An
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator
+from collections.abc import Callable, Collection, Generator
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, Qt, QTimer, QVariantAnimation, Signal, Slot
@@ -57,6 +57,11 @@ class Tidying(QObject):
         """True while a drawing is worked out in the background."""
         return self._background is not None
 
+    @property
+    def will_make_room(self) -> bool:
+        """True while a run is waited for that may leave the cards no room."""
+        return self._gesture != 0
+
     def tidy(self) -> None:
         """Lay out the selected cards, or all when less than two are selected; one undo step."""
         self.stop()
@@ -79,6 +84,13 @@ class Tidying(QObject):
             document.finished.connect(self._on_run_ended, Qt.ConnectionType.SingleShotConnection)
         else:
             self._on_run_ended()
+
+    def glide(self, edit: Callable[[], object]) -> None:
+        """Make an edit that moves cards, and let them glide."""
+        self._arrive()
+        before = self._lying()
+        edit()
+        self._glide_from(before)
 
     def settle(self, framed: Collection[Group] | None = None) -> None:
         """Lay out all cards where they have rough places, in the background: no undo step.
@@ -114,7 +126,7 @@ class Tidying(QObject):
         return gliding
 
     def drop(self) -> None:
-        """Another drawing is shown: what goes on for the one before has no use."""
+        """What goes on has no use any more: another drawing is shown, or the window closes."""
         self._end()
         self._arrive()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from time import perf_counter
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
@@ -17,9 +18,10 @@ from chalkgrad_app.canvas.layers import Backing, paint_background, paint_marks, 
 from chalkgrad_app.canvas.travelling import Travelling
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.look import Look, card_words
-from chalkgrad_app.picture.paint import Brushes, paint, paint_lifted, visible_cards
+from chalkgrad_app.picture.paint import Brushes, may_be_seen, paint, paint_lifted, visible_cards
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.turns import turn
 
 REST_MS = 90
 """With many cards, a zoom scales the pixmap and paints anew when the wheel rests this long."""
@@ -60,7 +62,7 @@ class Canvas(Fitting):
         self._shown_scale, self._shown_origin = 1.0, (0.0, 0.0)
         self._lecture = False
         self._pointer: QPointF | None = None
-        self._rest = self._timer(REST_MS, self._render_anew)
+        self._rest = self._timer(REST_MS, self.repaint_still)
         self._flash_end = self._timer(FLASH_MS, self._end_flash)
         self._lag = self._timer(LAG_MS, self._on_state)
         self._catch_up = self._timer(0, self._on_catch_up)
@@ -186,6 +188,7 @@ class Canvas(Fitting):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Blit the still picture, then the overlay."""
+        turn().begin()
         self._refresh()
         self._follow_screen()
         painter = QPainter(self)
@@ -273,26 +276,32 @@ class Canvas(Fitting):
             (document.pointing, self.update),
         ]
 
-    def _refresh(self) -> None:
-        """Bring the picture up to date, if it isn't: at most once, when somebody looks."""
+    def _refresh(self) -> Collection[int] | None:
+        """Bring the picture up to date, if it isn't: at most once, when somebody looks.
+
+        The ids of the cards that were looked at anew; None where more may look otherwise.
+        """
         document = self._document
         if document is None or not (self._stale_state or self._stale_board):
-            return
+            return ()
         if self._can_wait and document.is_running:
-            return
+            return ()
         state_too = self._stale_state
         self._stale_state = self._stale_board = False
         if not state_too:
             self._picture.set_board(document.board)
-            return
+            return None
         touched = self._following.next(document, self._in_view())
-        self._picture.update(document.program, document.board, document.state, touched)
+        begun = perf_counter()
+        looked_at = self._picture.update(document.program, document.board, document.state, touched)
+        self._following.took(len(touched or ()), 1000 * (perf_counter() - begun))
         if self._following.is_behind:
             self._catch_up.start(0)
         if self._flash_next and self._picture.changed and settings.MOTION.get() and not document.is_scrubbed:
             self._flashing = self._picture.changed
             self._flash_end.start()
         self._flash_next = False
+        return looked_at
 
     def _in_view(self) -> list[int]:
         """Ids of the cards that are seen."""
@@ -326,16 +335,19 @@ class Canvas(Fitting):
         self._on_state()
 
     def _on_state(self, *_: object) -> None:
-        self._stale_state = True
-        self._can_wait = False
+        self._lag.stop()
+        self._stale_state, self._can_wait = True, False
         self.repaint_still()
 
     def _on_catch_up(self) -> None:
         if self.document.is_scrubbed:  # what is in view is looked at already: the rest when the number has come to rest
             self._stale_state = True
             self._catch_up.start(LAG_MS)
-        else:
-            self._on_state()
+            return
+        self._stale_state, self._can_wait = True, False
+        looked_at = self._refresh()
+        if looked_at is None or may_be_seen(self._picture, looked_at, self.scene_rect()):
+            self.repaint_still()
 
     def _end_flash(self) -> None:
         self._flashing = frozenset()
@@ -356,9 +368,6 @@ class Canvas(Fitting):
         else:
             self._rest.start()
         super()._view_zoomed()
-
-    def _render_anew(self) -> None:
-        self.repaint_still()
 
     def _follow_screen(self) -> None:
         if self.viewport.dpr != self.devicePixelRatioF():

@@ -12,9 +12,10 @@ from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.building import is_tag
 from chalkgrad.program.change import Change
+from chalkgrad.program.known import Known
 from chalkgrad.program.program import CycleError, Program, ProgramError
 from chalkgrad.program.removing import remove
-from chalkgrad.program.shapes import Known, infer
+from chalkgrad.program.shapes import infer
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement
 from chalkgrad.source import emit

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QHideEvent, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain.guessing import Hint, Verdict
 from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors.guess_answers import ANSWERS, FormButton
+from chalkgrad_app.editors.guess_answers import ANSWERS, FormButton, GradientAnswer
 from chalkgrad_app.i18n import in_a_row, translate
 from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.predicting import reveal
-from chalkgrad_app.style import theme
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.formula_row import FormulaRow
 
@@ -69,6 +69,16 @@ class GuessForm(QWidget):
         self._working.start()
         document.finished.connect(self._on_finished)
         self._waits = self._wants_hint = False
+
+    def lend_field(self, holder: QWidget) -> QLineEdit | None:
+        """Let a typed answer stand elsewhere; None where it is chosen."""
+        if not isinstance(self.answer, GradientAnswer):
+            return None
+        field = self.answer.field
+        field.setParent(holder)
+        self.answer.hide()
+        QWidget.setTabOrder(field, self._check)
+        return field
 
     # ------------------------------------------------------------ what buttons do
 
@@ -142,9 +152,7 @@ class GuessForm(QWidget):
         reveal(self._document, self.question)
 
     def _say(self, verdict: Verdict, words: str) -> None:
-        colors = self._feedback.palette()
-        colors.setColor(QPalette.ColorRole.WindowText, QColor(theme.current().color(INKS[verdict])))
-        self._feedback.setPalette(colors)
+        tint(self._feedback, INKS[verdict])
         self._feedback.setText(f"{SIGNS[verdict]} {words}".strip())
         self._feedback.setVisible(bool(words))
         self.newest = self._feedback

@@ -17,7 +17,7 @@ from chalkgrad.program.building import is_gradient
 from chalkgrad.program.statement import Kind, Ref
 from chalkgrad.session import mending, reasons
 from chalkgrad.session.reasons import Subject
-from chalkgrad.session.state import State, TensorState
+from chalkgrad.session.state import TensorState
 from chalkgrad.source import emit
 from chalkgrad.text import Text
 from chalkgrad_app.covering import Cover, Question, flags_of
@@ -61,11 +61,6 @@ class Answer(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(scaled(4))
 
-    @property
-    def bare(self) -> State:
-        """The state at the cursor with nothing hidden."""
-        return self.document.session.trace.state(self.document.cursor)
-
     def title(self) -> str:
         """The question."""
         raise NotImplementedError
@@ -97,7 +92,7 @@ class GradientAnswer(Answer):
     def __init__(self, document: Document, question: Question, parent: QWidget) -> None:
         super().__init__(document, question, parent)
         made = document.program.maker(question.ref)
-        self._tensor = self.bare.tensor(made.statement, made.output)
+        self._tensor = self.document.bare_state.tensor(made.statement, made.output)
         self._statement = document.program[made.statement]
         self._is_result = is_gradient(self._statement)
         self._work = self._explanation()
@@ -133,7 +128,7 @@ class GradientAnswer(Answer):
         if self._tensor is None or self._gradient() is not None:
             return ""
         document = self.document
-        subject = Subject.of(document.sheet, document.session.trace, self.bare, self.question.ref)
+        subject = Subject.of(document.sheet, document.session.trace, document.bare_state, self.question.ref)
         return "" if subject is None else in_a_row(reasons.why_no_grad(subject).sentences)
 
     def work_on(self) -> bool:
@@ -141,6 +136,11 @@ class GradientAnswer(Answer):
         if self._work is not None and self._work.advance(SLICE_MS):
             self._account, self._work = self._work.result, None
         return self._work is None
+
+    def accept_no_more(self) -> None:
+        """The field may stand elsewhere."""
+        super().accept_no_more()
+        self.field.setEnabled(False)
 
     def _gradient(self) -> TensorState | None:
         if self._tensor is None or self._is_result:
@@ -152,7 +152,8 @@ class GradientAnswer(Answer):
         if self._tensor is None or found is None or found.value is None:
             return None
         if self._statement.kind is Kind.GRAD:
-            return why_results(program, trace, self._statement.id, self.bare.statement(self._statement.id).outputs)
+            made = self._statement.id
+            return why_results(program, trace, made, self.document.bare_state.statement(made).outputs)
         return None if self._is_result else why(program, trace, self._tensor)
 
 
@@ -194,12 +195,12 @@ class FlagsAnswer(Answer):
     def told(self) -> str:
         """Why it is a leaf or none."""
         document = self.document
-        subject = Subject.of(document.sheet, document.session.trace, self.bare, self.question.ref)
+        subject = Subject.of(document.sheet, document.session.trace, document.bare_state, self.question.ref)
         return "" if subject is None else in_a_row(reasons.why_leaf(subject).sentences)
 
     def _tensor(self) -> TensorState | None:
         made = self.document.program.maker(self.question.ref)
-        return self.bare.tensor(made.statement, made.output)
+        return self.document.bare_state.tensor(made.statement, made.output)
 
 
 class OutcomeAnswer(Answer):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
@@ -22,6 +22,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.refusals import REFUSALS, sentence
 from chalkgrad_app.editors.shapes import read_shape, resized
+from chalkgrad_app.i18n import translate
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import MessageEdit, StepField
 
@@ -328,7 +329,7 @@ def _checked_text(kind: str, text: str) -> str:
         try:
             index_of(text, [0] * text.count(PLACE))
         except ValueError:
-            said = QCoreApplication.translate("OptionsEditor", "An index goes here: 0 or :, 1:")
+            said = translate("OptionsEditor", "An index goes here: 0 or :, 1:")
             raise BadOptionError(said) from None
     return text.strip()
 

@@ -134,6 +134,11 @@ def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
             found = found.united(picture.drawing.extent(picture.face(id_)).translated(picture.rect(id_).topLeft()))
             if id_ in picture.board.labels:
                 found = found.united(label_rect(picture, id_))
+    if only is not None:
+        found = found.united(picture.gradients.bounds(only))
+        for arrays in (picture.functions, picture.lines):
+            for key in arrays.of_cards(only):
+                found = found.united(arrays.rect(key))
     for frame in picture.frames:
         if only is None or frame.id in only:
             found = found.united(frame.rect)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QAction, QPalette, QResizeEvent
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -28,7 +28,8 @@ from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.refusals import REFUSALS, sentence
 from chalkgrad_app.panels.mirror import Mirror
-from chalkgrad_app.style import icons, theme
+from chalkgrad_app.style import icons
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.message_edit import MessageEdit
@@ -133,9 +134,7 @@ class AutogradPanel(Mirror):
         for widget in (self.root, self.retain_graph, self.create_graph, self.inputs, *self.labels):
             widget.setFont(code_font(ratio=SMALL))
         for label in self.labels:
-            colors = label.palette()
-            colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("muted"))
-            label.setPalette(colors)
+            tint(label, "muted")
             label.setMinimumHeight(self.gradient.field.sizeHint().height())
         for button in (self.backward, self.grad, *self.lines.values()):
             button.setFixedHeight(scaled(24))

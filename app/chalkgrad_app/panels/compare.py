@@ -9,21 +9,22 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from chalkgrad.explain.comparing import COMPARED, Outcome, Way, compare
+from chalkgrad.explain.comparing import Outcome, Way, compare
 from chalkgrad.program.board import Board
-from chalkgrad.session.state import Problem
+from chalkgrad.program.statement import DIFFERENTIATING
 from chalkgrad.session.work import Work
 from chalkgrad_app import i18n
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels import facts
-from chalkgrad_app.panels.fact_labels import fact_label, tint
+from chalkgrad_app.panels.fact_labels import fact_label
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import paint_card
 from chalkgrad_app.running_sheet import SLICE_MS
 from chalkgrad_app.style import theme
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
 WORDS = {
@@ -49,7 +50,7 @@ def compared_line(document: Document) -> int | None:
     program = document.program
     graph = None if document.node is None else document.session.trace.graph_of(document.node)
     asked = [*document.selected_statements, document.cursor_line, None if graph is None else graph.statement]
-    lines = [id_ for id_ in reversed(program.order) if program[id_].kind in COMPARED]
+    lines = [id_ for id_ in reversed(program.order) if program[id_].kind in DIFFERENTIATING]
     recorded = [id_ for id_ in lines if program[id_].option("create_graph") is True]
     return next((id_ for id_ in (*asked, *recorded, *lines) if id_ in lines), None)
 
@@ -78,9 +79,11 @@ class CompareWindow(Mirror):
         column.addWidget(self._area)
         self.begin(document.traced, document.changed, document.covering)
 
-    def open_at(self, line: int) -> None:
-        """Compare the ways to write one line."""
-        self._line = line
+    def open_at(self, line: int | None = None) -> None:
+        """Compare the ways to write one line, or else the one in question, where there is one."""
+        self._line = compared_line(self.document) if line is None else line
+        if self._line is None:
+            return
         self.resize(self.sizeHint().boundedTo(self.screen().availableSize()))
         self.show()
         self.raise_()
@@ -98,7 +101,7 @@ class CompareWindow(Mirror):
         if document.is_running:
             return
         line = -1 if self._line is None else self._line
-        there = line in document.program and document.program[line].kind in COMPARED
+        there = line in document.program and document.program[line].kind in DIFFERENTIATING
         look = (i18n.language(), theme.current().name, theme.text_size(), document.is_covering)
         shown = (document.program if there else None, line, look)
         if shown == self._shown:
@@ -125,11 +128,9 @@ class CompareWindow(Mirror):
         return "\n\n".join("\n".join([outcome.code, *self._lines(outcome)]) for outcome in self._outcomes)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes; Copy copies everything as text."""
+        """Esc closes."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
-        elif event.matches(QKeySequence.StandardKey.Copy):
-            self.copy(self.text())
         else:
             super().keyPressEvent(event)
 
@@ -178,20 +179,18 @@ class CompareWindow(Mirror):
     def _line_label(self, page: QWidget, outcome: Outcome, line: str) -> QLabel:
         """A sentence; a line of code and an error are written as such."""
         name = f"compare.{outcome.way}.line"
-        is_error = any(problem and line == _said(problem) for problem in (outcome.problem, outcome.refused))
-        if line == outcome.again or is_error:
-            label = fact_label(page, line, name)
-            if is_error:
-                tint(label, "error_ink")
-            return label
+        is_error = any(problem and line == problem.printed for problem in (outcome.problem, outcome.refused))
         label = fact_label(page, line, name)
-        label.setFont(self.font())
+        if is_error:
+            tint(label, "error_ink")
+        elif line != outcome.again:
+            label.setFont(self.font())
         return label
 
     def _lines(self, outcome: Outcome) -> list[str]:
         """What there is to say of a way, a sentence each."""
         if outcome.problem is not None:
-            return [_said(outcome.problem)]
+            return [outcome.problem.printed]
         lines = [translate("Compare", WORDS[outcome.way]), self._on_gradient(outcome)]
         kept = self.tr("Saved by the graph it went through: {n} values, {kept} kept.")
         lines.append(kept.format(n=outcome.saved, kept=outcome.kept))
@@ -199,7 +198,7 @@ class CompareWindow(Mirror):
         if outcome.again:
             lines.append(outcome.again)
         if outcome.refused is not None:
-            lines.append(_said(outcome.refused))
+            lines.append(outcome.refused.printed)
         elif outcome.again:
             lines.append(self.tr("works: that is the second derivative."))
         return lines
@@ -210,10 +209,6 @@ class CompareWindow(Mirror):
         if not any(tensor is not None and tensor.requires_grad for tensor in tensors):
             return translate("Compare", NO_GRAPH)
         return translate("Compare", OWN_GRAPH if outcome.way is Way.CREATE else OLD_GRAPH)
-
-
-def _said(problem: Problem) -> str:
-    return f"{problem.type}: {problem.message}"
 
 
 class GradientCards(QWidget):

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
-
 from chalkgrad.program.building import CARDS
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import StatementState, Status, TensorState
 from chalkgrad.source import emit
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language, translate
 from chalkgrad_app.panels import facts, questions
 from chalkgrad_app.panels.advice import story
 from chalkgrad_app.panels.training_facts import training_words
@@ -22,6 +20,11 @@ DIFFERENCES = "differences"
 """What is asked for beside the facts."""
 BRIEF = frozenset({"value", "grad", "grad_fn"})
 """The facts shown of each when several tensors are selected."""
+STATUSES = {
+    Status.WAITING: QT_TRANSLATE_NOOP("Inspector", "Waiting: a port is open."),
+    Status.NOT_REACHED: QT_TRANSLATE_NOOP("Inspector", "Not reached: a line before it failed."),
+    Status.TO_COME: QT_TRANSLATE_NOOP("Inspector", "To come: it stands after the line looked at."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,12 +167,7 @@ def _differences(
 
 
 def _status(state: StatementState) -> str:
-    words = {
-        Status.WAITING: "Waiting: a port is open.",
-        Status.NOT_REACHED: "Not reached: a line before it failed.",
-        Status.TO_COME: "To come: it stands after the line looked at.",
-    }
-    return _tr(words[state.status]) if state.status in words else ""
+    return translate("Inspector", STATUSES[state.status]) if state.status in STATUSES else ""
 
 
 def _problem(state: StatementState) -> tuple[str, str]:
@@ -177,16 +175,4 @@ def _problem(state: StatementState) -> tuple[str, str]:
     if problem is None:
         return "", ""
     plain = "" if problem.plain is None else render(problem.plain, language())
-    return f"{problem.type}: {problem.message}", plain
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Inspector", text)
-
-
-_WORDS = (
-    QT_TRANSLATE_NOOP("Inspector", "Waiting: a port is open."),
-    QT_TRANSLATE_NOOP("Inspector", "Not reached: a line before it failed."),
-    QT_TRANSLATE_NOOP("Inspector", "To come: it stands after the line looked at."),
-)
-"""The texts of this module, for the tool that collects them."""
+    return problem.printed, plain

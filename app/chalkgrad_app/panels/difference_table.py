@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -14,8 +14,9 @@ from chalkgrad.program.statement import Ref
 from chalkgrad.session.work import Work
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import in_a_row
-from chalkgrad_app.panels.fact_labels import fact_label, tint
+from chalkgrad_app.panels.fact_labels import fact_label
 from chalkgrad_app.running_sheet import SLICE_MS
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.number_table import NumberTable
 
@@ -25,6 +26,9 @@ DIGITS = 6
 
 class DifferenceTable(QWidget):
     """The gradient of one tensor at the cursor beside central differences; the program runs again and again for it."""
+
+    found_out = Signal()
+    """The table is there, and needs room."""
 
     def __init__(self, document: Document, ref: Ref, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,6 +106,7 @@ class DifferenceTable(QWidget):
             self._waiting.hide()
             if self.found is not None:
                 self._show(self.found)
+                self.found_out.emit()
 
     def _show(self, found: Differences) -> None:
         if found.rows:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.program.board import AUTOGRAD
 from chalkgrad.session.events import EventKind
@@ -15,17 +14,15 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.panels.engine_list import EngineList
 from chalkgrad_app.panels.engine_rows import EngineRow, Stage, Teller
 from chalkgrad_app.panels.event_words import EventWords
-from chalkgrad_app.panels.mirror import LEAST, Mirror
+from chalkgrad_app.panels.side_panel import SidePanel
 from chalkgrad_app.pointing import PointedOut
-from chalkgrad_app.style import icons, theme
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import code_font, scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 
 
-class EnginePanel(Mirror):
+class EnginePanel(SidePanel):
     """What the engine does at the cursor, while that stands in a backward."""
-
-    STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "engine", parent)
@@ -37,11 +34,7 @@ class EnginePanel(Mirror):
         self._title = ElidedLabel(self)
         self._title.setObjectName("engine.title")
         self._why = self._label("why")
-        self._copy = QToolButton(self)
-        self._copy.setObjectName("engine.copy")
-        self._copy.setAutoRaise(True)
-        self._copy.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._copy.clicked.connect(self._on_copy)
+        self._copy = self.copy_button()
         self._enter = QPushButton(self)
         self._enter.setObjectName("engine.enter")
         self._enter.clicked.connect(self._on_enter)
@@ -53,21 +46,13 @@ class EnginePanel(Mirror):
         self.restyle()
         self.begin(document.traced, document.moved, document.changed, document.covering)
 
-    def sizeHint(self) -> QSize:
-        """As the inspector, beside which it lies."""
-        return QSize(scaled(304), scaled(250))
-
-    def minimumSizeHint(self) -> QSize:
-        """The rest scrolls."""
-        return QSize(scaled(240), scaled(80)).boundedTo(LEAST)
-
     def follow(self) -> None:
         """Show the engine at the cursor."""
         document = self.document
         if document.is_running:
             return
         trace = document.session.trace
-        self._position = position = len(trace) if document.cursor is None else document.cursor
+        self._position = position = document.position
         schedule = self._schedule_at(trace, position)
         node, scrolled = self._current(), self.list.verticalScrollBar().value()
         self.list.rows.show(schedule, position)
@@ -83,19 +68,13 @@ class EnginePanel(Mirror):
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self.list.setAccessibleName(self.tr("Nodes of the backward"))
-        self._copy.setToolTip(self.tr("Copy as text"))
-        self._copy.setAccessibleName(self.tr("Copy as text"))
+        self._copy.say(self.tr("Copy as text"))
 
     def restyle(self) -> None:
         """Colours and sizes in use."""
         self._title.setFont(code_font())
-        colors = self._why.palette()
-        colors.setColor(QPalette.ColorRole.WindowText, QColor(theme.current().color("muted")))
-        self._why.setPalette(colors)
-        self._copy.setIcon(icons.icon("copy"))
-        self._copy.setIconSize(QSize(scaled(14), scaled(14)))
-        self.list.delegate.restyle()
-        self.list.scheduleDelayedItemsLayout()
+        tint(self._why, "muted")
+        self.list.restyle()
 
     def text(self) -> str:
         """All that is shown, and the nodes that are not listed, as plain text."""
@@ -108,13 +87,6 @@ class EnginePanel(Mirror):
         """Put the focus where the keyboard can go through the nodes."""
         self.catch_up()
         (self._enter if self.list.isHidden() else self.list).setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy everything as text."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._on_copy()
-            return
-        super().keyPressEvent(event)
 
     # ------------------------------------------------------------ what is said
 
@@ -210,21 +182,18 @@ class EnginePanel(Mirror):
         others = tuple(dict.fromkeys(nodes[node].statement for node in lacks))
         self.point_out(PointedOut((own, *others), frozenset((other, own) for other in others)))
 
-    def _on_chosen(self, node: int) -> None:
+    def _on_chosen(self, row: EngineRow) -> None:
         """Select the node where it is drawn, else the card that it belongs to."""
-        if self.is_stale:
+        if self.is_stale or row.node is None:
             return
         if self.document.drawing == AUTOGRAD:
-            self.document.select_node(node)
+            self.document.select_node(row.node)
         else:
-            self.document.select([self.document.session.trace.nodes[node].statement])
+            self.document.select([self.document.session.trace.nodes[row.node].statement])
 
     def _on_enter(self) -> None:
         if self._step_into is not None:
             self.document.look_at(self._step_into)
-
-    def _on_copy(self) -> None:
-        self.copy(self.text())
 
     # ------------------------------------------------------------ build
 

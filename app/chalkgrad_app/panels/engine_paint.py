@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem
 
-from chalkgrad_app.panels.engine_rows import ROW, EngineRow, Stage
+from chalkgrad_app.panels.engine_rows import EngineRow, Stage
+from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
-Index = QModelIndex | QPersistentModelIndex
-WRAP = Qt.TextFlag.TextWordWrap
 FAINT = frozenset({Stage.TO_COME, Stage.DONE})
 EDGE, MARK, BAR = 8, 22, 3
 """Room at the sides, for the mark, and the bar at the node at work, in pixels at 100% text size."""
 
 
-class EngineDelegate(QStyledItemDelegate):
+class EngineDelegate(RowDelegate):
     """Paints rows with the theme's colours; rows are as high as what they say."""
-
-    def __init__(self, parent: QAbstractItemView) -> None:
-        super().__init__(parent)
-        self._view = parent
-        self.restyle()
 
     def restyle(self) -> None:
         """Take the fonts of the text size in use."""
@@ -37,22 +31,16 @@ class EngineDelegate(QStyledItemDelegate):
         if row.node is None:
             return QSize(scaled(120), QFontMetrics(self._heading).height() + scaled(8))
         metrics = QFontMetrics(self._code)
-        heights = [_height(metrics, self._room(), line) for line in row.details]
+        heights = [wrapped_height(metrics, self._room(), line) for line in row.details]
         return QSize(scaled(120), QFontMetrics(self._title).height() + sum(heights) + scaled(6))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """One row."""
-        row: EngineRow | None = index.data(ROW)
-        if row is None:
-            return
-        painter.save()
-        try:
-            if row.node is None:
-                self._paint_heading(painter, option.rect, row)
-            else:
-                self._paint_node(painter, option, row)
-        finally:
-            painter.restore()
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A heading or a node."""
+        row: EngineRow = index.data(ROW)
+        if row.node is None:
+            self._paint_heading(painter, option.rect, row)
+        else:
+            self._paint_node(painter, option, row)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, row: EngineRow) -> None:
         painter.setFont(self._heading)
@@ -61,14 +49,9 @@ class EngineDelegate(QStyledItemDelegate):
 
     def _paint_node(self, painter: QPainter, option: QStyleOptionViewItem, row: EngineRow) -> None:
         look, rect = theme.current(), option.rect
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen:
-            painter.fillRect(rect, option.palette.brush(QPalette.ColorRole.Highlight))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, look.color("hover"))
         if row.stage is Stage.NOW:
             painter.fillRect(QRect(rect.left(), rect.top(), scaled(BAR), rect.height()), look.color("grad"))
-        ink = option.palette.color(QPalette.ColorRole.HighlightedText) if chosen else None
+        ink = option.palette.color(QPalette.ColorRole.HighlightedText) if is_selected(option) else None
         self._paint_title(painter, rect, row, ink)
         top = rect.top() + scaled(3) + QFontMetrics(self._title).height()
         painter.setFont(self._code)
@@ -76,11 +59,7 @@ class EngineDelegate(QStyledItemDelegate):
         for line in row.details:
             place = QRect(rect.left() + scaled(EDGE + MARK), top, self._room(), rect.height())
             painter.drawText(place, WRAP, line)
-            top += _height(painter.fontMetrics(), self._room(), line)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(look.color("focus"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+            top += wrapped_height(painter.fontMetrics(), self._room(), line)
 
     def _paint_title(self, painter: QPainter, rect: QRect, row: EngineRow, ink: QColor | None) -> None:
         look = theme.current()
@@ -100,7 +79,3 @@ class EngineDelegate(QStyledItemDelegate):
     def _room(self) -> int:
         """Pixels that a line of the details has."""
         return max(self._view.viewport().width() - scaled(2 * EDGE + MARK), scaled(80))
-
-
-def _height(metrics: QFontMetrics, width: int, text: str) -> int:
-    return metrics.boundingRect(0, 0, width, 10_000, WRAP, text).height()

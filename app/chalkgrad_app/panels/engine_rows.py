@@ -8,16 +8,14 @@ from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.schedule import Schedule
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.event_words import EventWords, values
-
-Index = QModelIndex | QPersistentModelIndex
-ROW = Qt.ItemDataRole.UserRole
+from chalkgrad_app.panels.row_list import ROW, Index
 
 MOST_EDGES = 6
 """Of a node that sends more gradients, so many are told."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLabel, QWidget
 
-from chalkgrad_app.style import theme
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font
 
 
@@ -31,10 +30,3 @@ def fact_label(page: QWidget, text: str, name: str) -> QLabel:
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
     return label
-
-
-def tint(widget: QWidget, role: str, of: QPalette.ColorRole = QPalette.ColorRole.WindowText) -> None:
-    """Write a widget's text in one of the theme's colours."""
-    colors = widget.palette()
-    colors.setColor(of, QColor(theme.current().color(role)))
-    widget.setPalette(colors)

@@ -9,15 +9,14 @@ from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QSizePolicy, QTo
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors.guess import GuessForm
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels import facts, questions
 from chalkgrad_app.panels.described import DIFFERENCES, DescribedTensor
-from chalkgrad_app.panels.difference_table import DifferenceTable
-from chalkgrad_app.panels.fact_labels import fact_label, name_label, tint
+from chalkgrad_app.panels.fact_labels import fact_label, name_label
 from chalkgrad_app.predicting import reveal
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, scaled
 
 PANELS = {
@@ -51,6 +50,8 @@ class FactRows(QWidget):
     """Somebody wants to know why a fact is so, or knows it now."""
     why_asked = Signal()
     """Somebody wants to know how a gradient came about."""
+    grown = Signal()
+    """Finite differences were found, and shown."""
     panel_asked = Signal(str)
     """Somebody wants to see a panel."""
 
@@ -73,23 +74,25 @@ class FactRows(QWidget):
         }
         for name, text in tensor.facts:
             shown = self.tr("saved") if name == "saved" else name
-            field = self._field(name, text)
-            if isinstance(field, GuessForm):
-                self._form.addRow(field)
+            cover = self._asks.get(name)
+            if cover is not None:
+                self._form.addRow(self._question(cover))
             else:
-                self._form.addRow(name_label(self, shown), field)
+                self._form.addRow(name_label(self, shown), self._field(name, text))
             self._add_notes(name)
 
     def _field(self, name: str, text: str) -> QWidget:
-        cover = self._asks.get(name)
-        if cover is not None:
-            return GuessForm(self._document, Question(cover, self._tensor.ref), self)
         if name == "grad" and self._tensor.is_covered:
             return self._covered()
         label = self._told(text, f"inspector.{name}")
         if name in PANELS:
             return self._with_panel(label, name)
         return self._with_question(label, name) if name in self._tensor.questions else label
+
+    def _question(self, cover: Cover) -> QWidget:
+        from chalkgrad_app.editors.guess import GuessForm
+
+        return GuessForm(self._document, Question(cover, self._tensor.ref), self)
 
     def _covered(self) -> QToolButton:
         button = QToolButton(self)
@@ -173,7 +176,11 @@ class FactRows(QWidget):
         if is_result and not tensor.is_covered and dict(tensor.facts)[name] != facts.COVERED:
             self._form.addRow("", self._differences_link())
         if tensor.differences and (is_result or (name == "grad" and tensor.has_grad)):
-            self._form.addRow(DifferenceTable(self._document, tensor.ref, self))
+            from chalkgrad_app.panels.difference_table import DifferenceTable
+
+            table = DifferenceTable(self._document, tensor.ref, self)
+            table.found_out.connect(self.grown)
+            self._form.addRow(table)
         if name in dict(tensor.answers):
             self._form.addRow(questions.Answer(self._document, tensor.ref, name, _asked_as(name), self))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from chalkgrad.engine.printing import values_text
 from chalkgrad.program.building import is_gradient
 from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Saved, State, TensorState
 from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import translate
 
 COVERED = "?"
 FLAGS = frozenset({"is_leaf", "requires_grad", "grad", "grad_fn", "retains_grad", "saved"})
@@ -40,13 +40,13 @@ def grad_fn(_state: State, tensor: TensorState) -> str:
 def saved(_state: State, tensor: TensorState) -> str:
     """What the grad_fn saved for its backward, by PyTorch's names, and whether that is kept or freed."""
     if tensor.saved is Saved.NONE:
-        return _tr("none")
+        return translate("Facts", "none")
     if tensor.saved is Saved.NOTHING:
-        return _tr("nothing")
+        return translate("Facts", "nothing")
     parts = []
-    for word, freed in (("kept", False), ("freed", True)):
+    for word, freed in ((translate("Facts", "kept"), False), (translate("Facts", "freed"), True)):
         names = [value.name for value in tensor.saved_values if value.freed is freed]
-        parts += [f"{', '.join(names)}: {_tr(word)}"] if names else []
+        parts += [f"{', '.join(names)}: {word}"] if names else []
     return "; ".join(parts)
 
 
@@ -78,7 +78,7 @@ def kind_words(tensor: TensorState) -> str:
     """Leaf or intermediate, in the language in use."""
     if not tensor.has_flags:
         return COVERED
-    return _tr("leaf") if tensor.is_leaf else _tr("intermediate")
+    return translate("Facts", "leaf") if tensor.is_leaf else translate("Facts", "intermediate")
 
 
 def sum_text(document: Document, tensor: TensorState) -> str:
@@ -87,7 +87,7 @@ def sum_text(document: Document, tensor: TensorState) -> str:
         return ""
     lines = document.program.lines
     parts = [
-        _tr("{value} (line {line})").format(value=_plain(part.value), line=lines.get(part.statement, 0))
+        translate("Facts", "{value} (line {line})").format(value=_plain(part.value), line=lines.get(part.statement, 0))
         for part in tensor.sum_of
     ]
     total = _plain(tensor.grad.value)
@@ -98,19 +98,3 @@ def sum_text(document: Document, tensor: TensorState) -> str:
 def _plain(value: np.ndarray) -> str:
     """The values alone; a single one without its brackets."""
     return values_text(value.reshape(())) if value.size == 1 else values_text(value)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Facts", text)
-
-
-_WORDS = (
-    QT_TRANSLATE_NOOP("Facts", "none"),
-    QT_TRANSLATE_NOOP("Facts", "nothing"),
-    QT_TRANSLATE_NOOP("Facts", "kept"),
-    QT_TRANSLATE_NOOP("Facts", "freed"),
-    QT_TRANSLATE_NOOP("Facts", "leaf"),
-    QT_TRANSLATE_NOOP("Facts", "intermediate"),
-    QT_TRANSLATE_NOOP("Facts", "{value} (line {line})"),
-)
-"""The texts of this module, for the tool that collects them."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -11,7 +10,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -24,21 +22,24 @@ from chalkgrad_app.editors.options import OptionsEditor, has_same_fields
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels.advice import Advice
 from chalkgrad_app.panels.described import DIFFERENCES, Described, DescribedTensor, describe
-from chalkgrad_app.panels.fact_labels import fact_label, tint
+from chalkgrad_app.panels.fact_labels import fact_label
 from chalkgrad_app.panels.fact_rows import FactRows, answer_name
-from chalkgrad_app.panels.mirror import LEAST, Mirror
 from chalkgrad_app.panels.node_facts import DescribedNode, NodePage, describe_node
-from chalkgrad_app.style import icons, theme
+from chalkgrad_app.panels.side_panel import SidePanel
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.flat_button import FlatButton
 
 SHOWN = 12
 """So many selected tensors are summed up; of more, only their number is said."""
 
+LAID_OUT_MS = 30
+"""After so long what grew has its size."""
 
-class InspectorPanel(Mirror):
+
+class InspectorPanel(SidePanel):
     """Facts and editors of the selection."""
-
-    STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
 
     panel_asked = Signal(str)
     """Somebody wants to see the panel of this name."""
@@ -54,6 +55,7 @@ class InspectorPanel(Mirror):
         self._editor: OptionsEditor | None = None
         self._node: DescribedNode | None = None
         self._asked: frozenset[str] = frozenset()
+        self._asked_of: tuple[int, ...] = ()
         self._opened = ""
         self._area = QScrollArea(self)
         self._area.setObjectName("inspector.area")
@@ -64,20 +66,11 @@ class InspectorPanel(Mirror):
         column.addWidget(self._area)
         self.begin(document.selected, document.traced, document.moved, document.changed, document.covering)
 
-    def sizeHint(self) -> QSize:
-        """High enough for the facts of one tensor."""
-        return QSize(scaled(304), scaled(250))
-
-    def minimumSizeHint(self) -> QSize:
-        """Some of the facts stay in sight; the rest scrolls."""
-        return QSize(scaled(240), scaled(80)).boundedTo(LEAST)
-
     def follow(self) -> None:
         """Show the selection as it is at the cursor."""
         chosen = self.document.selected_statements
-        described = tuple(
-            describe(self.document, id_, brief=len(chosen) > 1, asked=self._asked) for id_ in chosen[:SHOWN]
-        )
+        asked = self._asked if chosen == self._asked_of else frozenset()  # what was asked of one card is not of another
+        described = tuple(describe(self.document, id_, brief=len(chosen) > 1, asked=asked) for id_ in chosen[:SHOWN])
         options = tuple(self.document.program[id_] for id_ in chosen) if len(chosen) == 1 else ()
         self._node = describe_node(self.document)
         shown = (len(chosen), language(), theme.current().name, theme.text_size(), self._node)
@@ -103,13 +96,6 @@ class InspectorPanel(Mirror):
         self.catch_up()
         described = self._described if self._node is None else (self._node,)
         return "\n\n".join(each.text() for each in described)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy everything as text."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy(self.text())
-            return
-        super().keyPressEvent(event)
 
     # ------------------------------------------------------------ build
 
@@ -235,14 +221,8 @@ class InspectorPanel(Mirror):
         kind = QLabel(tensor.kind, bar)
         kind.setObjectName("inspector.kind")
         tint(kind, "muted")
-        copy = QToolButton(bar)
-        copy.setObjectName("inspector.copy")
-        copy.setIcon(icons.icon("copy"))
-        copy.setIconSize(QSize(scaled(14), scaled(14)))
-        copy.setAutoRaise(True)
-        copy.setToolTip(self.tr("Copy everything shown as text"))
-        copy.setAccessibleName(copy.toolTip())
-        copy.clicked.connect(self._copy)
+        copy = FlatButton("inspector.copy", "copy", self.copy_shown, bar)
+        copy.say(self.tr("Copy everything shown as text"))
         row.addWidget(name)
         row.addWidget(kind)
         row.addStretch(1)
@@ -288,6 +268,7 @@ class InspectorPanel(Mirror):
     def _facts(self, page: QWidget, tensor: DescribedTensor) -> FactRows:
         rows = FactRows(self.document, tensor, page)
         rows.asked.connect(self._ask)
+        rows.grown.connect(self._on_grown)
         rows.why_asked.connect(self.why_asked)
         rows.panel_asked.connect(self.panel_asked)
         self._labels += rows.labels
@@ -297,18 +278,29 @@ class InspectorPanel(Mirror):
 
     def show_differences(self) -> None:
         """Show finite differences beside the gradients of the selection."""
+        self._begin_asking()
         self._asked |= {DIFFERENCES}
         self._opened = DIFFERENCES
         self.schedule()
 
+    @Slot()
+    def _on_grown(self) -> None:
+        """The finite differences take more room now."""
+        self._opened = DIFFERENCES
+        QTimer.singleShot(LAID_OUT_MS, self._scroll_to_answer)
+
+    def _begin_asking(self) -> None:
+        """Questions are about what is selected: others are forgotten."""
+        chosen = self.document.selected_statements
+        if chosen != self._asked_of:
+            self._asked, self._asked_of = frozenset(), chosen
+
     def _ask(self, fact: str) -> None:
         """Open the answer to a question, or close it."""
+        self._begin_asking()
         self._asked ^= {fact}
         self._opened = fact if fact in self._asked else ""
         self.schedule()
-
-    def _copy(self) -> None:
-        self.copy(self.text())
 
 
 def _rule(page: QWidget) -> QFrame:

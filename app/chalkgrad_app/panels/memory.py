@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from PySide6.QtCore import QSize, Qt, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.session.retained import Fate
@@ -13,11 +13,11 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.panels.fact_table import FactTable
 from chalkgrad_app.panels.memory_rows import SavedModel, StoragesModel
 from chalkgrad_app.panels.memory_totals import MemoryTotals
-from chalkgrad_app.panels.mirror import LEAST, Mirror
+from chalkgrad_app.panels.mirror import LEAST
 from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
+from chalkgrad_app.panels.side_panel import SidePanel
 from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.running_sheet import SLICE_MS
-from chalkgrad_app.style import icons
 from chalkgrad_app.widgets.code_font import SMALL, scaled
 from chalkgrad_app.widgets.later import Later
 
@@ -25,7 +25,7 @@ TABLE_HEIGHT = 100
 """The least height of a table, in pixels at 100% text size."""
 
 
-class MemoryPanel(Mirror):
+class MemoryPanel(SidePanel):
     """Two tables, one of which is shown: what nodes have saved, and the storages in use; above them the sums."""
 
     STANDARD_KEYS = (QKeySequence.StandardKey.Copy, QKeySequence.StandardKey.SelectAll)
@@ -51,18 +51,10 @@ class MemoryPanel(Mirror):
         self.kept_only = QCheckBox(self)
         self.kept_only.setObjectName("memory.keptOnly")
         self.kept_only.toggled.connect(self.schedule)
-        self._copy = QToolButton(self)
-        self._copy.setObjectName("memory.copy")
-        self._copy.setAutoRaise(True)
-        self._copy.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._copy.clicked.connect(self._on_copy)
+        self._copy = self.copy_button()
         self._lay_out()
         self.restyle()
         self.begin(document.traced, document.moved, document.changed, document.selected)
-
-    def sizeHint(self) -> QSize:
-        """As the inspector, beside which it lies."""
-        return QSize(scaled(304), scaled(250))
 
     def minimumSizeHint(self) -> QSize:
         """The sums and some rows; with less room all of it scrolls."""
@@ -118,26 +110,18 @@ class MemoryPanel(Mirror):
             button.setText(text)
             button.setToolTip(tip)
             table.setAccessibleName(tip)
-        self._copy.setToolTip(self.tr("Copy as text"))
-        self._copy.setAccessibleName(self._copy.toolTip())
+        self._copy.say(self.tr("Copy as text"))
 
     def restyle(self) -> None:
         """Fonts, colours and sizes in use."""
         self.totals.restyle()
-        self._copy.setIcon(icons.icon("copy"))
-        self._copy.setIconSize(QSize(scaled(14), scaled(14)))
         for table in self.tables:
             table.setMinimumHeight(scaled(TABLE_HEIGHT))
             table.restyle()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the selected rows as tab-separated text."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._on_copy()
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self.table.selectAll()
-        else:
-            super().keyPressEvent(event)
+    def select_all(self) -> None:
+        """Select every row."""
+        self.table.selectAll()
 
     def text(self) -> str:
         """The sums, then the selected rows, all of them when none is selected, as tab-separated text."""
@@ -243,7 +227,3 @@ class MemoryPanel(Mirror):
         self.document.select(self._own)
         links = frozenset((one[0], other) for one in about for other in one[1:] if other != one[0])
         self.point_out(PointedOut(tuple(id_ for one in about for id_ in one), links))
-
-    @Slot()
-    def _on_copy(self) -> None:
-        self.copy(self.text())

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 from chalkgrad.session.retained import Keeping
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
-from chalkgrad_app.panels.fact_labels import tint
 from chalkgrad_app.panels.object_names import line_text
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 

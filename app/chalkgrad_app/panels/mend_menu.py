@@ -18,7 +18,7 @@ from chalkgrad_app.i18n import in_a_row, language, translate
 from chalkgrad_app.panels import questions
 from chalkgrad_app.panels.advice import make, story
 from chalkgrad_app.pointing import PointedOut
-from chalkgrad_app.style import theme
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
 
 WIDTH = 420
@@ -67,9 +67,7 @@ class AdviceMenu(QMenu):
             label.setWordWrap(True)
             label.setFixedWidth(scaled(WIDTH))
             if role:
-                palette = label.palette()
-                palette.setColor(label.foregroundRole(), theme.current().color(role))
-                label.setPalette(palette)
+                tint(label, role)
             column.addWidget(label)
         words = QWidgetAction(self)
         words.setDefaultWidget(holder)
@@ -91,7 +89,7 @@ class MendMenu(AdviceMenu):
         where = translate("MendMenu", "line {line}").format(line=line)
         plain = "" if problem.plain is None else render(problem.plain, language())
         paragraphs = (
-            ("message", f"{where}  {problem.type}: {problem.message}", "ink" if problem.warning else "error_ink"),
+            ("message", f"{where}  {problem.printed}", "ink" if problem.warning else "error_ink"),
             ("plain", plain, ""),
             ("story", story(document, problem), ""),
         )

@@ -2,56 +2,23 @@
 
 from __future__ import annotations
 
-from functools import cache
-from time import perf_counter
-
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QSize, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QWidget
 
 from chalkgrad_app.document import Document
 from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.widgets.code_font import RESTYLED
+from chalkgrad_app.widgets.turns import turn
 
 WHILE_RUNNING_MS = 250
 """How often a panel follows a program that still runs, or whose number somebody drags, in milliseconds."""
 
-TURN_MS = 15
-"""For how long panels follow in one turn of the event loop, in milliseconds; those that are left wait for the next."""
+PATIENCE_MS = 250
+"""For so long a panel lets others go first, in milliseconds."""
 
 LEAST = QSize(360, 96)
 """At any text size a panel can be made as small as this, in pixels, so that the window fits on a small screen."""
-
-
-class _Turn(QObject):
-    """A turn of the event loop, as far as panels use it: from the first that follows until all events had a chance."""
-
-    def __init__(self, parent: QObject | None) -> None:
-        super().__init__(parent)
-        self._begun: float | None = None
-
-    def begin(self) -> None:
-        """A panel is going to follow; the turn ends when the event that is posted now arrives."""
-        if self._begun is None:
-            self._begun = perf_counter()
-            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User), Qt.EventPriority.LowEventPriority.value)
-
-    def is_over(self) -> bool:
-        """True when panels have used up what they may of it."""
-        return self._begun is not None and perf_counter() - self._begun > TURN_MS / 1000
-
-    def event(self, event: QEvent) -> bool:
-        """The next turn."""
-        if event.type() == QEvent.Type.User:
-            self._begun = None
-            return True
-        return super().event(event)
-
-
-@cache
-def _turn() -> _Turn:
-    """The one that all panels share."""
-    return _Turn(QCoreApplication.instance())
 
 
 class Mirror(QWidget):
@@ -77,6 +44,7 @@ class Mirror(QWidget):
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._on_time)
+        self._waits = QElapsedTimer()
 
     def minimumSizeHint(self) -> QSize:
         """What lies in the panel needs no more than :data:`LEAST`."""
@@ -115,17 +83,17 @@ class Mirror(QWidget):
             self.catch_up()
 
     def _on_time(self) -> None:
-        """Follow the document, unless other panels have held up this turn of the event loop for long enough.
-
-        All panels are told at the same moment. In a large program each takes some milliseconds, and what somebody types
-        meanwhile would have to wait for all of them.
-        """
+        """Follow the document, unless the canvas and other panels have held up this turn of the event loop enough."""
         if self.document.is_scrubbed and self.document.is_running:
             return  # what is half run is not shown for a moment, with fields that come and go: the end schedules again
-        if _turn().is_over():
-            self._later.start(0)
-            return
-        _turn().begin()
+        if turn().is_over():
+            if not self._waits.isValid():
+                self._waits.start()
+            if not self._waits.hasExpired(PATIENCE_MS):
+                self._later.start(0)
+                return
+        self._waits.invalidate()
+        turn().begin()
         self.refresh()
 
     def catch_up(self) -> None:
@@ -174,6 +142,16 @@ class Mirror(QWidget):
             return True
         return super().event(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy or select everything, where these keys are the panel's own."""
+        own = [key for key in self.STANDARD_KEYS if event.matches(key)]
+        if QKeySequence.StandardKey.Copy in own:
+            self.copy_shown()
+        elif QKeySequence.StandardKey.SelectAll in own:
+            self.select_all()
+        else:
+            super().keyPressEvent(event)
+
     def take_keys_of(self, widget: QWidget) -> None:
         """Let the panel's own keys come to the panel while the focus is in ``widget``."""
         widget.installEventFilter(self)
@@ -187,6 +165,22 @@ class Mirror(QWidget):
         if event.type() == QEvent.Type.KeyPress:
             self.keyPressEvent(event)
         return True
+
+    def text(self) -> str:
+        """All that is shown, as plain text."""
+        raise NotImplementedError
+
+    def copied(self) -> str:
+        """What is copied of it: where something is chosen in it, that."""
+        return self.text()
+
+    def select_all(self) -> None:
+        """Select everything in it."""
+        raise NotImplementedError
+
+    def copy_shown(self) -> None:
+        """Put it on the clipboard."""
+        self.copy(self.copied())
 
     def copy(self, text: str) -> None:
         """Put a text on the clipboard."""

@@ -12,9 +12,10 @@ from chalkgrad.session.state import Saved, State, TensorState
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.panels import facts
-from chalkgrad_app.panels.fact_labels import fact_label, name_label, tint
+from chalkgrad_app.panels.fact_labels import fact_label, name_label
 from chalkgrad_app.panels.object_names import line_text, object_name
 from chalkgrad_app.picture.look import card_words
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import code_font, scaled
 
 VALUE = ("value", "shape", "dtype", "is_leaf", "requires_grad", "grad_fn", "_version")
@@ -40,7 +41,7 @@ def describe_node(document: Document) -> DescribedNode | None:
         return None
     record = document.state.nodes[number]
     graph = document.session.trace.graph_of(number)
-    derived = None if graph is None else next(node for node in graph.nodes if node.number == number)
+    derived = None if graph is None else graph.node(number)
     return DescribedNode(record.name, _origin(document, graph, derived), tuple(_facts(document, number, graph)))
 
 

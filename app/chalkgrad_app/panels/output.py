@@ -83,13 +83,9 @@ class OutputPanel(Mirror):
         self.catch_up()
         return self.view.toPlainText()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the chosen text, all of it when none is chosen."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            chosen = self.view.textCursor().selection().toPlainText()
-            self.copy(chosen or self.text())
-            return
-        super().keyPressEvent(event)
+    def copied(self) -> str:
+        """The chosen text, all of it when none is chosen."""
+        return self.view.textCursor().selection().toPlainText() or self.text()
 
     def _on_row_chosen(self, row: int) -> None:
         if row < len(self._statements):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.text import Text, render
@@ -14,6 +14,7 @@ from chalkgrad_app.i18n import language
 from chalkgrad_app.panels.sections import Section
 from chalkgrad_app.panels.tiles import ARROWS, Tile
 from chalkgrad_app.widgets.code_font import RESTYLED, scaled
+from chalkgrad_app.widgets.column_area import column_area
 
 LAST = ("compare", "shape", "index", "layer", "in-place", "grad mode")
 """Sections that stand below the others, in this order."""
@@ -37,11 +38,14 @@ class PalettePanel(QWidget):
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._choose_first)
         self.search.installEventFilter(self)
-        self.tensors = [Tile(TENSOR, self), Tile(TENSOR_GRAD, self)]
-        self.recent = Section("recent", _recent(), True, self)
-        self.common = Section("common", [name for name in COMMON if name in OPS], True, self)
-        self.sections = self._make_sections()
-        self.nothing = QLabel(self)
+        self.area = column_area(self)
+        self.area.installEventFilter(self)
+        inside = QWidget(self.area.viewport())
+        self.tensors = [Tile(TENSOR, inside), Tile(TENSOR_GRAD, inside)]
+        self.recent = Section("recent", _recent(), True, inside)
+        self.common = Section("common", [name for name in COMMON if name in OPS], True, inside)
+        self.sections = _make_sections(inside)
+        self.nothing = QLabel(inside)
         self.nothing.setObjectName("palette.nothing")
         self.nothing.setWordWrap(True)
         self.nothing.hide()
@@ -50,7 +54,7 @@ class PalettePanel(QWidget):
         for section in (self.common, self.recent, *self.sections):
             section.chosen.connect(self._on_chosen)
             section.used.connect(self._on_used)
-        self._arrange()
+        self._arrange(inside)
         slash = QShortcut(QKeySequence("/"), self)
         slash.setObjectName("palette.focusSearch")
         slash.activated.connect(self.focus_search)
@@ -132,27 +136,12 @@ class PalettePanel(QWidget):
 
     # ------------------------------------------------------------ build
 
-    def _make_sections(self) -> list[Section]:
-        """All sections, folded; their tiles are made when they are opened."""
-        held: dict[str, list[str]] = {}
-        for record in OPS.values():
-            if not record.hidden:
-                held.setdefault(record.section, []).append(record.name)
-        return [Section(name, held[name], False, self) for name in sorted(held, key=_place)]
-
-    def _arrange(self) -> None:
-        inside = QWidget(self)
+    def _arrange(self, inside: QWidget) -> None:
         self._column = QVBoxLayout(inside)
         for widget in (*self.tensors, self.nothing, self.common, self.recent, *self.sections):
             self._column.addWidget(widget)
         self._column.addStretch(1)
-        self.area = QScrollArea(self)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.area.setWidget(inside)
-        self.area.installEventFilter(self)
         self._top = QVBoxLayout()
         self._top.addWidget(self.search)
         whole = QVBoxLayout(self)
@@ -203,6 +192,15 @@ class PalettePanel(QWidget):
     def _on_used(self, name: str) -> None:
         settings.remember_operator(name)
         self.recent.offer(_recent())
+
+
+def _make_sections(inside: QWidget) -> list[Section]:
+    """All sections, folded; their tiles are made when they are opened."""
+    held: dict[str, list[str]] = {}
+    for record in OPS.values():
+        if not record.hidden:
+            held.setdefault(record.section, []).append(record.name)
+    return [Section(name, held[name], False, inside) for name in sorted(held, key=_place)]
 
 
 def _nearest(tile: Tile, shown: list[Tile], down: int) -> Tile:

@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeyEvent, QKeySequence, QPainter, QPalette, QResizeEvent
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QKeySequence, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QListWidget,
     QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
     QStyleOptionViewItem,
     QVBoxLayout,
     QWidget,
@@ -23,11 +20,10 @@ from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import scaled
 
-SHOWN = Qt.ItemDataRole.UserRole
-WRAP = Qt.TextFlag.TextWordWrap
 MOST = 500
 """So many problems are listed."""
 
@@ -52,40 +48,28 @@ class ShownProblem:
         return "\n".join(part for part in (self.headline, self.plain) if part)
 
 
-class ProblemDelegate(QStyledItemDelegate):
+class ProblemDelegate(RowDelegate):
     """Paints a problem: sign, line number, message, and the plain sentence under it; all of it wrapped."""
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As high as its wrapped text."""
-        shown: ShownProblem = index.data(SHOWN)
+        shown: ShownProblem = index.data(ROW)
         width = self._width()
         metrics = QFontMetrics(option.font)
-        heights = [_height(metrics, width, text) for text in (shown.headline, shown.plain) if text]
+        heights = [wrapped_height(metrics, width, text) for text in (shown.headline, shown.plain) if text]
         return QSize(width, sum(heights) + scaled(12))
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One problem."""
-        shown: ShownProblem = index.data(SHOWN)
-        painter.save()
-        try:
-            self._paint(painter, option, shown)
-        finally:
-            painter.restore()
-
-    def _paint(self, painter: QPainter, option: QStyleOptionViewItem, shown: ShownProblem) -> None:
-        look = theme.current()
-        is_selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        if is_selected:
-            painter.fillRect(option.rect, option.palette.brush(QPalette.ColorRole.Highlight))
-        chosen = option.palette.color(QPalette.ColorRole.HighlightedText)
-        ink = chosen if is_selected else option.palette.color(QPalette.ColorRole.Text)
-        red = chosen if is_selected else look.color("ink" if shown.warning else "error_ink")
+        shown: ShownProblem = index.data(ROW)
+        look, chosen = theme.current(), is_selected(option)
+        light = option.palette.color(QPalette.ColorRole.HighlightedText)
+        ink = light if chosen else option.palette.color(QPalette.ColorRole.Text)
+        red = light if chosen else look.color("ink" if shown.warning else "error_ink")
         metrics = QFontMetrics(option.font)
         left, top = option.rect.left() + scaled(10), option.rect.top() + scaled(5)
         side = metrics.height()
-        mode = QIcon.Mode.Selected if is_selected else QIcon.Mode.Normal
+        mode = QIcon.Mode.Selected if chosen else QIcon.Mode.Normal
         icons.icon("warning" if shown.warning else "problem").paint(painter, QRect(left, top, side, side), mode=mode)
         left += side + scaled(8)
         painter.setFont(option.font)
@@ -95,10 +79,8 @@ class ProblemDelegate(QStyledItemDelegate):
 
     def _width(self) -> int:
         """Pixels that a row of text has."""
-        parent = self.parent()
-        width = parent.viewport().width() if isinstance(parent, QAbstractItemView) else scaled(300)
-        height = parent.fontMetrics().height() if isinstance(parent, QWidget) else scaled(16)
-        return max(width - height - scaled(28), scaled(80))
+        width = self._view.viewport().width() - self._view.fontMetrics().height()
+        return max(width - scaled(28), scaled(80))
 
 
 class ProblemList(QListWidget):
@@ -153,7 +135,7 @@ class ProblemsPanel(Mirror):
         self.list.clear()
         for problem in shown:
             item = QListWidgetItem(problem.text())
-            item.setData(SHOWN, problem)
+            item.setData(ROW, problem)
             item.setToolTip(problem.message)
             self.list.addItem(item)
 
@@ -170,13 +152,9 @@ class ProblemsPanel(Mirror):
         self.catch_up()
         return "\n".join(problem.text() for problem in self._shown or ())
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the chosen problems, all of them when none is chosen."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            chosen = [item.text() for item in self.list.selectedItems()]
-            self.copy("\n".join(chosen) or self.text())
-            return
-        super().keyPressEvent(event)
+    def copied(self) -> str:
+        """The chosen problems, all of them when none is chosen."""
+        return "\n".join(item.text() for item in self.list.selectedItems()) or self.text()
 
     # ------------------------------------------------------------ inside
 
@@ -193,10 +171,10 @@ class ProblemsPanel(Mirror):
         where = self.tr("line {line}").format(line=line)
         if times > 1:
             where = self.tr("line {line}, {n} times").format(line=line, n=times)
-        return ShownProblem(problem.statement, where, f"{problem.type}: {problem.message}", plain, problem.warning)
+        return ShownProblem(problem.statement, where, problem.printed, plain, problem.warning)
 
     def _on_clicked(self, item: QListWidgetItem) -> None:
-        id_ = item.data(SHOWN).statement
+        id_ = item.data(ROW).statement
         self.document.select([id_])
         self.chosen.emit(id_)
 
@@ -209,13 +187,9 @@ def _told_once(problems: Iterable[Problem]) -> list[tuple[Problem, int]]:
     return [(same[0], len(same)) for same in found.values()]
 
 
-def _height(metrics: QFontMetrics, width: int, text: str) -> int:
-    return metrics.boundingRect(0, 0, width, 10_000, WRAP, text).height()
-
-
 def _write(painter: QPainter, left: int, top: int, width: int, text: str, ink: QColor) -> int:
     """Write wrapped text; returns where the next may begin."""
-    height = _height(painter.fontMetrics(), width, text)
+    height = wrapped_height(painter.fontMetrics(), width, text)
     painter.setPen(ink)
     painter.drawText(QRect(left, top, width, height), WRAP, text)
     return top + height

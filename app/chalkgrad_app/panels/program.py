@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTime, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QPalette, QTransform
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from chalkgrad.explain.comparing import COMPARED
 from chalkgrad.program import edits
 from chalkgrad.program.building import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import DIFFERENTIATING
 from chalkgrad.source import emit
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
@@ -19,12 +19,14 @@ from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.program_list import ProgramList
 from chalkgrad_app.panels.program_rows import Part, acts_on, line_of, place_before, with_inline
 from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
-from chalkgrad_app.panels.time_bar import TimeBar, flat_button
+from chalkgrad_app.panels.time_bar import TimeBar
 from chalkgrad_app.playing import Playing
-from chalkgrad_app.style import icons, theme
+from chalkgrad_app.style import icons
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.training import round_number
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
+from chalkgrad_app.widgets.flat_button import FlatButton
 
 StandardKey = QKeySequence.StandardKey
 
@@ -48,10 +50,10 @@ class ProgramPanel(Mirror):
         self.title = self._label("program.title")
         self.ran = self._label("program.ran")
         self.where = self._label("program.where")
-        self.first = flat_button(self, "first", "to-now", self._look_at_first)
-        self.previous = flat_button(self, "previous", "step-back", self._step_back)
-        self.next = flat_button(self, "next", "step-forward", self._step_forward)
-        self.now = flat_button(self, "now", "to-now", document.back_to_now)
+        self.first = FlatButton("program.first", "to-now", self._look_at_first, self)
+        self.previous = FlatButton("program.previous", "step-back", self._step_back, self)
+        self.next = FlatButton("program.next", "step-forward", self._step_forward, self)
+        self.now = FlatButton("program.now", "to-now", document.back_to_now, self)
         self.list = ProgramList(document, self)
         self.playing = Playing(document, self)
         self.playing.entered.connect(self._unfold)
@@ -92,17 +94,12 @@ class ProgramPanel(Mirror):
             (self.next, self.tr("Next line")),
             (self.now, self.tr("Back to now")),
         ):
-            button.setToolTip(words)
-            button.setAccessibleName(words)
+            button.say(words)
 
     def restyle(self) -> None:
         """Colours and sizes of the theme and text size in use."""
         for label in (self.ran, self.where):
-            colors = label.palette()
-            colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("muted"))
-            label.setPalette(colors)
-        for button in (self.first, self.previous, self.next, self.now):
-            button.setIconSize(QSize(scaled(14), scaled(14)))
+            tint(label, "muted")
         drawing = icons.icon("to-now").pixmap(QSize(scaled(14), scaled(14)), self.devicePixelRatioF())
         self.first.setIcon(QIcon(drawing.transformed(QTransform().scale(-1, 1))))
         self.list.restyle()
@@ -114,13 +111,9 @@ class ProgramPanel(Mirror):
         return "\n".join(self.list.rows.text(row) for row in self.list.rows.rows)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Delete takes the selected lines out; the copy key copies them as code; Enter goes to the card."""
+        """Delete takes the selected lines out; Enter goes to the card."""
         if event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self._delete()
-        elif event.matches(StandardKey.Copy):
-            self._copy_lines()
-        elif event.matches(StandardKey.SelectAll):
-            self.list.selectAll()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._open_selected()
         else:
@@ -274,9 +267,14 @@ class ProgramPanel(Mirror):
             words = self.tr("A line between them needs one of these and is needed by another")
             self.document.told.emit(words)
 
-    def _copy_lines(self) -> None:
+    def select_all(self) -> None:
+        """Select every row."""
+        self.list.selectAll()
+
+    def copied(self) -> str:
+        """The selected lines as code."""
         program = self.document.program
-        self.copy("\n".join(emit.line(program, id_) for id_ in self.selected()))
+        return "\n".join(emit.line(program, id_) for id_ in self.selected())
 
     def _copy_all(self) -> None:
         self.copy(emit.program_text(self.document.program, self.document.failed()))
@@ -324,7 +322,7 @@ class ProgramPanel(Mirror):
     def _chosen_backward(self) -> int | None:
         """The backward among the selected lines."""
         program = self.document.program
-        return next((id_ for id_ in self.selected() if program[id_].kind in COMPARED), None)
+        return next((id_ for id_ in self.selected() if program[id_].kind in DIFFERENTIATING), None)
 
     def _compare(self) -> None:
         line = self._chosen_backward()
@@ -337,7 +335,7 @@ class ProgramPanel(Mirror):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         some = bool(self.selected())
         for name, text, slot, enabled in (
-            ("copyLine", self.tr("Copy line"), self._copy_lines, some),
+            ("copyLine", self.tr("Copy line"), self.copy_shown, some),
             ("copyAll", self.tr("Copy all code"), self._copy_all, bool(self.document.program.order)),
             ("", "", self._copy_all, False),
             ("wrap", self.tr("Wrap in no_grad"), self._wrap, some),

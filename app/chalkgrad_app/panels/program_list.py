@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QDropEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.program_paint import ProgramDelegate
-from chalkgrad_app.panels.program_rows import ROW, Part, ProgramRows, Row
+from chalkgrad_app.panels.program_rows import Part, ProgramRows, Row
+from chalkgrad_app.panels.row_list import ROW, Index
 
 IN_VIEW = 4
 """So many events of a line that is unfolded are brought into view with it."""
@@ -140,9 +141,7 @@ class ProgramList(QTableView):
             return self.rows.index(ends[action])
         return super().moveCursor(action, modifiers)
 
-    def selectionCommand(
-        self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
-    ) -> QItemSelectionModel.SelectionFlag:
+    def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         """Going to an event leaves the selection as it is."""
         row: Row | None = index.data(ROW) if index.isValid() else None
         if row is not None and row.part is Part.EVENT:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPalette, QTextCharFormat, QTextLayout
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import Status
 from chalkgrad_app.document import Document
-from chalkgrad_app.panels.program_rows import ROW, Part, ProgramRows, Row
+from chalkgrad_app.panels.program_rows import Part, ProgramRows, Row
+from chalkgrad_app.panels.row_list import ROW, Index, is_selected
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets import highlight
 from chalkgrad_app.widgets.code_font import code_font, scaled
@@ -56,13 +57,11 @@ class ProgramDelegate(QStyledItemDelegate):
         """Height of every row, in pixels."""
         return self._metrics.height() + scaled(5)
 
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """All rows are equally high; what is too long is elided, and whole in the tooltip."""
         return QSize(scaled(120), self.row_height())
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """One row."""
         row: Row | None = index.data(ROW)
         if row is None:
@@ -72,7 +71,7 @@ class ProgramDelegate(QStyledItemDelegate):
             painter.setFont(self._font)
             self._paint_ground(painter, option, row)
             if row.part is Part.FIRST:
-                self._paint_gutter(painter, option.rect, row, _is_selected(option))
+                self._paint_gutter(painter, option.rect, row, is_selected(option))
             elif row.part is Part.EVENT:
                 self._paint_event(painter, option.rect, row)
             self._paint_text(painter, option, row)
@@ -98,7 +97,7 @@ class ProgramDelegate(QStyledItemDelegate):
         return lines[-1].statement if lines else None
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
-        if _is_selected(option):
+        if is_selected(option):
             painter.fillRect(option.rect, option.palette.brush(QPalette.ColorRole.Highlight))
         elif self._document.is_past and self.is_here(row):
             painter.fillRect(option.rect, theme.current().color("code_current"))
@@ -137,7 +136,7 @@ class ProgramDelegate(QStyledItemDelegate):
         left = option.rect.left() + self.gutter() + advance // 2 + row.indent * INDENT * advance
         if row.part is Part.FIRST and self._rows.unfoldable(row.statement):
             name = "chevron-down" if self._rows.is_unfolded(row.statement) else "chevron-right"
-            mode = QIcon.Mode.Selected if _is_selected(option) else QIcon.Mode.Normal
+            mode = QIcon.Mode.Selected if is_selected(option) else QIcon.Mode.Normal
             icons.icon(name).paint(painter, self.arrow_rect(option.rect, row), Qt.AlignmentFlag.AlignCenter, mode)
             left += 2 * advance
         elif row.part is Part.EVENT:
@@ -145,7 +144,7 @@ class ProgramDelegate(QStyledItemDelegate):
         counter = self._rows.counter(row)
         room = option.rect.right() - left - advance * (len(counter) + 3 if counter else 1)
         text = metrics.elidedText(self._rows.text(row), Qt.TextElideMode.ElideRight, max(room, 4 * advance))
-        selected = _is_selected(option)
+        selected = is_selected(option)
         faint = self._rows.status(row) in FAINT
         role = "error_ink" if row.part is Part.ERROR else "muted" if faint else "text"
         ink = look.color("highlight_text" if selected else role)
@@ -155,10 +154,6 @@ class ProgramDelegate(QStyledItemDelegate):
             painter.setPen(ink)
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(option.rect.adjusted(0, 0, -advance, 0), right, counter)
-
-
-def _is_selected(option: QStyleOptionViewItem) -> bool:
-    return bool(option.state & QStyle.StateFlag.State_Selected)
 
 
 def _cell(rect: QRect, left: int, width: int) -> QRect:

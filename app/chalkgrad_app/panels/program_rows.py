@@ -8,21 +8,19 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import accumulate
 from typing import overload
-from uuid import uuid4
 
-from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUuid
 
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.program.statement import DIFFERENTIATING, Kind, Ref
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import Status
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.event_words import EventWords
+from chalkgrad_app.panels.row_list import ROW, Index
 from chalkgrad_app.training import round_number
 
-Index = QModelIndex | QPersistentModelIndex
-ROW = Qt.ItemDataRole.UserRole
 MIME = "application/x-chalkgrad-lines"
 
 
@@ -126,7 +124,7 @@ class ProgramRows(QAbstractListModel):
         self._open: set[int] = set()
         self.words = EventWords(document)
         self.rows = Rows([])
-        self._token = uuid4().hex
+        self._token = QUuid.createUuid().toString(QUuid.StringFormat.Id128)
 
     # ------------------------------------------------------------ follow
 
@@ -158,7 +156,7 @@ class ProgramRows(QAbstractListModel):
         if statement is None or statement not in program:
             return False
         ran = self._document.session.trace.events_of(statement, self._document.cursor)
-        return program[statement].kind in (Kind.BACKWARD, Kind.GRAD) and len(ran) > 1
+        return program[statement].kind in DIFFERENTIATING and len(ran) > 1
 
     def is_unfolded(self, statement: int | None) -> bool:
         """True while the events of a line are shown."""
@@ -315,7 +313,7 @@ class ProgramRows(QAbstractListModel):
     def _failed(self, program: Program) -> dict[int, str]:
         """The first line of each error at the cursor, by the line that it stands in."""
         return {
-            line_of(program, problem.statement): f"{problem.type}: {problem.message}".split("\n", 1)[0]
+            line_of(program, problem.statement): problem.printed.split("\n", 1)[0]
             for problem in self._document.state.problems
             if not problem.warning and problem.statement in program
         }

@@ -32,8 +32,7 @@ QUESTIONS = {
 
 def subject(document: Document, ref: Ref) -> Subject | None:
     """The tensor that a reference means at the cursor."""
-    trace = document.session.trace
-    return Subject.of(document.sheet, trace, trace.state(document.cursor), ref)
+    return Subject.of(document.sheet, document.session.trace, document.bare_state, ref)
 
 
 def title(document: Document, ref: Ref, fact: str) -> str:

@@ -88,13 +88,13 @@ class Scrubber(QSlider):
 
     def follow(self) -> None:
         """Show the trace and the cursor as they are."""
-        trace, cursor = self._document.session.trace, self._document.cursor
+        trace = self._document.session.trace
         if self._events.follow(trace):
             self._drawn = ()
         with QSignalBlocker(self):
             self.setRange(1, max(1, len(trace)))
             if not self.isSliderDown() and not self._later.isActive():
-                self.setValue(len(trace) if cursor is None else cursor)
+                self.setValue(self._document.position)
         self.setEnabled(len(trace) > 0)
         self.update()
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     Qt,
 )
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from chalkgrad.program.building import CARDS
@@ -167,14 +167,9 @@ class TensorsPanel(Mirror):
         """Font and sizes of the text size in use."""
         self.table.restyle()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy the selected rows as tab-separated text."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy(self.text())
-        elif event.matches(QKeySequence.StandardKey.SelectAll):
-            self.table.selectAll()
-        else:
-            super().keyPressEvent(event)
+    def select_all(self) -> None:
+        """Select every row."""
+        self.table.selectAll()
 
     def text(self) -> str:
         """The selected rows, all of them when none is selected, as tab-separated text with the names above."""

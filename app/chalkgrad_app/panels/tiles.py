@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QDrag,
     QFont,
@@ -23,7 +23,7 @@ from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.arguments import caller
 from chalkgrad.text import Text, render
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
-from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language, translate
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.widgets.code_font import code_font, scaled
@@ -83,7 +83,7 @@ class Tile(QToolButton):
         """Tooltip and accessible texts, in the language in use; the formula is set when the tooltip is shown."""
         if self.name in TENSORS:
             _, name, words = TENSORS[self.name]
-            sentence = QCoreApplication.translate("Tile", words)
+            sentence = translate("Tile", words)
             self.setToolTip(sentence)
         else:
             record = OPS[self.name]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.event_words import EventWords
@@ -13,16 +10,7 @@ from chalkgrad_app.panels.scrubber import Scrubber
 from chalkgrad_app.playing import SPEEDS, Playing
 from chalkgrad_app.style import icons
 from chalkgrad_app.widgets.code_font import scaled
-
-
-def flat_button(parent: QWidget, name: str, icon: str, slot: Callable[[], None]) -> QToolButton:
-    """A button of the program panel: an icon, and a frame only under the pointer."""
-    button = QToolButton(parent)
-    button.setObjectName(f"program.{name}")
-    button.setAutoRaise(True)
-    button.setIcon(icons.icon(icon))
-    button.clicked.connect(slot)
-    return button
+from chalkgrad_app.widgets.flat_button import FlatButton
 
 
 class TimeBar(QWidget):
@@ -33,9 +21,9 @@ class TimeBar(QWidget):
         self.setObjectName("program.time")
         self._document = document
         self._playing = playing
-        self.back = flat_button(self, "eventBack", "event-back", self._step_back)
-        self.play = flat_button(self, "play", "play", playing.toggle)
-        self.forward = flat_button(self, "eventForward", "event-forward", self._step_forward)
+        self.back = FlatButton("program.eventBack", "event-back", self._step_back, self)
+        self.play = FlatButton("program.play", "play", playing.toggle, self)
+        self.forward = FlatButton("program.eventForward", "event-forward", self._step_forward, self)
         self.scrubber = Scrubber(document, words, self)
         self.scrubber.sought.connect(document.look_at)
         self.speed = QComboBox(self)
@@ -56,20 +44,14 @@ class TimeBar(QWidget):
     def follow(self) -> None:
         """Show trace and cursor as they are."""
         self.scrubber.follow()
-        cursor = self._document.cursor
-        here = len(self._document.session.trace) if cursor is None else cursor
-        self.scrubber.setAccessibleDescription(self.scrubber.text_at(here))
+        self.scrubber.setAccessibleDescription(self.scrubber.text_at(self._document.position))
         for widget in (self.back, self.play, self.forward):
             widget.setEnabled(self.scrubber.isEnabled())
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
-        for button, words in (
-            (self.back, self.tr("Previous event")),
-            (self.forward, self.tr("Next event")),
-        ):
-            button.setToolTip(words)
-            button.setAccessibleName(words)
+        self.back.say(self.tr("Previous event"))
+        self.forward.say(self.tr("Next event"))
         self.scrubber.setAccessibleName(self.tr("Events of the whole run"))
         self.speed.setAccessibleName(self.tr("Events in a second"))
         self.speed.setToolTip(self.tr("Events in a second"))
@@ -79,8 +61,6 @@ class TimeBar(QWidget):
 
     def restyle(self) -> None:
         """Sizes of the text size in use."""
-        for button in (self.back, self.play, self.forward):
-            button.setIconSize(QSize(scaled(14), scaled(14)))
         self.scrubber.updateGeometry()
 
     # ------------------------------------------------------------ inside
@@ -88,8 +68,7 @@ class TimeBar(QWidget):
     def _follow_playing(self) -> None:
         words = self.tr("Pause") if self._playing.is_playing else self.tr("Play through the events")
         self.play.setIcon(icons.icon("pause" if self._playing.is_playing else "play"))
-        self.play.setToolTip(words)
-        self.play.setAccessibleName(words)
+        self.play.say(words)
         self.speed.setCurrentIndex(self.speed.findData(self._playing.speed))
 
     def _step_back(self) -> None:

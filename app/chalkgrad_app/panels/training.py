@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from math import prod
 
 import numpy as np
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -30,12 +29,17 @@ from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.training_form import TrainingForm
+from chalkgrad_app.panels.training_map import LossMap
 from chalkgrad_app.style import icons
 from chalkgrad_app.training import SPEEDS, Training
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided import ElidedButton
+from chalkgrad_app.widgets.flat_button import FlatButton
 from chalkgrad_app.widgets.plot import Plot
 from chalkgrad_app.widgets.plot_paint import Curve
+
+ICON = 16
+"""In pixels at 100% text size."""
 
 MOST_CURVES = 6
 """So many curves can be told apart in one plot."""
@@ -44,9 +48,9 @@ MOST_CURVES = 6
 class TrainingPanel(Mirror):
     """Follows the loop in question; without one it shows the form."""
 
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, training: Training, parent: QWidget | None = None) -> None:
         super().__init__(document, "training", parent)
-        self.training = Training(document, self)
+        self.training = training
         self.training.changed.connect(self.schedule)
         self.form = TrainingForm(document, self)
         self._make_controls()
@@ -84,8 +88,7 @@ class TrainingPanel(Mirror):
             (self.on, self.tr("Next round")),
             (self.all, self.tr("Run all rounds that are left")),
         ):
-            button.setToolTip(words)
-            button.setAccessibleName(words)
+            button.say(words)
         self.speed.setAccessibleName(self.tr("Rounds in a second"))
         self.speed.setToolTip(self.tr("Rounds in a second"))
         for index, speed in enumerate(SPEEDS):
@@ -96,13 +99,13 @@ class TrainingPanel(Mirror):
         self.losses.setAccessibleName(self.tr("Loss, round by round"))
         self.paths.setAccessibleName(self.tr("Parameters, round by round"))
         self.new.setText(self.tr("Another training loop"))
+        self.map.retranslate()
         self.form.retranslate()
 
     def restyle(self) -> None:
         """Sizes of the text size in use."""
-        for button in (self.first, self.back, self.play, self.on, self.all):
-            button.setIconSize(QSize(scaled(16), scaled(16)))
         self.form.restyle()
+        self.map.restyle()
 
     def show_form(self) -> None:
         """Show the form and put the focus into it."""
@@ -113,21 +116,13 @@ class TrainingPanel(Mirror):
 
     # ------------------------------------------------------------ build
 
-    def _button(self, name: str, icon: str, slot: Callable[[], None]) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(f"training.{name}")
-        button.setAutoRaise(True)
-        button.setIcon(icons.icon(icon))
-        button.clicked.connect(slot)
-        return button
-
     def _make_controls(self) -> None:
         self.run = QWidget(self)
-        self.first = self._button("startOver", "start-over", self.training.start_over)
-        self.back = self._button("previousRound", "step-back", self._step_back)
-        self.play = self._button("play", "play", self.training.toggle)
-        self.on = self._button("nextRound", "step-forward", self._step_on)
-        self.all = self._button("runAll", "to-now", self.training.run_all)
+        self.first = FlatButton("training.startOver", "start-over", self.training.start_over, self, ICON)
+        self.back = FlatButton("training.previousRound", "step-back", self._step_back, self, ICON)
+        self.play = FlatButton("training.play", "play", self.training.toggle, self, ICON)
+        self.on = FlatButton("training.nextRound", "step-forward", self._step_on, self, ICON)
+        self.all = FlatButton("training.runAll", "to-now", self.training.run_all, self, ICON)
         self.where = QLabel(self)
         self.where.setObjectName("training.where")
         self.where.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -163,6 +158,7 @@ class TrainingPanel(Mirror):
         self.log.setObjectName("training.log")
         self.log.toggled.connect(self.schedule)
         self.losses.set_corner(self.log)
+        self.map = LossMap(self.document, self.training, self)
         self.new = QPushButton(self)
         self.new.setObjectName("training.new")
         self.new.setCheckable(True)
@@ -183,6 +179,7 @@ class TrainingPanel(Mirror):
         inside.addWidget(self.hint)
         inside.addWidget(self.losses, 1)
         inside.addWidget(self.paths, 1)
+        inside.addWidget(self.map, 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(*[scaled(8)] * 4)
         column.addWidget(self.run, 1)
@@ -204,8 +201,7 @@ class TrainingPanel(Mirror):
         playing = training.is_playing
         words = self.tr("Pause") if playing else self.tr("Play round by round")
         self.play.setIcon(icons.icon("pause" if playing else "play"))
-        self.play.setToolTip(words)
-        self.play.setAccessibleName(words)
+        self.play.say(words)
         self.back.setEnabled(number > 0)
         self.on.setEnabled(number < total)
 
@@ -219,7 +215,12 @@ class TrainingPanel(Mirror):
         )
         first = dict(sorted(history.parameters.items(), key=lambda pair: pair[0].element))
         shapes = {id_: _shape(self.document, id_) for id_ in {series.statement for series in first}}
-        self.paths.show_curves(list(_curves(program, first, shapes)), total, number)
+        curves = list(_curves(program, first, shapes))
+        self.paths.show_curves(curves, total, number)
+        names = dict(
+            zip((series for series in first if series.statement in program), (c.name for c in curves), strict=False)
+        )
+        self.map.follow(next((Ref(id_) for id_ in roots if id_ in program), None), names)
 
     def _follow_sums(self, loop: int) -> None:
         """Say that gradients of several rounds are summed up, and offer the line that would zero them."""

@@ -29,7 +29,7 @@ def training_words(document: Document, id_: int) -> str:
 
 def _remembered(document: Document, statement: Statement) -> Iterator[str]:
     """The state that an optimiser has of each parameter."""
-    trace, position = document.session.trace, _position(document)
+    trace, position = document.session.trace, document.position
     names = _names(document, statement)
     for kept in trace.optimizer(statement.id, position):
         facts = [f"{name} {number_text(value)}" for name, value in kept.numbers]
@@ -41,7 +41,7 @@ def _remembered(document: Document, statement: Statement) -> Iterator[str]:
 
 def _changed(document: Document, statement: Statement) -> Iterator[str]:
     """By how much each parameter changed in the pass looked at."""
-    trace, position = document.session.trace, _position(document)
+    trace, position = document.session.trace, document.position
     ran = trace.events_of(statement.id, position)
     first = statement.operands[0]
     if not len(ran) or ran.start >= position or not isinstance(first, Ref):
@@ -74,10 +74,6 @@ def _names(document: Document, statement: Statement) -> dict[int, str]:
 def _version(trace: Trace, number: int, position: int) -> int:
     history = trace.history(number, position)
     return history[-1][1].version if history else 0
-
-
-def _position(document: Document) -> int:
-    return len(document.session.trace) if document.cursor is None else document.cursor
 
 
 def _text(value: np.ndarray | None) -> str:

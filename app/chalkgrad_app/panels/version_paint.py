@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QLineF, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen, QPolygonF
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyleOptionViewItem
 
 from chalkgrad.session.versions import Deed
-from chalkgrad_app.panels.version_rows import ROW, VersionRow
+from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
+from chalkgrad_app.panels.version_rows import VersionRow
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
-Index = QModelIndex | QPersistentModelIndex
-WRAP = Qt.TextFlag.TextWordWrap
 RAIL, SIGN, EDGE = 26, 5.0, 4
 """Where the text begins, half the size of a sign, room above and below, in pixels at 100% text size."""
 BAD = frozenset({Deed.REFUSED, Deed.READ_OTHER_VALUES})
 
 
-class VersionDelegate(QStyledItemDelegate):
+class VersionDelegate(RowDelegate):
     """Paints rows in the theme's colours; what is to come is faint."""
-
-    def __init__(self, parent: QAbstractItemView) -> None:
-        super().__init__(parent)
-        self._view = parent
-        self.restyle()
 
     def restyle(self) -> None:
         """Take the font of the text size in use."""
@@ -37,29 +31,14 @@ class VersionDelegate(QStyledItemDelegate):
         words = self._bounds(QFontMetrics(option.font), row.words).height()
         return QSize(scaled(120), words + QFontMetrics(self._code).height() + 2 * scaled(EDGE))
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """One row."""
-        row: VersionRow | None = index.data(ROW)
-        if row is None:
-            return
-        painter.save()
-        try:
-            self._paint(painter, option, row, index.row() == 0, index.row() == index.model().rowCount() - 1)
-        finally:
-            painter.restore()
-
-    def _paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, row: VersionRow, is_first: bool, is_last: bool
-    ) -> None:
-        look, rect = theme.current(), option.rect
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        if chosen:
-            painter.fillRect(rect, option.palette.brush(QPalette.ColorRole.Highlight))
-        elif option.state & QStyle.StateFlag.State_MouseOver:
-            painter.fillRect(rect, look.color("hover"))
+    def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """A sign on the rail, what happened, and the line."""
+        row: VersionRow = index.data(ROW)
+        look, rect, chosen = theme.current(), option.rect, is_selected(option)
         ink = look.color("muted") if row.is_to_come else look.color("error_ink" if row.entry.deed in BAD else "text")
         ink = option.palette.color(QPalette.ColorRole.HighlightedText) if chosen else ink
         ground = option.palette.color(QPalette.ColorRole.Highlight) if chosen else look.color("base")
+        is_first, is_last = index.row() == 0, index.row() == index.model().rowCount() - 1
         self._paint_rail(painter, rect, row.entry.deed, (ink, ground), is_first, is_last)
         painter.setFont(option.font)
         painter.setPen(ink)
@@ -70,10 +49,6 @@ class VersionDelegate(QStyledItemDelegate):
         metrics = painter.fontMetrics()
         code = metrics.elidedText(f"{row.line}  {row.code}", Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(QRect(words.left(), words.bottom() + 1, words.width(), metrics.height()), 0, code)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(look.color("focus"))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(rect.adjusted(0, 0, -1, -1))
 
     def _paint_rail(
         self, painter: QPainter, rect: QRect, deed: Deed, hues: tuple[QColor, QColor], is_first: bool, is_last: bool
@@ -97,7 +72,7 @@ class VersionDelegate(QStyledItemDelegate):
         width = max(self._view.viewport().width() - left - scaled(8), scaled(80))
         height = self._heights.get((width, words))
         if height is None:
-            height = metrics.boundingRect(0, 0, width, 10_000, int(WRAP), words).height()
+            height = wrapped_height(metrics, width, words)
             self._heights[width, words] = height
         return QRect(left, 0, width, height)
 

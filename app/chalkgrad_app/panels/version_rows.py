@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad.session.versions import Deed, Entry, History
@@ -12,9 +12,7 @@ from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.object_names import line_number, object_name
-
-Index = QModelIndex | QPersistentModelIndex
-ROW = Qt.ItemDataRole.UserRole
+from chalkgrad_app.panels.row_list import ROW, Index
 
 WORDS = {
     Deed.MADE: QT_TRANSLATE_NOOP("Versions", "{tensor} is made"),

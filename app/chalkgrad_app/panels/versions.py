@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import chain, pairwise
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Ref
@@ -14,13 +13,13 @@ from chalkgrad.session.versions import Conflict, Deed, Entry, History
 from chalkgrad_app.covering import Cover
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.conflict import ConflictBox, Player, card_of, pointed_out
-from chalkgrad_app.panels.fact_labels import tint
-from chalkgrad_app.panels.mirror import LEAST, Mirror
+from chalkgrad_app.panels.mirror import LEAST
 from chalkgrad_app.panels.object_names import object_name
+from chalkgrad_app.panels.side_panel import SidePanel
 from chalkgrad_app.panels.version_list import VersionList
-from chalkgrad_app.panels.version_rows import VersionRows
+from chalkgrad_app.panels.version_rows import VersionRow, VersionRows
 from chalkgrad_app.pointing import PointedOut
-from chalkgrad_app.style import icons
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import code_font, scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 
@@ -28,10 +27,8 @@ LIST_HEIGHT = 100
 """The least height of the list, in pixels at 100% text size."""
 
 
-class VersionsPanel(Mirror):
+class VersionsPanel(SidePanel):
     """One history, and above it, where a backward refused a version, who is to blame."""
-
-    STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
 
     chosen = Signal(object)  # ids of cards that should be in view
 
@@ -50,22 +47,14 @@ class VersionsPanel(Mirror):
         self._hint = QLabel(self)
         self._hint.setObjectName("versions.hint")
         self._hint.setWordWrap(True)
-        self._copy = QToolButton(self)
-        self._copy.setObjectName("versions.copy")
-        self._copy.setAutoRaise(True)
-        self._copy.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._copy.clicked.connect(self._on_copy)
+        self._copy = self.copy_button()
         self.rows = VersionRows(document, self)
         self.list = VersionList(self.rows, self)
-        self.list.chosen.connect(self._go)
+        self.list.chosen.connect(self._on_chosen)
         self.take_keys_of(self.list)
         self._lay_out()
         self.restyle()
         self.begin(document.traced, document.moved, document.changed, document.selected, document.covering)
-
-    def sizeHint(self) -> QSize:
-        """As the inspector, beside which it lies."""
-        return QSize(scaled(304), scaled(250))
 
     def minimumSizeHint(self) -> QSize:
         """The rest scrolls."""
@@ -93,8 +82,7 @@ class VersionsPanel(Mirror):
         """Set every text in the language in use."""
         self.list.setAccessibleName(self.tr("Versions"))
         self._hint.setText(self.tr("Select a tensor to see who wrote it, and who saved which version."))
-        self._copy.setToolTip(self.tr("Copy as text"))
-        self._copy.setAccessibleName(self._copy.toolTip())
+        self._copy.say(self.tr("Copy as text"))
 
     def restyle(self) -> None:
         """Fonts and colours in use."""
@@ -102,8 +90,6 @@ class VersionsPanel(Mirror):
         tint(self._shared, "muted")
         tint(self._hint, "muted")
         self.list.setMinimumHeight(scaled(LIST_HEIGHT))
-        self._copy.setIcon(icons.icon("copy"))
-        self._copy.setIconSize(QSize(scaled(14), scaled(14)))
         self.list.restyle()
 
     def text(self) -> str:
@@ -113,13 +99,6 @@ class VersionsPanel(Mirror):
         labels = [label.text() for label in (self._title, self._shared, self._hint) if not label.isHidden()]
         lines = [*labels, *box, *(row.text() for row in self.rows.rows)]
         return "\n".join(line for line in lines if line)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy everything as text."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._on_copy()
-            return
-        super().keyPressEvent(event)
 
     def focus_list(self) -> None:
         """Put the focus where the keyboard goes through the history."""
@@ -219,7 +198,6 @@ class VersionsPanel(Mirror):
             for one, other in pairwise((self._copy, *box.findChildren(QToolButton), self.list)):
                 QWidget.setTabOrder(one, other)
 
-    @Slot(object)
     def _go(self, entry: Entry) -> None:
         """Look at the moment of an entry, with its card selected; what is shown here stays."""
         document = self.document
@@ -235,9 +213,9 @@ class VersionsPanel(Mirror):
     # ------------------------------------------------------------ slots
 
     @Slot(object)
+    def _on_chosen(self, row: VersionRow) -> None:
+        self._go(row.entry)
+
+    @Slot(object)
     def _on_asked(self, player: Player) -> None:
         self._go(player.entry)
-
-    @Slot()
-    def _on_copy(self) -> None:
-        self.copy(self.text())

@@ -5,8 +5,7 @@ While the cursor stands behind the work of one node of a backward, that one step
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, NodeStep, Work, is_step, step, why, why_results
@@ -19,12 +18,12 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.editors.guess import GuessForm
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels import facts, questions
-from chalkgrad_app.panels.mirror import LEAST, Mirror
+from chalkgrad_app.panels.side_panel import SidePanel
 from chalkgrad_app.panels.why_page import WhyPage
 from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.predicting import reveal
 from chalkgrad_app.running_sheet import SLICE_MS
-from chalkgrad_app.style import icons, theme
+from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import code_font, scaled
 
 WORDS = ("why.words", "inspector.why")
@@ -33,10 +32,8 @@ PATIENCE_MS = 200
 """An explanation that takes longer says that it is being worked out."""
 
 
-class WhyPanel(Mirror):
+class WhyPanel(SidePanel):
     """The chain rule of what is selected, or of the step at the cursor."""
-
-    STANDARD_KEYS = (QKeySequence.StandardKey.Copy,)
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "why", parent)
@@ -55,9 +52,11 @@ class WhyPanel(Mirror):
         self._title = QLabel(self)
         self._title.setObjectName("why.title")
         self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._copy_text = self._button("copyText")
-        self._copy_latex = self._button("copyLatex")
-        self._copy_text.clicked.connect(self._on_copy_text)
+        self._copy_text = self.copy_button("copyText")
+        self._copy_latex = QToolButton(self)
+        self._copy_latex.setObjectName("why.copyLatex")
+        self._copy_latex.setAutoRaise(True)
+        self._copy_latex.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._copy_latex.clicked.connect(self._on_copy_latex)
         self._area = QScrollArea(self)
         self._area.setObjectName("why.area")
@@ -76,14 +75,6 @@ class WhyPanel(Mirror):
         column.addWidget(self._area)
         self.restyle()
         self.begin(document.selected, document.traced, document.moved, document.changed, document.covering)
-
-    def sizeHint(self) -> QSize:
-        """As the inspector, beside which it lies."""
-        return QSize(scaled(304), scaled(250))
-
-    def minimumSizeHint(self) -> QSize:
-        """The rest scrolls."""
-        return QSize(scaled(240), scaled(80)).boundedTo(LEAST)
 
     def follow(self) -> None:
         """Explain what is selected, or the step at the cursor, unless it is explained already."""
@@ -109,30 +100,30 @@ class WhyPanel(Mirror):
     def _step_of_node(self) -> int | None:
         """Where the selected node ran last; of one that a backward recorded, where the node ran that it belongs to."""
         document, number = self.document, self.document.node
+        if number is None:
+            return None
         trace = document.session.trace
-        graph = None if number is None else trace.graph_of(number)
+        graph = trace.graph_of(number)
         if graph is not None:
-            number = next(node.of for node in graph.nodes if node.number == number)
+            number = graph.node(number).of
             within = trace.events_of(graph.statement)
         else:
             within = range(document.state.position)
-        rows = trace.about_nodes(within.start, within.stop) if number is not None else []
+        rows = trace.about_nodes(within.start, within.stop)
         return next((at for at, kind, node in reversed(rows) if node == number and kind is EventKind.NODE_RAN), None)
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
         self._area.setAccessibleName(self.tr("Why"))
-        for button, text in ((self._copy_text, self.tr("Copy as text")), (self._copy_latex, self.tr("Copy as LaTeX"))):
-            button.setToolTip(text)
-            button.setAccessibleName(text)
+        self._copy_text.say(self.tr("Copy as text"))
+        self._copy_latex.setToolTip(self.tr("Copy as LaTeX"))
+        self._copy_latex.setAccessibleName(self._copy_latex.toolTip())
         self._copy_latex.setText("LaTeX")
         self._shown = None
 
     def restyle(self) -> None:
         """Colours and sizes in use; formulas are set anew."""
         self._title.setFont(code_font(bold=True))
-        self._copy_text.setIcon(icons.icon("copy"))
-        self._copy_text.setIconSize(QSize(scaled(14), scaled(14)))
         self._shown = None
 
     def text(self, latex: bool = False) -> str:
@@ -142,13 +133,6 @@ class WhyPanel(Mirror):
             return self._found.text(latex)
         labels = [] if self._page is None else self._page.findChildren(QLabel)
         return "\n".join(label.text() for label in labels if label.objectName() in WORDS)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy everything as text."""
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._on_copy_text()
-            return
-        super().keyPressEvent(event)
 
     @property
     def is_working(self) -> bool:
@@ -298,15 +282,5 @@ class WhyPanel(Mirror):
         if self._covered is not None:
             reveal(self.document, self._covered)
 
-    def _on_copy_text(self) -> None:
-        self.copy(self.text())
-
     def _on_copy_latex(self) -> None:
         self.copy(self.text(latex=True))
-
-    def _button(self, name: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName(f"why.{name}")
-        button.setAutoRaise(True)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        return button

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, Factor, Formula, NodeStep, Outgoing, Path, Share
@@ -16,7 +16,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.panels.pointer import Pointer
 from chalkgrad_app.pointing import PointedOut
-from chalkgrad_app.style import theme
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.formula_row import FormulaRow
 from chalkgrad_app.widgets.number_table import NumberTable
@@ -53,9 +53,7 @@ class WhyPage(QWidget):
         label.setWordWrap(True)
         label.setTextFormat(Qt.TextFormat.PlainText)
         if muted:
-            colors = label.palette()
-            colors.setColor(QPalette.ColorRole.WindowText, QColor(theme.current().color("muted")))
-            label.setPalette(colors)
+            tint(label, "muted")
         self.add(label)
         return label
 
@@ -149,6 +147,9 @@ class WhyPage(QWidget):
 
     def _add_factor(self, derivative: Factor, weights: np.ndarray | None, gradient: np.ndarray | None) -> None:
         self.add_row(derivative.sentence())
+        if derivative.is_unwritten:
+            words = translate("Why", "No formula is written down for this step; its numbers are those of the backward.")
+            self.add_words(words, "why.unwritten", muted=True)
         if derivative.law is not None and derivative.law.of_gradient:
             arrived = translate("Why", "{g} is the gradient that arrives there, of the root by {name}.")
             g = derivative.law.left.plain.split(" ")[0]
@@ -205,9 +206,7 @@ class JacobianView(QWidget):
         self.button.setAutoRaise(True)
         self.button.setProperty("link", True)
         self.button.setFont(code_font(ratio=SMALL))
-        colors = self.button.palette()
-        colors.setColor(QPalette.ColorRole.ButtonText, QColor(theme.current().color("link")))
-        self.button.setPalette(colors)
+        tint(self.button, "link", QPalette.ColorRole.ButtonText)
         self.button.setText(translate("Why", "Jacobian, {rows} × {columns}").format(rows=rows, columns=columns))
         self.button.setAccessibleName(f"{self.button.text()}: {factor.symbol.plain}")
         self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

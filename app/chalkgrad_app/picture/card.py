@@ -8,10 +8,10 @@ from enum import IntEnum
 from typing import TypedDict
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program import hooks
 from chalkgrad.program.building import has_card, is_gradient
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
+from chalkgrad.session.hook_calls import hooks_on
 from chalkgrad.session.state import Problem, Saved, State, StatementState, Status, TensorState
 from chalkgrad.source import emit
 from chalkgrad_app.picture.anatomy import Anatomy, RowExtent, anatomy, row_extent
@@ -234,16 +234,9 @@ def _rows(program: Program, statement: Statement, at: StatementState, state: Sta
             label = statement.targets[output] if several else ""
             dtype = "" if tensor.dtype == "float32" else tensor.dtype
             value = shown(tensor, pictures=not covered)
-            grad = _grad(tensor, state, _hooks(program, state, Ref(statement.id, output)))
+            grad = _grad(tensor, state, len(hooks_on(program, state, Ref(statement.id, output))))
             rows.append(RowFace(tensor.number, label, value, dtype, tensor.version, grad, covered))
     return tuple(rows)
-
-
-def _hooks(program: Program, state: State, ref: Ref) -> int:
-    """How many hooks a tensor has at the cursor."""
-    users = [program[id_] for id_ in program.users.get(ref.statement, ())]
-    hooked = [user.id for user in users if user.call == hooks.CALL and user.operands[0] == ref]
-    return sum(state.statement(id_).status is Status.OK for id_ in hooked)
 
 
 def _grad(tensor: TensorState, state: State, hooked: int) -> GradFace | None:

@@ -80,6 +80,11 @@ class CardArrays:
         """Size, rows and ports of a card."""
         return self._anatomies[self.index[id_]]
 
+    @property
+    def places_some(self) -> bool:
+        """True when the drawing places cards for which the board has no place."""
+        return bool(self._homeless)
+
     def lying(self, ids: Iterable[int]) -> dict[int, Point]:
         """Where cards lie: where the board has them, hidden ones too, else where the drawing has put them."""
         found: dict[int, Point] = {}
@@ -178,6 +183,8 @@ class CardArrays:
                 shapes[row], told[place] = shape, facts
             if facts & Fact.ERROR or self.below[row]:
                 self.below[row] = first is not None and bool(facts & Fact.ERROR)
+        if len(rows) == len(self.ids):
+            self._rooted_in = state.nodes
         self.facts[rows] = told
         self.w[changed] = [shapes[row].width for row in changed]
         self.h[changed] = [shapes[row].height for row in changed]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
@@ -19,7 +22,7 @@ from chalkgrad_app.picture.brush import (
     write,
     write_right,
 )
-from chalkgrad_app.picture.card import CardFace, FootFace, GradFace, RowFace
+from chalkgrad_app.picture.card import CardFace, FootFace, RowFace
 from chalkgrad_app.picture.card_parts import (
     COVER,
     FLAGS,
@@ -48,19 +51,48 @@ from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
+Rooms = tuple[QRectF | None, ...]
+"""Where the values of a card are painted, one for each output; None for one that is covered."""
+
 
 def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> None:
     """Paint a card with everything that it says."""
+    paint_values(painter, card, paint_still(painter, card, theme, words), theme)
+
+
+def paint_values(painter: QPainter, card: CardFace, rooms: Rooms, theme: Theme) -> None:
+    """Paint the values of a card and its gradients, on the rest of it, which :func:`paint_still` painted."""
+    for row, place, room in zip(card.rows, card.anatomy.rows, rooms, strict=False):
+        if room is not None:
+            paint_shown(painter, row.value, room, theme.color("ink"), theme)
+        if row.grad is not None and place.grad is not None:
+            left, width = PAD + GRAD_LABEL, place.grad.width
+            paint_grad(painter, row.grad, QRectF(left, place.grad.top, width - PAD - left, place.grad.height), theme)
+
+
+def still(card: CardFace) -> Hashable:
+    """All that :func:`paint_still` paints of a card: as long as this stays the same, what it painted does."""
+    rows = tuple([(*_said(row), row.grad and (row.grad.value is None or row.grad.covered)) for row in card.rows])
+    return replace(card, rows=()), rows
+
+
+def _said(row: RowFace) -> tuple[Hashable, ...]:
+    return row.label, row.dtype, row.version, row.covered, row.value.shape, row.value.stats and not row.covered
+
+
+def paint_still(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> Rooms:
+    """Paint a card without its values; where these go."""
     rect = QRectF(0, 0, card.anatomy.width, card.anatomy.height)
     colors = hues(theme, card.hue)
     radius = corner(card)
     if not card.ghost:
         _paint_body(painter, card, rect, radius, theme, colors)
     _paint_header(painter, card, rect, theme, words, colors)
+    rooms = []
     for row, place in zip(card.rows, card.anatomy.rows, strict=False):
-        _paint_value_row(painter, row, place.value, theme)
+        rooms.append(_paint_value_row(painter, row, place.value, theme))
         if row.grad is not None and place.grad is not None:
-            _paint_grad_row(painter, row.grad, place.grad, theme)
+            _paint_grad_row(painter, place.grad, theme)
     if card.foot is not None and card.anatomy.foot:
         _paint_foot(painter, card.foot, _foot_rect(card, rect), radius, theme, words)
     if not card.rows and not card.error:
@@ -76,6 +108,7 @@ def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words) ->
         paint_error_below(painter, card.error, rect, theme)
     elif card.error:
         paint_error_within(painter, card.error, rect.adjusted(0, HEADER, 0, 0), theme)
+    return tuple(rooms)
 
 
 def _paint_body(painter: QPainter, card: CardFace, rect: QRectF, radius: float, theme: Theme, colors: Hues) -> None:
@@ -108,7 +141,8 @@ def _paint_header(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme,
         write(painter, elided(text, ui_font(13), right - left), ui_font(13), ink, left, middle, bold)
 
 
-def _paint_value_row(painter: QPainter, row: RowFace, place: Box, theme: Theme) -> None:
+def _paint_value_row(painter: QPainter, row: RowFace, place: Box, theme: Theme) -> QRectF | None:
+    """All of a row but the value; where that goes, if it is shown."""
     width = place.width
     if place.top > HEADER + 1:
         rule(painter, place.top, width, theme)
@@ -119,13 +153,13 @@ def _paint_value_row(painter: QPainter, row: RowFace, place: Box, theme: Theme) 
     if row.covered:
         right = _paint_meta(painter, row, right, place.top + ROW / 2, theme) - 8
         paint_cover(painter, QRectF(left, place.top + ROW / 2 - 9, min(COVER, right - left), 18), theme)
-        return
+        return None
     if row.value.stats:
-        paint_shown(painter, row.value, QRectF(left, place.top, right - left, place.height), theme.color("ink"), theme)
-        paint_beside_shape(painter, row, QRectF(left, place.top, right - left, place.height), theme)
-        return
+        room = QRectF(left, place.top, right - left, place.height)
+        paint_beside_shape(painter, row, room, theme)
+        return room
     right = _paint_meta(painter, row, right, place.top + ROW / 2, theme) - 8
-    paint_shown(painter, row.value, QRectF(left, place.top, right - left, place.height), theme.color("ink"), theme)
+    return QRectF(left, place.top, right - left, place.height)
 
 
 def _paint_meta(painter: QPainter, row: RowFace, right: float, middle: float, theme: Theme) -> float:
@@ -138,12 +172,10 @@ def _paint_meta(painter: QPainter, row: RowFace, right: float, middle: float, th
     return right - write_right(painter, row.value.shape, mono_font(11), muted, right, middle, mono_font(NUMBER))
 
 
-def _paint_grad_row(painter: QPainter, grad: GradFace, place: Box, theme: Theme) -> None:
+def _paint_grad_row(painter: QPainter, place: Box, theme: Theme) -> None:
     rule(painter, place.top, place.width, theme)
     middle = place.top + ROW / 2
     write(painter, "grad", mono_font(11), theme.color("muted"), PAD, middle, mono_font(NUMBER))
-    left = PAD + GRAD_LABEL
-    paint_grad(painter, grad, QRectF(left, place.top, place.width - PAD - left, place.height), theme)
 
 
 def _foot_rect(card: CardFace, rect: QRectF) -> QRectF:

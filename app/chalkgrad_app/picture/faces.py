@@ -16,6 +16,8 @@ RENEWED_AT_ONCE = 400
 """With more faces than this, what changed is not worked out (and doesn't flash)."""
 MOST = 4000
 """More faces than this are not kept: the oldest go."""
+NO_PROGRAM = Program()
+"""What a face that is kept for a card's return refers to, so that it keeps no program of the past."""
 
 
 class Known(NamedTuple):
@@ -60,10 +62,10 @@ class Faces:
         return {id_: self._stale[id_].face for id_ in asked if id_ in self._stale}
 
     def limit_to(self, cards: Collection[int]) -> None:
-        """Forget all others: they are not there any more."""
-        for table in (self._known, self._stale):
-            for id_ in [id_ for id_ in table if id_ not in cards]:
-                del table[id_]
+        """All others are not there any more; when an undo brings one back, it will mostly say what it said."""
+        for id_ in [id_ for id_ in self._known if id_ not in cards]:
+            self._stale[id_] = self._known.pop(id_)._replace(program=NO_PROGRAM)
+        _drop_oldest(self._stale)
 
     def _keep(self, id_: int, old: Known | None, fresh: CardFace, program: Program) -> Known:
         if old is not None and old.face == fresh:

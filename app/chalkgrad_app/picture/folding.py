@@ -93,6 +93,11 @@ class Folding:
                 self.blocks = block_members(picture.program, picture.ids)
             self._find(picture)
             self._program, self._board = picture.program, picture.board
+        elif picture.places_some:  # they lie elsewhere when one before them has grown
+            self.folds = tuple(
+                replace(fold, rect=QRectF(_corner(picture, fold.cards), fold.rect.size())) if fold.block else fold
+                for fold in self.folds
+            )
         for fold in self.folds:
             rows, rect = self._rows[fold.id], fold.rect
             picture.x[rows], picture.y[rows] = rect.x(), rect.y()

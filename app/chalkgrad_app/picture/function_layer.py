@@ -79,7 +79,7 @@ class FunctionLayer(NodeArrays):
         self._left_out: frozenset[int] = frozenset()
         self._shown = NOBODY
         self._stamp: tuple[object, ...] = ()
-        self._geometry = b""
+        self._geometry: bytes | None = None
 
     @property
     def outlets(self) -> tuple[Outlet, ...]:
@@ -204,7 +204,7 @@ class FunctionLayer(NodeArrays):
         """Have these nodes; where they stand is to be found again if they are not those of before."""
         if shown == self._shown:
             return
-        self._shown, self._geometry = shown, b""
+        self._shown, self._geometry = shown, None
         numbers, records = shown.numbers, self._records
         self.take([(NODE, number) for number in numbers], shown.cards, np.zeros((len(numbers), 4)))
         self.edges = [tuple(map(self._row, records[number].edges)) for number in numbers]

@@ -13,7 +13,7 @@ from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, measure, mixed, pen, write
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
-from chalkgrad_app.picture.function_ways import corners
+from chalkgrad_app.picture.function_ways import Arrow, corners
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
@@ -30,9 +30,9 @@ MIDDLE_NAME, BRIEF = 20, 17
 def paint_functions(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
     """Paint what of the backward graph touches ``scene``."""
     layer = picture.functions
-    if not layer.keys or look.only is not None:
+    if not layer.keys:
         return
-    rows = layer.within(scene.adjusted(-120, -16, 16, 16))
+    rows = layer.among(layer.within(scene.adjusted(-120, -16, 16, 16)), look.only)
     if look.level is Level.FAR:
         _paint_far(painter, picture, look, rows)
         return
@@ -65,6 +65,15 @@ def _seen(ways: np.ndarray, scene: QRectF) -> np.ndarray:
     )
 
 
+def _is_wanted(arrow: Arrow, layer: FunctionLayer, look: Look) -> bool:
+    """True for an arrow of which a picture of these cards shows both ends."""
+    if look.only is None:
+        return True
+    ends = [arrow.card] if arrow.card else []
+    ends += [layer.cards[row] for row in (arrow.source, arrow.target) if row >= 0]
+    return look.only.issuperset(ends)
+
+
 def paint_arrows_of(painter: QPainter, picture: Picture, look: Look, ids: Collection[int]) -> None:
     """Paint the arrows that begin or end at these cards."""
     if look.level is Level.FAR or not picture.functions.keys:
@@ -92,7 +101,7 @@ def _paint_arrows(
     width = max(1.5, 0.9 / look.zoom)
     for place in _seen(drawn.ways, scene).tolist():
         arrow = drawn.arrows[place]
-        if (arrow.card in ids) != among:
+        if (arrow.card in ids) != among or not _is_wanted(arrow, layer, look):
             continue
         row = arrow.source if arrow.source >= 0 else arrow.target
         coming = bool(layer.to_come[row])

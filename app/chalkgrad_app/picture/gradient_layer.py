@@ -7,7 +7,7 @@ nothing here is moved by hand.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -127,10 +127,22 @@ class GradientLayer(NodeArrays):
         """The band whose title is at a point."""
         return next((band for band in self.bands if band.title.contains(x, y)), None)
 
-    def bounds(self) -> QRectF:
-        """The rectangle around all bands."""
+    def bands_among(self, ids: Collection[int] | None) -> tuple[Band, ...]:
+        """The bands that read and reach no other cards than these; None: all."""
+        if ids is None:
+            return self.bands
+        touched: dict[int, set[int]] = {band.first: set() for band in self.bands}
+        for link in self.links:
+            if link.card >= 0:
+                row = max(link.source, link.target)
+                held = (band.first for band in self.bands if band.holds(row))
+                touched[next(held)].add(link.card)
+        return tuple(band for band in self.bands if touched[band.first] and touched[band.first] <= set(ids))
+
+    def bounds(self, ids: Collection[int] | None = None) -> QRectF:
+        """The rectangle around all bands, or around those that belong to ``ids``."""
         found = QRectF()
-        for band in self.bands:
+        for band in self.bands_among(ids):
             found = found.united(band.rect)
         return found
 

@@ -6,6 +6,8 @@ back, the lines of its edges (one, two, three beside each other) and how deep it
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
@@ -43,17 +45,23 @@ MIDDLE_SIZE = 22
 def paint_layer(painter: QPainter, picture: Picture, look: Look, rect: QRectF) -> None:
     """Paint what of the layer touches ``rect`` of the painter."""
     layer, scene = picture.gradients, look.to_scene(rect)
-    if not layer.bands or look.only is not None:
+    bands = layer.bands_among(look.only)
+    if not bands:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    for band in layer.bands:
+    for band in bands:
         if band.rect.intersects(scene):
             _paint_band(painter, picture, band, look)
     rows = layer.within(scene.adjusted(-8, -8, 8, 8))
+    if look.only is not None:
+        rows = rows[[any(band.holds(row) for band in bands) for row in rows.tolist()]]
     if look.level is Level.FAR:
         _paint_far(painter, layer, look, rows)
         return
-    _paint_links(painter, layer, look, rect)
+    _paint_links(painter, layer, look, rect, bands)
+    for band in bands:
+        if band.title.intersects(scene):
+            _paint_title(painter, picture, band, look)
     for row in rows.tolist():
         _paint_node(painter, picture, row, look)
 
@@ -85,13 +93,25 @@ def _paint_band(painter: QPainter, picture: Picture, band: Band, look: Look) -> 
         pen(theme.color("ghost" if to_come else "function_edge"), max(1.0, look.zoom), DOTS if to_come else None)
     )
     painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
+    if look.level is Level.FAR:
+        _paint_title(painter, picture, band, look)
+
+
+def _paint_title(painter: QPainter, picture: Picture, band: Band, look: Look) -> None:
+    """What a band is, on ground of its own: edges of the layer may pass there."""
+    theme, rect = look.theme, look.rect(band.rect)
+    to_come = band.start > picture.state.position
     size = 13.0 * look.zoom
     if band.folded or TITLE * look.zoom > LEAST_TITLE:  # else its nodes would lie on the words
         size = max(size, 10.0)
     font, ink = ui_font(size, True), theme.color("ghost" if to_come else "ink")
     left, middle = rect.left() + size, rect.top() + max(TITLE * look.zoom, 1.4 * size) / 2
-    _paint_arrow(painter, QPointF(left, middle), size * 0.32, band.folded, ink)
     words = elided(band_words(picture, band, look), font, rect.width() - 3 * size)
+    ground = QRectF(
+        left - size * 0.6, middle - size * 0.8, measure(font).horizontalAdvance(words) + 2 * size, size * 1.6
+    )
+    painter.fillRect(ground, _ground(theme))
+    _paint_arrow(painter, QPointF(left, middle), size * 0.32, band.folded, ink)
     write(painter, words, font, ink, left + size, middle)
 
 
@@ -111,13 +131,15 @@ def link_path(layer: GradientLayer, place: int) -> QPainterPath:
     return wire_path(layer.cubics[place : place + 1])
 
 
-def _paint_links(painter: QPainter, layer: GradientLayer, look: Look, rect: QRectF) -> None:
+def _paint_links(painter: QPainter, layer: GradientLayer, look: Look, rect: QRectF, bands: Collection[Band]) -> None:
     scene = look.to_scene(rect)
     left, top, right, bottom = boxes(layer.cubics).T if len(layer.cubics) else np.zeros((4, 0))
     near = (left <= scene.right()) & (right >= scene.left()) & (top <= scene.bottom()) & (bottom >= scene.top())
     groups: dict[tuple[int, bool, bool], list[int]] = {}
     for place in np.flatnonzero(near).tolist():
         link = layer.links[place]
+        if look.only is not None and not _is_within(link, bands):
+            continue
         reads = link.source < 0
         kind = (int(layer.orders[link.target if reads else link.source]), bool(layer.to_come[_later(link)]), reads)
         groups.setdefault(kind, []).append(place)
@@ -129,6 +151,11 @@ def _paint_links(painter: QPainter, layer: GradientLayer, look: Look, rect: QRec
         for place in places:
             path.addPath(wire_path(layer.cubics[place : place + 1], look))
         _stroke(painter, path, order, to_come, reads, look)
+
+
+def _is_within(link: Link, bands: Collection[Band]) -> bool:
+    """True for an edge whose nodes are all in these bands."""
+    return all(any(band.holds(row) for band in bands) for row in (link.source, link.target) if row >= 0)
 
 
 def _paint_reads(painter: QPainter, cubics: np.ndarray, look: Look, rect: QRectF) -> None:

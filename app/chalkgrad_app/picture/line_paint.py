@@ -22,10 +22,10 @@ def paint_lines(painter: QPainter, picture: Picture, look: Look, scene: QRectF) 
     """Paint the lines that touch ``scene``; what has not run is grey."""
     lines = picture.lines
     size = SIZE if look.level is Level.NEAR else FROM_AFAR
-    if not lines.keys or look.level is Level.FAR or look.zoom * size < SMALLEST or look.only is not None:
+    if not lines.keys or look.level is Level.FAR or look.zoom * size < SMALLEST:
         return
     theme, font = look.theme, mono_font(size)
-    for row in lines.within(scene).tolist():
+    for row in lines.among(lines.within(scene), look.only).tolist():
         id_ = lines.keys[row][1]
         rect = look.rect(lines.rect(lines.keys[row]))
         came = picture.state.statement(id_).status

@@ -70,6 +70,10 @@ class NodeArrays:
             & (self.y + self.h >= rect.top())
         )
 
+    def among(self, rows: np.ndarray, ids: Collection[int] | None) -> np.ndarray:
+        """Those of some rows that belong to these statements; None: to any."""
+        return rows if ids is None else rows[[self.cards[row] in ids for row in rows.tolist()]]
+
     def wired(self, row: int, right: int) -> list[int]:
         """The rows that an edge joins to one, on its right (+1) or its left (-1)."""
         return []

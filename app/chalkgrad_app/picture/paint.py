@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
@@ -63,6 +65,16 @@ def visible_wires(picture: Picture, scene: QRectF) -> np.ndarray:
         & (boxes[:, 1] <= scene.bottom() + 16)
         & (boxes[:, 3] >= scene.top() - 16)
     )
+
+
+def may_be_seen(picture: Picture, ids: Collection[int], scene: QRectF) -> bool:
+    """True when one of these cards, or what hangs on it, may touch a rectangle of the canvas."""
+    if picture.frames or picture.folds or any(not arrays.bounds().isEmpty() for arrays in picture.beside):
+        return True
+    chosen = picture.among(ids)
+    wires = visible_wires(picture, scene)
+    ends = chosen[picture.wire_source[wires]] | chosen[picture.wire_target[wires]]
+    return bool(ends.any() or chosen[visible_cards(picture, scene)].any())
 
 
 def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> None:

@@ -57,12 +57,15 @@ class Picture(WireArrays):
 
     # ------------------------------------------------------------ update
 
-    def update(self, program: Program, board: Board, state: State, changed: Collection[int] | None = None) -> None:
+    def update(
+        self, program: Program, board: Board, state: State, changed: Collection[int] | None = None
+    ) -> Collection[int] | None:
         """Mirror ``program``, ``board`` and ``state``.
 
         Looked at anew are statements that differ from those before, and ``changed`` ones, in the state; None means all.
+        Returns the ids of the cards that may look otherwise now; None: more than some cards may.
         """
-        before, cards = self.program, self._cards
+        before, cards, before_board = self.program, self._cards, self.board
         self.state = state
         if drawing_of(board.drawing) is not self.drawing:
             self._draw_as(board.drawing)
@@ -80,6 +83,7 @@ class Picture(WireArrays):
         self._set_board(board)
         self._settle(was, renewed, stale)
         self._renew_faces(None if changed is None else ids)
+        return ids if program is before and board is before_board and changed is not None else None
 
     def set_language(self, language: str) -> None:
         """Show notes in another language, each as high as its text."""
@@ -249,15 +253,15 @@ class Picture(WireArrays):
         Cards that don't lie as they ``was``, and those of the rows ``renewed``, take their wires along; ``stale`` wires
         are new. ``shifted`` things are on their way.
         """
-        turned = (self._lying() != was).any(axis=0)
+        turned = np.zeros(len(self.ids), bool)
         turned[list(renewed)] = True
-        moved = self._at_cards(turned) if stale is None else self._at_cards(turned) | stale
         hidden = self.folding.mask(len(self.ids))
         if not shifted:
-            moved |= self._at_cards(self.hidden | hidden)
+            turned |= self.hidden | hidden
+        aimed = self._at_cards(turned) if stale is None else self._at_cards(turned) | stale
         if stale is not None or not shifted:
-            self._aim(moved)
-        rows = np.flatnonzero(moved)
+            self._aim(aimed)
+        rows = np.flatnonzero(aimed | self._at_cards((self._lying() != was).any(axis=0)))
         self._join(rows)
         self._bend(rows, self._routing.still(self, self.among(shifted)) if shifted else self._routing.ways(self))
         self.frames = frame_shapes(self, shifted, *way)

@@ -26,8 +26,10 @@ MOST = 300
 """Cards up to which all wires are looked at when something has moved, unless all have."""
 AT_ONCE = 0.004
 """Seconds that ways round cards may take at that time."""
-BATCH = 48
-"""Wires of a large picture that are looked at together."""
+MANY = 48
+"""With more wires than this, none is looked at at once when everything has moved."""
+BATCH = 12
+"""Wires of a large picture that are looked at together: as many as a slice has time for."""
 LONGEST = 6000.0
 """Wires that reach further are plain curves in large pictures."""
 
@@ -57,7 +59,7 @@ class Routing:
         if same and not moved.any():
             return self._ways
         self._rects, self._wires = (picture.ids, rects), picture.wires
-        if len(picture.ids) > MOST or (same and moved.all() and len(picture.wires) > BATCH):
+        if len(picture.ids) > MOST or (same and moved.all() and len(picture.wires) > MANY):
             self._forget(picture, rects, before, moved if same else None)
             return self._ways
         self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TypeVar
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPixmap
 
 from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.card import CardFace
+from chalkgrad_app.picture.card_paint import Rooms
 from chalkgrad_app.picture.drawings import Drawing
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.style.theme import Theme
@@ -19,12 +23,28 @@ BUDGET = 96 * 1024 * 1024
 """Memory that sprites may take, in bytes."""
 
 
+MOST_STILL = 200
+"""So many cards are remembered without their values, which is for those whose values change again and again."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """A card without its values: what it says, and once that was asked for again, a pixmap and where values go."""
+
+    what: Hashable
+    pixmap: QPixmap = field(default_factory=QPixmap)
+    rooms: Rooms = ()
+
+
 class Sprites:
     """The sprites of one canvas; when zoom, pixel ratio, theme, language or drawing change, all are made anew."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[int, int], QPixmap] = OrderedDict()
         self._offsets: dict[int, tuple[float, float]] = {}
+        self._stills: OrderedDict[int, Still] = OrderedDict()
         self._key: tuple[object, ...] = ()
         self._bytes = 0
 
@@ -46,6 +66,7 @@ class Sprites:
     def clear(self) -> None:
         """Forget all sprites."""
         self._kept.clear()
+        self._stills.clear()
         self._offsets.clear()
         self._bytes = 0
 
@@ -58,15 +79,40 @@ class Sprites:
         pixmap = QPixmap(math.ceil(width * dpr), math.ceil(height * dpr))
         pixmap.setDevicePixelRatio(dpr)
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        try:
-            painter.translate(-left, -top)
-            painter.scale(zoom, zoom)
-            paint_card(painter, drawing, card, look)
-        finally:
-            painter.end()
+
+        def painted(ground: QPixmap, paint: Callable[[QPainter], T]) -> T:
+            painter = QPainter(ground)
+            try:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+                painter.translate(-left, -top)
+                painter.scale(zoom, zoom)
+                return paint(painter)
+            finally:
+                painter.end()
+
+        what = drawing.still(card, look)
+        known = self._stills.get(card.id)
+        if what is None or known is None or known.what != what:
+            painted(pixmap, lambda painter: drawing.paint(painter, card, look))
+            if what is not None:
+                self._note(card.id, Still(what))
+        else:  # only its values are others, as when somebody drags a number
+            if known.pixmap.isNull():
+                rooms = painted(pixmap, lambda painter: drawing.paint_still(painter, card, look))
+                known = self._note(card.id, Still(what, pixmap, rooms))
+            pixmap, rooms = QPixmap(known.pixmap), known.rooms
+            painted(pixmap, lambda painter: drawing.paint_values(painter, card, rooms, look))
         self._keep((card.id, serial), pixmap, (float(left), float(top)))
         return pixmap
+
+    def _note(self, id_: int, still: Still) -> Still:
+        """Remember what is still of a card; of very many cards only of the newest."""
+        self._stills[id_] = still
+        self._stills.move_to_end(id_)
+        if len(self._stills) > MOST_STILL:
+            self._stills.popitem(last=False)
+        return still
 
     def _keep(self, key: tuple[int, int], pixmap: QPixmap, offset: tuple[float, float]) -> None:
         self._kept[key] = pixmap

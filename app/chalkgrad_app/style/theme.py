@@ -191,7 +191,8 @@ def apply(app: QApplication, theme: Theme, percent: int = 100) -> None:
     Every widget gets a PaletteChange and a FontChange; what paints itself reads :func:`current` and :func:`text_size`.
     """
     _in_use.theme, _in_use.text_size = theme, percent
-    app.setStyle("Fusion")
+    if not app.styleSheet():  # once: the next time it would be another object, and every widget be polished for it
+        app.setStyle("Fusion")
     app.setPalette(palette(theme))
     font = app.font()
     font.setFamilies(list(UI_FAMILIES))

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chalkgrad_app import fuzzy, settings
+from chalkgrad_app import fuzzy, pinyin, settings
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.widgets.code_font import scaled
 
@@ -55,7 +55,7 @@ class Command:
 
     def rank(self, wanted: str) -> fuzzy.Match | None:
         """How well it is what was typed, by its names before its hints; None where it isn't."""
-        by_name = fuzzy.best(wanted, self.names)
+        by_name = fuzzy.best(wanted, self.names) or pinyin.best(wanted, self.names)
         hinted = any(wanted in hint for hint in self.hints)
         return by_name if by_name is not None or not hinted else (fuzzy.LETTERS + 1, 0)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from chalkgrad.program.names import narrow
-from chalkgrad_app.style import icons, theme
+from chalkgrad_app.style import icons
+from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import RESTYLED, code_font
 
 
@@ -19,7 +20,7 @@ class FieldMessage(QLabel):
         self.setObjectName("fieldMessage")
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self._paint_red()
+        tint(self, "error_ink")
         self.hide()
 
     def say(self, words: str) -> None:
@@ -30,13 +31,8 @@ class FieldMessage(QLabel):
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of theme."""
         if event.type() in RESTYLED:
-            self._paint_red()
+            tint(self, "error_ink")
         super().changeEvent(event)
-
-    def _paint_red(self) -> None:
-        colors = self.palette()
-        colors.setColor(QPalette.ColorRole.WindowText, theme.current().color("error_ink"))
-        self.setPalette(colors)
 
 
 class CodeField(QLineEdit):

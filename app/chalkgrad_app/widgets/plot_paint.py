@@ -59,8 +59,8 @@ class Ground:
         return max(2, int(self.area.width() / max(widest, 1)))
 
 
-def paint_axes(painter: QPainter, ground: Ground) -> None:
-    """Grid lines, numbers, and the two axes."""
+def paint_axes(painter: QPainter, ground: Ground, rounds: bool = True) -> None:
+    """Grid lines, numbers, and the two axes; ``rounds`` are whole numbers across."""
     look, area, metrics = theme.current(), ground.area, QFontMetricsF(ground.font)
     painter.setFont(ground.font)
     for tick, y in _placed(ground.up.ticks(ground.most_up()), ground.y, area.top(), area.bottom()):
@@ -70,7 +70,8 @@ def paint_axes(painter: QPainter, ground: Ground) -> None:
         text = number_text(tick)
         at = QPointF(area.left() - metrics.horizontalAdvance(text) - scaled(5), y + metrics.capHeight() / 2)
         painter.drawText(at, text)
-    for tick, x in _placed(_whole(ground.across.ticks(ground.most_across())), ground.x, area.left(), area.right()):
+    across = ground.across.ticks(ground.most_across())
+    for tick, x in _placed(_whole(across) if rounds else across, ground.x, area.left(), area.right()):
         painter.setPen(QPen(look.color("border"), 1))
         painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + scaled(3)))
         painter.setPen(look.color("muted"))

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from chalkgrad.check.finite import MOST_ELEMENTS, STEP, TOLERANCE, in_float64
-from chalkgrad.check.replay import DIFFERENTIATING, Replay
+from chalkgrad.check.replay import Replay
 from chalkgrad.engine.dtype import ALL_DTYPES
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.program.statement import DIFFERENTIATING, Kind, Ref
 from chalkgrad.session import Session
 from chalkgrad.session.scope import source
 from chalkgrad.session.state import Contribution, TensorState

@@ -18,7 +18,7 @@ import numpy as np
 from chalkgrad.check.report import Comparison, Report, facts, numbers
 from chalkgrad.program.program import Program
 from chalkgrad.session import Session
-from chalkgrad.session.state import State, Status, TensorState
+from chalkgrad.session.state import State, TensorState
 from chalkgrad.source import emit
 
 TOLERANCES = {"float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}
@@ -77,8 +77,7 @@ def against_torch(program: Program) -> Report:
     session = Session(program)
     session.finish()
     end = session.trace.state()
-    failed = {id_: found for id_, found in end.statements.items() if found.status is Status.FAILED}
-    types = {id_: found.problem.type for id_, found in failed.items() if found.problem is not None}
+    types = end.failures
     version, tensors, printed = _run_live(emit.program_text(program, types))
     found = list(_compare(end, tensors))
     if not types:

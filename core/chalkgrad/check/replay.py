@@ -10,15 +10,13 @@ import numpy as np
 from chalkgrad.engine import generator, messages
 from chalkgrad.engine.graph import TensorBase, requires_grad_of
 from chalkgrad.engine.graph import state as engine_state
-from chalkgrad.program.statement import Kind, Operand, Statement
+from chalkgrad.program.statement import DIFFERENTIATING, Kind, Operand, Statement
 from chalkgrad.session import Session
 from chalkgrad.session.calls import as_tensor
 from chalkgrad.session.interpret import WEIGHTS, Interpreter
 from chalkgrad.session.recorder import Recorder
 from chalkgrad.session.state import TensorState
 from chalkgrad.session.tables import Tables
-
-DIFFERENTIATING = frozenset({Kind.BACKWARD, Kind.GRAD})
 
 
 class Replay:

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chalkgrad.diagram.cards import Card, cards, wires
-from chalkgrad.diagram.palette import HUES
+from chalkgrad.diagram.gradients import Graph, graphs
+from chalkgrad.diagram.gradients import Node as GradientNode
+from chalkgrad.diagram.palette import FUNCTION, HUES, Hue
 from chalkgrad.layout import Edge, Node, Path, Point, routes, tidy
 from chalkgrad.layout.cards import card_nodes
 from chalkgrad.program.board import CARDS, Board
@@ -17,6 +19,8 @@ UNIT = "0.02cm"
 """Length on paper of one unit of the canvas: a card is 3.5 cm wide."""
 LINE = 20.0
 """Height of a line of text on a card, in canvas units."""
+WIDTH, ACROSS, BELOW = 176.0, 48.0, 60.0
+"""Width of a node of a gradient's graph, the room between two of them, and above them."""
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -53,10 +57,17 @@ def to_tikz(program: Program, board: Board | None = None, state: State | None = 
     ]
     places = _places(nodes, edges, board or Board())
     lines = [f"\\begin{{tikzpicture}}[x={UNIT}, y=-{UNIT}, font=\\ttfamily\\small, >=stealth]"]
-    lines += [_definition(style) for style in HUES]
+    derived = graphs(program, state)
+    lines += [_definition(style, hue) for style, hue in HUES.items()]
+    lines += [_definition("gradient", FUNCTION)] if derived else []
     lines += [_box(card, node, places[node.id]) for card, node in zip(found, nodes, strict=True)]
     for wire, path in zip(wires(program, state), routes(nodes, edges, places), strict=True):
         lines.append(_wire(path, wire.requires_grad, wire.label))
+    bottom = max((places[node.id][1] + node.height for node in nodes), default=0.0)
+    left = min((places[node.id][0] for node in nodes), default=0.0)
+    for graph in derived:
+        drawn, bottom = _gradient(graph, left, bottom + BELOW)
+        lines += drawn
     picture = "\n".join([*lines, "\\end{tikzpicture}"]) + "\n"
     return _document(picture) if document else picture
 
@@ -74,8 +85,31 @@ def _places(nodes: Sequence[Node], edges: Sequence[Edge], board: Board) -> dict[
     return {id_: (place.x, place.y) for id_, place in known.items()}
 
 
-def _definition(style: str) -> str:
-    hue = HUES[style]
+def _gradient(graph: Graph, left: float, top: float) -> tuple[list[str], float]:
+    """The graph of a gradient below the cards, from right to left as the gradient goes; and where it ends."""
+    depth: dict[int, int] = {}
+    stood: dict[int, int] = {}
+    placed: list[tuple[GradientNode, int, int]] = []
+    for node in graph.nodes:
+        depth[node.number] = column = 1 + max((depth[source] for source in node.nodes if source in depth), default=-1)
+        placed.append((node, column, stood.get(column, 0)))
+        stood[column] = stood.get(column, 0) + 1
+    last, height = max(depth.values(), default=0), LINE * max((len(node.rows) for node in graph.nodes), default=1) + 8
+    lines = [f"\\node[anchor=north west] at ({left:g},{top:g}) {{{escaped(graph.title)}}};"]
+    size = f"minimum width={WIDTH:g}*{UNIT}, minimum height={height:g}*{UNIT}"
+    for node, column, row in placed:
+        x, y = left + (last - column) * (WIDTH + ACROSS), top + 2 * LINE + row * (height + LINE)
+        text = r"\\".join(escaped(found) for found in node.rows)
+        look = f"gradient, anchor=north west, align=left, {size}"
+        lines.append(f"\\node[{look}] (g{node.number}) at ({x:g},{y:g}) {{{text}}};")
+    for node in graph.nodes:
+        lines += [f"\\draw[->, line width=1.2pt] (g{source}.west) -- (g{node.number}.east);" for source in node.nodes]
+        lines += [f"\\draw[->, dotted] (n{card}.south) -- (g{node.number}.north east);" for card in node.cards]
+    lines += [f"\\draw[->, line width=1.2pt] (g{number}.north) -- (n{card}.south);" for number, card in graph.ends]
+    return lines, top + 2 * LINE + max(stood.values(), default=0) * (height + LINE)
+
+
+def _definition(style: str, hue: Hue) -> str:
     names = [f"\\definecolor{{{style}{part}}}{{HTML}}{{{getattr(hue, part)}}}" for part in ("fill", "edge", "text")]
     corners = "rounded corners=5pt" if hue.round else "sharp corners"
     look = f"fill={style}fill, draw={style}edge, text={style}text, line width={hue.width}pt, {corners}"

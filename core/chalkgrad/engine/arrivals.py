@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.base import state
-from chalkgrad.engine.gradients import fitted, fitted_tensor
+from chalkgrad.engine.gradients import all_fitted, fitted, fitted_tensor
 from chalkgrad.engine.graph import Node
+from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.storage import owner
-from chalkgrad.engine.telling import added, tell_begun, tell_met
+from chalkgrad.engine.telling import added, copied_for_others, tell_begun, tell_met
 
 Gradient = Any
 """An array, or a tensor while the backward is recorded, or None."""
@@ -30,8 +31,9 @@ class Arrivals:
     ``_held`` (adding itself is faster into a new array). Observers and hooks get copies.
     """
 
-    def __init__(self, seeds: Sequence[Gradient], record: bool) -> None:
+    def __init__(self, seeds: Sequence[Gradient], record: bool, keep: bool) -> None:
         self.record = record
+        self.keep = keep
         self._needed: set[Node] = set()
         self._limited = False
         self._buffers: dict[Node, Gradient] = {}
@@ -158,16 +160,53 @@ class Arrivals:
     def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
         """Gradients that are what came in, or views of it, have been added to in place as often as that."""
         before = self._additions.pop(node, 0)
-        count = node.writes + (0 if node.record is not None and node.writes else before)
-        edges = node.edges[:1] if node.writes and node.record is None else node.edges
-        for edge, gradient in zip(edges, found, strict=False):
-            if edge is None or gradient is None or edge in self._buffers:
-                continue
+        own = node.writes
+        for place, (edge, gradient) in enumerate(zip(node.edges, found, strict=False)):
+            if edge is None or gradient is None or edge in self._buffers or node.edges.index(edge) != place:
+                continue  # what is there already is added to
             if not edge.many and (gradient.shape != edge.shape or gradient.dtype != edge.dtype):
                 continue  # what broadcasting had spread is summed, another dtype made its own: a gradient of its own
-            if (
-                gradient is incoming
-                or node.writes
-                or (gradient.base is not None and owner(gradient) is owner(incoming))
+            if place < len(own) and own[place]:
+                self._additions[edge] = own[place]
+            elif before and (
+                gradient is incoming or (gradient.base is not None and owner(gradient) is owner(incoming))
             ):
-                self._additions[edge] = count
+                self._additions[edge] = before
+
+    # What observers are told
+
+    def _tell_plainly(
+        self, node: Node, gradient: np.ndarray, found: list[Gradient], observer: Observer
+    ) -> tuple[Gradient, ...]:
+        """What :meth:`_tell_ran` does, for a node of one output and no rare state: then what it saved is something."""
+        first = self._copies.pop(node, None)
+        if first is None:
+            first = gradient.copy()
+        told: list[Gradient] = []
+        for index, edge in enumerate(node.edges):
+            made = found[index]
+            if edge is None or made is None:
+                told.append(None if made is None else made.copy())
+                continue
+            if made.shape != edge.shape or made.dtype is not edge.dtype:
+                made = all_fitted(node, found, record=False)[index]
+            told.append(first if made is gradient else made.copy())
+        copies = tuple(told)
+        frees = not self.keep and bool(node.saved)
+        if frees:
+            node.saved = None
+        observer.node_worked(node, first, copies, frees)
+        return copies
+
+    def _tell_ran(
+        self, node: Node, incoming: tuple[Gradient, ...], found: list[Gradient], observer: Observer
+    ) -> tuple[Gradient, ...]:
+        """Say what ``node`` made of its gradients, and free what it saved; the copies of ``found`` that were told."""
+        shown = self._copies.pop(node, None)
+        first = copied_for_others(incoming[0]) if shown is None or node.many else shown
+        seen = (first,) if len(incoming) == 1 else (first, *[copied_for_others(other) for other in incoming[1:]])
+        copies = tuple([first if gradient is incoming[0] else copied_for_others(gradient) for gradient in found])
+        observer.node_ran(node, seen, copies)
+        if not self.keep and node.release():
+            observer.freed(node)
+        return copies

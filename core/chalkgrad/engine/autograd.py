@@ -94,8 +94,7 @@ def start_backward(
     edges = root_edges(roots, gradients)
     if inputs is not None:
         targets = [target for target in map(_target_of_backward, inputs) if target is not None]
-    if create_graph and messages.CREATE_GRAPH not in state.warned:
-        state.warned.add(messages.CREATE_GRAPH)
+    if create_graph and state.is_news(messages.CREATE_GRAPH):
         warnings.warn(messages.CREATE_GRAPH, UserWarning, stacklevel=_outside())
     return Backward(
         edges, _seeds(gradients, create_graph), keep=keep, record=create_graph, targets=targets, tensors=roots
@@ -197,8 +196,6 @@ def gradients_found(
     run: Backward, inputs: Sequence[TensorBase], allow_unused: bool, materialize: bool
 ) -> tuple[TensorBase | None, ...]:
     """What a finished :func:`start_grad` found for ``inputs``; RuntimeError for one that was not used."""
-    if materialize and any(isinstance(tensor, GradientEdge) for tensor in inputs):
-        raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
     made: dict[tuple[Node, int], TensorBase | None] = {}
     found: list[TensorBase | None] = []
     for index, tensor in enumerate(inputs):
@@ -213,6 +210,8 @@ def gradients_found(
             )
             raise blame(RuntimeError(text), tensor=tensor)
         if gradient is None and materialize:
+            if isinstance(tensor, GradientEdge):
+                raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
             gradient = new_tensor(np.zeros_like(copied(tensor.array, tensor.array.dtype)))
             meta_of(gradient).requires_grad = run.record
         found.append(gradient)
@@ -247,14 +246,14 @@ def make_gradients(
 ) -> list[TensorBase | None]:
     """The gradients to start from: those given, checked, and ones for scalars that have none."""
     made: list[TensorBase | None] = []
-    for output, gradient in zip(outputs, gradients, strict=False):
-        if isinstance(output, GradientEdge):
-            output = _stand_in(output)
+    for given, gradient in zip(outputs, gradients, strict=False):
+        output = _stand_in(given) if isinstance(given, GradientEdge) else given
         if not isinstance(output, TensorBase):
             raise AssertionError("Expected output to be a torch.Tensor")
         if isinstance(gradient, TensorBase):
             if gradient.array.shape != output.array.shape:
-                raise _shape_mismatch(outputs, gradients, output, gradient)
+                place = outputs.index(given)
+                raise _shape_mismatch(gradients, gradient, place, output)
             made.append(gradient)
         elif gradient is None:
             made.append(_implicit_gradient(output))
@@ -276,13 +275,11 @@ def _stand_in(edge: GradientEdge) -> TensorBase:
     return made
 
 
-def _shape_mismatch(
-    outputs: tuple[TensorBase, ...], gradients: tuple[Any, ...], output: TensorBase, gradient: TensorBase
-) -> RuntimeError:
+def _shape_mismatch(gradients: tuple[Any, ...], gradient: TensorBase, place: int, output: TensorBase) -> RuntimeError:
     # PyTorch looks the positions up with tuple.index, which compares tensors; what that raises is raised here too.
     text = (
         f"Mismatch in shape: grad_output[{gradients.index(gradient)}] has a shape of {Size(gradient.array.shape)} "
-        f"and output[{outputs.index(output)}] has a shape of {Size(output.array.shape)}."
+        f"and output[{place}] has a shape of {Size(output.array.shape)}."
     )
     return blame(RuntimeError(text), tensor=output)
 

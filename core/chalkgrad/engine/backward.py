@@ -14,7 +14,13 @@ from chalkgrad.engine.arrivals import FOREVER, Arrivals, Gradient
 from chalkgrad.engine.base import TensorBase, meta_of, state
 from chalkgrad.engine.gradients import accumulate, all_fitted, not_fitted, retain
 from chalkgrad.engine.graph import AccumulateGrad, Node
-from chalkgrad.engine.hooks import run_after_hooks, run_before_hooks, run_leaf_hooks, run_tensor_hooks
+from chalkgrad.engine.hooks import (
+    run_after_hooks,
+    run_before_hooks,
+    run_leaf_after_hooks,
+    run_leaf_hooks,
+    run_tensor_hooks,
+)
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.telling import copied_for_others, tell_begun, tell_captured
 from chalkgrad.errors import blame
@@ -34,8 +40,8 @@ class Backward(Arrivals):
 
     ``roots`` and ``gradients`` are what it starts from. ``keep`` leaves saved values in place (``retain_graph``),
     ``record`` computes with tensors so that the run leaves a graph of its own (``create_graph``). ``targets`` limits it
-    to the nodes that lead to these; with ``capture``, what arrives at a target is not passed on but kept: ``captured``
-    has it afterwards by ``(node, output)``.
+    to the nodes that lead to these (``for_all`` says that nothing does); with ``capture``, what arrives at a target is
+    not passed on but kept: ``captured`` has it afterwards by ``(node, output)``. ``callbacks`` are called at its end.
     """
 
     def __init__(
@@ -49,9 +55,10 @@ class Backward(Arrivals):
         capture: bool = False,
         tensors: Sequence[TensorBase] = (),
     ) -> None:
-        super().__init__(gradients, record)
-        self.keep = keep
+        super().__init__(gradients, record, keep)
         self.done = False
+        self.for_all = targets is None
+        self.callbacks: list[Callable[[], object]] = []
         self.captured: dict[tuple[Node, int], Gradient] = {}
         self._capturing: dict[Node, list[int]] = {}
         self._wanted: set[Node] | None = None
@@ -81,15 +88,22 @@ class Backward(Arrivals):
         """Run the next ``count`` nodes (all for None); True when nothing is left. What fails leaves what was done."""
         if self.done:
             return True
-        mode, state.grad = state.grad, self.record
+        mode, state.grad = state.grad, self.record and not state.inference
+        packing = list(state.packing)
         self.done = True
         running.append(self)
         try:
             if self._left_out:
                 self._show_left_out()
             self.done = self._advance(-1 if count is None else count)
+            if self.done:
+                for callback in self.callbacks:  # one of them may add others
+                    callback()
         finally:
             state.grad = mode
+            if state.packing != packing:  # hooks on saved tensors that were opened or closed on the way
+                state.packing[:] = packing
+                state.look_again()
             running.pop()
             if self.done and state.observer is not None:
                 state.observer.backward_ended()
@@ -178,7 +192,7 @@ class Backward(Arrivals):
             gradient = buffers.pop(node)
             found = node.run(gradient, edges)
             if observer is not None:
-                copies = self._tell_ran(node, (gradient,), all_fitted(node, found, record=self.record), observer)
+                copies = self._tell_plainly(node, gradient, found, observer)
             elif not keep and node.saved:
                 node.saved = None
             if additions and node in additions:
@@ -280,19 +294,6 @@ class Backward(Arrivals):
             self._pass_on(incoming[0], found)
         self._deliver(node.edges, node.ports, found, node, copies)
 
-    def _tell_ran(
-        self, node: Node, incoming: tuple[Gradient, ...], found: list[Gradient], observer: Observer
-    ) -> tuple[Gradient, ...]:
-        """Say what ``node`` made of its gradients, and free what it saved; the copies of ``found`` that were told."""
-        shown = self._copies.pop(node, None)
-        first = copied_for_others(incoming[0]) if shown is None or node.many else shown
-        seen = (first,) if len(incoming) == 1 else (first, *[copied_for_others(other) for other in incoming[1:]])
-        copies = tuple([first if gradient is incoming[0] else copied_for_others(gradient) for gradient in found])
-        observer.node_ran(node, seen, copies)
-        if not self.keep and node.release():
-            observer.freed(node)
-        return copies
-
     def _results(self, node: Node, incoming: tuple[Gradient, ...]) -> list[Gradient]:
         """What ``node`` makes of its gradients, for the edges that want it."""
         edges = node.edges
@@ -302,7 +303,7 @@ class Backward(Arrivals):
             return [None] * len(edges)
         run = node.run_recorded if self.record else node.run
         if not state.anomaly:
-            return self._wanted_of(run(incoming if node.many else incoming[0], edges), edges)
+            return self._wanted_of(node, run(incoming if node.many else incoming[0], edges), edges)
         outer, state.running = state.running, node
         try:
             found = run(incoming if node.many else incoming[0], edges)
@@ -311,7 +312,7 @@ class Backward(Arrivals):
             raise
         finally:
             state.running = outer
-        return self._wanted_of(found, edges)
+        return self._wanted_of(node, found, edges)
 
     def _look_for_nan(self, node: Node, found: list[Gradient]) -> None:
         """Refuse what ``node`` made when there is NaN among it."""
@@ -321,9 +322,9 @@ class Backward(Arrivals):
             report(node)
             raise
 
-    def _wanted_of(self, found: list[Gradient], edges: tuple[Node | None, ...]) -> list[Gradient]:
-        """The gradients that are wanted; the others were not to be made, though some nodes make them on the way."""
-        if not self._limited:
+    def _wanted_of(self, node: Node, found: list[Gradient], edges: tuple[Node | None, ...]) -> list[Gradient]:
+        """The gradients that are wanted; the others were not to be made, but those of a list are made together."""
+        if not self._limited or (node.record is not None and node.record.variadic):
             return found
         return [None if edge is None else gradient for gradient, edge in zip(found, edges, strict=True)]
 
@@ -353,6 +354,7 @@ class Backward(Arrivals):
         assert isinstance(node, AccumulateGrad)
         buffers, variable = self._buffers, node.variable
         if node not in buffers:
+            self._tell_leaf_of_nothing(node)
             return
         gradient = buffers.pop(node)
         shown = self._copies.pop(node, None)
@@ -385,10 +387,20 @@ class Backward(Arrivals):
         accumulate(variable, gradient, record=self.record, version=self._additions.get(node, 0) if alone else -1)
         if observer is not None:
             observer.accumulated(node, variable, shown, first)
-        for hook in list((meta.after or {}).values()):
-            hook(variable)
+        run_leaf_after_hooks(variable)
         if node.rare is not None and node.rare.after:
             run_after_hooks(node, (), (gradient,), self)
+
+    def _tell_leaf_of_nothing(self, node: AccumulateGrad) -> None:
+        """Call the hooks of a leaf that all nodes before it had no gradient for."""
+        run_leaf_hooks(node, node.variable, None, self)
+        if self._wanted is not None and node not in self._wanted:
+            return
+        if node.rare is not None and node.rare.before:
+            run_before_hooks(node, (None,), self)
+        run_leaf_after_hooks(node.variable)
+        if node.rare is not None and node.rare.after:
+            run_after_hooks(node, (), (None,), self)
 
 
 def _in_new_thread(advance: Callable[[None], object]) -> None:

@@ -20,9 +20,10 @@ class State:
     """What holds for the whole process.
 
     Grad mode, who observes, the class that new tensors get, how the grad_fn of an overwritten view is made anew
-    (``regenerated``), and the warnings that PyTorch gives only once (``warned``); inference mode, anomaly mode with
-    whether it looks for NaN, the innermost hooks on saved tensors (``packing``), and the node that a backward is just
-    running. ``watched`` is True when one of these wants to see every call: operators ask for nothing else.
+    (``regenerated``), and the warnings that PyTorch gives only once (``warned``) unless ``warn_always``; inference
+    mode, anomaly mode with whether it looks for NaN, the innermost hooks on saved tensors (``packing``), and the node
+    that a backward is just running. ``watched`` is True when one of these wants to see every call: operators ask for
+    nothing else.
     """
 
     __slots__ = (
@@ -35,6 +36,7 @@ class State:
         "regenerated",
         "running",
         "tensor",
+        "warn_always",
         "warned",
         "watched",
     )
@@ -46,12 +48,20 @@ class State:
         self.observer: Observer | None = None
         self.tensor: type[TensorBase] = TensorBase
         self.warned: set[str] = set()
+        self.warn_always = False
         self.inference = False
         self.anomaly = False
         self.check_nan = True
         self.packing: list[Any] = []
         self.running: Node | None = None
         self.watched = False
+
+    def is_news(self, warning: str) -> bool:
+        """True where a warning that is given only once is due."""
+        if warning in self.warned and not self.warn_always:
+            return False
+        self.warned.add(warning)
+        return True
 
     def look_again(self) -> None:
         """Bring :attr:`watched` up to date after one of the things it depends on changed."""

@@ -121,8 +121,7 @@ class Conversion(Geometry):
     def __float__(self) -> float:
         """Its one element as a float."""
         number = self._number()
-        if state.grad and self.requires_grad and messages.TO_SCALAR not in state.warned:  # type: ignore[attr-defined]
-            state.warned.add(messages.TO_SCALAR)
+        if state.grad and self.requires_grad and state.is_news(messages.TO_SCALAR):  # type: ignore[attr-defined]
             warnings.warn(messages.TO_SCALAR, UserWarning, stacklevel=2)
         return float(number)
 
@@ -182,7 +181,7 @@ class Conversion(Geometry):
     def numpy(self, *args: Any, **kwargs: Any) -> np.ndarray:
         """An array on the same memory; refused for a tensor that requires grad, unless ``force``."""
         values = _NUMPY.parse(args, kwargs)[1] if args or kwargs else {}
-        if self.requires_grad and not values.get("force"):  # type: ignore[attr-defined]
+        if state.grad and self.requires_grad and not values.get("force"):  # type: ignore[attr-defined]
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         return self.array
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,7 +13,7 @@ from chalkgrad.engine.graph import Node, RawSaved, edge_of
 from chalkgrad.engine.inplace import set_history
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.recording import announce_node
-from chalkgrad.engine.saved import Packed, array_of, keep, packed, tensor_of
+from chalkgrad.engine.saved import Packed, keep, packed, tensor_of
 from chalkgrad.errors import blame
 
 Edges = tuple[Node | None, ...]
@@ -59,6 +60,8 @@ class CustomNode(Node):
         self._kept: tuple[Any, ...] | None = ()
         self._is_tensor: tuple[bool, ...] = ()
         self._materialize = True
+        self._materialize_non_diff_grads = True
+        self._constant: frozenset[int] = frozenset()
         self.to_save: Any = None
         self.dirty_tensors: Any = None
         self.non_differentiable: Any = None
@@ -106,7 +109,11 @@ class CustomNode(Node):
             raise messages.freed(self)
         return tuple(RawSaved(self, index) for index in range(len(self._kept)))
 
-    saved_variables = saved_tensors
+    @property
+    def saved_variables(self) -> tuple[TensorBase | None, ...]:
+        """:attr:`saved_tensors` by its old name, with a warning."""
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
 
     def _set_materialize_grads(self, value: bool) -> None:
         self._materialize = value
@@ -167,10 +174,7 @@ class CustomNode(Node):
     def _called(self, gradients: tuple[TensorBase | None, ...]) -> list[Any]:
         """What the learner's backward gives for the arguments that are tensors, checked."""
         if self._materialize:
-            gradients = tuple(
-                new_tensor(np.zeros(shape, dtype)) if one is None and dtype is not None else one
-                for one, (shape, dtype) in zip(gradients, self._expected, strict=True)
-            )
+            gradients = tuple(self._materialized(place, one) for place, one in enumerate(gradients))
         found = self.apply(*gradients)
         values = list(found) if isinstance(found, tuple) else [found]
         count = len(self._is_tensor)
@@ -190,6 +194,15 @@ class CustomNode(Node):
             kept.append(value)
         return [None if edge is None else value for edge, value in zip(self.edges, kept, strict=True)]
 
+    def _materialized(self, place: int, gradient: TensorBase | None) -> TensorBase | None:
+        """``gradient`` of output ``place``, or zeros where none came."""
+        shape, dtype = self._expected[place]
+        if gradient is not None or dtype is None:
+            return gradient
+        if place in self._constant and not self._materialize_non_diff_grads:
+            return None
+        return new_tensor(np.zeros(shape, dtype))
+
     def apply(self, *gradients: Any) -> Any:
         """The learner's backward."""
         raise NotImplementedError
@@ -203,7 +216,6 @@ class CustomNode(Node):
             return None
         if isinstance(value, SavedResult | Packed):
             return value.tensor(self)
-        array_of(self, value)
         return tensor_of(self, value)  # type: ignore[no-any-return]
 
     def save(self) -> None:
@@ -218,7 +230,7 @@ class CustomNode(Node):
                 kind = type(tensor).__name__
                 raise TypeError(f"save_for_backward can only save variables, but argument {place} is of type {kind}")
         if self.recorded:
-            self._kept = tuple(None if tensor is None else _entry(self, tensor) for tensor in self.to_save)
+            self._kept = tuple(None if tensor is None else entry(self, tensor) for tensor in self.to_save)
         self.to_save = None
 
 
@@ -231,7 +243,7 @@ _ENGINE = frozenset(name for name in (*Node.__slots__, *vars(Node), *vars(Custom
 """Names that are the engine's own and that PyTorch's nodes don't show."""
 
 
-def _entry(node: Node, tensor: TensorBase) -> Any:
+def entry(node: Node, tensor: TensorBase) -> Any:
     """What ``node`` keeps of ``tensor``: by hooks, where there are some."""
     if state.packing:
         return packed(node, tensor)
@@ -250,11 +262,15 @@ def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any) -> Any:
     ctx._expected = tuple(
         (one.array.shape, one.array.dtype) if isinstance(one, TensorBase) else ((), None) for one in found
     )
+    ctx._constant = frozenset(number for number, one in enumerate(found) if id(one) in constant)
     wrapped: list[Any] = []
     for number, one in enumerate(found):
         if isinstance(one, TensorBase):
             differentiable = ctx.recorded and id(one) not in constant and one.array.dtype.kind == "f"
-            one = _wrapped(ctx, number, one, id(one) in inputs, id(one) in dirty, differentiable)
+            is_dirty = id(one) in dirty
+            if is_dirty and differentiable:
+                _check_dirty(one, id(one) in inputs, alone=len(found) == 1)
+            one = _wrapped(ctx, number, one, id(one) in inputs, is_dirty, differentiable)
         wrapped.append(one)
     _guard_views(wrapped)
     ctx.save()
@@ -286,8 +302,10 @@ def _wrapped(
     if is_input and not is_dirty:
         one = passed_through(one)
     if not differentiable:
-        if requires_grad_of(one) and not is_dirty and ctx.recorded:
+        if requires_grad_of(one) and not is_dirty and (ctx.recorded or is_input):
             return _cut_off(one)
+        if not is_dirty:
+            _mark_view(one)
         return one
     if is_dirty:
         if grad_fn_of(one) is None and requires_grad_of(one):
@@ -300,10 +318,23 @@ def _wrapped(
     one.node = ctx
     if number or one.meta is not None:
         meta_of(one).output_nr = number
-    if one.meta is not None and one.meta.view is not None:
-        one.meta.view.made = "custom"
-        one.meta.view.version = version_of(one)
+    _mark_view(one)
     return one
+
+
+def _check_dirty(tensor: TensorBase, is_input: bool, *, alone: bool) -> None:
+    """Warn of a marked output that was no input; raise for a view that is not the only output."""
+    if not is_input and state.is_news(messages.DIRTY_NO_INPUT):
+        warnings.warn(messages.DIRTY_NO_INPUT, UserWarning, stacklevel=4)
+    if not alone and tensor.meta is not None and tensor.meta.view is not None:
+        raise blame(RuntimeError(messages.DIRTY_VIEW_AMONG_OTHERS), tensor=tensor)
+
+
+def _mark_view(tensor: TensorBase) -> None:
+    """A view that comes out of a learner's function may not be written."""
+    if tensor.meta is not None and tensor.meta.view is not None:
+        tensor.meta.view.made = "custom"
+        tensor.meta.view.version = version_of(tensor)
 
 
 def passed_through(tensor: TensorBase) -> TensorBase:

@@ -38,6 +38,11 @@ class DType:
         raise TypeError("cannot create 'torch.dtype' instances")
 
     @property
+    def tensor_type(self) -> str:
+        """How C++ names the type of a tensor of it in errors, which is not what Python does."""
+        return "CPUBoolType" if self.name == "bool" else f"torch.{self.scalar_type}Tensor"
+
+    @property
     def is_floating_point(self) -> bool:
         """True for float32 and float64 (and those that are not offered)."""
         return self.kind == FLOATING

@@ -193,6 +193,7 @@ class Error(Node):
 
     __slots__ = ()
     cxx_name = "torch::autograd::Error"
+    many = True
 
     def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """Refused."""
@@ -217,21 +218,36 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         if not mode or not any(isinstance(arg, TensorBase) and requires_grad_of(arg) for arg in args):
             return outputs
         if not isinstance(outputs, tuple):
-            return _not_twice(outputs)
-        return tuple(_not_twice(output) for output in outputs)
+            return _not_twice((outputs,))[0]
+        return _not_twice(outputs)
 
     return wrapper
 
 
-def _not_twice(output: Any) -> Any:
-    """``output`` as a tensor that requires grad, whose backward raises."""
-    if not isinstance(output, TensorBase):
-        return output
-    source = new_tensor(output.array)
-    meta_of(source).requires_grad = True
-    made = new_tensor(output.array)
-    made.node = Error((edge_of(source),), (), (), output.array.shape, output.array.dtype)
-    return made
+def _not_twice(outputs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """``outputs`` with the tensors among them as results of one operator whose backward raises."""
+    arrays = [output.array if isinstance(output, TensorBase) else None for output in outputs]
+    edges = tuple(None if array is None else edge_of(_leaf(array)) for array in arrays)
+    shapes = tuple(() if array is None else array.shape for array in arrays)
+    node = Error(edges, (), (), shapes, tuple(None if array is None else array.dtype for array in arrays))
+    found = []
+    for place, (output, array) in enumerate(zip(outputs, arrays, strict=True)):
+        if array is None:
+            found.append(output)
+            continue
+        made = new_tensor(array)
+        made.node = node
+        if place:
+            meta_of(made).output_nr = place
+        found.append(made)
+    return tuple(found)
+
+
+def _leaf(array: Any) -> TensorBase:
+    """A leaf that requires grad."""
+    leaf = new_tensor(array)
+    meta_of(leaf).requires_grad = True
+    return leaf
 
 
 for _class in (FunctionCtx, BackwardCFunction, FunctionMeta, _SingleLevelFunction, Function, InplaceFunction):

@@ -53,8 +53,7 @@ def _warn_about_transposing(name: str, ndim: int) -> None:
     if not ndim:
         instead = "Consider using x.conj()." if "H" in name else "This function is the identity in these cases."
         text = f"Tensor.{name} is deprecated on 0-D tensors. {instead}"
-    if text not in state.warned:
-        state.warned.add(text)
+    if state.is_news(text):
         warnings.warn(text, UserWarning, stacklevel=3)
 
 
@@ -202,7 +201,7 @@ class Geometry(Methods):
         return self  # type: ignore[return-value]
 
     def _resize(self, size: tuple[int, ...]) -> None:
-        if requires_grad_of(self):
+        if requires_grad_of(self) and not state.inference:
             raise RuntimeError("cannot resize variables that require grad")
         if any(length < 0 for length in size):
             raise RuntimeError(COUNTLESS)
@@ -210,7 +209,9 @@ class Geometry(Methods):
             self._change_memory(storage.resized(self.array, size))
 
     def set_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Show other memory from now on: that of a tensor or storage, or none."""
+        """Show other memory from now on, that of a tensor or storage, or none; no graph leads to it any more."""
+        if self.meta is not None:
+            self.meta.accumulator = None
         _, values = _SET.parse(args, kwargs)
         source = values.get("source")
         if source is None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -13,12 +10,18 @@ import numpy as np
 from chalkgrad.engine.autograd import grad
 from chalkgrad.engine.base import TensorBase, meta_of, new_tensor
 from chalkgrad.engine.generator import Generator, default_generator
+from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.jacobians import (
+    Array,
+    Check,
+    Function,
+    analytic_jacobians,
+    as_tuple,
+    gradients_by,
+    numeric_jacobians,
+    slopes_along,
+)
 from chalkgrad.engine.lineage import requires_grad_of
-from chalkgrad.engine.modes import enable_grad
-from chalkgrad.engine.size import Size
-
-Function = Callable[..., Any]
-Array = np.ndarray
 
 
 class GradcheckError(RuntimeError):
@@ -66,33 +69,6 @@ UNDEFINED_SUPPORT = (
 UNDEFINED_NOTES = 'Please look at "Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One function at its inputs, and how exact its derivatives are to be."""
-
-    func: Function
-    inputs: tuple[Any, ...]
-    eps: float
-    atol: float
-    rtol: float
-    nondet_tol: float
-    check_grad_dtypes: bool
-
-    @property
-    def checked(self) -> list[Any]:
-        """The inputs that require grad."""
-        return [value for value in self.inputs if isinstance(value, TensorBase) and requires_grad_of(value)]
-
-    def outputs(self) -> tuple[Any, ...]:
-        """What the function gives, as a tuple."""
-        with enable_grad():
-            return _as_tuple(self.func(*self.inputs))
-
-    def differentiable(self) -> tuple[TensorBase, ...]:
-        """Those of its outputs that require grad."""
-        return tuple(output for output in self.outputs() if output.requires_grad)
-
-
 def gradcheck(
     func: Function,
     inputs: Any,
@@ -124,7 +100,7 @@ def gradcheck(
         raise AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
     if check_forward_ad or check_batched_grad:
         raise NotImplementedError("forward-mode derivatives and vmap are not offered by Chalkgrad")
-    check = Check(func, _as_tuple(inputs), eps, atol, rtol, nondet_tol, check_grad_dtypes)
+    check = Check(func, as_tuple(inputs), eps, atol, rtol, nondet_tol, check_grad_dtypes)
     try:
         _run(check, fast_mode=fast_mode, undefined=check_undefined_grad, masked=bool(masked))
     except GradcheckError:
@@ -163,12 +139,12 @@ def gradgradcheck(
         raise AssertionError("Setting check_undefined_grad=True requires check_rev_over_rev to be True")
     if check_batched_grad and not check_rev_over_rev:
         raise AssertionError("Setting check_batched_grad=True requires check_rev_over_rev to be True")
-    given = _as_tuple(inputs)
+    given = as_tuple(inputs)
     check = Check(func, given, eps, atol, rtol, nondet_tol, check_grad_dtypes)
     if grad_outputs is None:
         weights = tuple(_random_leaf(out, gen_non_contig_grad_outputs) for out in check.differentiable())
     else:
-        weights = _as_tuple(grad_outputs)
+        weights = as_tuple(grad_outputs)
     by = {place for place, value in enumerate(given) if isinstance(value, TensorBase) and requires_grad_of(value)}
     weighted = {place for place, value in enumerate(weights) if requires_grad_of(value)}
 
@@ -178,7 +154,7 @@ def gradgradcheck(
             inside[place].requires_grad_()
         for place in weighted:
             around[place].requires_grad_()
-        outputs = tuple(output for output in _as_tuple(func(*inside)) if output.requires_grad)
+        outputs = tuple(output for output in as_tuple(func(*inside)) if output.requires_grad)
         sources = [value for place, value in enumerate(inside) if place in by]
         found = grad(outputs, sources, around, create_graph=True, allow_unused=True)
         return tuple(gradient for gradient in found if gradient is not None)
@@ -240,70 +216,6 @@ def _check_inputs(inputs: tuple[Any, ...]) -> None:
         )
 
 
-# Slopes
-
-
-def _moved(check: Check, array: Array, before: Array, change: Any) -> list[Array]:
-    """The outputs' values with ``change`` added to one input, whose memory is put back afterwards."""
-    array[...] = before + change
-    try:
-        return [output.array.copy() for output in check.outputs()]
-    finally:
-        array[...] = before
-
-
-def _slope(check: Check, array: Array, step: Array, place: Any = None) -> list[Array]:
-    """By how much each output changes along ``step``, per length ``eps`` of it."""
-    before = array.copy()
-    low, high = _moved(check, array, before, -step), _moved(check, array, before, step)
-    for first, second in zip(low, high, strict=True):
-        _check_same_kind(first, second, check.eps, place)
-    return [(second - first) / (2 * check.eps) for first, second in zip(low, high, strict=True)]
-
-
-def _check_same_kind(first: Array, second: Array, eps: float, place: Any) -> None:
-    where = "" if place is None else f"at index {place} "
-    if first.shape != second.shape:
-        raise AssertionError(
-            f"Expected `func` to return outputs with the same shape when inputs are perturbed {where}by {eps}, but "
-            f"got: shapes {Size(first.shape)} and {Size(second.shape)}."
-        )
-    if first.dtype != second.dtype:
-        raise AssertionError(
-            f"Expected `func` to return outputs with the same dtype when inputs are perturbed {where}by {eps}, but "
-            f"got: dtypes torch.{first.dtype} and torch.{second.dtype}."
-        )
-
-
-def numeric_jacobians(check: Check, source: TensorBase) -> list[Array]:
-    """Slopes of each output by ``source``: a row for each of its elements, a column for each of the output's."""
-    array = source.array
-    rows: list[list[Array]] = []
-    for place in product(*map(range, array.shape)):
-        step = np.zeros_like(array)
-        step[place] = check.eps
-        rows.append([slope.reshape(-1) for slope in _slope(check, array, step, place)])
-    if not rows:
-        return [np.zeros((0, output.array.size)) for output in check.outputs()]
-    return [np.stack(columns) for columns in zip(*rows, strict=True)]
-
-
-def analytic_jacobians(output: TensorBase, sources: Sequence[TensorBase]) -> list[Array]:
-    """Derivatives of ``output`` by each of ``sources`` as autograd has them, laid out as the slopes."""
-    found = [np.zeros((source.array.size, output.array.size), source.array.dtype) for source in sources]
-    for column, place in enumerate(product(*map(range, output.array.shape))):
-        weight = np.zeros_like(output.array)
-        weight[place] = 1
-        for jacobian, gradient in zip(found, _gradients(output, sources, weight), strict=True):
-            if gradient is not None:
-                jacobian[:, column] = gradient.array.reshape(-1)
-    return found
-
-
-def _gradients(output: TensorBase, sources: Sequence[TensorBase], weight: Array) -> tuple[TensorBase | None, ...]:
-    return grad(output, sources, new_tensor(weight), retain_graph=True, allow_unused=True)
-
-
 # What is compared
 
 
@@ -325,7 +237,7 @@ def _checked_jacobians(check: Check, output: TensorBase) -> list[Array]:
     sources = check.checked
     first, second = analytic_jacobians(output, sources), analytic_jacobians(output, sources)
     if check.check_grad_dtypes:
-        sample = _gradients(output, sources, np.ones_like(output.array))
+        sample = gradients_by(output, sources, np.ones_like(output.array))
         for source, gradient in zip(sources, sample, strict=True):
             if gradient is not None and gradient.array.dtype != source.array.dtype:
                 raise GradcheckError("Gradient has dtype mismatch")
@@ -351,7 +263,7 @@ def _compare_projections(check: Check, outputs: tuple[TensorBase, ...]) -> None:
     kept = [output.requires_grad for output in check.outputs()]
     analytic = [_projected(check, output, weight, steps) for output, weight in zip(outputs, weights, strict=True)]
     for place, (source, step) in enumerate(zip(check.checked, steps, strict=True)):
-        slopes = _slope(check, source.array, step.reshape(source.array.shape) * check.eps)
+        slopes = slopes_along(check, source.array, step.reshape(source.array.shape) * check.eps)
         wanted = [slope for slope, keep in zip(slopes, kept, strict=True) if keep]
         for number, (slope, weight) in enumerate(zip(wanted, weights, strict=True)):
             numeric = np.asarray(slope.reshape(-1).dot(weight))
@@ -370,7 +282,7 @@ def _direction(like: Array, generator: Generator) -> Array:
 
 def _projected(check: Check, output: TensorBase, weight: Array, steps: list[Array]) -> list[Array]:
     def once() -> list[Array]:
-        found = _gradients(output, check.checked, weight.reshape(output.array.shape))
+        found = gradients_by(output, check.checked, weight.reshape(output.array.shape))
         return [
             np.asarray(0.0 if gradient is None else gradient.array.reshape(-1).dot(step))
             for gradient, step in zip(found, steps, strict=True)
@@ -418,10 +330,13 @@ def _check_scaled_by_gradient(check: Check, outputs: tuple[TensorBase, ...], mas
 
 
 def _check_undefined(check: Check) -> None:
-    """Outputs whose gradient doesn't come at all count as gradients of 0."""
+    """Outputs whose gradient doesn't come at all count as gradients of 0: all of them, and each by itself."""
     count = len(check.differentiable())
-    for left_out in range(count if count > 1 else 0):
-        outputs = [output for number, output in enumerate(check.differentiable()) if number != left_out]
+    for left_out in range(-1, count if count > 1 else 0):
+        outputs = [
+            _undefined(output) if left_out in (-1, number) else output
+            for number, output in enumerate(check.differentiable())
+        ]
         zeros = [new_tensor(np.zeros_like(output.array)) for output in outputs]
         try:
             found = grad(outputs, check.checked, zeros, allow_unused=True)
@@ -436,6 +351,26 @@ def _check_undefined(check: Check) -> None:
                 "Expected all input grads to be undefined or zero when all output grads are undefined or zero. "
                 + UNDEFINED_NOTES
             )
+
+
+class UndefinedGrad(Node):
+    """Lets no gradient through."""
+
+    __slots__ = ()
+
+    def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
+        """Nothing."""
+        return [None]
+
+    run_recorded = run
+
+
+def _undefined(output: TensorBase) -> TensorBase:
+    """``output``, for whose makers no gradient will come."""
+    made = new_tensor(output.array)
+    made.node = UndefinedGrad((edge_of(output),), (), (), output.array.shape, output.array.dtype)
+    made.node.ports = (output.output_nr,)
+    return made
 
 
 def _near(first: Array, second: Array, rtol: float, atol: float) -> bool:
@@ -459,7 +394,3 @@ def _random_leaf(like: TensorBase, spread: bool) -> TensorBase:
     made = new_tensor(values)
     meta_of(made).requires_grad = True
     return made
-
-
-def _as_tuple(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, tuple | list) else (value,)

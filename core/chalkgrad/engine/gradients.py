@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.messages import INFERENCE_WRITTEN
 from chalkgrad.engine.rules import ARRAYS, TENSORS
@@ -72,7 +73,7 @@ def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, versio
     meta = meta_of(variable)
     old = meta.grad
     if record:
-        meta.grad = copied(gradient) if old is None else TENSORS.add(old, gradient)
+        meta.grad = _copied(variable.array, gradient) if old is None else TENSORS.add(old, gradient)
     elif old is None:
         meta.grad = _first(variable.array, gradient, version)
     else:
@@ -82,8 +83,9 @@ def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, versio
 def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase:
     """The first ``.grad`` of a leaf: the gradient itself, or a copy laid out in memory as the leaf is."""
     if version < 0 or not _laid_out_alike(gradient, values):
-        version = 1
-        kept = np.empty_like(values, dtype=gradient.dtype)
+        dense = is_dense(values)
+        version = int(dense)  # written into an empty tensor, or cloned
+        kept = np.empty_like(values, gradient.dtype, order="K" if dense else "C")
         np.copyto(kept, gradient)
     else:
         kept = gradient if gradient.flags.writeable and _is_alone(gradient) else gradient.copy()
@@ -119,9 +121,12 @@ _ONLY_ITS_VIEW = 3
 """References to an array that only one view of it refers to: the view's, a variable's and an argument's."""
 
 
-def copied(gradient: TensorBase) -> TensorBase:
-    """A copy of a recorded gradient as PyTorch makes it for ``.grad``: an empty tensor that it is copied into."""
-    empty = new_tensor(np.zeros_like(gradient.array))
+def _copied(values: np.ndarray, gradient: TensorBase) -> TensorBase:
+    """A copy of a recorded gradient as PyTorch makes it for ``.grad``: laid out as the leaf if that has no gaps."""
+    if not is_dense(values):
+        cloned: TensorBase = TENSORS.contiguous(gradient, memory_format=contiguous_format)
+        return cloned
+    empty = new_tensor(np.zeros_like(values, gradient.array.dtype))
     if state.observer is not None:
         state.observer.tensor_made(empty)
     result: TensorBase = TENSORS.copy_(empty, gradient)

@@ -43,11 +43,12 @@ next_sequence_nr = count().__next__
 class RemovableHandle:
     """What ``register_hook`` returns: :meth:`remove`, or leaving it as a context, takes the hook away again."""
 
-    __slots__ = ("_hooks", "id")
+    __slots__ = ("_hooks", "_marks", "id")
     next_id: ClassVar[int] = 0
 
     def __init__(self, hooks: dict[int, Callable[..., Any]], hook: Callable[..., Any]) -> None:
         self._hooks = hooks
+        self._marks: tuple[dict[int, bool], ...] = ()
         self.id = RemovableHandle.next_id
         RemovableHandle.next_id += 1
         hooks[self.id] = hook
@@ -55,6 +56,14 @@ class RemovableHandle:
     def remove(self) -> None:
         """Take the hook away; nothing happens the second time."""
         self._hooks.pop(self.id, None)
+        for mark in self._marks:
+            mark.pop(self.id, None)
+
+    def mark(self, *marks: dict[int, bool]) -> None:
+        """Let tables of marks say something of the hook as long as it is there."""
+        self._marks = marks
+        for mark in marks:
+            mark[self.id] = True
 
     def __enter__(self) -> RemovableHandle:
         return self
@@ -109,7 +118,7 @@ class Node:
     each belongs to (None: all 0). ``saved`` are the saved tensors in the order of ``saved_names``, None once freed;
     ``constants`` the other saved values in the order of ``constant_names``. ``shape`` and ``dtype`` are those of the
     output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others;
-    ``writes`` is how often PyTorch writes into what it makes for its first edge; with ``runs_without`` it runs also
+    ``writes`` is how often PyTorch writes into what it makes for each edge; with ``runs_without`` it runs also
     when no gradient at all came.
     """
 
@@ -122,7 +131,7 @@ class Node:
     many: ClassVar[bool] = False
     accumulates: ClassVar[bool] = False
     runs_without: ClassVar[bool] = False
-    writes: ClassVar[int] = 0
+    writes: ClassVar[tuple[int, ...]] = ()
 
     def __init__(
         self,

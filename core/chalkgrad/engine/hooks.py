@@ -46,15 +46,15 @@ def run_leaf_hooks(node: Node, variable: TensorBase, gradient: Gradient, run: Ru
 
 
 def _through(hooks: Hooks, gradient: Gradient, node: Node, run: Run) -> Gradient:
-    """``gradient`` after all ``hooks``: the same array unless one of them changed it."""
-    if gradient is None or not hooks:
+    """``gradient``, None where none came, after all ``hooks``: the same array unless one of them changed it."""
+    if not hooks:
         return gradient
-    given = tensor = gradient if run.record else _shown(gradient)
+    given = tensor = gradient if run.record or gradient is None else _shown(gradient)
     for hook in list(hooks.values()):
         before = _told((tensor,))
         tensor = _called(hook, tensor, node)
         _tell(node, hook, before, (tensor,))
-    if run.record:
+    if run.record or gradient is None:
         return tensor
     same = tensor is given
     found = gradient
@@ -67,11 +67,13 @@ def _through(hooks: Hooks, gradient: Gradient, node: Node, run: Run) -> Gradient
     return found
 
 
-def _called(hook: Any, tensor: TensorBase, node: Node) -> TensorBase:
+def _called(hook: Any, tensor: TensorBase | None, node: Node) -> TensorBase | None:
     """Call a hook on one gradient; the gradient it returned, or ``tensor`` where it returned None."""
     returned = hook(tensor)
     if returned is None:
         return tensor
+    if tensor is None:
+        raise blame(RuntimeError("can't replace a None gradient with a non-None value"), node=node)
     if not isinstance(returned, TensorBase):
         raise blame(TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'"), node=node)
     if returned.array.shape != tensor.array.shape:
@@ -90,6 +92,13 @@ def run_before_hooks(node: Node, incoming: tuple[Gradient, ...], run: Run) -> tu
             tensors = _checked(node, returned, len(incoming))
         _tell(node, hook, before, tensors)
     return _all_settled(incoming, given, tensors, run)
+
+
+def run_leaf_after_hooks(variable: TensorBase) -> None:
+    """Call what was registered with ``tensor.register_post_accumulate_grad_hook``."""
+    for hook in list((meta_of(variable).after or {}).values()):
+        if hook(variable) is not None:
+            raise blame(RuntimeError("Tensor post accumulate grad hooks should return None."), tensor=variable)
 
 
 def run_after_hooks(

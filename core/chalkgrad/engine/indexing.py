@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase, new_tensor
+from chalkgrad.engine.dtype import from_numpy_dtype
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import refuse_expand
+from chalkgrad.engine.values import check_fits
 
 END = (1 << 63) - 1
 
@@ -43,11 +45,19 @@ def write(tensor: Any, index: Any, value: Any) -> None:
     if index is False:
         return
     target, indices = (TENSORS.unsqueeze(tensor, 0), []) if index is True else parts(tensor, index)
-    source = value if isinstance(value, TensorBase) else new_tensor(np.asarray(value).astype(tensor.array.dtype))
+    source = value if isinstance(value, TensorBase) else _number(value, tensor.array.dtype)
     if indices:
         TENSORS.put_indexed_(target, TensorList(indices), _without_leading_ones(source))
     else:
         _copy(target, source)
+
+
+def _number(value: Any, dtype: np.dtype) -> TensorBase:
+    """A number as a tensor of ``dtype``, which must be able to hold it."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    if isinstance(plain, int) and not -(1 << 63) <= plain < 1 << 63:
+        raise ValueError("Overflow when unpacking long long")
+    return new_tensor(np.asarray(check_fits(plain, from_numpy_dtype(dtype)), dtype))
 
 
 def _without_leading_ones(source: Any) -> Any:

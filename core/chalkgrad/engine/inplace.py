@@ -120,13 +120,12 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
         record.promotes != "none" or (len(inputs) > 1 and (inputs[1] is not target or record.name in READS_ITSELF))
     )
     read = [] if record.name in READS_FIRST else values
+    missing = None
     try:
         if record.check is not None:
             record.check(*values)
-    except NotImplementedError:  # that there is no kernel for a dtype is found out last
-        if looks:
-            check_memory_of(target, read)
-        raise
+    except NotImplementedError as error:  # that there is no kernel for a dtype is found out last
+        missing = error
     if looks:
         check_memory_of(target, read)
     if record.shape is not None:
@@ -137,6 +136,8 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
                 f"output with shape {brackets(target.array.shape)} doesn't match the broadcast shape {brackets(shape)}"
             )
             raise blame(RuntimeError(text), tensor=target)
+    if missing is not None:
+        raise missing
     if record.promotes != "none":
         computed, wanted = compute_dtype(record, values), dtype_of(target.array)
         if not can_cast(computed, wanted):
@@ -265,6 +266,7 @@ def set_history(target: TensorBase, node: Node, others: tuple[Any, ...]) -> None
     announce_node(copy, (base, *others), (base,))
     if state.observer is not None:
         state.observer.flags_changed(base)
+    meta.view.version = -1  # somebody may have asked for its grad_fn since the write
     grad_fn_of(target)
 
 

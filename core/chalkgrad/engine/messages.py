@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from chalkgrad.engine.base import state
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.errors import blame
 
 if TYPE_CHECKING:
@@ -87,6 +88,17 @@ DIRTY_NOT_RETURNED = (
     "Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified "
     "inplace must all be outputs of the Function."
 )
+DIRTY_VIEW_AMONG_OTHERS = (
+    "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more "
+    "than one Tensor. This is not supported by the current autograd engine. You should either make sure the input is "
+    "not a view (using .clone() for example) or make your Function only return one Tensor (potentially splitting it "
+    "into two Functions: one doing the inplace that returns a single Tensor and a second one that does the other "
+    "operations). You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+)
+DIRTY_NO_INPUT = (
+    "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should be "
+    "passed to ctx.mark_dirty()."
+)
 SECOND_HOOKS = (
     "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
     "allowed at a time."
@@ -122,7 +134,7 @@ def freed(node: Node, name: str | None = None) -> RuntimeError:
 
 def overwritten(node: Node, tensor: TensorBase, name: str, now: int, then: int) -> RuntimeError:
     """What ``node`` saved as ``name`` has been written since; ``tensor`` says which it is."""
-    kind = f"torch.{tensor.dtype_title}Tensor"
+    kind = dtype_of(tensor.array).tensor_type
     maker = tensor.node if name != "result" else node
     origin = f", which is output {tensor.output_nr} of {maker.short_name()}," if maker is not None else ""
     text = (
@@ -151,6 +163,9 @@ def blocked_view_written(tensor: TensorBase, node: Node | None, made: str, indir
     if made == "custom" and node is not None:
         text = f"Output {tensor.output_nr} of {node.short_name()} is a view and {what} modified inplace.{_CUSTOM_VIEW}"
         return blame(RuntimeError(text), tensor=tensor, node=node)
+    if made == "custom":
+        text = f"A view was created in no_grad mode and {what} modified inplace with grad mode enabled.{_CUSTOM_VIEW}"
+        return blame(RuntimeError(text), tensor=tensor)
     mode, place = ("inference", "in normal mode") if made == "inference" else ("no_grad", "with grad mode enabled")
     block = "inference_mode" if made == "inference" else mode
     if node is None:
@@ -174,3 +189,60 @@ def one_of_many_views_written(tensor: TensorBase, node: Node | None, indirectly:
 def freed_before_hooks(node: Node) -> RuntimeError:
     """Hooks for a saved tensor that is gone."""
     return blame(RuntimeError(FREED_BEFORE_HOOKS), node=node)
+
+
+# Checkpoints
+
+_CHECKPOINT_TIP = """
+Tip: To see a more detailed error message, either pass `debug=True` to
+`torch.utils.checkpoint.checkpoint(...)` or wrap the code block
+with `with torch.utils.checkpoint.set_checkpoint_debug_enabled(True):` to
+enable checkpoint‑debug mode globally.
+
+If this error occurs under torch.compile with automatic_dynamic_shapes enabled,
+it may be because the recomputation selected a different compiled graph than the
+forward pass (e.g., a dynamic graph instead of the original static graph).
+To fix this, either:
+  - Use torch._dynamo.mark_dynamic() to explicitly mark varying dimensions as
+    dynamic upfront, avoiding the static-to-dynamic transition.
+  - Call torch._C._dynamo.eval_frame._set_lru_cache(False) to disable LRU cache
+    reordering, which can change which graph is checked first between forward
+    and recompute.
+See https://github.com/pytorch/pytorch/issues/166926 for more details and
+workaround examples.
+"""
+UNPACKED_TWICE = (
+    "torch.utils.checkpoint: Unpack is being triggered for a tensor that was already unpacked once. If you are calling "
+    "ctx.saved_tensors in backward, make sure to do so only once. Otherwise please open an issue with details on your "
+    "use case."
+)
+MORE_SAVED = (
+    "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original forward pass.\n"
+    + _CHECKPOINT_TIP
+)
+REENTRANT_PARTLY = (
+    "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter to "
+    ".backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without passing "
+    "the `inputs` argument."
+)
+
+
+def other_number_saved(first: int, second: int) -> str:
+    """A checkpoint saved another number of tensors when it ran again."""
+    return (
+        "torch.utils.checkpoint: A different number of tensors was saved during the original forward and recomputation."
+        f"\nNumber of tensors saved during forward: {first}\nNumber of tensors saved during recomputation: {second}.\n"
+        f"{_CHECKPOINT_TIP}"
+    )
+
+
+def others_saved(differing: list[tuple[int, Any, Any]]) -> str:
+    """A checkpoint saved tensors of another kind when it ran again: their places, and what both were like."""
+    lines = "".join(
+        f"tensor at position {place}:\nsaved metadata: {first}\nrecomputed metadata: {second}\n"
+        for place, first, second in differing
+    )
+    return (
+        "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
+        f"forward pass.\n{lines}.\n{_CHECKPOINT_TIP}"
+    )

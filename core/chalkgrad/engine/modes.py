@@ -69,14 +69,21 @@ class _GradMode:
         @functools.wraps(function)
         def run(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
             running = function(*args, **kwargs)
-            sent: Any = None
+            step = functools.partial(running.send, None)
             while True:
                 with self.clone():
                     try:
-                        value = running.send(sent)
+                        value = step()
                     except StopIteration as stop:
                         return stop.value
-                sent = yield value
+                try:
+                    step = functools.partial(running.send, (yield value))
+                except GeneratorExit:
+                    with self.clone():
+                        running.close()
+                    raise
+                except BaseException as error:  # whatever was thrown in is the function's to deal with
+                    step = functools.partial(running.throw, error)
 
         return run  # type: ignore[return-value]
 
@@ -104,10 +111,10 @@ class enable_grad(no_grad):  # noqa: N801  PyTorch's name
     _mode = True
 
 
-def _checked(mode: Any) -> bool:
+def _checked(name: str, mode: Any) -> bool:
     if not isinstance(mode, bool):
         kind = type(mode).__name__
-        raise TypeError(f"set_grad_enabled(): argument 'enabled' (position 1) must be bool, not {kind}")
+        raise TypeError(f"{name}(): argument 'enabled' (position 1) must be bool, not {kind}")
     return mode
 
 
@@ -117,7 +124,7 @@ class set_grad_enabled(_GradMode):  # noqa: N801  PyTorch's name
     def __init__(self, mode: bool) -> None:
         super().__init__()
         self.prev = state.grad
-        self.mode = self._mode = _checked(mode)
+        self.mode = self._mode = _checked("set_grad_enabled", mode)
         state.grad = self._mode and not state.inference
 
     def __enter__(self) -> None:
@@ -182,5 +189,35 @@ def is_inference(input: TensorBase) -> bool:
     return input.counter is not None and input.counter.inference
 
 
-for _mode in (no_grad, enable_grad, set_grad_enabled, inference_mode):
+_threads = {"several": True}
+
+
+def is_multithreading_enabled() -> bool:
+    """True unless a backward in one thread was asked for."""
+    return _threads["several"]
+
+
+class set_multithreading_enabled(_GradMode):  # noqa: N801  PyTorch's name
+    """Asks at once for a backward in several threads or in one, and as a context for the former again at its end.
+
+    A backward here goes through its nodes one after the other in any case.
+    """
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__()
+        self.prev = _threads["several"]
+        self.mode = _threads["several"] = _checked("set_multithreading_enabled", mode)
+
+    def __enter__(self) -> None:
+        """Nothing: the mode holds since the object was made."""
+
+    def __exit__(self, *args: object) -> None:
+        _threads["several"] = self.prev
+
+    def clone(self) -> _GradMode:
+        """A fresh context of the same mode."""
+        return type(self)(self.mode)
+
+
+for _mode in (no_grad, enable_grad, set_grad_enabled, inference_mode, set_multithreading_enabled):
     _mode.__module__ = "torch.autograd.grad_mode"

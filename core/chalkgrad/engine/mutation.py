@@ -45,9 +45,13 @@ class _AllowMutationOnSavedContext:
     def about_to_write(self, target: TensorBase) -> None:
         """Copy all that was saved of the memory that ``target`` shows."""
         storage = storage_id(target.array)
+        copies: dict[int, TensorBase] = {}
         for kept in list(self.kept):
             if kept.copy is None and storage_id(kept.original.array) == storage:
-                kept.copy = new_tensor(kept.original.array.copy(order="K"))
+                original = kept.original
+                if id(original) not in copies:
+                    copies[id(original)] = new_tensor(original.array.copy(order="K"))
+                kept.copy = copies[id(original)]
 
     def clear(self) -> None:
         """Forget it all: from now on no graph of this block can be run."""

@@ -94,6 +94,14 @@ class Observer:
     def freed(self, node: Node) -> None:
         """``node`` let go of what it had saved."""
 
+    def node_worked(
+        self, node: Node, incoming: np.ndarray, outgoing: tuple[np.ndarray | None, ...], frees: bool
+    ) -> None:
+        """``node``, which has one output, ran on arrays and perhaps freed what it saved: two notices in one."""
+        self.node_ran(node, (incoming,), outgoing)
+        if frees:
+            self.freed(node)
+
     def backward_ended(self) -> None:
         """The backward is over, finished or failed."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any
 
 from chalkgrad.engine.base import TensorBase, state
@@ -26,9 +25,7 @@ class saved_tensors_hooks:  # noqa: N801  PyTorch's name
         state.packing.append((self.pack_hook, self.unpack_hook))
         state.look_again()
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *args: object) -> None:
         state.packing.pop()
         state.look_again()
 

@@ -19,7 +19,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 Formula = Callable[..., Any]
 
@@ -48,6 +48,18 @@ def integers(*names: str) -> tuple[Attribute, ...]:
     return tuple(Attribute(name, "int", required=True) for name in names)
 
 
+class Call(NamedTuple):
+    """One call of an operator, for derivatives that are written differently from call to call.
+
+    ``shapes`` are those of the inputs that are tensors; the members of a list are called ``tensors_0``, ``tensors_1``
+    and so on. ``output`` says which of several results the derivative is of.
+    """
+
+    arguments: Mapping[str, Any]
+    shapes: Mapping[str, tuple[int, ...]]
+    output: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     r"""Everything there is to know about one operator.
@@ -62,11 +74,11 @@ class Record:
     for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
     namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
-    ``fills`` is how often PyTorch writes into the gradients that it makes for the inputs, which shows in the
-    ``_version`` of a ``.grad``. ``no_gradient`` names the inputs that may not require grad, for PyTorch knows no
-    derivative by them; ``elementwise`` says where the section is misleading about how the result lies in memory.
-    ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose
-    one input is a list of tensors. ``part_of`` names the operator that a person knows and this one is a piece of
+    ``fills`` is how often PyTorch writes into the gradients that it makes for the inputs, all or each by its name,
+    which shows in the ``_version`` of a ``.grad``. ``no_gradient`` names the inputs that may not require grad, for
+    PyTorch knows no derivative by them; ``elementwise`` says where the section is misleading about how the result lies
+    in memory. ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose one input is a list
+    of tensors. ``part_of`` names the operator that a person knows and this one is a piece of
     (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything
     else happens and raises for those that are refused.
 
@@ -80,7 +92,8 @@ class Record:
     have a ``grad_fn``. With several differentiable outputs ``g`` is a tuple, None where no gradient came.
 
     ``latex`` and ``derivatives`` write an input as a macro of its name, ``\self + \other``; see :meth:`formula`. In
-    ``derivatives`` attributes and ``\result`` may stand so, too.
+    ``derivatives`` attributes and the outputs may stand so, too. ``varying`` gives the derivatives of one call where
+    these depend on more than the numbers put in; those that nobody wrote down are left out.
     A shape rule takes the inputs' shapes by position and the attributes by name and raises what the operator would.
     """
 
@@ -101,6 +114,7 @@ class Record:
     section: str = "arithmetic"
     latex: str = ""
     derivatives: Mapping[str, str] = field(default_factory=dict)
+    varying: Callable[[Call], Mapping[str, str]] | None = None
     aliases: tuple[str, ...] = ()
     view: bool = False
     hidden: bool = False
@@ -110,7 +124,7 @@ class Record:
     promotes: str = "together"
     variadic: bool = False
     optional: frozenset[str] = frozenset()
-    fills: int = 0
+    fills: int | Mapping[str, int] = 0
     signatures: tuple[str, ...] = ()
     returns: str | None = None
     not_differentiable: frozenset[str] = frozenset()
@@ -144,6 +158,13 @@ class Record:
         if self.variadic or not self.vjps:
             return self.inputs
         return tuple(name for name in self.inputs if name in self.vjps)
+
+    @property
+    def filled(self) -> tuple[int, ...]:
+        """How often the gradient for each of the sources is written; nothing where none is."""
+        fills = self.fills
+        counts = [fills if isinstance(fills, int) else fills.get(name, 0) for name in self.sources]
+        return tuple(counts) if any(counts) else ()
 
     @property
     def many(self) -> bool:

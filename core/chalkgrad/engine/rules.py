@@ -51,9 +51,9 @@ NODE_CLASSES = NodeClasses()
 
 
 def saved_layout(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of the tensors and of the other values that nodes of ``record`` save, in PyTorch's order."""
+    """Names of the tensors and of the other values that nodes of ``record`` save, in PyTorch's order: inputs first."""
     names = sorted(record.saved(frozenset(record.inputs)))
-    tensors = tuple(name for name in names if name in record.inputs or name in record.outputs)
+    tensors = tuple(name for kind in (record.inputs, record.outputs) for name in names if name in kind)
     attributes = {attribute.name for attribute in record.attributes}
     return tensors, tuple(name for name in names if name in attributes or is_geometry(record, name))
 
@@ -75,7 +75,7 @@ def node_class(record: Record) -> type[Node]:
         "saved_names": tensors,
         "constant_names": constants,
         "many": record.many,
-        "writes": record.fills,
+        "writes": record.filled,
         "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
         "run_recorded": _runner(record, TENSORS, order, tensors_saved),
     }
@@ -144,11 +144,15 @@ def _quick_runner(record: Record, order: tuple[str, ...]) -> Callable[..., Any] 
 
 
 def _nothing_read(formula: Any) -> Callable[..., Any]:
-    return lambda node, g, edges: [formula(ARRAYS, g)]
+    return lambda node, g, edges: [None if edges[0] is None else formula(ARRAYS, g)]
 
 
 def _one_read(formula: Any) -> Callable[..., Any]:
-    return lambda node, g, edges: [formula(ARRAYS, g, array_saved(node))]
+    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
+        saved = array_saved(node)
+        return [None if edges[0] is None else formula(ARRAYS, g, saved)]
+
+    return run
 
 
 def _only_alpha_read(first: Any, second: Any) -> Callable[..., Any]:
@@ -175,13 +179,12 @@ def _one_read_each(first: Any, second: Any, pick: int, other_pick: int) -> Calla
 
 
 def _variadic_runner(rule: Rule | None, saved: Callable[[Node], list[Any]]) -> Callable[..., Any]:
-    """For an operator on a list: its one formula gives the gradients of all members."""
+    """For an operator on a list: its one formula gives the gradients of all members, wanted or not, as PyTorch's."""
 
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         if rule is None:
             return [None] * len(edges)
-        found = rule(g, saved(node))
-        return [None if edge is None else gradient for edge, gradient in zip(edges, found, strict=True)]
+        return list(rule(g, saved(node)))
 
     return run
 

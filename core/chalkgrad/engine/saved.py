@@ -178,11 +178,11 @@ def array_of(node: Node, value: Saved) -> Any:
 
 def tensor_of(node: Node, value: Saved) -> Any:
     """One saved value as a tensor (or a number, or None); raises when it is not what it was any more."""
+    if isinstance(value, Packed):
+        return value.tensor(node)
     array_of(node, value)
     if isinstance(value, Stamped):
         return value.tensor
-    if isinstance(value, Packed):
-        return value.tensor(node)
     if isinstance(value, np.ndarray):
         return result_tensor(node, value, counter_in(node, value))
     if isinstance(value, tuple) and not isinstance(value, TensorList):

@@ -121,10 +121,9 @@ def is_expandable(shape: Shape, to: Shape) -> bool:
 
 def refuse_expand(array: Any, to: Shape) -> RuntimeError:
     """PyTorch's error for an array of more dimensions than the shape that it is to be expanded to."""
-    kind = "CPUBoolType" if array.dtype.kind == "b" else f"torch.{dtype_of(array).scalar_type}Tensor"
     return RuntimeError(
-        f"expand({kind}{{{brackets(array.shape)}}}, size={brackets(to)}): the number of sizes provided ({len(to)}) "
-        f"must be greater or equal to the number of dimensions in the tensor ({array.ndim})"
+        f"expand({dtype_of(array).tensor_type}{{{brackets(array.shape)}}}, size={brackets(to)}): the number of sizes "
+        f"provided ({len(to)}) must be greater or equal to the number of dimensions in the tensor ({array.ndim})"
     )
 
 

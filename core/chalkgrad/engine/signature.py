@@ -280,8 +280,7 @@ class Parser:
         text = f"This overload of {self.name} is deprecated:\n\t{self.name}{signature}"
         text += "\nConsider using one of the following signatures instead:"
         text += "".join(f"\n\t{self.name}{found}" for found in self.signatures if not found.deprecated)
-        if text not in state.warned:
-            state.warned.add(text)
+        if state.is_news(text):
             warnings.warn(text, UserWarning, stacklevel=5)
 
 

@@ -88,14 +88,15 @@ def empty_from(array: np.ndarray, part: np.ndarray, skipped: int) -> np.ndarray:
 
 
 def element_strides(array: np.ndarray) -> tuple[int, ...]:
-    """Strides counted in elements, as PyTorch counts them; sizes 0 and new sizes 1 get those of a contiguous tensor."""
+    """Strides counted in elements, as PyTorch counts them; new sizes 0 and 1 get those of a contiguous tensor."""
     sizes = array.shape
     width = array.itemsize
     strides = [stride // width for stride in array.strides]
     if 1 not in sizes and 0 not in sizes:
         return tuple(strides)
+    made_empty = not array.size and not any(strides)  # NumPy gives such arrays no strides
     for axis in range(len(sizes) - 1, -1, -1):
-        if (sizes[axis] == 1 and not strides[axis]) or not array.size:
+        if (sizes[axis] == 1 and not strides[axis]) or made_empty:
             inner = strides[axis + 1] * max(sizes[axis + 1], 1) if axis + 1 < len(sizes) else 1
             strides[axis] = inner
     return tuple(strides)

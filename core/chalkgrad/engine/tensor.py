@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from chalkgrad.engine import autograd, indexing, keeping, messages
 from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, rare_of, state, version_of
@@ -44,15 +44,22 @@ class Tensor(Conversion):
 
     # Autograd state
 
-    name: ClassVar[None] = None  # of a tensor in the days of Variable
+    @property
+    def name(self) -> None:
+        """None: what was a tensor's name in the days of Variable."""
+        return
 
     @property
-    def _backward_hooks(self) -> dict[int, Any] | None:
+    def _backward_hooks(self) -> dict[Any, Any] | None:
         """The hooks of this tensor, None where there never was one."""
         node = grad_fn_of(self)
-        if node is None:
-            return None if self.meta is None else self.meta.hooks
-        return None if node.rare is None else node.rare.hooks.get(self.output_nr)
+        if node is not None and node.rare is not None and self.output_nr in node.rare.hooks:
+            return node.rare.hooks[self.output_nr]
+        return None if self.meta is None else self.meta.hooks
+
+    @_backward_hooks.setter
+    def _backward_hooks(self, hooks: dict[Any, Any] | None) -> None:
+        meta_of(self).hooks = hooks  # which only a leaf's gradient passes, as in PyTorch
 
     @property
     def grad(self) -> Tensor | None:
@@ -124,6 +131,10 @@ class Tensor(Conversion):
             raise blame(RuntimeError("you can only change requires_grad flags of leaf variables."), tensor=self)
         self._set_requires_grad(value, "only Tensors of floating point and complex dtype can require gradients")
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
     def requires_grad_(self, *args: Any, **kwargs: Any) -> Tensor:
         """Switch recording of operators on it on, or with ``requires_grad=False`` off; returns the tensor itself."""
         requires_grad = _REQUIRES_GRAD.parse(args, kwargs)[1].get("requires_grad", True) if args or kwargs else True
@@ -188,6 +199,10 @@ class Tensor(Conversion):
             self.meta.accumulator = None
         if state.observer is not None:
             state.observer.wrote(self)
+
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
 
     def backward(
         self,
@@ -362,6 +377,9 @@ def _unwritable(name: str) -> Callable[[Tensor, object], None]:
     return refuse
 
 
-for _name in ("is_leaf", "grad_fn", "retains_grad", "_version", "_base", "shape", "dtype", "device", "ndim", "T", "mT"):
+for _name in (
+    *("is_leaf", "grad_fn", "retains_grad", "_version", "_base", "shape", "dtype", "device", "ndim", "T", "mT"),
+    *("output_nr", "name"),
+):
     _property = getattr(Tensor, _name)
     setattr(Tensor, _name, _property.setter(_unwritable(_name)))

@@ -82,8 +82,7 @@ def array_of(array: np.ndarray) -> np.ndarray:
 
 
 def _warn_once(text: str) -> None:
-    if text not in state.warned:
-        state.warned.add(text)
+    if state.is_news(text):
         warnings.warn(text, UserWarning, stacklevel=5)
 
 
@@ -264,6 +263,8 @@ def legacy_values(args: tuple[Any, ...], options: dict[str, Any], dtype: DType |
             what = "data must be a sequence (got {})" if not isinstance(only, str) else "invalid data type '{}'"
             raise TypeError("new(): " + what.format(type(only).__name__))
         return values_of(only, wanted)
+    if isinstance(only, Size) and not only:
+        return np.zeros((), wanted.numpy)
     size = tuple(only) if isinstance(only, Size) else args
     shape: tuple[int, ...] = _LEGACY_SIZE.parse((size,), {})[1]["size"] if size else (0,)
     return memory_format.empty(shape, wanted.numpy)

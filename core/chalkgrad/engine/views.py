@@ -26,7 +26,7 @@ class CopySlices(Node):
 
     __slots__ = ("base_geometry", "fn", "view_geometry")
     cxx_name = "torch::autograd::CopySlices"
-    writes = 2
+    writes = (2,)
 
     def __init__(self, base: TensorBase, view: np.ndarray, fn: Node) -> None:
         super().__init__((edge_of(base), *fn.edges[1:]), (), (), base.array.shape, base.array.dtype)

@@ -1,6 +1,7 @@
 """Why a gradient is what it is: the chain rule of this program, in symbols and with its numbers."""
 
 from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path, Share
+from chalkgrad.explain.surface import Surface, can_be_drawn, surface
 from chalkgrad.explain.work import is_step, step, why, why_results
 from chalkgrad.explain.writing import Formula
 from chalkgrad.session.work import Work
@@ -13,9 +14,12 @@ __all__ = [
     "Outgoing",
     "Path",
     "Share",
+    "Surface",
     "Work",
+    "can_be_drawn",
     "is_step",
     "step",
+    "surface",
     "why",
     "why_results",
 ]

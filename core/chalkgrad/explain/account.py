@@ -57,6 +57,11 @@ class Factor:
     law: Law | None = None
 
     @property
+    def is_unwritten(self) -> bool:
+        """True for the step of an operator that has neither: all that is known are the numbers."""
+        return not (self.rule or self.law or self.jumps or self.total)
+
+    @property
     def symbol(self) -> Formula:
         """The derivative, written as one."""
         return quotient(self.of, self.by)

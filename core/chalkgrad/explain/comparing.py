@@ -20,8 +20,6 @@ from chalkgrad.session.state import Problem, State
 from chalkgrad.session.work import Work
 from chalkgrad.source import emit
 
-COMPARED = frozenset({Kind.BACKWARD, Kind.GRAD})
-"""The lines that can be compared so."""
 MOST = 2
 """So many gradients are shown of each way."""
 SLICE_MS = 4.0

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
 
-from chalkgrad.engine.record import OPS, Record, filled
+from chalkgrad.engine.graph import edge_of
+from chalkgrad.engine.record import OPS, Call, Record, filled
 from chalkgrad.explain.account import Law
 from chalkgrad.explain.graph import Quantity
-from chalkgrad.explain.writing import NOTHING, Formula, atom, factor, in_words, name, product, quotient
+from chalkgrad.explain.recorded import GRADIENT, NAMELESS, RecordedNames
+from chalkgrad.explain.writing import LONGEST, NOTHING, Formula, atom, factor, in_words, name, product, quotient
+from chalkgrad.explain.writing import number as written_number
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.session import Session
+from chalkgrad.session.derived import DerivedNode
 from chalkgrad.session.scope import source
 from chalkgrad.source.emit import expression
 from chalkgrad.source.literals import value_text
 
-GEOMETRIC = frozenset({"dim", "keepdim", "dtype", "size", "memory_format", "dims", "dim0", "dim1", "index"})
+# fmt: off
+GEOMETRIC = frozenset((
+    "dim", "keepdim", "dtype", "size", "memory_format", "dims", "dim0", "dim1", "dim2", "index", "shape",
+    "repeats", "start", "length", "start_dim", "end_dim", "kernel_size", "output_size", "stride", "padding",
+    "output_padding", "dilation", "groups", "ceil_mode", "split_size", "chunks", "indices", "sections", "k",
+    "largest", "sorted", "descending", "nan", "posinf", "neginf", "value",
+))
+# fmt: on
 """Arguments that say what a formula is taken over, and don't change it."""
 _BY_PLACE = re.compile(r"\b[gjk]\b|_[ijk]|\[\\cdot\]|\\hat|P\^")
 """Formulas that speak of the incoming gradient or of single places tell nothing with names put in."""
@@ -27,6 +39,11 @@ _PLACED = re.compile(r"\bj\b")
 _VAGUE = re.compile(r"\[\\cdot\]|\\hat|P\^")
 _BOUNDS = {"min": r"-\infty", "max": r"\infty"}
 """What leaving out a bound means."""
+_UNSET = {"correction": 1}
+"""What None means where a formula needs a number."""
+_WHOLE = re.compile(r"^\(([^()]*)\)$")
+_IDLE = re.compile(r"(?<![\d.])1 \\, | - 0(?![\d.])")
+"""A factor and a term that need not be said."""
 MAKING = frozenset({Kind.LEAF, Kind.OP, Kind.ALIAS, Kind.GRAD})
 
 
@@ -80,24 +97,70 @@ class Names:
 
     def _written(self, quantity: Quantity, by: Quantity) -> tuple[list[str], str]:
         """The formulas of the operator's record for ``by``, and what they say with this program's names."""
+        node = self._recorded_node(quantity)
+        if node is not None:
+            return self._written_of(node, by)
         statement = self.program.statements.get(self.statement(quantity))
         record = None if statement is None or statement.kind is not Kind.OP else OPS.get(statement.call)
-        if statement is None or record is None or len(record.outputs) != 1 or not _says_all(record, statement):
+        if statement is None or record is None:
             return [], ""
         target = self.number(by)
-        inputs = dict(zip(record.inputs, statement.operands, strict=False))
+        inputs = _inputs(record, statement)
         taken = [key for key, value in inputs.items() if target is not None and self._object(value) == target]
-        formulas = [record.derivatives.get(key, "") for key in taken]
-        left_out = [key for key in record.optional if inputs.get(key) is not None and key not in record.derivatives]
-        if not formulas or not all(formulas) or record.variadic or left_out:
+        slopes = self._slopes(record, statement, inputs, quantity)
+        formulas = [slopes.get(key, "") for key in taken]
+        if not formulas or not all(formulas):
             return [], ""
         names = {key: atom(self._operand(value)).latex for key, value in inputs.items()}
         names |= {key: _BOUNDS[key] for key, value in inputs.items() if value is None and key in _BOUNDS}
         names |= dict.fromkeys(taken, atom(self.of(by)).latex)
-        names["result"] = atom(self.of(quantity)).latex
+        names |= {name: self._result(statement, place).latex for place, name in enumerate(record.outputs) if place}
         names |= _settings(record, statement)
+        if len(record.outputs) == 1:
+            names["result"] = atom(self.of(quantity)).latex
         told = (_SENT.sub(lambda _: self.incoming.latex, text) for text in formulas)
-        return formulas, " + ".join(filled(text, names) for text in told)
+        return formulas, _IDLE.sub("", " + ".join(filled(text, names) for text in told))
+
+    def _written_of(self, node: DerivedNode, by: Quantity) -> tuple[list[str], str]:
+        """The same of an operator that a backward recorded."""
+        if node.joins:
+            return ["1"], "1"
+        record, target = OPS.get(node.call), self.number(by)
+        made = self._state.nodes[node.number]
+        if record is None or record.varying is not None or len(record.outputs) != 1 or record.variadic:
+            return [], ""
+        given = dict(zip(record.inputs, made.inputs, strict=False))
+        formulas = [record.derivatives.get(key, "") for key, found in given.items() if found == target]
+        names = {found.name: factor(found.default).latex for found in record.attributes if found.default is not None}
+        names |= {key: factor(constant).latex for key, constant in node.constants}
+        called = {key: self._recorded.written(found, LONGEST) for key, found in given.items()}
+        names |= {key: atom(self._formula(text)).latex for key, text in called.items()}
+        names |= {key: atom(self.of(by)).latex for key, found in given.items() if found == target}
+        text = " + ".join(filled(_SENT.sub(lambda _: self.incoming.latex, found), names) for found in formulas)
+        is_told = bool(formulas) and all(formulas) and NAMELESS not in text
+        return (formulas, _WHOLE.sub(r"\1", _IDLE.sub("", text))) if is_told else ([], "")
+
+    def _slopes(
+        self, record: Record, statement: Statement, inputs: Mapping[str, Operand], quantity: Quantity
+    ) -> Mapping[str, str]:
+        """The derivatives that the record has for this call, by input; those that don't tell all of it are left out."""
+        if record.varying is not None:
+            shapes = self._shapes(inputs)
+            is_known = all(key in shapes for key, operand in inputs.items() if isinstance(operand, Ref))
+            return record.varying(Call(_arguments(record, statement), shapes, quantity.port)) if is_known else {}
+        left_out = [key for key in record.optional if inputs.get(key) is not None and key not in record.derivatives]
+        is_one = not record.outputs or len(record.outputs) - len(record.not_differentiable) == 1
+        return record.derivatives if is_one and not left_out and _says_all(record, statement) else {}
+
+    def _shapes(self, inputs: Mapping[str, Operand]) -> dict[str, tuple[int, ...]]:
+        """Shapes of the inputs that are tensors; none of an input's ``.grad``."""
+        found = {}
+        for key, operand in inputs.items():
+            made = source(self.program, operand) if isinstance(operand, Ref) else None
+            tensor = None if made is None else self._state.tensor(made.statement, made.output)
+            if tensor is not None:
+                found[key] = tensor.shape
+        return found
 
     @cached_property
     def incoming(self) -> Formula:
@@ -117,6 +180,9 @@ class Names:
         statement = self.program.statements.get(self.statement(quantity))
         if number is not None and number in self._gradients:
             return self._gradients[number]
+        node = self._recorded_node(quantity)
+        if node is not None and not self._is_result(statement, number):
+            return self._recorded_name(node, number)
         if number is None or statement is None or statement.kind not in MAKING:
             record = quantity.node.record
             return name(type(quantity.node).__name__ if record is None else record.part_of or record.name)
@@ -127,6 +193,37 @@ class Names:
             if tensor is not None and tensor.number == number:
                 return self._result(statement, output)
         return self._result(statement, quantity.port)
+
+    @cached_property
+    def _recorded(self) -> RecordedNames:
+        """Names of what backwards recorded of themselves."""
+        return RecordedNames(self.program, self._state, self.program.statements, self._constant)
+
+    def _constant(self, number: int) -> str:
+        tensor = self._session.live(number)
+        is_one = tensor is not None and edge_of(tensor) is None and tensor.array.size == 1
+        return written_number(tensor.array).plain if is_one and tensor is not None else ""
+
+    def _recorded_node(self, quantity: Quantity) -> DerivedNode | None:
+        """The node of a gradient's graph that a quantity is of."""
+        number = self._session.number_of(quantity.node)
+        graph = self._session.trace.graph_of(number)
+        return None if graph is None else graph.node(number)
+
+    def _is_result(self, statement: Statement | None, number: int | None) -> bool:
+        """True where a line binds the object: its name says more."""
+        outputs = () if statement is None else self._state.statement(statement.id).outputs
+        return any(tensor is not None and tensor.number == number for tensor in outputs)
+
+    def _recorded_name(self, node: DerivedNode, number: int | None) -> Formula:
+        return self._formula(self._recorded.name(number) or self._recorded.written_out(node, LONGEST))
+
+    def _formula(self, text: str) -> Formula:
+        """A name as the canvas writes it: ``dy/dc`` is a derivative."""
+        if not GRADIENT.fullmatch(text):
+            return name(text)
+        above, below = (name(part.strip("()")) for part in text[1:].split("/d"))
+        return Formula(rf"\partial {atom(above).latex} / \partial {atom(below).latex}", text)
 
     def _result(self, statement: Statement, output: int) -> Formula:
         if output < len(statement.targets) and statement.targets[output]:
@@ -189,7 +286,25 @@ def _says_all(record: Record, statement: Statement) -> bool:
     return True
 
 
+def _inputs(record: Record, statement: Statement) -> dict[str, Operand]:
+    """The operands by the names of the inputs; the members of a list are numbered."""
+    found: dict[str, Operand] = {}
+    for key, operand in zip(record.inputs, statement.operands, strict=False):
+        if record.variadic and isinstance(operand, tuple):
+            found |= {f"{key}_{place}": member for place, member in enumerate(operand)}
+        else:
+            found[key] = operand
+    return found
+
+
+def _arguments(record: Record, statement: Statement) -> dict[str, Operand]:
+    """All attributes, given or not."""
+    return {found.name: statement.option(found.name, found.default) for found in record.attributes}
+
+
 def _settings(record: Record, statement: Statement) -> dict[str, str]:
     """The numbers among the arguments, given or not."""
-    found = {attribute.name: statement.option(attribute.name, attribute.default) for attribute in record.attributes}
-    return {key: factor(value).latex for key, value in found.items() if isinstance(value, int | float)}
+    found = {key: _UNSET.get(key) if value is None else value for key, value in _arguments(record, statement).items()}
+    numbers = {key: factor(value).latex for key, value in found.items() if isinstance(value, int | float)}
+    lists = {key: value for key, value in found.items() if isinstance(value, tuple)}
+    return numbers | {key: value_text(value[0] if len(value) == 1 else value) for key, value in lists.items()}

@@ -19,6 +19,7 @@ _GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
 _FRACTION = re.compile(r"\\frac" + _GROUP + _GROUP)
 _ROOT = re.compile(r"\\sqrt" + _GROUP)
 _POWER = re.compile(r"(\^|_)" + _GROUP)
+_MEAN = re.compile(r"\\bar" + _GROUP)
 _WORD = re.compile(r"\\(?:operatorname|text|mathit|mathrm|mathbf)" + _GROUP)
 _COMMAND = re.compile(r"\\([a-zA-Z]+|.)")
 _SIGNS = {
@@ -30,6 +31,8 @@ _SIGNS = {
     r"\;": " ",
     r"\left": "",
     r"\right": "",
+    r"\lVert": "||",
+    r"\rVert": "||",
     r"\lvert": "|",
     r"\rvert": "|",
     r"\lfloor": "floor(",
@@ -162,10 +165,12 @@ def row_pieces(values: np.ndarray) -> Pieces:
 def in_words(latex: str) -> str:
     r"""A formula as plain text: ``\frac{1}{2 \sqrt{x}}`` is ``1/(2 sqrt(x))``."""
     before = ""
+    latex = latex.replace(r" / \partial ", "/d").replace(r"\partial ", "d")
     while before != latex:
         before = latex
         latex = _WORD.sub(r"\1", latex)
         latex = _ROOT.sub(r"sqrt(\1)", latex)
+        latex = _MEAN.sub(r"mean(\1)", latex)
         latex = _FRACTION.sub(lambda found: f"{_grouped(found[1])}/{_grouped(found[2])}", latex)
         latex = _POWER.sub(lambda found: found[1] + _grouped(found[2]), latex)
     latex = _COMMAND.sub(lambda found: _SIGNS.get(found[0], found[1]), latex)

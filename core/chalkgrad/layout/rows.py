@@ -51,14 +51,13 @@ def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Gro
         if not members:
             continue
         chosen = {brick.id for brick in members}
-        inner = [edge for edge in edges if edge.source in chosen and edge.target in chosen]
-        places = _laid(members, inner)
+        places = _laid(members, edges)
         left, top, width, height = _around(members, places)
         margin = group.margin
         inside[group.id] = {id_: (x - left + margin, y - top + margin + group.title) for id_, (x, y) in places.items()}
         card = Brick(group.id, width + 2 * margin, height + 2 * margin + group.title)
         rest = {id_: brick for id_, brick in rest.items() if id_ not in chosen} | {group.id: card}
-        edges = [_redirected(edge, chosen, group.id) for edge in edges if edge not in inner]
+        edges = [_redirected(edge, chosen, group.id) for edge in edges if not {edge.source, edge.target} <= chosen]
         holds[group.id] = frozenset().union(*(holds[id_] for id_ in chosen))
     return _opened(_laid(list(rest.values()), edges), inside)
 

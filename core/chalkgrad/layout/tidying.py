@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from statistics import median
+
+import numpy as np
 
 from chalkgrad.layout import pack
 from chalkgrad.layout.free import Rect, down_to_grid, free_place, is_free, up_to_grid
@@ -59,8 +60,8 @@ def packed(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Po
 def moved_to(places: Mapping[int, Point], nodes: Iterable[Node]) -> dict[int, Point]:
     """The whole drawing moved, on the grid, so that most nodes stay where they lay."""
     old = [(node.previous, places[node.id]) for node in nodes if node.previous is not None]
-    across = down_to_grid(median(was[0] - now[0] for was, now in old) + GRID / 2) if old else 0.0
-    down = down_to_grid(median(was[1] - now[1] for was, now in old) + GRID / 2) if old else 0.0
+    across = down_to_grid(_median(was[0] - now[0] for was, now in old) + GRID / 2) if old else 0.0
+    down = down_to_grid(_median(was[1] - now[1] for was, now in old) + GRID / 2) if old else 0.0
     return {id_: (x + across, y + down) for id_, (x, y) in places.items()}
 
 
@@ -86,8 +87,8 @@ def _tidy_part(nodes: Sequence[Node], edges: Sequence[Edge], report: Report) -> 
     lefts = _lefts(nodes, column)
     pins = {at: node.pinned_at for at, node in enumerate(nodes) if node.pinned_at is not None}
     if pins:
-        across = down_to_grid(median(x - lefts[at] for at, (x, _) in pins.items()))
-        down = median(y - tops[at] for at, (_, y) in pins.items())
+        across = down_to_grid(_median(x - lefts[at] for at, (x, _) in pins.items()))
+        down = _median(y - tops[at] for at, (_, y) in pins.items())
         lefts = [left + across for left in lefts]
         tops = heights(graph, {at: y for at, (_, y) in pins.items()}, [top + down for top in tops])
     else:
@@ -211,3 +212,7 @@ def bounds(nodes: Sequence[Node], placed: Mapping[int, Point]) -> Rect:
     right = max(placed[node.id][0] + node.width for node in nodes)
     bottom = max(placed[node.id][1] + node.height for node in nodes)
     return left, top, right - left, bottom - top
+
+
+def _median(numbers: Iterable[float]) -> float:
+    return float(np.median(list(numbers)))

@@ -127,7 +127,7 @@ class Calls(Attributes):
         """Call ``hook(module, args)`` before ``forward``; what it returns replaces the arguments."""
         handle = registered(self._forward_pre_hooks, hook, prepend)
         if with_kwargs:
-            self._forward_pre_hooks_with_kwargs[handle.id] = True
+            handle.mark(self._forward_pre_hooks_with_kwargs)
         return handle
 
     def register_forward_hook(
@@ -135,10 +135,8 @@ class Calls(Attributes):
     ) -> Handle:
         """Call ``hook(module, args, output)`` after ``forward``; what it returns replaces the output."""
         handle = registered(self._forward_hooks, hook, prepend)
-        if with_kwargs:
-            self._forward_hooks_with_kwargs[handle.id] = True
-        if always_call:
-            self._forward_hooks_always_called[handle.id] = True
+        marks = ((with_kwargs, self._forward_hooks_with_kwargs), (always_call, self._forward_hooks_always_called))
+        handle.mark(*[mark for wanted, mark in marks if wanted])
         return handle
 
     def register_full_backward_pre_hook(self, hook: Hook, prepend: bool = False) -> Handle:

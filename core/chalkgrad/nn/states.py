@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import warnings
+import weakref
 from collections import OrderedDict, namedtuple
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -203,15 +204,32 @@ class States(Attributes):
 
     def register_load_state_dict_pre_hook(self, hook: Hook) -> Handle:
         """Call ``hook(module, state_dict, prefix, ...)`` before values are loaded."""
+        return self._register_load_state_dict_pre_hook(hook, with_module=True)
 
-        def with_module(*args: Any) -> Any:
-            return hook(self, *args)
-
-        return registered(self._load_state_dict_pre_hooks, with_module)
+    def _register_load_state_dict_pre_hook(self, hook: Hook, with_module: bool = False) -> Handle:
+        return registered(self._load_state_dict_pre_hooks, _OfModule(hook, self) if with_module else hook)
 
     def register_load_state_dict_post_hook(self, hook: Hook) -> Handle:
         """Call ``hook(module, incompatible_keys)`` after values were loaded."""
         return registered(self._load_state_dict_post_hooks, hook)
+
+
+class _OfModule:
+    """A hook that is given its module first, which it doesn't keep alive."""
+
+    def __init__(self, hook: Hook, module: States) -> None:
+        self.hook = hook
+        self.module = weakref.ref(module)
+
+    def __call__(self, *args: Any) -> Any:
+        """Call the hook."""
+        return self.hook(self.module(), *args)
+
+    def __getstate__(self) -> Any:
+        return self.hook, self.module()
+
+    def __setstate__(self, state: Any) -> None:
+        _OfModule.__init__(self, *state)
 
 
 def _load(

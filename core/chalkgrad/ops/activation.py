@@ -28,7 +28,7 @@ def refuse_bool(self: np.ndarray) -> None:
 
 def _relu(self: np.ndarray) -> np.ndarray:
     refuse_bool(self)
-    found: np.ndarray = np.maximum(self, np.zeros((), self.dtype), out=...)
+    found: np.ndarray = np.maximum(np.zeros((), self.dtype), self, out=...)  # of -0 and 0 the second one is taken
     return found
 
 

@@ -13,26 +13,18 @@ from chalkgrad.engine.shapes import refuse_expand, size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.composing import writing
+from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.overloads import check_result, not_implemented
-from chalkgrad.ops.products import (
-    batch_shape,
-    check_batches,
-    check_mv,
-    into_dtype,
-    mm_left_gradient,
-    mm_right_gradient,
-    mm_shape,
-)
-from chalkgrad.ops.samples import M23, M32, V2, V3, matrix, ones
-from chalkgrad.ops.shape import expanded
+from chalkgrad.ops.products import check_mv, into_dtype, mm_left_gradient, mm_right_gradient, mm_shape
+from chalkgrad.ops.samples import M23, M32, V2, V3, matrix
 
 Shape = tuple[int, ...]
 
 _M22 = matrix((1.0, 0.5), (0.25, 2.0))
-_SCALES = (Attribute("beta", "number", 1, positional=False), Attribute("alpha", "number", 1, positional=False))
+SCALES = (Attribute("beta", "number", 1, positional=False), Attribute("alpha", "number", 1, positional=False))
 
 
-def _plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.ndarray:
+def plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.ndarray:
     """What is scaled with 0 is not read: no NaN comes out of it. ``product`` is written over."""
     if alpha == 1 and beta == 1 and product.ndim:
         np.add(self, product, out=product)
@@ -43,22 +35,24 @@ def _plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.nd
     return np.asarray(np.add(self if beta == 1 else np.multiply(self, np.asarray(beta, self.dtype)), scaled))
 
 
-def _expanded(self: Shape, shape: Shape) -> None:
+def check_expands(self: Shape, shape: Shape) -> None:
     """RuntimeError where ``self`` can't be expanded; that it has too many dimensions is said with its dtype."""
     if len(self) <= len(shape):
         expanded(self, shape)
 
 
-def _check_depth(self: np.ndarray, shape: Shape) -> None:
+def check_depth(self: np.ndarray, shape: Shape) -> None:
+    """RuntimeError where ``self`` has too many dimensions to be expanded."""
     if self.ndim > len(shape):
         raise refuse_expand(self, shape)
 
 
-def _names(*arrays: np.ndarray) -> list[str]:
+def dtype_names(*arrays: np.ndarray) -> list[str]:
+    """What PyTorch calls the dtypes in its messages."""
     return [dtype_of(array).scalar_type for array in arrays]
 
 
-def _adding(
+def adding(
     name: str,
     inputs: tuple[str, str, str],
     forward: Any,
@@ -77,7 +71,7 @@ def _adding(
         Record(
             name=name,
             inputs=inputs,
-            attributes=_SCALES,
+            attributes=SCALES,
             promotes="none",
             forward=forward,
             vjps=vjps,
@@ -133,7 +127,7 @@ def _sizes_first(check: Any, rule: Any, first: bool) -> Any:
             check(self, *others)
         found = rule(() if first else self.shape, *(other.shape for other in others))
         if not first:
-            _check_depth(self, found)
+            check_depth(self, found)
 
     return checked
 
@@ -173,8 +167,7 @@ def _check_addr_in_place(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray) -
 
 # Matrix and matrix
 
-into_dtype("addmm", "self", "mat1", "mat2", attributes=_SCALES)
-into_dtype("baddbmm", "self", "batch1", "batch2", attributes=_SCALES)
+into_dtype("addmm", "self", "mat1", "mat2", attributes=SCALES)
 
 
 def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
@@ -182,25 +175,25 @@ def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
         if len(one) != 2:
             raise RuntimeError(f"{name} must be a matrix, got {len(one)}-D tensor")
     shape = mm_shape(mat1, mat2)
-    _expanded(self, shape)
+    check_expands(self, shape)
     return shape
 
 
 def _check_addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray) -> None:
     for name, one in (("self", self), ("mat1", mat1)):
         if one.dtype != mat2.dtype:
-            first, second = _names(one, mat2)
+            first, second = dtype_names(one, mat2)
             raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {first} and {second}")
 
 
 def _addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
-    _check_depth(self, (mat1.shape[0], mat2.shape[1]))
+    check_depth(self, (mat1.shape[0], mat2.shape[1]))
     if mat1.dtype.kind == "b":
         raise not_implemented("addmm_impl_cpu_", mat1.dtype)
-    return _plus(self, np.matmul(mat1, mat2), beta, alpha)
+    return plus(self, np.matmul(mat1, mat2), beta, alpha)
 
 
-_adding(
+adding(
     "addmm",
     ("self", "mat1", "mat2"),
     _addmm,
@@ -242,10 +235,10 @@ def _addmv(self: np.ndarray, mat: np.ndarray, vec: np.ndarray, beta: Any = 1, al
     check_mv(self, mat, vec)
     if mat.dtype.kind == "b":
         raise not_implemented("addmv_impl_cpu", mat.dtype)
-    return _plus(self, np.matmul(mat, vec), beta, alpha)
+    return plus(self, np.matmul(mat, vec), beta, alpha)
 
 
-_adding(
+adding(
     "addmv",
     ("self", "mat", "vec"),
     _addmv,
@@ -268,13 +261,13 @@ def _addr_shape(self: Shape, vec1: Shape, vec2: Shape, **_: Any) -> Shape:
         if len(vec) != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {len(vec)}-D")
     shape = (vec1[0], vec2[0])
-    _expanded(self, shape)
+    check_expands(self, shape)
     return shape
 
 
 def _addr(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
     shape = (*vec1.shape, *vec2.shape)
-    _check_depth(self, shape)
+    check_depth(self, shape)
     dtype = result_type((np.broadcast_to(self, shape), vec1, vec2))
     for name, value in (("beta", beta), ("alpha", alpha)):
         if dtype.numpy.kind != "b" and isinstance(value, bool):
@@ -284,10 +277,10 @@ def _addr(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray, beta: Any = 1, a
     if dtype.numpy.kind == "b":
         return np.asarray((self & bool(beta)) | (np.outer(vec1, vec2) & bool(alpha)))
     self, vec1, vec2 = (cast(array, dtype) for array in (self, vec1, vec2))
-    return _plus(self, np.outer(vec1, vec2), beta, alpha)
+    return plus(self, np.outer(vec1, vec2), beta, alpha)
 
 
-_adding(
+adding(
     "addr",
     ("self", "vec1", "vec2"),
     _addr,
@@ -299,110 +292,4 @@ _adding(
     _addr_shape,
     in_place={"check": _check_addr_in_place, "shape": _addr_in_place},
     samples=(((matrix((1.0, 2.0, 3.0), (0.5, 1.5, 2.5)), V2, V3), {}), ((M23, V2, V3), {"beta": 0.5, "alpha": 2})),
-)
-
-
-# Batches of matrices
-
-
-def _check_3d(batch1: Shape, batch2: Shape) -> None:
-    for number, batch in enumerate((batch1, batch2), 1):
-        if len(batch) != 3:
-            raise RuntimeError(f"batch{number} must be a 3D tensor")
-
-
-def _product_shape(batch1: Shape, batch2: Shape) -> Shape:
-    return size_at(batch1, 0), size_at(batch1, 1), size_at(batch2, 2)
-
-
-def _baddbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
-    _expanded(self, _product_shape(batch1, batch2))
-    _check_3d(batch1, batch2)
-    return batch_shape(batch1, batch2)
-
-
-def _check_baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray) -> None:
-    shape = _product_shape(batch1.shape, batch2.shape)
-    _check_depth(self, shape)
-    expanded(self.shape, shape)
-    if self.dtype != batch1.dtype:
-        names = [dtype_of(array).cpp for array in (self, batch1, batch2)]
-        raise RuntimeError(
-            f"Input dtypes must be the same, got: input {names[0]}, batch1: {names[1]}, batch2: {names[2]}"
-        )
-
-
-def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
-    check_batches(batch1, batch2)
-    if batch1.dtype.kind == "b":
-        raise not_implemented("baddbmm", batch1.dtype)
-    return _plus(self, np.matmul(batch1, batch2), beta, alpha)
-
-
-_adding(
-    "baddbmm",
-    ("self", "batch1", "batch2"),
-    _baddbmm,
-    {
-        "self": lambda o, g, beta: times(o, g, beta),
-        "batch1": lambda o, g, batch2, alpha: times(o, o.bmm(g, o.transpose(batch2, 1, 2)), alpha),
-        "batch2": lambda o, g, batch1, alpha: times(o, o.bmm(o.transpose(batch1, 1, 2), g), alpha),
-    },
-    _baddbmm_shape,
-    in_place={"check": _check_baddbmm},
-    check=_check_baddbmm,
-    samples=(((ones(2, 2, 2), ones(2, 2, 3), ones(2, 3, 2)), {"beta": 0.5, "alpha": 2}),),
-)
-
-
-def _addbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
-    shape = (size_at(batch1, 1), size_at(batch2, 2))
-    _expanded(self, shape)
-    _check_3d(batch1, batch2)
-    if batch1[0] != batch2[0]:
-        raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {batch1[0]} and {batch2[0]}")
-    if batch1[2] != batch2[1]:
-        raise RuntimeError(f"Incompatible matrix sizes for bmm ({batch1[1]}x{batch1[2]} and {batch2[1]}x{batch2[2]})")
-    return shape
-
-
-def _addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
-    _check_depth(self, (batch1.shape[1], batch2.shape[2]))
-    if self.dtype != batch2.dtype:
-        first, second = _names(self, batch2)
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {first} and {second}")
-    if batch1.dtype.kind == "b":
-        raise not_implemented("addmm_impl_cpu_", batch1.dtype)
-    return _plus(self, np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)
-
-
-def _spread(o: Any, g: Any, *size: int) -> Any:
-    return o.expand(o.unsqueeze(g, 0), size)
-
-
-_adding(
-    "addbmm",
-    ("self", "batch1", "batch2"),
-    _addbmm,
-    {
-        "self": lambda o, g, beta: times(o, g, beta),
-        "batch1": lambda o, g, batch2, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2, alpha: times(
-            o,
-            o.bmm(
-                _spread(o, g, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2),
-                o.transpose(batch2, 1, 2),
-            ),
-            alpha,
-        ),
-        "batch2": lambda o, g, batch1, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2, alpha: times(
-            o,
-            o.bmm(
-                o.transpose(batch1, 1, 2),
-                _spread(o, g, batch1_sym_argsize_0, batch1_sym_argsize_1, batch2_sym_argsize_2),
-            ),
-            alpha,
-        ),
-    },
-    _addbmm_shape,
-    samples=(((ones(2, 2), ones(2, 2, 3), ones(2, 3, 2)), {"beta": 0.5, "alpha": 2}),),
 )

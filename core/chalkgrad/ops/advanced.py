@@ -15,6 +15,7 @@ from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import is_expandable
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import array_in
+from chalkgrad.ops.masking import check_mask, filling
 
 Shape = tuple[int, ...]
 Places = tuple[Any, ...]
@@ -101,12 +102,20 @@ register(
 )
 
 
+def _are_one_mask(indices: Any, shape: Shape) -> bool:
+    """True where a mask is all that the indices are: a single value fills it, whatever its dtype."""
+    given = [(place, array_in(index)) for place, index in enumerate(indices) if index is not None]
+    if len(given) != 1 or given[0][1].dtype not in (np.bool_, np.uint8):
+        return False
+    ((place, mask),) = given
+    _check_mask(mask.shape, shape, place)
+    check_mask("masked_fill_", mask)
+    return True
+
+
 def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
-    if self.dtype != values.dtype:
-        raise RuntimeError(
-            "Index put requires the source and destination dtypes match, got "
-            f"{dtype_of(self).scalar_type} for the destination and {dtype_of(values).scalar_type} for the source."
-        )
+    if values.size == 1 and not accumulate and _are_one_mask(indices, self.shape):
+        values = filling(values.item(), self.dtype)
     places = _places(indices, self.shape)
     whole = self.copy(order="K")
     wanted = whole[places].shape
@@ -114,6 +123,11 @@ def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate:
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {brackets(values.shape)} cannot be broadcast to indexing result "
             f"of shape {brackets(wanted)}"
+        )
+    if self.dtype != values.dtype:
+        raise RuntimeError(
+            "Index put requires the source and destination dtypes match, got "
+            f"{dtype_of(self).scalar_type} for the destination and {dtype_of(values).scalar_type} for the source."
         )
     if accumulate:
         np.add.at(whole, places, values)

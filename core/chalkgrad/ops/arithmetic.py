@@ -12,6 +12,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.dtype import cast
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
@@ -80,6 +81,9 @@ def _refuse_bool(text: str) -> Callable[[np.ndarray], None]:
     return check
 
 
+refuse_negated_bool = _refuse_bool(_NEGATED_BOOL)
+
+
 register(
     Record(
         name="add",
@@ -95,7 +99,7 @@ register(
         shape=broadcast,
         section="arithmetic",
         latex=r"\self + \other",
-        derivatives={"self": "1", "other": "1"},
+        derivatives={"self": "1", "other": r"\alpha"},
         signatures=(
             "add(Tensor input, Scalar alpha, Tensor other, *, Tensor out=None)|deprecated",
             "add(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)",
@@ -121,7 +125,7 @@ register(
         shape=broadcast,
         section="arithmetic",
         latex=r"\self - \other",
-        derivatives={"self": "1", "other": "-1"},
+        derivatives={"self": "1", "other": r"-\alpha"},
         aliases=("subtract",),
         signatures=(
             "sub(Tensor input, Scalar alpha, Tensor other, *, Tensor out=None)|deprecated",
@@ -164,7 +168,7 @@ register(
         name="neg",
         inputs=("self",),
         forward=np.negative,
-        check=_refuse_bool(_NEGATED_BOOL),
+        check=refuse_negated_bool,
         vjps={"self": lambda o, g: o.neg(g)},
         grad_fn="NegBackward0",
         function="torch.neg",
@@ -224,7 +228,12 @@ def _number_record(name: str, base: str, grad_fn: str, forward: Any, vjp: Any, l
 
 
 def _by_number(ufunc: np.ufunc) -> Any:
-    return lambda self, other: ufunc(self, np.asarray(other, self.dtype), out=...)
+    def compute(self: np.ndarray, other: Any) -> Any:
+        if self.dtype.kind != "f":
+            self = cast(self, common_dtype((self, other)))
+        return ufunc(self, np.asarray(other, self.dtype), out=...)
+
+    return compute
 
 
 _number_record(

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import can_cast, cast, dtype_of, result_type
+from chalkgrad.engine.dtype import can_cast, cast, dtype_of, get_default_dtype, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.arithmetic import refuse_negated_bool
 from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import P3, V3
@@ -62,6 +64,13 @@ def _as(target: np.ndarray, self: np.ndarray) -> np.ndarray:
     return cast(target, own)
 
 
+def _check_alike(self: np.ndarray, *others: np.ndarray) -> None:
+    """RuntimeError unless all have one dtype: what huber_loss takes forward, it refuses backward."""
+    for other in others:
+        if other.dtype != self.dtype:
+            raise RuntimeError(f"Found dtype {dtype_of(other).scalar_type} but expected {dtype_of(self).scalar_type}")
+
+
 def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve: Callable[[float], float]) -> None:
     """A loss that is a parabola near 0 and straight from ``option`` on, and its backward."""
     attribute, back = Attribute(option, "float", 1.0), f"{name}_backward"
@@ -74,6 +83,8 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
         return reduced_loss(height(self - target, bend), reduction)
 
     def backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
+        if name == "huber_loss":
+            _check_alike(self, grad_output, target)
         found = slope(self - target, bend) * grad_output * _share(self.size, reduction, self.dtype)
         return np.asarray(found, order="C")
 
@@ -109,6 +120,7 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
             forward=lambda grad_output, self, target, reduction, *bend, **named: backward(
                 grad_output, self, target, reduction, *(bend or named.values() or (1.0,))
             ),
+            promotes="none" if name == "huber_loss" else "together",
             vjps=curves,
             grad_fn=f"{node}BackwardBackward0",
             section="loss",
@@ -169,13 +181,27 @@ _bent("huber_loss", "HuberLoss", "delta", _huber, _huber_slope, lambda delta: 1.
 # The soft margin
 
 
+def _soft_shape(self: Sizes, target: Sizes, reduction: Any = MEAN) -> Sizes:
+    whole = broadcast(self, target)
+    if whole != self:  # it is all written into the negated input
+        raise RuntimeError(f"output with shape {brackets(self)} doesn't match the broadcast shape {brackets(whole)}")
+    return whole if reduction == NONE else ()
+
+
+def _check_soft(self: np.ndarray, target: np.ndarray) -> None:
+    refuse_negated_bool(self)
+
+
 def _soft(self: np.ndarray, target: np.ndarray, reduction: int = MEAN) -> Any:
+    product = self * _as(target, self)
     if self.dtype.kind != "f":
-        raise RuntimeError(f"result type Float can't be cast to the desired output type {dtype_of(self).scalar_type}")
-    return reduced_loss(np.log1p(np.exp(-target * self)), reduction)
+        computed, own = get_default_dtype().scalar_type, dtype_of(self).scalar_type
+        raise RuntimeError(f"result type {computed} can't be cast to the desired output type {own}")
+    return reduced_loss(np.log1p(np.exp(-product)), reduction)
 
 
 def _soft_backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int = MEAN) -> Any:
+    refuse_negated_bool(target)
     grown = np.exp(-target * self)
     return -target * grown / (1 + grown) * grad_output * _share(self.size, reduction, self.dtype)
 
@@ -194,10 +220,11 @@ register(
         no_gradient=frozenset({"target"}),
         attributes=(CODE,),
         promotes="none",
+        check=_check_soft,
         forward=_soft,
         vjps={"self": lambda o, g, self, target, reduction: o.soft_margin_loss_backward(g, self, target, reduction)},
         grad_fn="SoftMarginLossBackward0",
-        shape=_shape,
+        shape=_soft_shape,
         section="loss",
         hidden=True,
         samples=(((V3, np.array([1, -1, 1]), MEAN), {}),),

@@ -24,9 +24,19 @@ def zero(o: Any, g: Any) -> Any:
     return o.zeros_of(g, ())
 
 
+def larger(self: Any, other: Any) -> Any:
+    """The larger of two; of -0 and 0 that of ``self``, as in PyTorch, where NumPy takes that of the second."""
+    return np.maximum(other, self)
+
+
+def smaller(self: Any, other: Any) -> Any:
+    """The smaller of two, likewise."""
+    return np.minimum(other, self)
+
+
 def _clamped(self: np.ndarray, min: Any = None, max: Any = None) -> Any:
-    found = self if min is None else np.maximum(self, min)
-    return found if max is None else np.minimum(found, max)
+    found = self if min is None else larger(self, min)
+    return found if max is None else smaller(found, max)
 
 
 def _clamped_by_numbers(self: np.ndarray, min: Any, max: Any) -> Any:
@@ -178,7 +188,7 @@ def _at_most(self: np.ndarray, max: Any) -> Any:
     return _clamped_by_numbers(self, None, max)
 
 
-def _one_bound(name: str, bound: str, ufunc: np.ufunc, by_number: Formula, of_self: Formula, of_bound: Formula) -> None:
+def _one_bound(name: str, bound: str, compute: Any, by_number: Formula, of_self: Formula, of_bound: Formula) -> None:
     """``clamp_min`` or ``clamp_max``, and its pieces for a tensor and for a number."""
     grad_fn = f"Clamp{bound.capitalize()}Backward"
     register(
@@ -186,7 +196,7 @@ def _one_bound(name: str, bound: str, ufunc: np.ufunc, by_number: Formula, of_se
             name=name,
             inputs=("self", bound),
             numbers=frozenset({bound}),
-            forward=ufunc,
+            forward=compute,
             compose=overloaded(f"{name}_tensor", f"{name}_number"),
             function=f"torch.{name}",
             method=name,
@@ -203,7 +213,7 @@ def _one_bound(name: str, bound: str, ufunc: np.ufunc, by_number: Formula, of_se
         Record(
             name=f"{name}_tensor",
             inputs=("self", bound),
-            forward=ufunc,
+            forward=compute,
             vjps={"self": of_self, bound: of_bound},
             grad_fn=f"{grad_fn}1",
             shape=broadcast,
@@ -227,8 +237,8 @@ def _one_bound(name: str, bound: str, ufunc: np.ufunc, by_number: Formula, of_se
     )
 
 
-_one_bound("clamp_min", "min", np.maximum, _at_least, _kept_above, _raised)
-_one_bound("clamp_max", "max", np.minimum, _at_most, _kept_below, _lowered)
+_one_bound("clamp_min", "min", larger, _at_least, _kept_above, _raised)
+_one_bound("clamp_max", "max", smaller, _at_most, _kept_below, _lowered)
 
 
 # The larger or smaller of two
@@ -239,13 +249,13 @@ def _shared(o: Any, g: Any, self: Any, other: Any) -> Any:
     return o.where(o.eq(self, other), o.div_number(g, 2), g)
 
 
-def _extreme(name: str, ufunc: np.ufunc, of_self: str, of_other: str, latex: str, wins: str) -> None:
+def _extreme(name: str, compute: Any, of_self: str, of_other: str, latex: str, wins: str) -> None:
     """``maximum`` or ``minimum``; gradients go to the one that is taken, half to each of equal ones."""
     register(
         Record(
             name=name,
             inputs=("self", "other"),
-            forward=ufunc,
+            forward=compute,
             vjps={
                 "self": lambda o, g, self, other: o.masked_fill(
                     _shared(o, g, self, other), getattr(o, of_self)(self, other), 0
@@ -268,8 +278,8 @@ def _extreme(name: str, ufunc: np.ufunc, of_self: str, of_other: str, latex: str
     )
 
 
-_extreme("maximum", np.maximum, "lt", "gt", r"\max(\self, \other)", ">")
-_extreme("minimum", np.minimum, "gt", "lt", r"\min(\self, \other)", "<")
+_extreme("maximum", larger, "lt", "gt", r"\max(\self, \other)", ">")
+_extreme("minimum", smaller, "gt", "lt", r"\min(\self, \other)", "<")
 
 
 def _taken(o: Any, self: Any, other: Any, compare: str) -> Any:

@@ -41,8 +41,7 @@ def like(value: Any, array: np.ndarray) -> Any:
 
 def warn_once(text: str) -> None:
     """A warning that PyTorch gives the first time only."""
-    if text not in state.warned:
-        state.warned.add(text)
+    if state.is_news(text):
         warnings.warn(text, UserWarning, stacklevel=2)
 
 

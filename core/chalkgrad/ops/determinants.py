@@ -11,8 +11,8 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.results import return_type
+from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in, through
-from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.factors import factorised
 from chalkgrad.ops.linear_algebra import A22, A33, check_matrices, turned
 

@@ -14,6 +14,7 @@ from chalkgrad.engine.shapes import reduced, wrap_dim
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.reduce import KEEPDIM
 from chalkgrad.ops.samples import M23, V3, vector
+from chalkgrad.ops.slopes import of_diff
 
 Shape = tuple[int, ...]
 
@@ -61,7 +62,7 @@ register(
         style="method",
         section="reduce",
         latex=r"\self_{i+1} - {\self}_i",
-        derivatives={"self": r"[\cdot]", "prepend": r"[\cdot]", "append": r"[\cdot]"},
+        varying=of_diff,
         samples=(((M23, None, None), {}), ((M23, None, None, 1, 0), {}), ((V3, vector(1.0), None), {})),
     )
 )

@@ -166,7 +166,8 @@ register(
         writes="self",
         promotes="none",
         forward=_toss,
-        vjps={"self": no_gradient, "p": no_gradient},
+        vjps={"self": no_gradient, "p": lambda o, g, p_args_sizes: o.zeros_of(g, p_args_sizes)},
+        fills={"p": 1},
         grad_fn="BernoulliBackward1",
         shape=broadcast,
         section="in-place",
@@ -238,6 +239,7 @@ _new(
     _normal_around,
     inputs=("mean",),
     vjps={"mean": no_gradient},
+    fills=1,
     attributes=(Attribute("std", "float", 1.0),),
     shape=lambda mean, **_: mean,
 )
@@ -247,6 +249,7 @@ _new(
     lambda std, mean, generator: _normal_around(mean, std, generator),
     inputs=("std",),
     vjps={"std": no_gradient},
+    fills=1,
     attributes=(Attribute("mean", "float", 0.0),),
     shape=lambda std, **_: std,
 )
@@ -256,6 +259,7 @@ _new(
     _normal_around,
     inputs=("mean", "std"),
     vjps={"mean": no_gradient, "std": no_gradient},
+    fills=1,
     shape=broadcast,
 )
 

@@ -11,6 +11,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import through
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix
+from chalkgrad.ops.slopes import of_einsum
 
 Shape = tuple[int, ...]
 
@@ -236,6 +237,7 @@ register(
         function="torch.einsum",
         section="matrix",
         latex=r"\sum \prod \tensors",
+        varying=of_einsum,
         samples=(
             (([M23, M32], "ij,jk->ik"), {}),
             (([V2, V3], "i,j->ij"), {}),

@@ -22,7 +22,7 @@ def _check(weight: Any, indices: Any) -> None:
     if indices.dtype not in (np.int64, np.int32):
         raise RuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-            f"torch.{dtype_of(indices).scalar_type}Tensor instead (while checking arguments for embedding)"
+            f"{dtype_of(indices).tensor_type} instead (while checking arguments for embedding)"
         )
     if weight.ndim == 2 and indices.size and (indices.min() < 0 or indices.max() >= len(weight)):
         raise IndexError("index out of range in self")

@@ -13,6 +13,7 @@ from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.reduce import KEEPDIM
 from chalkgrad.ops.samples import M23, V3, S, vector
+from chalkgrad.ops.slopes import of_two
 
 Shape = tuple[int, ...]
 
@@ -132,7 +133,7 @@ def selecting(name: str, forward: Any, grad_fn: str, sample: np.ndarray = M23) -
             section="reduce",
             hidden=name == "nanmedian",
             latex=rf"\operatorname{{{name}}}_d \self",
-            derivatives={"self": r"[j = j^*]"},
+            derivatives={"self": r"[j = {\indices}_i]"},
             samples=(((sample, 0, False), {}), ((sample, 1, True), {}), ((V3, -1, False), {})),
         )
     )
@@ -253,7 +254,7 @@ register(
         style="method",
         section="reduce",
         latex=r"(\min \self, \max \self)",
-        derivatives={"self": r"([\self = \min], [\self = \max])"},
+        varying=of_two(r"[\self = \min \self]", r"[\self = \max \self]"),
         samples=(((M23,), {}), ((M23,), {"dim": 1})),
     )
 )

@@ -218,8 +218,7 @@ def _combined(self: np.ndarray, index: np.ndarray, src: Any, dim: int, reduce: s
     """The older way to combine, which PyTorch has no derivative of."""
     if reduce not in _BY_NAME:
         raise RuntimeError("reduce argument must be either add or multiply.")
-    if isinstance(src, np.ndarray) and "scatter_reduce" not in state.warned:
-        state.warned.add("scatter_reduce")
+    if isinstance(src, np.ndarray) and state.is_news("scatter_reduce"):
         warnings.warn(_DEPRECATED, UserWarning, stacklevel=6)
     return scattered(self, index, src, dim, _BY_NAME[reduce])
 

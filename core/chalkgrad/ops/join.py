@@ -12,6 +12,7 @@ from chalkgrad.engine.memory_format import copied, is_contiguous
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.ops.samples import M23, M32, V2, V3, ones
+from chalkgrad.ops.slopes import of_cat
 
 Shape = tuple[int, ...]
 
@@ -85,7 +86,7 @@ register(
         shape=_cat_shape,
         section="shape",
         latex=r"[\tensors]",
-        derivatives={"tensors": "1"},
+        varying=of_cat,
         aliases=("concat", "concatenate"),
         samples=((([V3, V2],), {}), (([M23, M23], 1), {}), (([M32, M32],), {"dim": 0})),
         bad_samples=(

@@ -11,8 +11,8 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in, through
-from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.factors import by_columns, factorised, first_failed, solved
 from chalkgrad.ops.samples import matrix
 

@@ -13,6 +13,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
 from chalkgrad.ops.samples import M23, V2, V3, vector
+from chalkgrad.ops.slopes import of_loss
 
 Shape = tuple[int, ...]
 NONE, MEAN, SUM = 0, 1, 2
@@ -95,7 +96,7 @@ register(
         shape=_mse_shape,
         section="loss",
         latex=r"\frac{1}{n} \sum (\self - \target)^{2}",
-        derivatives={"self": r"\frac{2}{n} (\self - \target)", "target": r"-\frac{2}{n} (\self - \target)"},
+        varying=of_loss({"self": r"\frac{2}{n} (\self - \target)", "target": r"-\frac{2}{n} (\self - \target)"}),
         samples=(
             ((V3, vector(1.0, 0.0, -1.0)), {}),
             ((M23, M23 * 2), {"reduction": "sum"}),
@@ -127,7 +128,6 @@ register(
         shape=_mse_shape,
         section="loss",
         latex=r"\frac{1}{n} \sum (\self - \target)^{2}",
-        derivatives={"self": r"\frac{2}{n} (\self - \target)", "target": r"-\frac{2}{n} (\self - \target)"},
         hidden=True,
         part_of="mse_loss",
         samples=(((V3, vector(1.0, 0.0, -1.0), MEAN), {}), ((V3, vector(1.0, 0.0, -1.0), SUM), {})),
@@ -153,11 +153,6 @@ register(
         shape=lambda grad_output, self, target, reduction: self,
         section="loss",
         latex=r"\frac{2}{n} (\self - \target) \, \grad_output",
-        derivatives={
-            "grad_output": r"\frac{2}{n} (\self - \target)",
-            "self": r"\frac{2}{n} \grad_output",
-            "target": r"-\frac{2}{n} \grad_output",
-        },
         hidden=True,
         part_of="mse_loss",
         samples=(((np.array(1.5), V3, vector(1.0, 0.0, -1.0), MEAN), {}),),

@@ -14,8 +14,8 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in, through
-from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.factors import Factors, by_columns, factorised, first_failed, order_of_rows, solved, substituted
 from chalkgrad.ops.linear_algebra import A22, A33, CHECK_ERRORS, check_floating, turned
 from chalkgrad.ops.overloads import not_implemented

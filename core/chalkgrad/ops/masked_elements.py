@@ -12,10 +12,10 @@ from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, refuse_expand
 from chalkgrad.engine.storage import overlaps_itself
-from chalkgrad.ops.composing import writing
+from chalkgrad.ops.composing import warn_once, writing
+from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.masking import MASK, MASK23, check_mask, masked_shape
 from chalkgrad.ops.samples import M23, P3, V3, vector
-from chalkgrad.ops.shape import expanded
 
 Shape = tuple[int, ...]
 
@@ -63,6 +63,11 @@ def _check_source(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> Non
 
 def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
     _check_source(self, mask, source)
+    if mask.dtype == np.uint8:  # and refuses it all the same
+        warn_once(
+            "masked_scatter_ received a mask with dtype torch.uint8, this behavior is now deprecated,please use a mask "
+            "with dtype torch.bool instead."
+        )
     check_mask("masked_scatter_", mask)
     values, chosen = np.broadcast_arrays(self, mask)
     count = int(chosen.sum())

@@ -9,10 +9,11 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import state
-from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, result_type
+from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, from_numpy_dtype, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.storage import overlaps_itself
+from chalkgrad.engine.values import check_fits
 from chalkgrad.ops.composing import warn_once, writing
 from chalkgrad.ops.gathering import VALUE
 from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar
@@ -29,8 +30,7 @@ _BYTES = "where received a uint8 condition tensor. This behavior is deprecated a
 
 def _condition(condition: np.ndarray) -> np.ndarray:
     if condition.dtype == np.uint8:
-        if _BYTES not in state.warned:
-            state.warned.add(_BYTES)
+        if state.is_news(_BYTES):
             warnings.warn(f"{_BYTES} of PyTorch. Use a boolean condition instead.", UserWarning, stacklevel=6)
         return condition.astype(np.bool_)
     return condition
@@ -181,8 +181,15 @@ def check_mask(name: str, mask: np.ndarray) -> None:
         raise RuntimeError(f"{name} only supports boolean masks, but got mask with dtype {title}")
 
 
-def _check_value(value: Any, dtype: DType) -> None:
-    """A number has to be one that ``dtype`` can hold."""
+def filling(value: Any, dtype: np.dtype) -> np.ndarray:
+    """The number with which a mask is filled, in ``dtype``, which must be able to hold it."""
+    _check_filling(value, from_numpy_dtype(dtype))
+    return np.asarray(value).astype(dtype)
+
+
+def _check_filling(value: Any, dtype: DType) -> None:
+    if dtype.is_floating_point:
+        check_fits(value, dtype)
     if dtype.kind != INTEGRAL:
         return
     limits = np.iinfo(dtype.numpy.type)  # type: ignore[type-var]
@@ -197,8 +204,7 @@ def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
     check_mask("masked_fill_", mask)
     if isinstance(value, np.ndarray):
         value = value.item()
-    _check_value(value, dtype_of(self))
-    return np.asarray(np.where(mask, np.asarray(value).astype(self.dtype), self), order="C")
+    return np.asarray(np.where(mask, filling(value, self.dtype), self), order="C")
 
 
 def _check_single(self: np.ndarray, mask: np.ndarray, value: np.ndarray) -> None:

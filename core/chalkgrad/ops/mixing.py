@@ -1,8 +1,7 @@
-"""Pointwise operators of two or three tensors: angles, lengths, signs taken over, mixtures, products added up."""
+"""Pointwise operators of two or three tensors: angles, lengths, signs taken over, mixtures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import log
 from typing import Any
 
@@ -13,19 +12,18 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.inplace import warn_resized
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import broadcast, broadcast_all, same
+from chalkgrad.ops.arithmetic import refuse_bools
 from chalkgrad.ops.overloads import (
     FLOATS,
     by_number,
     is_number,
     limited,
-    no_gradient,
+    no_gradient_by_other,
     not_implemented,
     overloaded,
     underivable,
 )
-from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, matrix, vector
-
-VALUE = Attribute("value", "number", 1, positional=False)
+from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, vector
 
 
 def _binary(
@@ -78,19 +76,27 @@ _binary(
     r"\sqrt{\self^{2} + \other^{2}}",
     (r"\frac{\self}{\sqrt{\self^{2} + \other^{2}}}", r"\frac{\other}{\sqrt{\self^{2} + \other^{2}}}"),
 )
+
+
+def _minus(o: Any, self: Any, other: Any) -> Any:
+    """A difference of inputs, which may be bools and are refused then."""
+    refuse_bools(self, other)
+    return o.sub(self, other)
+
+
 _binary(
     "logaddexp",
     limited("logaddexp_cpu", FLOATS, np.logaddexp),
-    lambda o, g, self, other: o.div(g, o.add_number(o.exp(o.sub(other, self)), 1)),
-    lambda o, g, self, other: o.div(g, o.add_number(o.exp(o.sub(self, other)), 1)),
+    lambda o, g, self, other: o.div(g, o.add_number(o.exp(_minus(o, other, self)), 1)),
+    lambda o, g, self, other: o.div(g, o.add_number(o.exp(_minus(o, self, other)), 1)),
     r"\ln(e^{\self} + e^{\other})",
     (r"\frac{e^{\self}}{e^{\self} + e^{\other}}", r"\frac{e^{\other}}{e^{\self} + e^{\other}}"),
 )
 _binary(
     "logaddexp2",
     limited("logaddexp2_cpu", FLOATS, np.logaddexp2),
-    lambda o, g, self, other: o.div(g, o.add_number(o.number_pow(o.sub(other, self), 2), 1)),
-    lambda o, g, self, other: o.div(g, o.add_number(o.number_pow(o.sub(self, other), 2), 1)),
+    lambda o, g, self, other: o.div(g, o.add_number(o.number_pow(_minus(o, other, self), 2), 1)),
+    lambda o, g, self, other: o.div(g, o.add_number(o.number_pow(_minus(o, self, other), 2), 1)),
     r"\log_{2}(2^{\self} + 2^{\other})",
     (r"\frac{2^{\self}}{2^{\self} + 2^{\other}}", r"\frac{2^{\other}}{2^{\self} + 2^{\other}}"),
 )
@@ -125,9 +131,10 @@ _binary(
     "nextafter",
     limited("nextafter_cpu", FLOATS, np.nextafter),
     lambda o, g, self, other: o.where(o.ne(self, other), g, o.zeros_of(g, ())),
-    no_gradient,
+    no_gradient_by_other,
     r"\self \to \other",
     ("1", "0"),
+    fills={"other": 1},
     samples=(((V3 * 1.5, P3 + 0.1), {}),),
 )
 
@@ -168,7 +175,8 @@ register(
         inputs=("self", "other"),
         promotes="float",
         forward=np.copysign,
-        vjps={"self": copysign_gradient, "other": no_gradient},
+        vjps={"self": copysign_gradient, "other": no_gradient_by_other},
+        fills={"other": 1},
         grad_fn="CopysignBackward0",
         shape=broadcast,
         section="pointwise",
@@ -234,8 +242,8 @@ register(
 
 
 def _check_lerp(self: np.ndarray, end: np.ndarray, weight: Any = None) -> None:
-    for name, value in (("end", end), ("weight", weight)):
-        if isinstance(value, np.ndarray) and value.dtype != self.dtype:
+    for name, value, mixes in (("end", end, False), ("weight", weight, True)):
+        if isinstance(value, np.ndarray) and value.dtype != self.dtype and not (mixes and value.ndim == 0):
             mine, its = dtype_of(self).cpp, dtype_of(value).cpp
             raise RuntimeError(f"expected dtype {mine} for `{name}` but got dtype {its}")
 
@@ -298,100 +306,11 @@ register(
         vjps={
             "self": lambda o, g, weight: o.mul(g, o.sub(1, weight)),
             "end": lambda o, g, weight: o.mul(g, weight),
-            "weight": lambda o, g, self, end: o.mul(g, o.sub(end, self)),
+            "weight": lambda o, g, self, end: o.mul(g, _minus(o, end, self)),
         },
         grad_fn="LerpBackward1",
         shape=broadcast_all,
         samples=(((V3, P3 + 1, vector(0.1, 0.5, 0.9)), {}),),
         **_LERP,
     )
-)
-
-
-# Products and quotients added up
-
-
-def _scaled(value: Any, like: np.ndarray) -> Any:
-    return np.asarray(value).astype(like.dtype)
-
-
-def _addcmul(self: np.ndarray, tensor1: np.ndarray, tensor2: np.ndarray, value: Any = 1) -> Any:
-    product = tensor1 * tensor2 if value == 1 else tensor1 * _scaled(value, tensor1) * tensor2
-    return self + product
-
-
-def _addcdiv(self: np.ndarray, tensor1: np.ndarray, tensor2: np.ndarray, value: Any = 1) -> Any:
-    return self + (tensor1 if value == 1 else _scaled(value, tensor1) * tensor1) / tensor2
-
-
-INTEGER_ADDCDIV = (
-    "Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true "
-    "division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * "
-    "torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for "
-    "float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), "
-    "for all dtypes."
-)
-
-
-def _check_addcdiv(self: Any, tensor1: np.ndarray, tensor2: np.ndarray) -> None:
-    if tensor1.dtype.kind != "f" and tensor2.dtype.kind != "f":
-        raise RuntimeError(INTEGER_ADDCDIV)
-
-
-def _ternary(
-    name: str,
-    forward: Callable[..., Any],
-    of_first: Formula,
-    of_second: Formula,
-    latex: str,
-    slopes: tuple[str, str],
-    check: Callable[..., None] | None,
-) -> None:
-    """``addcmul`` and ``addcdiv``."""
-    register(
-        Record(
-            name=name,
-            inputs=("self", "tensor1", "tensor2"),
-            attributes=(VALUE,),
-            check=check,
-            forward=forward,
-            vjps={"self": lambda o, g: g, "tensor1": of_first, "tensor2": of_second},
-            grad_fn=f"{name.capitalize()}Backward0",
-            function=f"torch.{name}",
-            method=name,
-            shape=broadcast_all,
-            section="arithmetic",
-            latex=latex,
-            derivatives={"self": "1", "tensor1": slopes[0], "tensor2": slopes[1]},
-            signatures=(
-                f"{name}(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor out=None)|deprecated",
-                f"{name}(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
-            ),
-            samples=(
-                ((V3, P3, P3 + 1), {}),
-                ((V3, V3, P3), {"value": 2.5}),
-                ((M23, S, matrix((1.0,), (2.0,))), {}),
-            ),
-            bad_samples=(((V2, V3, V3), {}, "RuntimeError", MISMATCH),),
-        )
-    )
-
-
-_ternary(
-    "addcmul",
-    limited("addcmul_cpu_out", "iuf", _addcmul),
-    lambda o, g, tensor2, value: o.mul(g, o.mul_number(tensor2, value)),
-    lambda o, g, tensor1, value: o.mul(g, o.mul_number(tensor1, value)),
-    r"\self + \tensor1 \cdot \tensor2",
-    (r"\tensor2", r"\tensor1"),
-    None,
-)
-_ternary(
-    "addcdiv",
-    _addcdiv,
-    lambda o, g, tensor2, value: o.mul(g, o.div(value, tensor2)),
-    lambda o, g, tensor1, tensor2, value: o.mul(o.neg(g), o.div(o.mul_number(tensor1, value), o.mul(tensor2, tensor2))),
-    r"\self + \frac{\tensor1}{\tensor2}",
-    (r"\frac{1}{\tensor2}", r"-\frac{\tensor1}{\tensor2^{2}}"),
-    _check_addcdiv,
 )

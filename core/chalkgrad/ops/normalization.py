@@ -1,4 +1,6 @@
-"""Normalisation by mean and variance: of each channel over the batch, of each example, of groups of channels."""
+"""Normalisation by mean and variance: of each channel over the batch, and of groups of channels."""
+
+# ruff: noqa: N803  PyTorch calls sizes N, C, HxW
 
 from __future__ import annotations
 
@@ -8,17 +10,22 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes
 
-_EPS = Attribute("eps", "float", 1e-5)
-_IMAGE = (np.linspace(-1.0, 1.0, 24).reshape(2, 4, 3) * 7.3) % 1.1
+EPS = Attribute("eps", "float", 1e-5)
+IMAGE = (np.linspace(-1.0, 1.0, 24).reshape(2, 4, 3) * 7.3) % 1.1
 _WEIGHT = np.array([0.5, 1.5, -1.0, 2.0])
 _BIAS = np.array([0.1, -0.2, 0.3, 0.4])
+
+NORMAL = r"\frac{\self - \mu}{\sigma} \cdot \weight + \bias"
+_SPREAD = r"\frac{\weight}{\sigma} (I - \frac{1}{n} \mathbf{1} \mathbf{1}^{\top} - \frac{1}{n} \hat{x} \hat{x}^{\top})"
+"""By the input: mean and deviation are made of it, too."""
+SLOPES = {"self": _SPREAD, "weight": r"\frac{\self - \mu}{\sigma}", "bias": "1"}
 
 
 def _along_channels(values: Any, ndim: int) -> Any:
@@ -26,7 +33,7 @@ def _along_channels(values: Any, ndim: int) -> Any:
     return values.reshape(1, -1, *[1] * (ndim - 2))
 
 
-def _statistics(x: np.ndarray, axes: Sizes, eps: float) -> tuple[Any, Any]:
+def statistics(x: np.ndarray, axes: Sizes, eps: float) -> tuple[Any, Any]:
     """Mean, and 1 by standard deviation, over ``axes``, which are kept."""
     mean = x.mean(axis=axes, keepdims=True)
     centred = x - mean
@@ -34,24 +41,25 @@ def _statistics(x: np.ndarray, axes: Sizes, eps: float) -> tuple[Any, Any]:
     return mean, (1 / np.sqrt(spread + eps)).astype(x.dtype)
 
 
-def _affine(x: Any, weight: Any, bias: Any) -> Any:
+def affine(x: Any, weight: Any, bias: Any) -> Any:
+    """Scaled and moved, where there is a weight and a bias."""
     x = x if weight is None else x * weight
     return x if bias is None else x + bias
 
 
-def backward_over(o: Any, g: Any, x: Any, axes: Sizes, eps: float) -> Any:
+def backward_over(o: Any, g: Any, x: Any, axes: Sizes, eps: Any) -> Any:
     """Derivative of ``(x - mean) / deviation`` by ``x``, the two taken over ``axes``."""
-    centred = o.sub(x, o.mean(x, axes, True))
-    scale = o.rsqrt(o.add_number(o.mean(o.mul(centred, centred), axes, True), eps))
-    normal = o.mul(centred, scale)
+    normal, scale = normal_and_scale(o, x, axes, eps)
     shared = o.add(o.mean(g, axes, True), o.mul(normal, o.mean(o.mul(g, normal), axes, True)))
     return o.mul(o.sub(g, shared), scale)
 
 
-def normal_over(o: Any, x: Any, axes: Sizes, eps: float) -> Any:
-    """``(x - mean) / deviation``."""
+def normal_and_scale(o: Any, x: Any, axes: Sizes, eps: Any) -> tuple[Any, Any]:
+    """``(x - mean) / deviation``, and 1 by the deviation; ``eps`` is a number, or a tensor to be added in its place."""
     centred = o.sub(x, o.mean(x, axes, True))
-    return o.mul(centred, o.rsqrt(o.add_number(o.mean(o.mul(centred, centred), axes, True), eps)))
+    spread = o.mean(o.mul(centred, centred), axes, True)
+    scale = o.rsqrt((o.add_number if isinstance(eps, float) else o.add)(spread, eps))
+    return o.mul(centred, scale), scale
 
 
 # Over the batch
@@ -77,14 +85,14 @@ def _batch_norm(
     axes, ndim = _batch_axes(input.ndim), input.ndim
     empty = np.zeros(0, input.dtype)
     if training:
-        mean, scale = _statistics(input, axes, eps)
+        mean, scale = statistics(input, axes, eps)
         _follow(running_mean, running_var, input, mean, axes, momentum)
         saved = (mean.reshape(-1), scale.reshape(-1))
     else:
         mean = _along_channels(running_mean, ndim)
         scale, saved = 1 / np.sqrt(_along_channels(running_var, ndim) + np.asarray(eps, input.dtype)), (empty, empty)
     whole = None if weight is None else _along_channels(weight, ndim)
-    found = _affine((input - mean) * scale, whole, None if bias is None else _along_channels(bias, ndim))
+    found = affine((input - mean) * scale, whole, None if bias is None else _along_channels(bias, ndim))
     return found.astype(input.dtype, copy=False), *saved
 
 
@@ -109,9 +117,18 @@ def _batch_scaled(o: Any, g: Any, weight: Any) -> Any:
 
 
 def batch_by_input(
-    o: Any, g: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, training: bool, eps: float
+    o: Any,
+    g: Any,
+    input: Any,
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    result1: Any,
+    result2: Any,
+    training: bool,
+    eps: float,
 ) -> Any:
-    """Derivative of batch normalisation by its input."""
+    """Derivative of batch normalisation by its input: mean and deviation are made anew, to have derivatives too."""
     g = _batch_scaled(o, g, weight)
     if training:
         return backward_over(o, g, input, _batch_axes(len(tuple(g.shape))), eps)
@@ -119,13 +136,22 @@ def batch_by_input(
 
 
 def batch_by_weight(
-    o: Any, g: Any, input: Any, weight: Any, running_mean: Any, running_var: Any, training: bool, eps: float
+    o: Any,
+    g: Any,
+    input: Any,
+    weight: Any,
+    running_mean: Any,
+    running_var: Any,
+    result1: Any,
+    result2: Any,
+    training: bool,
+    eps: float,
 ) -> Any:
     """The same by its weight."""
     ndim = len(tuple(g.shape))
     axes = _batch_axes(ndim)
     if training:
-        normal = normal_over(o, input, axes, eps)
+        normal = normal_and_scale(o, input, axes, eps)[0]
     else:
         mean = o.reshape(running_mean, (1, -1, *[1] * (ndim - 2)))
         normal = _batch_scaled(o, o.sub(input, mean), o.rsqrt(o.add_number(running_var, eps)))
@@ -143,7 +169,7 @@ register(
         attributes=(
             Attribute("training", "bool", required=True),
             Attribute("momentum", "float", 0.1),
-            _EPS,
+            EPS,
         ),
         optional=frozenset({"weight", "bias", "running_mean", "running_var"}),
         promotes="none",
@@ -168,132 +194,6 @@ register(
 )
 
 
-# Over the last dimensions
-
-
-def check_layer(input: Sizes, sizes: Sizes, weight: Sizes | None, bias: Sizes | None, gap: str = ", ") -> None:
-    """RuntimeError unless ``input`` ends in ``sizes``, and weight and bias have them."""
-    if not sizes:
-        raise RuntimeError(
-            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
-            f"normalized_shape = {brackets(sizes)}"
-        )
-    for name, given in (("weight", weight), ("bias", bias)):
-        if given is not None and given != sizes:
-            raise RuntimeError(
-                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {brackets(given)} "
-                f"and normalized_shape = {brackets(sizes)}"
-            )
-    if input[-len(sizes) :] != sizes:
-        stars = gap + ", ".join(str(size) for size in sizes)
-        raise RuntimeError(
-            f"Given normalized_shape={brackets(sizes)}, expected input with shape [*{stars}], but got input of size"
-            f"{brackets(input)}"
-        )
-
-
-def _layer_axes(ndim: int, normalized_shape: Sizes) -> Sizes:
-    return tuple(range(ndim - len(normalized_shape), ndim))
-
-
-def _layer_norm(input: np.ndarray, weight: Any, bias: Any, normalized_shape: Sizes, eps: float) -> Any:
-    sizes, shifts = (None if value is None else value.shape for value in (weight, bias))
-    check_layer(input.shape, normalized_shape, sizes, shifts)
-    if input.dtype.kind != "f":
-        raise not_implemented("LayerNormKernelImpl", input.dtype)
-    mean, scale = _statistics(input, _layer_axes(input.ndim, normalized_shape), eps)
-    return _affine((input - mean) * scale, weight, bias), mean, scale
-
-
-def layer_by_input(o: Any, g: Any, input: Any, weight: Any, normalized_shape: Sizes, eps: float) -> Any:
-    """Derivative of layer normalisation by its input."""
-    g = g if weight is None else o.mul(g, weight)
-    return backward_over(o, g, input, _layer_axes(len(tuple(g.shape)), normalized_shape), eps)
-
-
-def layer_by_weight(o: Any, g: Any, input: Any, weight: Any, normalized_shape: Sizes, eps: float) -> Any:
-    """The same by its weight."""
-    ndim = len(tuple(g.shape))
-    normal = normal_over(o, input, _layer_axes(ndim, normalized_shape), eps)
-    return _to_layer(o, o.mul(g, normal), normalized_shape)
-
-
-def _to_layer(o: Any, g: Any, normalized_shape: Sizes) -> Any:
-    lead = tuple(range(len(tuple(g.shape)) - len(normalized_shape)))
-    return o.sum(g, lead) if lead else g
-
-
-register(
-    Record(
-        name="native_layer_norm",
-        inputs=("input", "weight", "bias"),
-        attributes=(Attribute("normalized_shape", "size", required=True), _EPS),
-        optional=frozenset({"weight", "bias"}),
-        promotes="none",
-        forward=_layer_norm,
-        vjps={
-            "input": layer_by_input,
-            "weight": layer_by_weight,
-            "bias": lambda o, g, normalized_shape: _to_layer(o, g, normalized_shape),
-        },
-        grad_fn="NativeLayerNormBackward0",
-        outputs=("result0", "result1", "result2"),
-        not_differentiable=frozenset({"result1", "result2"}),
-        section="layer",
-        hidden=True,
-        signatures=(
-            "native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
-        ),
-    )
-)
-
-
-def _public_layer(o: Any, self: Any, weight: Any, bias: Any, normalized_shape: Sizes, eps: float, **_: Any) -> Any:
-    sizes, shifts = (None if value is None else value.array.shape for value in (weight, bias))
-    check_layer(self.array.shape, normalized_shape, sizes, shifts)
-    return o.native_layer_norm(self, weight, bias, normalized_shape, eps)[0]
-
-
-def _layer_shape(self: Sizes, weight: Sizes | None, bias: Sizes | None, normalized_shape: Sizes, **_: Any) -> Sizes:
-    check_layer(self, normalized_shape, weight, bias)
-    return self
-
-
-_NORMAL = r"\frac{\self - \mu}{\sigma} \cdot \weight + \bias"
-_SPREAD = r"\frac{\weight}{\sigma} (I - \frac{1}{n} \mathbf{1} \mathbf{1}^{\top} - \frac{1}{n} \hat{x} \hat{x}^{\top})"
-"""By the input: mean and deviation are made of it, too."""
-_SLOPES = {"self": _SPREAD, "weight": r"\frac{\self - \mu}{\sigma}", "bias": "1"}
-register(
-    Record(
-        name="layer_norm",
-        inputs=("self", "weight", "bias"),
-        attributes=(
-            Attribute("normalized_shape", "size", required=True),
-            _EPS,
-            Attribute("cudnn_enable", "bool", True),
-        ),
-        optional=frozenset({"weight", "bias"}),
-        promotes="none",
-        forward=of_arrays("layer_norm"),
-        compose=_public_layer,
-        grad_fn="NativeLayerNormBackward0",
-        function="torch.layer_norm",
-        shape=_layer_shape,
-        section="layer",
-        latex=_NORMAL,
-        derivatives=_SLOPES,
-        hidden=True,
-        signatures=(
-            (
-                "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "
-                "eps=1e-05, bool cudnn_enable=True)"
-            ),
-        ),
-        samples=(((_IMAGE, np.linspace(0.5, 2, 3), np.array([0.1, 0.2, 0.3]), (3,)), {}),),
-    )
-)
-
-
 # Over groups of channels
 
 
@@ -301,17 +201,29 @@ def _in_groups(shape: Sizes, group: int) -> Sizes:
     return (shape[0], group, shape[1] // group * prod(shape[2:]))
 
 
-def _group_norm(input: np.ndarray, weight: Any, bias: Any, group: int, eps: float) -> Any:
+def _group_norm(input: np.ndarray, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float) -> Any:
     if input.dtype.kind != "f":
         raise not_implemented("GroupNormKernelImpl", input.dtype)
-    mean, scale = _statistics(input.reshape(_in_groups(input.shape, group)), (2,), eps)
+    mean, scale = statistics(input.reshape(_in_groups(input.shape, group)), (2,), eps)
     normal = ((input.reshape(_in_groups(input.shape, group)) - mean) * scale).reshape(input.shape)
     weight = None if weight is None else _along_channels(weight, input.ndim)
     bias = None if bias is None else _along_channels(bias, input.ndim)
-    return _affine(normal, weight, bias), mean[..., 0], scale[..., 0]
+    return affine(normal, weight, bias), mean[..., 0], scale[..., 0]
 
 
-def group_by_input(o: Any, g: Any, input: Any, weight: Any, group: int, eps: float) -> Any:
+def group_by_input(
+    o: Any,
+    g: Any,
+    input: Any,
+    weight: Any,
+    result1: Any,
+    result2: Any,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+) -> Any:
     """Derivative of group normalisation by its input."""
     shape = tuple(input.shape)
     parts = _in_groups(shape, group)
@@ -319,10 +231,22 @@ def group_by_input(o: Any, g: Any, input: Any, weight: Any, group: int, eps: flo
     return o.reshape(found, shape)
 
 
-def group_by_weight(o: Any, g: Any, input: Any, weight: Any, group: int, eps: float) -> Any:
+def group_by_weight(
+    o: Any,
+    g: Any,
+    input: Any,
+    weight: Any,
+    result1: Any,
+    result2: Any,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+) -> Any:
     """The same by its weight."""
     shape = tuple(input.shape)
-    normal = o.reshape(normal_over(o, o.reshape(input, _in_groups(shape, group)), (2,), eps), shape)
+    normal = o.reshape(normal_and_scale(o, o.reshape(input, _in_groups(shape, group)), (2,), eps)[0], shape)
     return o.sum(o.mul(g, normal), _batch_axes(len(shape)))
 
 
@@ -330,7 +254,7 @@ register(
     Record(
         name="native_group_norm",
         inputs=("input", "weight", "bias"),
-        attributes=(Attribute("group", "int", required=True), _EPS),
+        attributes=(*integers("N", "C", "HxW", "group"), EPS),
         optional=frozenset({"weight", "bias"}),
         promotes="none",
         forward=_group_norm,
@@ -366,7 +290,7 @@ def _public_group(o: Any, self: Any, weight: Any, bias: Any, num_groups: int, ep
                 f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
                 f"shape {brackets(value.array.shape)} and input of shape {brackets(shape)}"
             )
-    return o.native_group_norm(self, weight, bias, num_groups, eps)[0]
+    return o.native_group_norm(self, weight, bias, shape[0], channels, prod(shape[2:]), num_groups, eps)[0]
 
 
 register(
@@ -375,7 +299,7 @@ register(
         inputs=("self", "weight", "bias"),
         attributes=(
             Attribute("num_groups", "int", required=True),
-            _EPS,
+            EPS,
             Attribute("cudnn_enabled", "bool", True),
         ),
         optional=frozenset({"weight", "bias"}),
@@ -386,8 +310,8 @@ register(
         function="torch.group_norm",
         shape=_batch_shape,
         section="layer",
-        latex=_NORMAL,
-        derivatives=_SLOPES,
+        latex=NORMAL,
+        derivatives=SLOPES,
         hidden=True,
         signatures=(
             (
@@ -395,7 +319,7 @@ register(
                 "bool cudnn_enabled=True)"
             ),
         ),
-        samples=(((_IMAGE, _WEIGHT, _BIAS, 2), {}),),
+        samples=(((IMAGE, _WEIGHT, _BIAS, 2), {}),),
     )
 )
 
@@ -445,7 +369,7 @@ register(
         attributes=(
             Attribute("training", "bool", required=True),
             Attribute("momentum", "float", 0.1),
-            _EPS,
+            EPS,
             Attribute("cudnn_enabled", "bool", True),
         ),
         optional=frozenset({"weight", "bias", "running_mean", "running_var"}),
@@ -469,6 +393,6 @@ register(
                 "bool training, float momentum, float eps, bool cudnn_enabled)"
             ),
         ),
-        samples=(((_IMAGE, _WEIGHT, _BIAS, None, None, True), {}),),
+        samples=(((IMAGE, _WEIGHT, _BIAS, None, None, True), {}),),
     )
 )

@@ -18,6 +18,7 @@ from chalkgrad.ops.composing import array_in, as_dims, as_method, through
 from chalkgrad.ops.reduce import DIM, DTYPE, KEEPDIM, with_dims
 from chalkgrad.ops.samples import M23, P3, V3
 from chalkgrad.ops.shape import inverse_permutation
+from chalkgrad.ops.slopes import of_norm
 
 Shape = tuple[int, ...]
 ORD = Attribute("ord", "number", None)
@@ -148,7 +149,7 @@ register(
         shape=_norm_shape,
         section="reduce",
         latex=r"\lVert \self \rVert",
-        derivatives={"self": r"\frac{\self}{\lVert \self \rVert}"},
+        varying=of_norm,
         samples=(((M23,), {}), ((M23, 1), {}), ((M23, 3, (0,)), {}), ((V3, math.inf), {}), ((P3, 1.5), {})),
     )
 )
@@ -324,7 +325,7 @@ register(
         shape=lambda self, p="fro", dim=None, keepdim=False, dtype=None: reduced(self, dim, keepdim),
         section="reduce",
         latex=r"\lVert \self \rVert",
-        derivatives={"self": r"\frac{\self}{\lVert \self \rVert}"},
+        varying=of_norm,
         samples=(((M23,), {}), ((M23, 1), {}), ((M23, 2, 0), {}), ((V3, 3), {})),
     )
 )

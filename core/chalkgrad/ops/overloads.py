@@ -138,3 +138,8 @@ def underivable(name: str) -> Callable[..., Any]:
 def no_gradient(o: Any, g: Any) -> Any:
     """The formula of what doesn't change when its input does: zeros."""
     return o.zeros_of(g, tuple(g.shape))
+
+
+def no_gradient_by_other(o: Any, g: Any, other_args_sizes: Any) -> Any:
+    """The same where PyTorch remembers the shape and makes the zeros of that (and writes them, so ``fills`` is 1)."""
+    return o.zeros_of(g, other_args_sizes)

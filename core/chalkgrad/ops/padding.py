@@ -11,6 +11,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.samples import M23, V3
+from chalkgrad.ops.slopes import of_pad
 from chalkgrad.ops.windows import Sizes, put_back
 
 _PAD = Attribute("pad", "size", required=True)
@@ -64,7 +65,7 @@ register(
         shape=_constant_shape,
         section="layer",
         latex=r"\operatorname{pad}(\self)",
-        derivatives={"self": "1"},
+        varying=of_pad,
         signatures=("constant_pad_nd(Tensor input, SymInt[] pad, Scalar value=0)",),
         samples=(((V3, (1, 2)), {}), ((M23, (1, -1, 0, 1), 2.5), {})),
         bad_samples=(((V3, (1,)), {}, "RuntimeError", "Length of pad must be even but instead it equals 1"),),
@@ -156,6 +157,7 @@ def _frame(kind: str, dims: int, sample: np.ndarray) -> None:
                 "grad_output": lambda o, g, padding: getattr(o, name)(g, padding),
                 "self": lambda o, g, self: o.zeros_of(self, tuple(self.shape)),
             },
+            fills={"self": 1},
             grad_fn=f"{title}Backward0",
             section="layer",
             hidden=True,

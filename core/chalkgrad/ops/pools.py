@@ -185,6 +185,6 @@ _public(
     grad_fn="SqueezeBackward1",
     shape=_line_shape,
     latex=r"\operatorname{mean}_{\text{window}} \self",
-    derivatives={"self": r"\frac{1}{k}"},
+    derivatives={"self": r"\frac{1}{n}"},
     samples=(((LINE, (2,)), {}), ((LINE, (3,), (2,), (1,)), {})),
 )

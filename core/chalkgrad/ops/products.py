@@ -115,7 +115,7 @@ def _check_dot(self: np.ndarray, tensor: np.ndarray) -> None:
 def _dot(self: np.ndarray, tensor: np.ndarray) -> np.ndarray:
     if self.dtype.kind == "b":
         raise not_implemented("dot", self.dtype)
-    return np.asarray(np.dot(self, tensor))
+    return np.asarray(np.dot(self, tensor) + self.dtype.type(0))  # a sum, so that one product of -0 is 0
 
 
 def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:

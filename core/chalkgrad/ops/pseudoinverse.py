@@ -13,8 +13,8 @@ from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in
-from chalkgrad.ops.contraction import check_square
 from chalkgrad.ops.decompositions import composed, singular_values, singular_vectors
 from chalkgrad.ops.factors import by_columns
 from chalkgrad.ops.linear_algebra import A22, check_matrices, turned

@@ -16,8 +16,8 @@ from chalkgrad.engine.size import brackets
 from chalkgrad.engine.spelling import method
 from chalkgrad.engine.storage import element_strides, storage_offset
 from chalkgrad.ops.composing import array_in, as_method, through
+from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.samples import M23, ones
-from chalkgrad.ops.shape import expanded
 
 Shape = tuple[int, ...]
 

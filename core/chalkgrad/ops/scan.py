@@ -26,7 +26,10 @@ def _accumulated(ufunc: np.ufunc) -> Any:
         wanted = summed_dtype(self, dtype)
         if not self.ndim:
             return self.astype(wanted)
-        return np.asarray(ufunc.accumulate(self, axis=dim, dtype=wanted))
+        found = np.asarray(ufunc.accumulate(self, axis=dim, dtype=wanted))
+        if ufunc is np.add and found.dtype.kind == "f":
+            found += 0  # a sum begins with 0, so that -0 becomes 0
+        return found
 
     return forward
 
@@ -204,7 +207,7 @@ def _running_extreme(name: str, better: np.ufunc) -> None:
             shape=shape,
             section="reduce",
             latex=rf"\{name.removeprefix('cum')}_{{j \le i}} {{\self}}_j",
-            derivatives={"self": r"[j = j^*_i]"},
+            derivatives={"self": r"[j = {\indices}_i]"},
             samples=(((M23, 0), {}), ((M23, 1), {}), ((vector(1.0, 0.5, 2.0, 1.5), 0), {})),
         )
     )

@@ -75,7 +75,7 @@ def _sort_record(name: str, grad_fn: str, attributes: tuple[Attribute, ...], for
             hidden=name == "sort_stable",
             part_of="sort" if name == "sort_stable" else None,
             latex=r"\operatorname{sort} \self",
-            derivatives={"self": r"P^{\top}"},
+            derivatives={"self": r"[j = {\indices}_i]"},
             samples=(((M23, 0), {}), ((M23, 1), {"descending": True}), ((V3,), {})),
         )
     )
@@ -180,7 +180,7 @@ register(
         style="method",
         section="reduce",
         latex=r"\operatorname{top}_k \self",
-        derivatives={"self": r"[j \in \operatorname{top}_k]"},
+        derivatives={"self": r"[j = {\indices}_i]"},
         samples=(((M23, 2), {}), ((M23, 1, 0, False), {}), ((V3, 3), {})),
     )
 )
@@ -228,7 +228,7 @@ register(
         style="method",
         section="reduce",
         latex=r"\self_{(k)}",
-        derivatives={"self": r"[j = j^*]"},
+        derivatives={"self": r"[j = {\indices}_i]"},
         samples=(((M23, 2), {}), ((M23, 1, 0, True), {})),
     )
 )
@@ -338,7 +338,7 @@ register(
         style="method",
         section="reduce",
         latex=r"\operatorname{mode} \self",
-        derivatives={"self": r"[j = j^*]"},
+        derivatives={"self": r"[j = {\indices}_i]"},
         samples=(((M23,), {}), ((M23, 0, True), {})),
     )
 )

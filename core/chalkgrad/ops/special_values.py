@@ -148,4 +148,5 @@ def polygamma(n: int, x: Values) -> Values:
     if n == 1:
         return _trigamma(x)
     sign = 1 if n % 2 else -1
-    return (sign * math.gamma(n + 1) * _zeta(n + 1, np.asarray(x, np.float64))).astype(x.dtype)
+    found = sign * math.gamma(n + 1) * _zeta(n + 1, np.asarray(x, np.float64))
+    return np.where(np.isposinf(x), np.nan, found).astype(x.dtype)  # where PyTorch comes to 0 times infinity

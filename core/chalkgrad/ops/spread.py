@@ -12,6 +12,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import reduced, wrap_dims
 from chalkgrad.ops.reduce import counted, spread, with_dims
 from chalkgrad.ops.samples import M23, V3, ones
+from chalkgrad.ops.slopes import of_two
 
 SIZE = tuple[int, ...]
 
@@ -141,9 +142,9 @@ def _register_unbiased(name: str, forward: Any, outputs: tuple[str, ...]) -> Non
 
 
 _LATEX = r"\frac{1}{n - 1} \sum (\self - \bar{\self})^2"
-_SLOPE = r"\frac{2}{n - 1} (\self - \bar{\self})"
+_SLOPE = r"\frac{2}{n - \correction} (\self - \bar{\self})"
 _SIGMA = rf"\sqrt{{{_LATEX}}}"
-_SIGMA_SLOPE = r"\frac{\self - \bar{\self}}{(n - 1) \operatorname{std} \self}"
+_SIGMA_SLOPE = r"\frac{\self - \bar{\self}}{(n - \correction) \operatorname{std} \self}"
 
 
 def _alone(name: str, root: bool, latex: str, derivative: str) -> None:
@@ -201,7 +202,7 @@ def _together(name: str, root: bool) -> None:
             function=f"torch.{name}",
             section="reduce",
             latex=rf"({_SIGMA if root else _LATEX}, \bar{{\self}})",
-            derivatives={"self": rf"\left({_SIGMA_SLOPE if root else _SLOPE}, \frac{{1}}{{n}}\right)"},
+            varying=of_two(_SIGMA_SLOPE if root else _SLOPE, r"\frac{1}{n}"),
             samples=(((M23,), {}), ((M23, (0,)), {})),
         )
     )

@@ -14,6 +14,7 @@ from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import through
 from chalkgrad.ops.join import joined
 from chalkgrad.ops.samples import M23, V2, V3
+from chalkgrad.ops.slopes import of_stack
 
 Shape = tuple[int, ...]
 
@@ -39,7 +40,8 @@ def _stack(tensors: Sequence[np.ndarray], dim: int = 0) -> np.ndarray:
     shape = _stacked([tensor.shape for tensor in tensors], dim)
     axis = dim % len(shape)
     last = axis == len(shape) - 1
-    return joined([tensor[..., None] if last else tensor for tensor in tensors], axis).reshape(shape)
+    found = joined([tensor[..., None] if last else tensor for tensor in tensors], axis)
+    return found.reshape(shape).copy(order="K")  # no view of what was joined
 
 
 register(
@@ -56,7 +58,7 @@ register(
         shape=_stacked,
         section="shape",
         latex=r"[\tensors]",
-        derivatives={"tensors": "1"},
+        varying=of_stack,
         samples=((([V3, V3],), {}), (([M23, M23], 1), {}), (([V2, V2, V2], -1), {})),
         bad_samples=((([V2, V3],), {}, "RuntimeError", _UNEQUAL),),
     )

@@ -33,9 +33,14 @@ def _take(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
 
 
 def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    whole = np.zeros(base[0], self.dtype)
-    np.add.at(whole.reshape(-1), _places(base, view), self)
-    return whole
+    """A storage with ``self`` added where the view lies, seen as the base sees it; what that shows twice is shared."""
+    places = np.arange(max(base[3], 1))
+    whole = np.zeros(places.shape, self.dtype)
+    np.add.at(whole, storage.as_strided(places, *view[:3]), self)
+    shown = storage.as_strided(places, *base[:3])
+    if storage.overlaps_itself(shown):
+        whole /= np.maximum(np.bincount(shown.reshape(-1), minlength=whole.size), 1)
+    return storage.as_strided(whole, *base[:3])
 
 
 def _scatter(self: np.ndarray, src: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:

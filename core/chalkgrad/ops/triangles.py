@@ -46,7 +46,7 @@ def _triangle(name: str, latex: str) -> None:
             shape=shape,
             section="matrix",
             latex=rf"\operatorname{{{latex}}}(\self)",
-            derivatives={"self": rf"\operatorname{{{latex}}}(g)"},
+            derivatives={"self": rf"\operatorname{{{latex}}}(g, \diagonal)"},
             samples=(((M23,), {}), ((M32, 1), {}), ((ones(2, 2, 2), -1), {})),
             bad_samples=(((V3,), {}, "RuntimeError", f"{name}: input tensor must have at least 2 dimensions"),),
         )
@@ -128,7 +128,7 @@ _diagonal_record(
     signatures=("diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)",),
     style="method",
     latex=r"\operatorname{diag}(\self)",
-    derivatives={"self": r"\operatorname{diag}(g)"},
+    derivatives={"self": r"\operatorname{diag}(g, \offset)"},
     bad_samples=(
         ((M23, 0, 1, 1), {}, "RuntimeError", "diagonal dimensions cannot be identical 1, 1"),
         (
@@ -191,7 +191,7 @@ register(
         shape=_embedded_shape,
         section="matrix",
         latex=r"\operatorname{diag}(\self)",
-        derivatives={"self": r"\operatorname{diag}(g)"},
+        derivatives={"self": r"\operatorname{diag}(g, \offset)"},
         hidden=True,
         part_of="diag",
         samples=(((V3,), {}), ((M23, 1, 0, 2), {})),
@@ -230,7 +230,7 @@ register(
         shape=_diag_shape,
         section="matrix",
         latex=r"\operatorname{diag}(\self)",
-        derivatives={"self": r"\operatorname{diag}(g)"},
+        derivatives={"self": r"\operatorname{diag}(g, \diagonal)"},
         samples=(((V3,), {}), ((V2, 1), {}), ((M23,), {})),
         bad_samples=(((ones(2, 2, 2),), {}, "RuntimeError", "diag(): Supports 1D or 2D tensors. Got 3D"),),
     )

@@ -211,7 +211,7 @@ def _roll_shape(self: Shape, shifts: Shape, dims: Shape = ()) -> Shape:
 def _roll(self: np.ndarray, shifts: Shape, dims: Shape = ()) -> np.ndarray:
     whole = np.asarray(self, order="C")
     if not dims:
-        return np.roll(whole, shifts[0])
+        return np.roll(whole.reshape(-1), shifts, 0).reshape(whole.shape).copy()
     return np.roll(whole, shifts, dims)
 
 
@@ -233,7 +233,7 @@ register(
         shape=lambda self, shifts, dims=(): _roll_shape(self, _as_tuple(shifts), _as_tuple(dims)),
         section="shape",
         latex=r"\operatorname{roll}(\self)",
-        derivatives={"self": r"\operatorname{roll}(g)"},
+        derivatives={"self": r"\operatorname{roll}(g, -\shifts)"},
         samples=(((M23, (1,)), {}), ((M23, (1, -1), (0, 1)), {}), ((V3, (2,), (0,)), {})),
         bad_samples=(
             (
@@ -290,7 +290,7 @@ register(
         shape=_turned,
         section="shape",
         latex=r"\operatorname{rot90}(\self)",
-        derivatives={"self": r"\operatorname{rot90}(g)"},
+        derivatives={"self": r"\operatorname{rot90}(g, -\k)"},
         samples=(((M23,), {}), ((M23, 2, (1, 0)), {}), ((ones(2, 3, 1), -1, (0, 2)), {})),
         bad_samples=(((V3,), {}, "RuntimeError", "expected total dims >= 2, but got total dims = 1"),),
     )

@@ -15,7 +15,14 @@ from chalkgrad.ops.clamping import clamp
 from chalkgrad.ops.division import div_mode_in_place
 from chalkgrad.ops.gates import rrelu
 from chalkgrad.ops.mixing import refuse_bool_exponent
-from chalkgrad.ops.overloads import by_number, is_number, no_gradient, overloaded_in_place, underivable
+from chalkgrad.ops.overloads import (
+    by_number,
+    is_number,
+    no_gradient,
+    no_gradient_by_other,
+    overloaded_in_place,
+    underivable,
+)
 from chalkgrad.ops.powers import float_power_in_place, pow_in_place
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.smooth import SELU_ALPHA, SELU_SCALE, elu_gradient, inverse_alpha
@@ -183,7 +190,7 @@ def _compared(name: str, ufunc: Any) -> None:
             inputs=("self", "other"),
             promotes="none",
             forward=ufunc,
-            vjps={"self": no_gradient, "other": no_gradient},
+            vjps={"self": no_gradient, "other": no_gradient_by_other},
             grad_fn=f"{name.capitalize()}Backward1",
             shape=broadcast,
             **pieces,

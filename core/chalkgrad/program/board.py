@@ -107,7 +107,7 @@ class Board:
 
     def apply(self, change: Change) -> Board:
         """The board after ``change``."""
-        touched = {table for table, _ in change.entries}
+        touched = change.tables
         if touched.isdisjoint(BOARD_TABLES):
             return self
         return Board(

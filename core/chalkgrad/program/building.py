@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from chalkgrad.engine.record import OPS, Record
-from chalkgrad.program import edits, names
+from chalkgrad.program import edits, hooks, names
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import Removal, remove
@@ -53,7 +53,8 @@ def tensor(sheet: Sheet, requires_grad: bool, at: int, place: Point | None = Non
     """A new leaf ``torch.tensor(value)`` at place ``at`` of the program, its card at ``place``."""
     name = names.free_tensor_name(sheet.program, requires_grad)
     options: tuple[tuple[str, Operand], ...] = (("requires_grad", True),) if requires_grad else ()
-    made = Statement(sheet.program.next_id, Kind.LEAF, "tensor", (name,), (value,), options)
+    block = _block_at(sheet.program, at)
+    made = Statement(sheet.program.next_id, Kind.LEAF, "tensor", (name,), (value,), options, block=block)
     return _built(sheet, [made], at, {made.id: place} if place else {})
 
 
@@ -101,6 +102,18 @@ def append_all(sheet: Sheet, statements: Iterable[Statement], at: int) -> Built:
         new_ids[statement.id] = built.ids[0]
         where = draft.program.positions[built.ids[0]] + 1
     return Built(draft.change, tuple(made))
+
+
+def remove_hook(sheet: Sheet, hook: int, at: int) -> Built:
+    """``h.remove()`` at place ``at``; a hook without a name gets one."""
+    draft = Draft(sheet)
+    line = draft.program[hook]
+    if not line.targets:
+        name = names.free_names(draft.program, [hooks.NAME])[0]
+        draft.apply(edits.put(draft.program, replace(line, targets=(name,))))
+    built = append(draft.sheet, method(Ref(hook), hooks.REMOVE), at)
+    draft.apply(built.change)
+    return Built(draft.change, built.ids)
 
 
 def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[int, Point], inside: bool) -> Built:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 Key = tuple[str, Hashable]
 """Table and key: ``("statements", 4)``, ``("places", ("cards", 4))``."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Change:
     """Entries before and after, and the order of the statements before and after where it differs."""
 
@@ -36,7 +37,12 @@ class Change:
     @property
     def touches_program(self) -> bool:
         """True when the program itself differs, so that it has to run again."""
-        return self.order is not None or any(table in PROGRAM_TABLES for table, _ in self.entries)
+        return self.order is not None or not self.tables.isdisjoint(PROGRAM_TABLES)
+
+    @cached_property
+    def tables(self) -> frozenset[str]:
+        """The tables in which something differs."""
+        return frozenset({table for table, _ in self.entries})
 
     def keys(self, table: str) -> set[Hashable]:
         """The keys of one table that differ."""

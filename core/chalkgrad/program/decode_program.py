@@ -55,9 +55,11 @@ from chalkgrad.text import Text
 
 STATEMENT_KEYS = frozenset({"id", "kind", "call", "targets", "operands", "options", "style", "block"})
 
+KINDS = tuple(kind.value for kind in Kind)
+
 CALLS: Mapping[Kind, frozenset[str]] = {
     Kind.LEAF: frozenset(FACTORIES),
-    Kind.ATTRIBUTE: frozenset(ACTIONS),
+    Kind.ATTRIBUTE: frozenset({*ACTIONS, hooks.REMOVE}),
     Kind.ASSIGN: frozenset(FLAGS),
     Kind.OPTIMIZER: frozenset(NAMES),
     Kind.UPDATE: frozenset(UPDATES),
@@ -93,6 +95,7 @@ COUNTS: Mapping[Kind, tuple[int, int | None]] = {
 
 TARGETS: Mapping[Kind, tuple[int, int | None]] = {
     Kind.LEAF: (1, 1),
+    Kind.ATTRIBUTE: (0, 1),
     Kind.ALIAS: (1, 1),
     Kind.DELETE: (1, 1),
     Kind.GRAD: (1, None),
@@ -141,7 +144,7 @@ class _Statements:
 
     def _statement(self, value: dict[str, object], place: Place) -> Statement:
         id_ = as_id(value, place)
-        kind = Kind(as_choice(value.get("kind"), place["kind"], tuple(kind.value for kind in Kind)))
+        kind = Kind(as_choice(value.get("kind"), place["kind"], KINDS))
         call = as_text(value.get("call", ""), place["call"])
         _check_call(kind, call, place["call"])
         targets = tuple(_targets(value.get("targets", []), place["targets"], kind))
@@ -163,13 +166,12 @@ class _Statements:
         return tuple(self._operand(member, place[index], kind) for index, member in enumerate(values))
 
     def _options(self, kind: Kind, call: str, value: object, place: Place) -> Iterator[tuple[str, Operand]]:
-        seen = set()
+        seen, known = set(), _known_options(kind, call)
         for index, pair in enumerate(as_list(value, place)):
             members = as_list(pair, place[index])
             if len(members) != 2 or not isinstance(members[0], str):
                 raise FileError(Text("file.option"), place[index])
             key = members[0]
-            known = _known_options(kind, call)
             if key not in known or key in seen:
                 raise FileError(Text("file.unknown_option", name=key), place[index])
             seen.add(key)
@@ -267,6 +269,8 @@ def _check_shape(statement: Statement, place: Place) -> None:
         raise FileError(Text("file.no_tensor"), place["operands"][0])
     if statement.kind is Kind.ATTRIBUTE:
         _check_hook(statement, place["operands"])
+        if statement.targets and statement.call != hooks.CALL:
+            raise FileError(Text("file.target_count", count=len(statement.targets)), place["targets"])
     if statement.kind is Kind.GRAD and not all(isinstance(operand, tuple) for operand in statement.operands):
         raise FileError(Text("file.no_list"), place["operands"])
     if statement.kind is Kind.OPTIMIZER and not isinstance(first, tuple):

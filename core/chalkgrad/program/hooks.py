@@ -10,8 +10,13 @@ from functools import cache
 
 import chalkgrad.torch  # noqa: F401  fills OPS
 from chalkgrad.engine.record import OPS
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Kind, Ref
 
 CALL = "register_hook"
+REMOVE = "remove"
+"""What a hook's handle is called with: ``h.remove()``."""
+NAME = "h"
 PRINT = "print"
 SIGNS: dict[type[ast.operator], str] = {
     ast.Add: "+",
@@ -24,6 +29,21 @@ SIGNS: dict[type[ast.operator], str] = {
 """The signs that may stand between two values, by how they are read."""
 
 Body = ast.expr
+
+
+def hooks_of(program: Program, ref: Ref) -> list[int]:
+    """Ids of the lines that hook a tensor, in order."""
+    return [
+        user.id
+        for user in (program[id_] for id_ in program.users.get(ref.statement, ()))
+        if user.kind is Kind.ATTRIBUTE and user.call == CALL and user.operands[0] == ref
+    ]
+
+
+def removals(program: Program, hook: int) -> list[int]:
+    """Ids of the lines that remove a hook again."""
+    users = (program[id_] for id_ in program.users.get(hook, ()))
+    return [user.id for user in users if user.kind is Kind.ATTRIBUTE and user.call == REMOVE]
 
 
 @cache

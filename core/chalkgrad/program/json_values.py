@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
 
 from chalkgrad.errors import ChalkgradError
@@ -15,24 +15,34 @@ T = TypeVar("T")
 DEEPEST = 32
 """How deep lists may be nested."""
 
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+"""Half of a surrogate pair, which is no character by itself."""
+
 LARGEST_ID = 2**31
 FARTHEST = 1e9
 """Canvas units; nothing lies farther out."""
 
 
-@dataclass(frozen=True, slots=True)
 class Place:
-    """A place in a file: ``statements[3].operands[0]``."""
+    """A place in a file: ``statements[3].operands[0]``.
 
-    path: str = ""
+    Each value of a file has one, and nearly none is ever told: it knows its last step and the place around.
+    """
+
+    __slots__ = ("_around", "_step")
+
+    def __init__(self, step: str | int = "", around: Place | None = None) -> None:
+        self._step = step
+        self._around = around
 
     def __getitem__(self, step: str | int) -> Place:
-        if isinstance(step, int):
-            return Place(f"{self.path}[{step}]")
-        return Place(f"{self.path}.{step}" if self.path else step)
+        return Place(step, self)
 
     def __str__(self) -> str:
-        return self.path
+        around = "" if self._around is None else str(self._around)
+        if isinstance(self._step, int):
+            return f"{around}[{self._step}]"
+        return f"{around}.{self._step}" if around else self._step
 
 
 class FileError(ChalkgradError):
@@ -95,7 +105,7 @@ def as_text(value: object, place: Place) -> str:
     """A text that UTF-8 can write again."""
     if not isinstance(value, str):
         raise FileError(Text("file.no_text"), place)
-    if any("\ud800" <= character <= "\udfff" for character in value):
+    if HALF_PAIR.search(value):
         raise FileError(Text("file.no_text"), place)
     return value
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar, cast
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.change import Change
-from chalkgrad.program.statement import Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import Array, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import FACTORIES, LOOP
 
 V = TypeVar("V")
+
+STRUCTURE = ("positions", "lines", "users", "inline", "bindings", "bodies", "optimizers")
+"""What is known of a program once it was asked, and stays as it is where a number is another one."""
 
 DEEPEST = 60
 """How many unnamed operators may stand inside each other in one line; past that one gets a line of its own."""
@@ -286,6 +289,11 @@ class Program:
         order = self.order if change.order is None else change.order[1]
         program = Program(statements, order, blocks, next_id, stops)
         program.check()
+        if change.order is None and all(
+            _differ_in_numbers(table, *pair) for (table, _), pair in change.entries.items()
+        ):
+            known = self.__dict__
+            program.__dict__.update({name: known[name] for name in STRUCTURE if name in known})
         return program
 
     def check(self) -> None:
@@ -355,6 +363,20 @@ def _draws(statement: Statement) -> bool:
     """True for a leaf drawn from the stream of random numbers that all share, so that order matters."""
     factory = FACTORIES.get(statement.call) if statement.kind is Kind.LEAF else None
     return factory is not None and factory.random and statement.option("seed") is None
+
+
+def _differ_in_numbers(table: str, before: object, after: object) -> bool:
+    """True for a statement that has other numbers for operands than before, and is the same in all else."""
+    if table != "statements" or not isinstance(before, Statement) or not isinstance(after, Statement):
+        return table not in ("statements", "blocks", "program")
+    return replace(after, operands=before.operands) == before and _are_alike(before.operands, after.operands)
+
+
+def _are_alike(one: Operand, other: Operand) -> bool:
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_are_alike, one, other))
+    numbers = (int, float, Array)
+    return one is other or one == other or (isinstance(one, numbers) and isinstance(other, numbers))
 
 
 def _put(table: dict[int, V], key: int, value: V | None) -> None:

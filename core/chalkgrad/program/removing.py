@@ -81,19 +81,18 @@ def _all_gone(operand: Operand, gone: set[int]) -> bool:
 
 def _without_empty_options(statement: Statement) -> Statement:
     """Lists (roots, inputs) lose the members that are gone; an option that is gone goes."""
-    options = tuple(
-        (key, tuple(m for m in value if not isinstance(m, Empty)) if isinstance(value, tuple) else value)
-        for key, value in statement.options
-        if not isinstance(value, Empty)
-    )
+    options = tuple((key, _filled(value)) for key, value in statement.options if not isinstance(value, Empty))
     operands = statement.operands
     if statement.kind in (Kind.BACKWARD, Kind.GRAD, Kind.PRINT, Kind.OPTIMIZER):
-        operands = tuple(
-            tuple(m for m in value if not isinstance(m, Empty)) if isinstance(value, tuple) else value
-            for value in operands
-            if not isinstance(value, Empty)
-        )
+        operands = tuple(_filled(value) for value in operands if not isinstance(value, Empty))
     return replace(statement, options=options, operands=operands)
+
+
+def _filled(value: Operand) -> Operand:
+    """A list without the members that nothing is connected to."""
+    if isinstance(value, tuple):
+        return tuple(member for member in value if not isinstance(member, Empty))
+    return value
 
 
 def _drop(program: Program, gone: set[int]) -> Change:

@@ -36,11 +36,7 @@ def pull_out(sheet: Sheet, ids: Iterable[int]) -> Change:
     chosen = {id_ for id_ in ids if id_ in sheet.program}
     draft = Draft(sheet)
     _reconnect(draft, chosen)
-    for id_ in chosen:
-        _open(draft, id_, chosen)
-        for user in draft.program.users.get(id_, ()):
-            if user not in chosen and _takes_wires(draft.program, user):
-                _open_reader(draft, user, id_)
+    _take_off(draft, chosen, chosen)
     return draft.change
 
 
@@ -48,11 +44,7 @@ def disconnect(sheet: Sheet, ids: Iterable[int]) -> Change:
     """Take off every wire that joins one of these cards to any other card, or them among each other."""
     chosen = {id_ for id_ in ids if id_ in sheet.program}
     draft = Draft(sheet)
-    for id_ in chosen:
-        _open(draft, id_, ())
-        for user in draft.program.users.get(id_, ()):
-            if _takes_wires(draft.program, user):
-                _open_reader(draft, user, id_)
+    _take_off(draft, chosen, ())
     return draft.change
 
 
@@ -209,6 +201,18 @@ def _readers(program: Program, source: Ref) -> list[tuple[int, int, tuple[str, .
     ]
 
 
+def _take_off(draft: Draft, chosen: Collection[int], but: Collection[int]) -> None:
+    """Take the wires off cards, in and out, except those that join them to ``but``.
+
+    The cards stay, those inside a line too: in the order of lines each has lost its reader before that drops it.
+    """
+    for id_ in sorted(chosen, key=draft.program.positions.__getitem__):
+        _open(draft, id_, but)
+        for user in draft.program.users.get(id_, ()):
+            if user not in but and user in draft.program and _takes_wires(draft.program, user):
+                _open_reader(draft, user, id_)
+
+
 def _open(draft: Draft, id_: int, but: Collection[int]) -> None:
     """Take the wires off a card's ports, except those from ``but``."""
     before = draft.program[id_].ports()
@@ -219,15 +223,15 @@ def _open(draft: Draft, id_: int, but: Collection[int]) -> None:
 
 
 def _open_reader(draft: Draft, user: int, source: int) -> None:
-    """Take the wires from ``source`` off the ports of one of its readers."""
-    if draft.program.is_inline(user):
-        for reader in draft.program.users.get(user, ()):
-            _open_reader(draft, reader, user)
-        drop_unused(draft, [Ref(user)])
-        return
+    """Take the wires from ``source`` off the ports of one of its readers; a tag on such a wire goes with it."""
+    is_tag = draft.program.is_inline(user) and not has_card(draft.program, draft.program[user])
+    for reader in draft.program.users.get(user, ()) if is_tag else ():
+        _open_reader(draft, reader, user)
     for port, operand in enumerate(draft.program[user].ports()):
         if isinstance(operand, Ref) and operand.statement == source:
             draft.apply(edits.set_port(draft.program, user, port, EMPTY))
+    if is_tag:
+        drop_unused(draft, [Ref(user)])
 
 
 def _style(record: Record, wanted: str) -> str:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
-from math import ceil, prod
+from math import prod
 
 import numpy as np
 
 import chalkgrad.ops  # noqa: F401  fills OPS
-from chalkgrad.engine.dtype import DTYPES, FLOATING, can_cast, dtype_of_number, get_default_dtype, result_type
+from chalkgrad.engine.dtype import DTYPES, FLOATING, can_cast, get_default_dtype, result_type
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.rules import ARRAYS
+from chalkgrad.program.known import Fact, Input, Known, Number, ShapeProblem, Unknown
+from chalkgrad.program.leaf_shapes import leaf
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Array, Dtype, Kind, Operand, Ref, Statement
+from chalkgrad.program.statement import Dtype, Kind, Operand, Ref, Statement
 
 BY_VALUE = frozenset(
     {"argwhere", "bincount", "masked_select", "nonzero", "repeat_interleave", "unique", "unique_consecutive"}
@@ -26,33 +28,7 @@ BY_VALUE = frozenset(
 LARGEST = 4096
 """Results of inputs with more elements than this are not worked out."""
 
-Shape = tuple[int, ...]
 Output = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """Shape and dtype (by PyTorch's name) of a tensor."""
-
-    shape: Shape
-    dtype: str
-
-
-@dataclass(frozen=True, slots=True)
-class ShapeProblem:
-    """What PyTorch will say when the statement runs: the exception's type and its message."""
-
-    type: str
-    message: str
-
-
-Fact = Known | ShapeProblem
-Number = bool | int | float
-Input = Known | Number | tuple[Known, ...] | None
-
-
-class _Unknown(Exception):  # noqa: N818  not an error: the inputs do not tell
-    """Shape or dtype of an input is not known."""
 
 
 def infer(program: Program) -> Mapping[Output, Fact]:
@@ -99,7 +75,7 @@ def is_refused(name: str, inputs: tuple[Known, ...]) -> bool:
         operator(record, given, {attribute.name: attribute.default for attribute in record.attributes})
     except (RuntimeError, IndexError):
         return True
-    except (_Unknown, TypeError, ValueError):
+    except (Unknown, TypeError, ValueError):
         return False
     return False
 
@@ -175,7 +151,7 @@ class _Inference:
         """What is known of a statement's outputs; nothing where its inputs don't tell."""
         try:
             return list(self._made(statement))
-        except _Unknown:
+        except Unknown:
             return []
         except (RuntimeError, IndexError, TypeError, ValueError) as error:
             return [ShapeProblem(type(error).__name__, str(error))]
@@ -210,7 +186,7 @@ class _Inference:
     def _tensor(self, operand: Operand) -> Known:
         known = self._known(operand)
         if known is None:
-            raise _Unknown
+            raise Unknown
         return known
 
     def _known(self, operand: Operand) -> Known | None:
@@ -228,7 +204,7 @@ class _Inference:
 def operator(record: Record, inputs: Sequence[Input], attributes: Mapping[str, object]) -> Known:
     """Shape and dtype of an operator's result; raises what PyTorch would."""
     if record.shape is None:
-        raise _Unknown
+        raise Unknown
     if record.name == "mean" and isinstance(inputs[0], Known) and attributes.get("dtype") is None:
         _reduced(record, inputs[0].dtype)  # PyTorch asks for a dtype it can average before it looks at the dimensions
     shapes = [_shape_of(value) for value in inputs]
@@ -250,7 +226,7 @@ def _of_trial(record: Record, inputs: Sequence[Input], attributes: Mapping[str, 
         return known
     try:
         (found,) = tried(record.name, tuple(inputs), tuple(attributes.items()))
-    except _Unknown:
+    except Unknown:
         return known
     return found if found.shape == known.shape else known
 
@@ -261,12 +237,12 @@ def tried(name: str, inputs: tuple[Input, ...], attributes: tuple[tuple[str, obj
     record = OPS[name]
     drawn = any(attribute.name == "generator" for attribute in record.attributes)
     if drawn or name in BY_VALUE or any(_size_of(value) > LARGEST for value in inputs):
-        raise _Unknown
+        raise Unknown
     named = {key: DTYPES[value] if key == "dtype" and isinstance(value, str) else value for key, value in attributes}
     try:
         results = getattr(ARRAYS, name)(*(_zeros(value) for value in inputs), **named)
     except REFUSED:
-        raise _Unknown from None  # zeros may be refused where other values are not
+        raise Unknown from None  # zeros may be refused where other values are not
     several = results if isinstance(results, tuple) else (results,)
     return tuple(Known(result.shape, result.dtype.name) for result in several)
 
@@ -290,7 +266,7 @@ def _shape_of(value: Input) -> object:
 
 def _attributes(statement: Statement) -> dict[str, object]:
     if any(isinstance(value, Ref) for _, value in statement.options):
-        raise _Unknown
+        raise Unknown
     defaults = {a.name: a.default for a in OPS[statement.call].attributes if not a.required}
     return defaults | {key: value.name if isinstance(value, Dtype) else value for key, value in statement.options}
 
@@ -336,7 +312,7 @@ def _check_same(record: Record, inputs: Sequence[Known | Number]) -> None:
         raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {names}")
     if ranks == [2, 2]:
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one.cpp} != {other.cpp}")
-    raise _Unknown
+    raise Unknown
 
 
 def _stand_in(value: Known | Number) -> np.ndarray | Number:
@@ -344,81 +320,3 @@ def _stand_in(value: Known | Number) -> np.ndarray | Number:
     if not isinstance(value, Known):
         return value
     return np.empty((0,) if value.shape else (), DTYPES[value.dtype].numpy)
-
-
-# ---------------------------------------------------------------- leaves
-
-
-def leaf(statement: Statement, known: Callable[[Operand], Known | None] | None = None) -> Known:
-    """Shape and dtype of a leaf."""
-    operands = statement.operands
-    if statement.call.endswith("_like"):
-        like = known(operands[0]) if known is not None and operands else None
-        if like is None:
-            raise _Unknown
-        return Known(like.shape, _given(statement) or like.dtype)
-    if statement.call == "tensor":
-        shape, natural = _literal(operands[0] if operands else ())
-    else:
-        shape, natural = _factory(statement.call, operands)
-    return Known(shape, _given(statement) or natural)
-
-
-def _given(statement: Statement) -> str | None:
-    dtype = statement.option("dtype")
-    return dtype.name if isinstance(dtype, Dtype) else None
-
-
-def _literal(value: Operand) -> tuple[Shape, str]:
-    if isinstance(value, Array):
-        return value.shape, value.dtype
-    if isinstance(value, bool | int | float):
-        return (), dtype_of_number(value).name
-    if not isinstance(value, tuple):
-        raise _Unknown
-    parts = [_literal(member) for member in value]
-    kinds = [DTYPES[dtype] for _, dtype in parts] or [get_default_dtype()]
-    return (len(parts), *(parts[0][0] if parts else ())), max(kinds, key=_kind).name
-
-
-def _kind(dtype: object) -> int:
-    return int(getattr(dtype, "kind", 0))
-
-
-def _factory(call: str, operands: Sequence[Operand]) -> tuple[Shape, str]:
-    """Shape and natural dtype of what a factory other than ``tensor`` makes."""
-    default = get_default_dtype().name
-    if call in ("ones", "zeros", "empty", "rand", "randn"):
-        return _size(operands), default
-    if call == "full":
-        return _size(operands[0]), _literal(operands[1])[1]
-    if call == "randint":
-        return _size(operands[-1]), "int64"
-    numbers = [value for value in operands if isinstance(value, int | float)]
-    if len(numbers) != len(operands) or not numbers:
-        raise _Unknown
-    if call == "eye":
-        return (int(numbers[0]), int(numbers[-1])), default
-    if call == "randperm":
-        return (int(numbers[0]),), "int64"
-    if call == "linspace":
-        return (int(numbers[2]),), default
-    if call == "arange":
-        return (_steps(*numbers),), "int64" if all(isinstance(n, int) for n in numbers) else default
-    raise _Unknown
-
-
-def _size(value: Operand | Sequence[Operand]) -> Shape:
-    sizes = (value,) if isinstance(value, int) else value
-    if not isinstance(sizes, tuple | list) or not all(isinstance(size, int) for size in sizes):
-        raise _Unknown
-    return tuple(size for size in sizes if isinstance(size, int))
-
-
-def _steps(start: Number, end: Number | None = None, step: Number = 1) -> int:
-    """How many numbers ``arange`` gives."""
-    if end is None:
-        start, end = 0, start
-    if step == 0 or (end - start) / step < 0:
-        raise _Unknown
-    return ceil((end - start) / step)

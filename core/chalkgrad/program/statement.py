@@ -33,6 +33,10 @@ class Kind(StrEnum):
     COMMENT = "comment"  # # a remark
 
 
+DIFFERENTIATING = frozenset({Kind.BACKWARD, Kind.GRAD})
+"""What runs a backward."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
     """What a statement made: output number ``output`` of statement ``statement``, then ``path``.

@@ -46,6 +46,10 @@ class GradientGraph:
     nodes: list[DerivedNode] = field(default_factory=list)
     gradients: dict[int, tuple[int, int]] = field(default_factory=dict)
 
+    def node(self, number: int) -> DerivedNode:
+        """The operator whose node has this number in the trace."""
+        return next(node for node in self.nodes if node.number == number)
+
 
 def call_of(node: Node) -> tuple[str, Constants]:
     """Which operator a node was recorded for, and the numbers among what it was given."""
@@ -57,19 +61,19 @@ def call_of(node: Node) -> tuple[str, Constants]:
 class Derivations:
     """Collects gradient graphs while backwards run."""
 
-    __slots__ = ("_at", "_began", "_joins", "graph_of", "graphs")
+    __slots__ = ("_began", "_joins", "at", "graph_of", "graphs")
 
     def __init__(self) -> None:
         self.graphs: list[GradientGraph] = []
         self.graph_of: dict[int, int] = {}
         """By the number of a derived node, which of ``graphs`` it is in."""
         self._began: GradientGraph | None = None
-        self._at: int | None = None
+        self.at: int | None = None  # the node at work in a backward that records itself
         self._joins = False
 
     def backward_began(self, statement: int, pass_: int, position: int, roots: tuple[int | None, ...]) -> None:
         """A backward began; whether it records itself shows when its first node is at work."""
-        self._began, self._at = GradientGraph(statement, pass_, position, roots), None
+        self._began, self.at = GradientGraph(statement, pass_, position, roots), None
 
     def node_began(self, number: int, joins: bool) -> None:
         """What is recorded from now on belongs to node ``number``; ``joins``: it adds up what came to that node."""
@@ -78,27 +82,27 @@ class Derivations:
             return
         if not self.graphs or self.graphs[-1] is not began:
             self.graphs.append(began)
-        self._at, self._joins = number, joins
+        self.at, self._joins = number, joins
         through = self.graph_of.get(number)
         if through is not None and self.graphs[through] is not began:
             began.order = max(began.order, self.graphs[through].order + 1)
 
     def made(self, number: int, call: str, constants: Constants, position: int) -> None:
         """A node was recorded, perhaps by a backward."""
-        if self._at is not None and self._began is not None:
+        if self.at is not None and self._began is not None:
             self.graph_of[number] = len(self.graphs) - 1
-            self._began.nodes.append(DerivedNode(number, self._at, call, constants, position, self._joins))
+            self._began.nodes.append(DerivedNode(number, self.at, call, constants, position, self._joins))
 
     def came(self, number: int, node: int, output: int) -> None:
         """Object ``number`` is all the gradient that came to an output of ``node``."""
-        if self._at is not None and self._began is not None:
+        if self.at is not None and self._began is not None:
             self._began.gradients.setdefault(number, (node, output))
 
     @property
     def is_recording(self) -> bool:
         """True inside a backward that records itself."""
-        return self._at is not None
+        return self.at is not None
 
     def backward_ended(self) -> None:
         """The backward is over."""
-        self._began = self._at = None
+        self._began = self.at = None

@@ -18,8 +18,8 @@ def at_fault(error: Exception, tables: Tables, recorder: Recorder) -> tuple[int,
     found: dict[int, None] = {}
     if isinstance(node, Node):
         number = recorder.node_number(node)
-        if str(error) in messages.ABOUT_FREED and number in tables.liberators:
-            found[tables.liberators[number]] = None
+        if str(error) in messages.ABOUT_FREED and number in tables.freed:
+            found[_during(tables, tables.freed[number])] = None
         elif isinstance(tensor, TensorBase):
             found.update(_changer(error, tables, recorder, tensor))
         found[tables.nodes[number].statement] = None
@@ -27,6 +27,12 @@ def at_fault(error: Exception, tables: Tables, recorder: Recorder) -> tuple[int,
         found[tables.made_by[recorder.number(_whole(tensor))]] = None
     found.pop(recorder.statement, None)
     return tuple(found)
+
+
+def _during(tables: Tables, position: int) -> int:
+    """The statement during which something happened."""
+    run = tables.run_at(position)
+    return 0 if run is None else tables.runs[run].statement
 
 
 def _changer(error: Exception, tables: Tables, recorder: Recorder, tensor: TensorBase) -> dict[int, None]:

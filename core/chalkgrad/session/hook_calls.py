@@ -7,9 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from chalkgrad.program import hooks
+from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Ref
 from chalkgrad.session.calls import SIGNS, function
+from chalkgrad.session.state import State, Status
 
 Printed = Callable[[str, Sequence[object]], None]
+
+
+def hooks_on(program: Program, state: State, ref: Ref) -> list[int]:
+    """Ids of the lines whose hooks a tensor has at a position: they have run, and nothing has removed them."""
+
+    def has_run(id_: int) -> bool:
+        return state.statement(id_).status is Status.OK
+
+    hooked = filter(has_run, hooks.hooks_of(program, ref))
+    return [id_ for id_ in hooked if not any(map(has_run, hooks.removals(program, id_)))]
 
 
 class Hook:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from chalkgrad.engine.graph import TensorBase, state
+from chalkgrad.engine.graph import RemovableHandle, TensorBase, state
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.results import return_type
+from chalkgrad.engine.tensor import Tensor
 from chalkgrad.optim.optimizer import Optimizer
 from chalkgrad.program import hooks
 from chalkgrad.program.optimizers import class_of
@@ -19,7 +20,7 @@ from chalkgrad.program.vocabulary import ACTIONS, UPDATES, is_recording
 from chalkgrad.session.backward import Backward, begin_backward, begin_grad
 from chalkgrad.session.calls import as_tensor, function, make_leaf, operate
 from chalkgrad.session.hook_calls import Hook
-from chalkgrad.session.plain import PlainLines
+from chalkgrad.session.plain import PlainLine, PlainLines
 from chalkgrad.session.recorder import Recorder
 from chalkgrad.session.scope import Scope, evaluate, source
 
@@ -30,6 +31,7 @@ ASSIGNABLE = frozenset({"grad", "requires_grad", "data"})
 WEIGHTS = ("gradient", "grad_tensors", "grad_outputs")
 
 Steps = Iterator[None]
+PlainCall = tuple[PlainLine, list[object]]
 
 
 class Interpreter:
@@ -50,27 +52,35 @@ class Interpreter:
         self._enter(statement.block)
         return WAYS[statement.kind](self, statement)
 
-    def run_plainly(self, statement: Statement) -> bool:
-        """Execute a statement the short way; False where it is not a plain line, or something it needs isn't there."""
+    def plain_call(self, statement: Statement) -> PlainCall | None:
+        """What a plain line calls and on what; None where it is none, or where something that it needs isn't there."""
         line = self._plain.of(statement)
         scope = self.scope
-        if line is None or not scope.in_place.isdisjoint(line.makers):
-            return False
-        operands = []
+        if line is None or (scope.in_place and not scope.in_place.isdisjoint(line.makers)):
+            return None
+        values, operands = scope.values, []
         for key, value in line.operands:
-            found = value if key is None else scope.values.get(key)
-            if found is None and key is not None:
-                return False
+            if key is None:
+                operands.append(value)
+                continue
+            found = values.get(key)
+            if found is None:
+                return None
             operands.append(found)
+        return line, operands
+
+    def run_plainly(self, statement: Statement, call: PlainCall) -> None:
+        """Execute a plain line, which is over then."""
+        line, operands = call
         if state.inference or not state.grad:
             self._enter()
         result = line.way(operands, line.options)
         if line.single:
-            scope.values[statement.id, 0] = result
-            self._recorder.ran((result,), statement.targets)
+            self.scope.values[statement.id, 0] = result
+            self._recorder.came_to(result, statement.targets)
         else:
             self._made(statement, result)
-        return True
+            self._recorder.ended(statement.id)
 
     def _enter(self, *blocks: int | None) -> None:
         """Set the grad mode of a statement that stands in each of ``blocks``, or is executed by one that does."""
@@ -97,14 +107,28 @@ class Interpreter:
 
     def _attribute(self, statement: Statement) -> None:
         target, *arguments = [self.value(operand) for operand in statement.operands]
-        if statement.call not in ACTIONS:
-            raise AttributeError(f"'Tensor' object has no attribute '{statement.call}'")
-        if statement.call == hooks.CALL:
-            arguments = [Hook(str(text), self._recorder.printed) for text in arguments]
-        getattr(target, statement.call)(*arguments)
-        if statement.call == hooks.CALL and isinstance(target, TensorBase):
+        if isinstance(target, Tensor) and statement.call == hooks.CALL:
+            handle = target.register_hook(*[Hook(str(text), self._recorder.printed) for text in arguments])
             self._recorder.flags_changed(target)
+            if statement.targets:
+                self._made(statement, handle)
+                return
+        elif isinstance(target, RemovableHandle) and statement.call == hooks.REMOVE:
+            target.remove()
+            self._tell_unhooked(statement.operands[0])
+        elif statement.call in ACTIONS:
+            getattr(target, statement.call)(*arguments)
+        else:
+            raise AttributeError(f"'{type(target).__name__}' object has no attribute '{statement.call}'")
         self._done()
+
+    def _tell_unhooked(self, hook: Operand) -> None:
+        """The tensor whose hook was removed looks otherwise, if there still is a name for it."""
+        hooked = self.program[hook.statement].operands[0] if isinstance(hook, Ref) else None
+        found = None if not isinstance(hooked, Ref) else source(self.program, hooked)
+        tensor = None if found is None else self.scope.values.get((found.statement, found.output))
+        if isinstance(tensor, TensorBase):
+            self._recorder.flags_changed(tensor)
 
     def _assign(self, statement: Statement) -> None:
         target, value = (*statement.operands, None)[:2]

@@ -6,42 +6,34 @@ PyTorch; only the memory of values stays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from weakref import ref
 
 import numpy as np
 
-from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase
-from chalkgrad.engine.observer import kept_names
+from chalkgrad.engine.graph import Node, TensorBase, state
 from chalkgrad.optim.optimizer import Optimizer
+from chalkgrad.session.backward_recorder import BackwardRecorder
 from chalkgrad.session.derived import call_of
-from chalkgrad.session.events import EventKind, Gradients, NodeRecord, Plan
-from chalkgrad.session.register import Register
-from chalkgrad.session.saved_names import saved_names
-from chalkgrad.session.state import Contribution, OutputLine, Problem, Status
-from chalkgrad.session.tables import Remembered, Sum, Tables, Verdict
+from chalkgrad.session.events import EventKind, NodeRecord
+from chalkgrad.session.results import Kept, Line, Result
+from chalkgrad.session.saved_names import NUMBERS, saved_names
+from chalkgrad.session.state import OutputLine, Problem, Status
+from chalkgrad.session.tables import Remembered, Tables, Verdict
 
-Gradient = np.ndarray | TensorBase | None
+# What happens by the thousand; looking such a kind up in its class takes as long as writing it down.
+RAN, ENDED = EventKind.RAN, EventKind.ENDED
 
-# What plain lines bring about by the thousand; looking such a kind up in its class takes as long as writing it down.
-MADE, NODE_MADE, SAVED, RAN, ENDED = (
-    *(EventKind.MADE, EventKind.NODE_MADE, EventKind.SAVED),
-    *(EventKind.RAN, EventKind.ENDED),
-)
-NODE_READY, NODE_RAN, FREED, SUMMED = EventKind.NODE_READY, EventKind.NODE_RAN, EventKind.FREED, EventKind.SUMMED
-EVENTS_OF_A_NODE = 4
-"""About as many events tell what one node does in a backward."""
+_made = tuple.__new__
 
 
-class Recorder(Register):
+class Recorder(BackwardRecorder):
     """Watches the engine on behalf of the statement that runs."""
 
-    __slots__ = ("_backward", "_is_brief", "_line_pass", "leaves_nodes_out")
+    __slots__ = ("_line_pass",)
 
     def __init__(self, tables: Tables) -> None:
         super().__init__(tables)
-        self._backward = 0
-        self._is_brief = False
-        self.leaves_nodes_out = False  # in most rounds of a long loop what nodes do is left out
         self._line_pass = 0
 
     # ------------------------------------------------------------ what the runner tells
@@ -56,23 +48,39 @@ class Recorder(Register):
             tables.later_runs[statement].append(len(runs))
             if statement in tables.verdicts:  # what became of an earlier pass says nothing of this one
                 tables.verdicts[statement].put(self.position + 1, Verdict(Status.OK))
-        runs.append((statement, len(tables.events.rows)))
+        runs.append((statement, tables.events.length))
         self.statement, self.pass_, self._line_pass = statement, pass_, pass_
 
     def ran(self, outputs: Sequence[object], targets: Sequence[str]) -> None:
         """The statement came to ``outputs``; ``targets`` are the names they are bound to."""
-        tables = self.tables
+        tables, facts = self.tables, self.tables.facts.lines
         numbers = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in outputs])
-        events = tables.events.rows
-        events.append((RAN, self.statement, self.pass_, numbers, None, (), (), (), (), ""))
-        position = len(events)
+        tables.events.entries.append((RAN, self.statement, self.pass_, numbers))
+        tables.events.length = position = tables.events.length + 1
         for number in numbers:
-            if number is not None and not tables.facts.is_plain(number):
+            if number is not None and type(facts[number]) is not Result:
                 self._sync(number)
         tables.bound[self.statement].append((position, numbers))
         for name, number in zip(targets, numbers, strict=False):
             if name:
                 tables.names[name].append((position, number))
+
+    def came_to(self, value: object, targets: Sequence[str]) -> None:
+        """The plain line that runs came to ``value``, and is over: :meth:`ran` and :meth:`ended` in one."""
+        tables, statement = self.tables, self.statement
+        number = self._objects.get(id(value))
+        is_known = number is not None and self._refs[number]() is value
+        if number is None or not is_known or type(tables.facts.lines[number]) is not Result:
+            self.ran((value,), targets)
+            self.ended(statement)
+            return
+        events, numbers = tables.events, (number,)
+        position = events.length + 1
+        events.entries.append(_made(Line, (statement, self.pass_, numbers)))
+        events.length = position + 1
+        tables.bound[statement].append((position, numbers))
+        if targets and targets[0]:
+            tables.names[targets[0]].append((position, number))
 
     def resume(self, line: int) -> None:
         """Other lines ran on behalf of line ``line``, which goes on."""
@@ -107,7 +115,7 @@ class Recorder(Register):
 
     def warned(self, problem: Problem) -> None:
         """A warning was given."""
-        self._add(EventKind.WARNED, text=f"{problem.type}: {problem.message}")
+        self._add(EventKind.WARNED, text=problem.printed)
         self.tables.problems.put(self.position, problem)
 
     def failed(self, line: int, problem: Problem) -> None:
@@ -115,16 +123,17 @@ class Recorder(Register):
         self.statement, self.pass_ = line, self._line_pass
         self._backward = 0
         self._derivations.backward_ended()
-        self._add(EventKind.FAILED, text=f"{problem.type}: {problem.message}")
+        self._add(EventKind.FAILED, text=problem.printed)
         self.tables.problems.put(self.position, problem)
         self.tables.verdicts[line].put(self.position, Verdict(Status.FAILED, problem))
 
     def ended(self, line: int, verdict: Verdict | None = None) -> None:
         """Line ``line`` is over; ``verdict`` where it never ran."""
         self.statement, self.pass_ = line, self._line_pass
-        said = "" if verdict is None else str(verdict.status)
-        self.tables.events.rows.append((ENDED, line, self._line_pass, (), None, (), (), (), (), said))
-        if verdict is not None:
+        if verdict is None:
+            self.tables.events.append((ENDED, line, self._line_pass))
+        else:
+            self._add(ENDED, text=str(verdict.status))
             self.tables.verdicts[line].put(self.position, verdict)
 
     # ------------------------------------------------------------ what the engine tells
@@ -156,33 +165,72 @@ class Recorder(Register):
     def saved(self, node: Node, names: tuple[str, ...]) -> None:
         """A node kept values."""
         number = self.node_number(node)
-        self.tables.saved[number] = saved_names(node, self._memory_of(number), self.number)
-        self._add(SAVED, (), number, (), names)
+        self.tables.saved.short[number] = saved_names(node, self._memory_of(number), self.number)
+        self._add(EventKind.SAVED, (), number, (), names)
 
     def result_made(self, node: Node, inputs: tuple[TensorBase | bool | int | float, ...], output: TensorBase) -> None:
         """A result was born and its node recorded: the three notices above in one, for nearly all operators."""
-        if output.meta is not None or output.counter is not None or self._derivations.is_recording:
+        if output.meta is not None or output.counter is not None or self._derivations.at is not None:
             super().result_made(node, inputs, output)
             return
-        tables, statement, pass_ = self.tables, self.statement, self.pass_
-        sources = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in inputs])
-        edges = tuple([None if edge is None else self.node_number(edge) for edge in node.edges])
-        nodes, events, array = tables.nodes.rows, tables.events.rows, output.array
-        of, name = len(nodes), type(node).__name__
-        self._nodes[node.seq] = of
-        number = self._born(output, (array, len(events) + 1, of, name))
-        if array.base is None and id(array) not in self._sharers:
-            self._sharers[id(array)] = [number]
+        tables, objects, nodes, refs = self.tables, self._objects, self._nodes, self._refs
+        sources: list[int | None] = []
+        edges: list[int | None] = []
+        for value in inputs:
+            source = None
+            if isinstance(value, TensorBase):
+                source = objects.get(id(value))
+                if source is None or refs[source]() is not value:
+                    source = self.number(value)
+            sources.append(source)
+        for edge in node.edges:
+            target = None
+            if edge is not None:
+                target = nodes.get(edge.seq)
+                if target is None:
+                    target = self.node_number(edge)
+            edges.append(target)
+        events, records, number, array = tables.events, tables.nodes.rows, len(refs), output.array
+        kept = self._kept(node, number, array) if node.saved else ()
+        if kept is None:
+            super().result_made(node, inputs, output)
+            return
+        statement, position, made, kind = self.statement, events.length, len(records), type(node)
+        reads, leads = tuple(sources), tuple(edges)
+        row = (statement, self.pass_, position, array, number, made, kind, reads, leads, node.ports, kept)
+        result = _made(Result, row)
+        nodes[node.seq] = made
+        objects[id(output)] = number
+        refs.append(ref(output))
+        tables.facts.lines.append(result)
+        tables.made_by.append(statement)
+        records.append(result)
+        self._unshared.append(result)
+        events.entries.append(result)
+        if kept:
+            events.length = position + 3
+            tables.saved.short[made] = result
         else:
-            self._share(number, array)
-        made = (number,)
-        nodes.append((name, statement, pass_, sources, made, edges, node.ports or ()))
-        events.append((MADE, statement, pass_, made, None, (), (), (), (), ""))
-        events.append((NODE_MADE, statement, pass_, made, of, sources, (), (), (), ""))
-        if node.saved:
-            kept = tables.saved[of] = saved_names(node, ((number, array),), self.number)
-            names = node.saved_names if len(kept) == len(node.saved_names) else kept_names(node)
-            events.append((SAVED, statement, pass_, (), of, (), names, (), (), ""))
+            events.length = position + 2
+
+    def _kept(self, node: Node, number: int, array: np.ndarray) -> Kept | None:
+        """What the node of object ``number`` saved; None where something is not told in short."""
+        kept: list[tuple[int, np.ndarray] | float | None] = []
+        tensor, something = state.tensor, False
+        for value in node.saved or ():
+            if type(value) is tensor:
+                kept.append((self.number(value), value.array))
+            elif value is array:
+                kept.append((number, array))
+            elif value is None:
+                kept.append(None)
+                continue
+            elif type(value) in NUMBERS:
+                kept.append(value)
+            else:
+                return None
+            something = True
+        return tuple(kept) if something else ()
 
     def about_to_write(self, tensor: TensorBase) -> None:
         """Memory is going to be written: keep what it holds."""
@@ -219,156 +267,3 @@ class Recorder(Register):
         if before != after and not self._backward:
             grad = None if tensor.meta is None or tensor.meta.grad is None else tensor.meta.grad.array
             self._start_sum(number, grad)
-
-    def backward_began(self, roots: Sequence[TensorBase], gradients: Sequence[Gradient]) -> None:
-        """A backward began."""
-        self._backward += 1
-        numbers = tuple([self.number(root) for root in roots])
-        self._derivations.backward_began(self.statement, self.pass_, self.position, numbers)
-        self._add(EventKind.BACKWARD_BEGAN, numbers, incoming=self._arrays(gradients))
-
-    def node_began(self, node: Node, joins: bool) -> None:
-        """What is recorded from now on belongs to a node of the backward."""
-        self._derivations.node_began(self.node_number(node), joins)
-
-    def backward_planned(self, waiting: Mapping[Node, int], roots: Sequence[Node]) -> None:
-        """A backward says which nodes it will come by: of too many, only what they come to is recorded."""
-        too_many = self.position + EVENTS_OF_A_NODE * len(waiting) > self.tables.most_events
-        self._is_brief = too_many or self.leaves_nodes_out
-        if self._is_brief:
-            self.tables.in_brief.add(self.position - 1)
-            return
-        nodes = tuple([self.node_number(node) for node in waiting])
-        ages = tuple([node.seq for node in waiting])
-        begun = tuple([self.node_number(root) for root in roots])
-        self.tables.plans[self.position - 1] = Plan(nodes, tuple(waiting.values()), ages, begun)
-
-    def gradients_met(self, node: Node, port: int, gradient: Gradient, total: Gradient) -> None:
-        """A gradient was added to what had come along another path."""
-        if self._is_brief:
-            return
-        came, went = (self._array(gradient),), (self._array(total),)
-        number = self.node_number(node)
-        self.tables.events.rows.append((SUMMED, self.statement, self.pass_, (), number, (), (), came, went, ""))
-
-    def captured(self, node: Node, port: int, gradient: Gradient) -> None:
-        """A gradient was asked for, and goes no further."""
-        of = self.tables.nodes[self.node_number(node)]
-        tensors = of.inputs if isinstance(node, AccumulateGrad) else of.outputs[port : port + 1]
-        self._add(EventKind.CAPTURED, tensors, self.node_number(node), incoming=(self._array(gradient),))
-
-    def hook_ran(self, node: Node, hook: str, before: Sequence[Gradient], after: Sequence[Gradient]) -> None:
-        """A hook got gradients."""
-        if self._is_brief:
-            return
-        came, went = self._arrays(before), self._arrays(after)
-        number = self.node_number(node)
-        row = (EventKind.HOOK_RAN, self.statement, self.pass_, (), number, (), (hook,), came, went, "")
-        self.tables.events.rows.append(row)
-
-    def node_ready(self, node: Node) -> None:
-        """A node can run."""
-        if self._is_brief:
-            return
-        number = self.node_number(node)
-        self.tables.events.rows.append((NODE_READY, self.statement, self.pass_, (), number, (), (), (), (), ""))
-
-    def node_ran(self, node: Node, incoming: tuple[Gradient, ...], outgoing: tuple[Gradient, ...]) -> None:
-        """A node ran."""
-        tables = self.tables
-        number = self.node_number(node)
-        if self._derivations.is_recording:
-            for output, gradient in enumerate(incoming):
-                if isinstance(gradient, TensorBase):
-                    self._derivations.came(self.number(gradient), number, output)
-        if self._is_brief:
-            return
-        came, went = self._arrays(incoming), self._arrays(outgoing)
-        tables.events.rows.append((NODE_RAN, self.statement, self.pass_, (), number, (), (), came, went, ""))
-
-    def accumulated(self, node: Node, tensor: TensorBase, gradient: Gradient, first: bool) -> None:
-        """A gradient went into a leaf's grad."""
-        if isinstance(gradient, TensorBase):
-            self._derivations.came(self.number(gradient), self.node_number(node), 0)
-        self._gave(EventKind.ACCUMULATED, tensor, gradient, self.node_number(node), first)
-
-    def retained(self, tensor: TensorBase, gradient: TensorBase) -> None:
-        """A non-leaf kept its gradient, which is the sum when it had one already."""
-        before = self._grad_of(self.number(tensor))
-        last = None if before is None else self.tables.facts[before].last
-        added = gradient.array if last is None else gradient.array - last.array
-        self._gave(EventKind.RETAINED, tensor, added, None, last is None)
-
-    def freed(self, node: Node) -> None:
-        """A node let go of what it had saved."""
-        tables, number = self.tables, self.node_number(node)
-        events = tables.events.rows
-        if not self._is_brief:
-            events.append((FREED, self.statement, self.pass_, (), number, (), (), (), (), ""))
-        if number not in tables.freed:
-            tables.freed[number] = len(events)
-            tables.liberators[number] = self.statement
-
-    def backward_ended(self) -> None:
-        """The backward is over."""
-        self._backward = max(self._backward - 1, 0)
-        self._is_brief = False
-        self._derivations.backward_ended()
-        self._add(EventKind.BACKWARD_ENDED)
-
-    # ------------------------------------------------------------ gradients
-
-    def _gave(self, kind: EventKind, owner: TensorBase, gradient: Gradient, node: int | None, first: bool) -> None:
-        """A tensor's grad took a gradient in."""
-        number = self.number(owner)
-        grad = None if owner.meta is None or owner.meta.grad is None else self.number(owner.meta.grad)
-        value = self._array(gradient)
-        self._add(kind, (number, grad), node, (), ("first",) if first else (), (value,))
-        self._sync(number)
-        if grad is not None:
-            self.tables.grad_owners[grad] = number
-            self._sync(grad)
-        if first:
-            self._start_sum(number, None)
-        if value is not None:
-            self._add_to_sum(number, Contribution(self.statement, self.pass_, value))
-
-    def _start_sum(self, owner: int, value: np.ndarray | None) -> None:
-        """The owner's grad is something new: nothing, or ``value`` as this statement put it there."""
-        addends = self.tables.contributions[owner]
-        self.tables.sums[owner].put(self.position, Sum(len(addends), len(addends)))
-        grad = self._grad_of(owner)
-        if grad is not None:
-            self.tables.grad_owners[grad] = owner
-        if value is not None and value.any():
-            self._add_to_sum(owner, Contribution(self.statement, self.pass_, value.copy()))
-
-    def _add_to_sum(self, owner: int, addend: Contribution) -> None:
-        addends = self.tables.contributions[owner]
-        last = self.tables.sums[owner].last
-        addends.append(addend)
-        start = len(addends) - 1 if last is None else last.start
-        self.tables.sums[owner].put(self.position, Sum(start, len(addends)))
-
-    def _arrays(self, gradients: Sequence[Gradient]) -> Gradients:
-        keep = self.tables.memory.keep
-        return tuple([keep(each) if type(each) is np.ndarray else self._array(each) for each in gradients])
-
-    def _array(self, gradient: Gradient) -> np.ndarray | None:
-        if gradient is None:
-            return None
-        # The engine never writes into an array it has handed out; a tensor may be written by a later statement.
-        return self.tables.memory.keep(gradient.array.copy() if isinstance(gradient, TensorBase) else gradient)
-
-    def _add(
-        self,
-        kind: EventKind,
-        tensors: tuple[int | None, ...] = (),
-        node: int | None = None,
-        inputs: tuple[int | None, ...] = (),
-        names: tuple[str, ...] = (),
-        incoming: Gradients = (),
-        text: str = "",
-    ) -> None:
-        row = kind, self.statement, self.pass_, tensors, node, inputs, names, incoming, (), text
-        self.tables.events.append(row)

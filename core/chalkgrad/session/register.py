@@ -14,7 +14,8 @@ from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase, requires_gr
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.storage import Counter, storage_id
 from chalkgrad.session.events import NodeRecord
-from chalkgrad.session.tables import Facts, PlainResult, Tables
+from chalkgrad.session.results import Result
+from chalkgrad.session.tables import Facts, Tables
 from chalkgrad.session.timeline import Timeline
 
 REGENERATED = "AsStridedBackward0"
@@ -24,7 +25,7 @@ class Register(Observer):
     """What a recorder knows of tensors and nodes; it writes it down in ``tables``."""
 
     __slots__ = (
-        *("_counters", "_derivations", "_nodes", "_objects", "_refs", "_sharers"),
+        *("_counters", "_derivations", "_nodes", "_objects", "_refs", "_sharers", "_unshared"),
         *("pass_", "statement", "tables"),
     )
 
@@ -36,13 +37,14 @@ class Register(Observer):
         self._refs: list[weakref.ref[TensorBase]] = []
         self._nodes: dict[int, int] = {}
         self._sharers: dict[int, list[int]] = {}
+        self._unshared: list[tuple[int, np.ndarray] | Result] = []  # not yet taken into the table of sharers
         self._counters: set[int] = set()
         self._derivations = tables.derivations
 
     @property
     def position(self) -> int:
         """How many events have happened."""
-        return len(self.tables.events.rows)
+        return self.tables.events.length
 
     # ------------------------------------------------------------ numbers
 
@@ -80,23 +82,27 @@ class Register(Observer):
             self.tables.nodes.append(NodeRecord(type(node).__name__, made_by, self.pass_, owner))
         return number
 
-    def _born(self, tensor: TensorBase, plain: PlainResult | None = None) -> int:
+    def _born(self, tensor: TensorBase) -> int:
         tables = self.tables
         number = len(self._refs)
         self._objects[id(tensor)] = number
         self._refs.append(weakref.ref(tensor))
-        tables.facts.append(Timeline() if plain is None else plain)
+        tables.facts.append(Timeline())
         tables.made_by.append(self.statement)
         return number
 
     def _sharing(self, array: np.ndarray) -> list[int]:
         """The objects that show the memory of ``array``."""
+        known = self._sharers
+        for new in self._unshared:
+            number, shown = (new.number, new.array) if isinstance(new, Result) else new
+            memory = id(shown) if shown.base is None else storage_id(shown)
+            if memory not in known:
+                known[memory] = [number]
+            elif number not in known[memory]:
+                known[memory].append(number)
+        self._unshared.clear()
         return self._sharers.get(storage_id(array), [])
-
-    def _share(self, number: int, array: np.ndarray) -> None:
-        sharers = self._sharers.setdefault(storage_id(array), [])
-        if number not in sharers:
-            sharers.append(number)
 
     # ------------------------------------------------------------ facts
 
@@ -111,7 +117,7 @@ class Register(Observer):
             return False
         facts = self._facts(tensor, with_node)
         if last is None or last.array is not facts.array:
-            self._share(number, facts.array)
+            self._unshared.append((number, facts.array))
         elif last[1:] == facts[1:]:
             return False
         line.put(self.position, facts)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar, overload
 
+from chalkgrad.session.events import Event, EventKind
+from chalkgrad.session.results import Line, Result, Work
+
 T = TypeVar("T")
+Row = tuple[Any, ...]
+
+_REST: Row = Event(EventKind.ENDED, 0)
+"""What the fields are that a short row leaves out."""
 
 
 class Rows(Sequence[T], Generic[T]):
@@ -38,3 +45,62 @@ class Rows(Sequence[T], Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         return map(self._made, self.rows)
+
+
+class EventLog(Sequence[Event]):
+    """Events as they come: rows of fields, of which those at the end may be left out, and what comes in one piece.
+
+    ``entries`` are those that nobody has looked at yet; ``length`` is how many events there are in all. Who writes many
+    appends to the one and counts in the other.
+    """
+
+    __slots__ = ("_rows", "entries", "length")
+
+    def __init__(self) -> None:
+        self.entries: list[Row] = []
+        self.length = 0
+        self._rows: list[Row] = []
+
+    def append(self, row: Row) -> None:
+        """Write down one event."""
+        self.entries.append(row)
+        self.length += 1
+
+    @property
+    def rows(self) -> list[Row]:
+        """All events as tuples of all their fields."""
+        if self.entries:
+            rows = self._rows
+            for entry in self.entries:
+                if isinstance(entry, Result | Line | Work):
+                    rows += [row + _REST[len(row) :] for row in entry.rows()]
+                else:
+                    rows.append(entry + _REST[len(entry) :])
+            self.entries.clear()
+        return self._rows
+
+    @property
+    def last_kind(self) -> EventKind | None:
+        """What happened last; None where nothing has happened yet."""
+        last = self.entries[-1] if self.entries else None
+        if isinstance(last, Line):
+            return EventKind.ENDED
+        if last is not None and not isinstance(last, Result | Work):
+            kind: EventKind = last[0]
+            return kind
+        return self.rows[-1][0] if self.length else None
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, index: int) -> Event: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Event]: ...
+    def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        if isinstance(index, slice):
+            return [Event._make(row) for row in self.rows[index]]
+        return Event._make(self.rows[index])
+
+    def __iter__(self) -> Iterator[Event]:
+        return map(Event._make, self.rows)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from chalkgrad.engine.graph import Node, Stamped, TensorBase, state
+from chalkgrad.engine.graph import Node, Stamped, TensorBase
 from chalkgrad.engine.saved import TensorList
 from chalkgrad.session.events import SavedName
 
@@ -14,29 +14,14 @@ Number = Callable[[TensorBase], int]
 
 NUMBERS = frozenset({bool, int, float})
 
-_made = tuple.__new__
-
-
 def saved_names(node: Node, outputs: Sequence[tuple[int | None, np.ndarray]], number: Number) -> tuple[SavedName, ...]:
-    """All that ``node`` saved; ``outputs`` are its results, ``number`` tells the number of a tensor.
-
-    It is asked of each operator of a run: what is saved nearly always is told without a further call.
-    """
-    result = outputs[0][1] if outputs else None
+    """All that ``node`` saved; ``outputs`` are its results, ``number`` tells the number of a tensor."""
     found: list[SavedName] = []
     for name, value in zip(node.saved_names, node.saved or (), strict=False):
-        if value is None:
-            continue
-        if type(value) is state.tensor:
-            found.append(_made(SavedName, (name, number(value), 0, value.array)))
-        elif value is result:
-            found.append(_made(SavedName, (name, outputs[0][0], 0, value)))
-        elif type(value) in NUMBERS:  # PyTorch keeps it as a tensor without dimensions
-            found.append(_made(SavedName, (name, None, 0, np.asarray(value))))
-        elif isinstance(value, TensorList):
+        if isinstance(value, TensorList):
             members = zip(value, value.versions, strict=True)
             found += [SavedName(name, number(one), version, one.array) for one, version in members if one is not None]
-        else:
+        elif value is not None:
             found.append(_saved_name(name, value, outputs, number))
     return tuple(found)
 
@@ -48,6 +33,8 @@ def _saved_name(
         return SavedName(name, number(value.tensor), value.version, value.tensor.array)
     if isinstance(value, TensorBase):
         return SavedName(name, number(value), 0, value.array)
+    if type(value) in NUMBERS:  # PyTorch keeps it as a tensor without dimensions
+        return SavedName(name, None, 0, np.asarray(value))
     # a result of its own: the array alone, or with what counts the writes to it
     array, version = (value[0], value[2]) if isinstance(value, tuple) else (value, 0)
     if not isinstance(array, np.ndarray):

@@ -13,13 +13,14 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
 from typing import TextIO
 
 from chalkgrad.engine import generator
 from chalkgrad.engine.graph import Node, TensorBase, state
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind, Statement
+from chalkgrad.program.statement import DIFFERENTIATING, Statement
 from chalkgrad.session.events import NodeRecord
 from chalkgrad.session.faults import at_fault
 from chalkgrad.session.history import sampled, sampled_parameters
@@ -99,6 +100,7 @@ class Session:
         if not self.done and not self._held:
             with self._inside():
                 while not self.done and not self._held:
+                    self._run_plain_lines(deadline)
                     self._step()
                     if perf_counter() >= deadline:
                         break
@@ -110,6 +112,7 @@ class Session:
         if not self.done:
             with self._inside():
                 while not self.done:
+                    self._run_plain_lines(inf)
                     self._step()
 
     def update(self, program: Program) -> None:
@@ -139,7 +142,11 @@ class Session:
 
     def record_of(self, node: Node) -> NodeRecord:
         """What the trace knows of a node of the engine."""
-        return self._tables.nodes[self._recorder.node_number(node)]
+        return self._tables.nodes[self.number_of(node)]
+
+    def number_of(self, node: Node) -> int:
+        """The number under which the trace knows a node of the engine."""
+        return self._recorder.node_number(node)
 
     # ------------------------------------------------------------ running
 
@@ -158,6 +165,26 @@ class Session:
         self._modes = (True, False)  # grad mode and inference mode as the run left them
         self._warned: set[str] = set()
         self._random = generator.Generator()
+
+    def _run_plain_lines(self, deadline: float) -> None:
+        """Run the plain lines that come next, as nearly all of a large program are; what ends them is a step's work."""
+        program, interpreter, recorder = self.program, self._interpreter, self._recorder
+        if self._steps is not None or self._failed is not None or self._stop is not None or program.bodies:
+            return
+        order, statements = program.order, program.statements
+        while self._next < len(order) - 1 and perf_counter() < deadline:
+            statement = statements[order[self._next]]
+            call = interpreter.plain_call(statement)
+            if call is None:
+                break
+            self._next += 1
+            self._reached = self._next
+            recorder.begin(statement.id)
+            try:
+                interpreter.run_plainly(statement, call)
+            except Exception as error:
+                self._fail(statement.id, error)
+                return
 
     def _step(self) -> None:
         """Run a statement, or a piece of it."""
@@ -187,13 +214,17 @@ class Session:
             self._recorder.begin(statement.id)
         else:
             self._begin_in_block(statement)
-        if self._failed is not None or not self._interpreter.run_plainly(statement):
-            verdict = self._obstacle(statement)
-            if verdict is not None:
-                self._missing[statement.id] = verdict
-                self._end(statement.id, verdict)
-                return
-            self._steps = self._interpreter.run(statement)
+        call = None if self._failed is not None else self._interpreter.plain_call(statement)
+        if call is not None:
+            self._interpreter.run_plainly(statement, call)
+            self._go_on()
+            return
+        verdict = self._obstacle(statement)
+        if verdict is not None:
+            self._missing[statement.id] = verdict
+            self._end(statement.id, verdict)
+            return
+        self._steps = self._interpreter.run(statement)
         if self._steps is None:
             self._end(statement.id)
 
@@ -208,8 +239,12 @@ class Session:
         self._missing.pop(statement.id, None)
 
     def _end(self, line: int, verdict: Verdict | None = None) -> None:
-        """A line is over; in a loop the first line of the next round may come next."""
+        """A line is over."""
         self._recorder.ended(line, verdict)
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """After a line of a loop the first line of its next round may come next."""
         if self.program.bodies and self._failed is None:
             self._next = self._rounds.after(self.program, self._next - 1, self._note_round)
 
@@ -318,7 +353,7 @@ class Session:
         again = [id_ for id_ in before.order[: self._reached] if id_ in self.program]
         if not again:
             return None
-        backwards = sum(before[id_].kind in (Kind.BACKWARD, Kind.GRAD) for id_ in again)
+        backwards = sum(before[id_].kind in DIFFERENTIATING for id_ in again)
         return RanAgain(min(self.program.lines[id_] for id_ in again), backwards)
 
 

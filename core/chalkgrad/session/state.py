@@ -110,6 +110,11 @@ class Problem:
     pass_: int = 0
     position: int = 0
 
+    @property
+    def printed(self) -> str:
+        """What Python prints of it: ``RuntimeError: ...``."""
+        return f"{self.type}: {self.message}"
+
 
 @dataclass(frozen=True, slots=True)
 class OutputLine:
@@ -180,6 +185,16 @@ class State:
     """The statement that made an object, and which of its outputs it is, at any position; None for no statement's."""
     calling: Callable[[int], tuple[str, bool]] = _nameless
     """What an object is called, empty where it never had a name, and whether the name means it here."""
+
+    @property
+    def failures(self) -> dict[int, str]:
+        """The types of the errors of lines that failed, in whichever pass; of several types, what they all are."""
+        found: dict[int, str] = {}
+        for problem in self.problems:
+            if not problem.warning:
+                known = found.get(problem.statement, problem.type)
+                found[problem.statement] = problem.type if known == problem.type else "Exception"
+        return found
 
     def object(self, number: int) -> TensorState | None:
         """The tensor with this number, whoever made it; None where it is not born yet."""

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import NamedTuple, overload
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 
 from chalkgrad.engine.storage import Counter
 from chalkgrad.session.derived import Derivations
-from chalkgrad.session.events import Event, NodeRecord, Plan, Run, SavedName
+from chalkgrad.session.events import NodeRecord, Plan, Run, SavedName
 from chalkgrad.session.history import History
 from chalkgrad.session.memory import BUDGET, Memory
-from chalkgrad.session.rows import Rows
+from chalkgrad.session.results import Result
+from chalkgrad.session.rows import EventLog, Rows
 from chalkgrad.session.state import Contribution, OutputLine, Problem, Status
 from chalkgrad.session.timeline import Timeline
 
@@ -34,28 +37,24 @@ class Facts(NamedTuple):
     grad: int | None
 
 
-PlainResult = tuple[np.ndarray, int, int, str]
-"""A result of which nothing is to be said but its memory, where it was made, and its node's number and name."""
-
-
 class FactLines(Sequence[Timeline[Facts]]):
     """What was true of each object, by number.
 
-    A plain result, which most are, is written down in short, which takes an eighth of the time, and has its timeline
-    when somebody asks for it: whoever notes that something about it changes does.
+    A plain result, which most are, is written down in one piece, and has its timeline when somebody asks for it:
+    whoever notes that something about it changes does.
     """
 
-    __slots__ = ("_lines",)
+    __slots__ = ("lines",)
 
     def __init__(self) -> None:
-        self._lines: list[Timeline[Facts] | PlainResult] = []
+        self.lines: list[Timeline[Facts] | Result] = []
 
-    def append(self, line: Timeline[Facts] | PlainResult) -> None:
+    def append(self, line: Timeline[Facts] | Result) -> None:
         """Begin the facts of the next object."""
-        self._lines.append(line)
+        self.lines.append(line)
 
     def __len__(self) -> int:
-        return len(self._lines)
+        return len(self.lines)
 
     @overload
     def __getitem__(self, index: int) -> Timeline[Facts]: ...
@@ -64,25 +63,53 @@ class FactLines(Sequence[Timeline[Facts]]):
     def __getitem__(self, index: int | slice) -> Timeline[Facts] | list[Timeline[Facts]]:
         if isinstance(index, slice):
             return [self[number] for number in range(*index.indices(len(self)))]
-        line = self._lines[index]
-        if isinstance(line, tuple):
-            line = self._lines[index] = _timeline(*line)
+        line = self.lines[index]
+        if isinstance(line, Result):
+            line = self.lines[index] = _timeline(line)
         return line
 
     def is_plain(self, number: int) -> bool:
         """True for a plain result of which nobody asked, and nothing changed, since it was made."""
-        return type(self._lines[number]) is tuple
+        return type(self.lines[number]) is Result
 
     def birth(self, number: int) -> np.ndarray:
         """The memory that an object had when it was made."""
-        line = self._lines[number]
-        return line[0] if isinstance(line, tuple) else line[0][1].array
+        line = self.lines[number]
+        return line.array if isinstance(line, Result) else line[0][1].array
 
 
-def _timeline(array: np.ndarray, position: int, node: int, name: str) -> Timeline[Facts]:
-    """A plain result: made at ``position``, told of its node right after."""
+def _timeline(result: Result) -> Timeline[Facts]:
+    """A plain result: made, and told of its node right after."""
+    array, made = result.array, result.position + 1
     born = Facts(array, True, False, False, 0, None, None, None)
-    return Timeline(((position, born), (position + 1, Facts(array, False, True, False, 0, name, node, None))))
+    whole = Facts(array, False, True, False, 0, result.node_class.__name__, result.node, None)
+    return Timeline(((made, born), (made + 1, whole)))
+
+
+class SavedValues(Mapping[int, tuple[SavedName, ...]]):
+    """What nodes saved, by their numbers, in the order in which they did."""
+
+    __slots__ = ("short",)
+
+    def __init__(self) -> None:
+        self.short: dict[int, tuple[SavedName, ...] | Result] = {}
+        """The same, of plain results in one piece with all else."""
+
+    def __getitem__(self, node: int) -> tuple[SavedName, ...]:
+        found = self.short[node]
+        if isinstance(found, Result):
+            found = self.short[node] = found.saved()
+        return found
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.short)
+
+    def __len__(self) -> int:
+        return len(self.short)
+
+
+def _node_record(row: Iterable[Any]) -> NodeRecord:
+    return row.record() if isinstance(row, Result) else NodeRecord._make(row)
 
 
 class Verdict(NamedTuple):
@@ -121,6 +148,8 @@ class Sum(NamedTuple):
 Outputs = tuple[int | None, ...]
 
 
+_start = itemgetter(1)
+
 MOST_EVENTS = 1_000_000
 """A backward that would lead beyond so many events is recorded in brief: what its nodes do is left out."""
 
@@ -131,7 +160,7 @@ class Tables:
     def __init__(self, budget: int = BUDGET, most_events: int = MOST_EVENTS) -> None:
         self.memory = Memory(budget)
         self.most_events = most_events
-        self.events: Rows[Event] = Rows(Event._make)
+        self.events = EventLog()
         self.runs: Rows[Run] = Rows(Run._make)
         self.run_of: dict[int, int] = {}
         """The first run of each line."""
@@ -145,13 +174,14 @@ class Tables:
         """What each optimiser remembers of its parameters, by the line that made it."""
         self.facts = FactLines()
         self.made_by: list[int] = []
-        self.nodes: Rows[NodeRecord] = Rows(NodeRecord._make)
+        self.nodes: Rows[NodeRecord] = Rows(_node_record)
         self.plans: dict[int, Plan] = {}
         """What each backward set out to do, by the index of the event with which it began."""
         self.in_brief: set[int] = set()
         """Backwards of which only what they came to was recorded, by the same index."""
-        self.saved: dict[int, tuple[SavedName, ...]] = {}
+        self.saved = SavedValues()
         self.freed: dict[int, int] = {}
+        """The position from which on a node no longer has what it saved."""
         self.bound: defaultdict[int, Timeline[Outputs]] = defaultdict(Timeline)
         self.names: defaultdict[str, Timeline[int | None]] = defaultdict(Timeline)
         self.verdicts: defaultdict[int, Timeline[Verdict]] = defaultdict(Timeline)
@@ -168,8 +198,11 @@ class Tables:
         self.derivations = Derivations()
         self.grad_owners: dict[int, int] = {}
         """Whose ``.grad`` an object is, or was last."""
-        self.liberators: dict[int, int] = {}
-        """Statement that freed what a node saved."""
+
+    def run_at(self, position: int) -> int | None:
+        """Which of the runs a position stands in or at the end of; None before the first event."""
+        run = bisect_left(self.runs.rows, position, key=_start) - 1
+        return run if run >= 0 else None
 
     def outlet(self, number: int) -> tuple[int, int] | None:
         """The statement that made an object, and which of its outputs that is; None where it is none."""

@@ -45,9 +45,9 @@ class Trace:
         """All events so far."""
         return self._tables.events
 
-    def kinds(self, start: int = 0) -> list[EventKind]:
-        """What kinds of events there are from index ``start`` on: for who looks at many and at nothing else of them."""
-        return [row[0] for row in self._tables.events.rows[start:]]
+    def kinds(self, start: int = 0, stop: int | None = None) -> list[EventKind]:
+        """The kinds of the events from index ``start`` to ``stop``: for who looks at many, and at nothing else."""
+        return [row[0] for row in self._tables.events.rows[start:stop]]
 
     def about_nodes(self, start: int, stop: int | None = None) -> list[tuple[int, EventKind, int]]:
         """Position, kind and node of the events that speak of a node, from index ``start`` to ``stop``."""
@@ -132,7 +132,7 @@ class Trace:
 
         Inside a line the next one is its own end. Lines ``skipped`` are passed over.
         """
-        runs, here = self._tables.runs, self._run_at(position)
+        runs, here = self._tables.runs, self._tables.run_at(position)
         run = -1 if here is None else here
         run += by if here is None or by < 0 or position >= self._stop(run) else 0
         while 0 <= run < len(runs):
@@ -164,7 +164,7 @@ class Trace:
 
     def line_at(self, position: int) -> int | None:
         """The line that a position stands in or at the end of; None before the first event."""
-        run = self._run_at(position)
+        run = self._tables.run_at(position)
         return None if run is None else self._tables.runs[run].statement
 
     def made_by(self, number: int) -> int:
@@ -215,14 +215,14 @@ class Trace:
     def _state_at(self, position: int) -> State:
         snapshot = Snapshot(self._tables, position)
         names = Names(snapshot)
-        run = self._run_at(position)
+        run = self._tables.run_at(position)
         return State(
             position=position,
             statements=Statements(snapshot, self._order),
             output=tuple(self._tables.output.until(position)),
             problems=tuple(self._tables.problems.until(position)),
             line=None if run is None else self._tables.runs[run].statement,
-            inside=position > 0 and self.events[position - 1].kind is not EventKind.ENDED,
+            inside=position > 0 and self._kind(position - 1) is not EventKind.ENDED,
             names=names,
             owners=names.with_gradient,
             objects=snapshot.born,
@@ -233,9 +233,9 @@ class Trace:
             calling=partial(self.calling.name, position=position),
         )
 
-    def _run_at(self, position: int) -> int | None:
-        run = bisect_left(self._tables.runs, position, key=lambda found: found.start) - 1
-        return run if run >= 0 else None
+    def _kind(self, index: int) -> EventKind | None:
+        events = self._tables.events
+        return events.last_kind if index == len(events) - 1 else events[index].kind
 
     def _start(self, run: int) -> int:
         return self._tables.runs[run].start

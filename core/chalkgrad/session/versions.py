@@ -88,6 +88,7 @@ class Versions:
         self._tables = tables
         self._read = self._objects = self._nodes = 0
         self._showing: dict[int, dict[int, None]] = {}
+        self._shown: dict[int, int] = {}
         self._events_of: dict[int, list[int]] = {}
         self._savers: dict[int, dict[int, None]] = {}
         self._events_at: dict[int, list[int]] = {}
@@ -235,8 +236,10 @@ class Versions:
     def _note_write(self, number: int, index: int) -> None:
         """A write, or a ``.data = t``, after which an object shows other memory."""
         self._events_of.setdefault(number, []).append(index)
-        for _, facts in self._tables.facts[number]:
+        line, known = self._tables.facts[number], self._shown.get(number, 0)
+        for _, facts in islice(line, max(0, known - 1), None):  # what was true last may have been put right since
             self._showing.setdefault(id(owner(facts.array)), {})[number] = None
+        self._shown[number] = len(line)
 
 
 def _when(entry: Entry) -> int:

@@ -146,7 +146,7 @@ class _Emitter:
             record = OPS.get(statement.call)
             if record is not None and (written := self.writer.augmented(statement, record)):
                 return written
-        if statement.kind not in (Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS, Kind.OPTIMIZER):
+        if statement.kind not in (Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS, Kind.OPTIMIZER, Kind.ATTRIBUTE):
             return text
         names = [self.names.get((statement.id, n), "") for n in range(len(statement.targets))]
         if not any(names):

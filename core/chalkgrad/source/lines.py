@@ -13,7 +13,18 @@ from chalkgrad.program.statement import Empty, Kind, Operand, Ref
 from chalkgrad.program.vocabulary import FLAGS, MODES
 from chalkgrad.source.calls import by_symbol
 from chalkgrad.source.loops import read_loop
-from chalkgrad.source.meaning import SYMBOLS, MadeOptimizer, Meaning, Path, Several, is_constant, is_number, is_tensor
+from chalkgrad.source.meaning import (
+    SYMBOLS,
+    Made,
+    MadeHook,
+    MadeOptimizer,
+    Meaning,
+    Path,
+    Several,
+    is_constant,
+    is_number,
+    is_tensor,
+)
 from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Comment
 from chalkgrad.source.problem import refuse, refuse_construct
@@ -210,6 +221,8 @@ class Lines(Operands):
             value = self._named(name, value)
         elif isinstance(value, MadeOptimizer):
             value = MadeOptimizer(self._named(name, value.ref))
+        elif isinstance(value, MadeHook) and not self.made[value.ref.statement].targets:
+            self.change(value.ref.statement, targets=(name,))
         elif isinstance(value, tuple) and not is_constant(value):
             raise refuse(node, "tensor_list")
         self.names[name] = value
@@ -264,7 +277,7 @@ class Lines(Operands):
             raise refuse(node, "not_constant")
         if attribute != "requires_grad" and value is not None and not (isinstance(value, Ref) and is_tensor(value)):
             raise refuse(node, "not_a_tensor")
-        assert not isinstance(value, Path | Several | MadeOptimizer)
+        assert not isinstance(value, Path | Several | Made)
         self.make(Kind.ASSIGN, attribute, (), (target, value))
 
     def _put(self, node: ast.Subscript, value: Meaning) -> None:

@@ -35,28 +35,24 @@ class MadeOptimizer:
     ref: Ref
 
 
-Meaning = Operand | Path | Several | MadeOptimizer
-"""What an expression means: a tensor (a reference), a value, a module, several tensors, or an optimiser."""
+@dataclass(frozen=True, slots=True)
+class MadeHook:
+    """The handle of a hook, by the reference to the line that registered it."""
+
+    ref: Ref
+
+
+Made = MadeOptimizer | MadeHook
+"""What is no tensor, and only good for having methods called on it."""
+
+Meaning = Operand | Path | Several | Made
+"""What an expression means: a tensor (a reference), a value, a module, several tensors, an optimiser or a hook."""
 
 MATH = frozenset(
     {
         *("acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "degrees", "e", "exp", "expm1", "fabs", "floor"),
-        *(
-            "hypot",
-            "inf",
-            "log",
-            "log10",
-            "log1p",
-            "log2",
-            "nan",
-            "pi",
-            "radians",
-            "sin",
-            "sinh",
-            "sqrt",
-            "tan",
-            "tanh",
-        ),
+        *("hypot", "inf", "log", "log10", "log1p", "log2", "nan", "pi", "radians", "sin", "sinh", "sqrt", "tan"),
+        "tanh",
     }
 )
 """What of :mod:`math` is worked out while reading."""

@@ -9,17 +9,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from chalkgrad.program import hooks
+from chalkgrad.program.known import Known
 from chalkgrad.program.program import Program
-from chalkgrad.program.shapes import Known, infer
+from chalkgrad.program.shapes import infer
 from chalkgrad.program.statement import EMPTY, Counter, Dtype, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import ACTIONS, DTYPE_NAMES, FACTORIES, FACTS
 from chalkgrad.source.backwards import read_backward, read_backward_function, read_grad
 from chalkgrad.source.calls import by_function, by_method, by_symbol
+from chalkgrad.source.hooking import read_hook, read_removal
 from chalkgrad.source.leaves import read_leaf, read_old_tensor
 from chalkgrad.source.meaning import (
     CONSTANTS,
     MATH,
     SYMBOLS,
+    Made,
+    MadeHook,
     MadeOptimizer,
     Meaning,
     Number,
@@ -110,7 +114,7 @@ class Operands:
             return value.members
         if isinstance(value, Path):
             raise refuse(node, "not_a_value", name=value.name)
-        if isinstance(value, MadeOptimizer):
+        if isinstance(value, Made):
             raise refuse(node, "not_a_tensor")
         return value
 
@@ -129,7 +133,7 @@ class Operands:
             if dtype is None:
                 raise refuse(node, "not_constant")
             return Dtype(dtype)
-        if isinstance(value, Several | MadeOptimizer) or not (is_constant(value) or self._forgives(value)):
+        if isinstance(value, Several | Made) or not (is_constant(value) or self._forgives(value)):
             raise refuse(node, "not_constant")
         return value
 
@@ -357,12 +361,15 @@ class Operands:
         if isinstance(owner, MadeOptimizer):
             read_update(self, node, owner, name)
             return None
+        if isinstance(owner, MadeHook):
+            read_removal(self, node, owner, name)
+            return None
         if not isinstance(owner, Ref) or not is_tensor(owner):
             raise refuse(node, "unknown_method", name=name)
         if name == "backward":
             return read_backward(self, node, owner)
         if name == hooks.CALL:
-            return self._hook(node, owner)
+            return read_hook(self, node, owner)
         if name in ACTIONS:
             arguments = [self.constant(value) for value in [*node.args, *(k.value for k in node.keywords)]]
             self.make(Kind.ATTRIBUTE, name, (), (owner, *arguments[:1]), style="method")
@@ -375,12 +382,3 @@ class Operands:
         if record is None:
             raise refuse(node, "unknown_method", name=name)
         return read_operator(self, node, record, [owner], "method")
-
-    def _hook(self, node: ast.Call, owner: Ref) -> Meaning:
-        """``a.register_hook(lambda g: g * 2)``: the hook is kept as its text."""
-        hook = only_argument(node, hooks.CALL)
-        unknown = hooks.refused(hook)
-        if unknown is not None:
-            raise refuse(unknown, "hook")
-        self.make(Kind.ATTRIBUTE, hooks.CALL, (), (owner, ast.unparse(hook)), style="method")
-        return None

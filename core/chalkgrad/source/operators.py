@@ -10,7 +10,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.program.arguments import Meant, meant
 from chalkgrad.program.shapes import output_count
 from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
-from chalkgrad.source.meaning import MadeOptimizer, Meaning, Path, Several, is_number, is_tensor, is_unknown
+from chalkgrad.source.meaning import Made, Meaning, Path, Several, is_number, is_tensor, is_unknown
 from chalkgrad.source.parameters import gathered, takes
 from chalkgrad.source.problem import Unreadable, refuse
 
@@ -57,7 +57,7 @@ def _argument(reader: Operands, node: ast.expr) -> Operand:
     value = reader.value(node)
     if isinstance(value, Path):
         return reader.constant(node)
-    if isinstance(value, MadeOptimizer):
+    if isinstance(value, Made):
         raise refuse(node, "not_a_tensor")
     return value.members if isinstance(value, Several) else value
 

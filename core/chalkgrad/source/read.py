@@ -14,7 +14,7 @@ from chalkgrad.program.statement import Array, Empty, Kind, Operand, Ref, Statem
 from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.source.calls import FUNCTIONAL, by_function
 from chalkgrad.source.lines import Lines
-from chalkgrad.source.meaning import MadeOptimizer, Meaning, Path, Several, is_constant
+from chalkgrad.source.meaning import Made, Meaning, Path, Several, is_constant
 from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Prepared, prepare
 from chalkgrad.source.problem import SourceError, Unreadable, refuse
@@ -87,7 +87,7 @@ def _constant(node: ast.expr) -> Operand:
         leaf = reader.made[value.statement]
         if leaf.kind is Kind.LEAF and leaf.call == "tensor":
             return leaf.operands[0]
-    if isinstance(value, str | Path | Several | Empty | MadeOptimizer) or value is None or not is_constant(value):
+    if isinstance(value, str | Path | Several | Empty | Made) or value is None or not is_constant(value):
         raise refuse(node, "no_value")
     return value
 

@@ -123,6 +123,7 @@ from chalkgrad.torch.questions import (
     can_cast,
     equal,
     get_device,
+    imag,
     is_complex,
     is_conj,
     is_floating_point,
@@ -147,11 +148,13 @@ from chalkgrad.torch.settings import (
     get_num_interop_threads,
     get_num_threads,
     is_deterministic_algorithms_warn_only_enabled,
+    is_warn_always_enabled,
     set_default_device,
     set_float32_matmul_precision,
     set_flush_denormal,
     set_num_interop_threads,
     set_num_threads,
+    set_warn_always,
     use_deterministic_algorithms,
 )
 from chalkgrad.torch.typed import finfo, iinfo, set_default_tensor_type

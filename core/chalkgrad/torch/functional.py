@@ -145,8 +145,7 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 
 
 def _grid(tensors: tuple[Tensor, ...], indexing: str | None) -> tuple[Tensor, ...]:
-    if indexing is None and _INDEXING not in state.warned:
-        state.warned.add(_INDEXING)
+    if indexing is None and state.is_news(_INDEXING):
         warnings.warn(_INDEXING, UserWarning, stacklevel=3)
     _check_grid(tensors, indexing)
     order = list(range(len(tensors)))

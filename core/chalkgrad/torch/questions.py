@@ -19,6 +19,7 @@ __all__ = [
     "can_cast",
     "equal",
     "get_device",
+    "imag",
     "is_complex",
     "is_conj",
     "is_floating_point",
@@ -71,6 +72,7 @@ def _is_nonzero(tensor: Tensor) -> bool:
     return bool(tensor)
 
 
+imag = _asked("imag", lambda tensor: tensor.imag)
 numel = _asked("numel", lambda tensor: tensor.array.size)
 is_floating_point = _asked("is_floating_point", Tensor.is_floating_point)
 is_complex = _asked("is_complex", Tensor.is_complex)

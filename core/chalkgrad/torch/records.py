@@ -13,6 +13,16 @@ from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.nn import functional as F  # noqa: N812  as everybody calls it
 from chalkgrad.ops.samples import M23, V2, V3, matrix, vector
+from chalkgrad.ops.slopes import (
+    Varying,
+    of_cross_entropy,
+    of_dropout,
+    of_kl_div,
+    of_loss,
+    of_normalize,
+    of_pad,
+    of_smooth_l1,
+)
 from chalkgrad.torch.functional import meshgrid
 
 Function = Callable[..., Any]
@@ -87,6 +97,7 @@ def _loss(
     name: str,
     latex: str,
     samples: Any,
+    varying: Varying,
     inputs: tuple[str, ...] = ("input", "target"),
     attributes: tuple[Attribute, ...] = (),
     signature: str = "",
@@ -103,6 +114,7 @@ def _loss(
         samples,
         attributes=(REDUCTION, *attributes),
         optional=frozenset({"weight"} & {*inputs}),
+        varying=varying,
         section="loss",
     )
 
@@ -133,6 +145,7 @@ _function(
     lambda input, **_: input,
     (((M23,), {"training": False}), ((M23, 0.0), {})),
     attributes=(Attribute("p", "float", 0.5), Attribute("training", "bool", True)),
+    varying=of_dropout,
 )
 _function(
     "normalize",
@@ -142,6 +155,7 @@ _function(
     lambda input, **_: input,
     (((M23,), {}), ((M23,), {"dim": 0})),
     attributes=(Attribute("p", "float", 2.0), Attribute("dim", "int", 1), Attribute("eps", "float", 1e-12)),
+    varying=of_normalize,
 )
 _function(
     "pad",
@@ -157,6 +171,7 @@ _function(
         Attribute("mode", "choice", "constant", choices=("constant", "reflect", "replicate", "circular")),
         Attribute("value", "float"),
     ),
+    varying=of_pad,
     section="shape",
 )
 
@@ -164,6 +179,7 @@ _loss(
     "cross_entropy",
     r"-\log \operatorname{softmax}(\input)_{\target}",
     (((M23, CLASSES), {}), ((M23, CLASSES), {"reduction": "sum"}), ((M23, TARGETS), {"reduction": "none"})),
+    of_cross_entropy,
     ("input", "target", "weight"),
     (Attribute("ignore_index", "int", -100), Attribute("label_smoothing", "float", 0.0)),
     'bool? size_average=None, int ignore_index=-100, bool? reduce=None, str reduction="mean", '
@@ -174,17 +190,29 @@ _loss(
     "nll_loss",
     r"-\input_{\target}",
     (((M23, CLASSES), {}), ((M23, CLASSES), {"reduction": "none"})),
+    of_loss({"input": r"-\frac{1}{n} \operatorname{onehot}(\target)"}, ignore_index=-100),
     ("input", "target", "weight"),
     (Attribute("ignore_index", "int", -100),),
     'bool? size_average=None, int ignore_index=-100, bool? reduce=None, str reduction="mean"',
     _by_class,
 )
-_loss("l1_loss", r"|\input - \target|", (((M23, OTHER), {}), ((M23, OTHER), {"reduction": "sum"})))
+_loss(
+    "l1_loss",
+    r"|\input - \target|",
+    (((M23, OTHER), {}), ((M23, OTHER), {"reduction": "sum"})),
+    of_loss(
+        {
+            "input": r"\frac{1}{n} \operatorname{sgn}(\input - \target)",
+            "target": r"-\frac{1}{n} \operatorname{sgn}(\input - \target)",
+        }
+    ),
+)
 _loss(
     "smooth_l1_loss",
     r"\begin{cases} \frac{1}{2} d^2 & |d| < 1 \\ |d| - \frac{1}{2} & \text{else} \end{cases}"
     r"\quad d = \input - \target",
     (((M23, OTHER), {}), ((M23, OTHER), {"reduction": "none", "beta": 0.5})),
+    of_smooth_l1,
     attributes=(Attribute("beta", "float", 1.0, positional=False),),
     signature=f'{_OLD}, str reduction="mean", float beta=1.0',
 )
@@ -193,6 +221,12 @@ _loss(
     r"\begin{cases} \frac{1}{2} d^2 & |d| < \delta \\ \delta (|d| - \frac{1}{2} \delta) & \text{else} \end{cases}"
     r"\quad d = \input - \target",
     (((M23, OTHER), {}), ((M23, OTHER), {"reduction": "none", "delta": 0.5})),
+    of_loss(
+        {
+            "input": r"\frac{1}{n} \operatorname{clamp}(\input - \target, -\delta, \delta)",
+            "target": r"-\frac{1}{n} \operatorname{clamp}(\input - \target, -\delta, \delta)",
+        }
+    ),
     attributes=(Attribute("delta", "float", 1.0, positional=False),),
     signature='str reduction="mean", float delta=1.0',
 )
@@ -200,12 +234,19 @@ _loss(
     "binary_cross_entropy",
     r"-\target \log \input - (1 - \target) \log(1 - \input)",
     (((PARTS, TARGETS), {}), ((PARTS, TARGETS), {"reduction": "sum"})),
+    of_loss(
+        {
+            "input": r"\frac{1}{n} \frac{\input - \target}{\input (1 - \input)}",
+            "target": r"\frac{1}{n} (\ln (1 - \input) - \ln \input)",
+        }
+    ),
     ("input", "target", "weight"),
 )
 _loss(
     "kl_div",
     r"\target (\log \target - \input)",
     (((M23, PARTS), {"reduction": "sum"}), ((M23, PARTS), {"reduction": "none"})),
+    of_kl_div,
     attributes=(Attribute("log_target", "bool", False, positional=False),),
     signature=f'{_OLD}, str reduction="mean", bool log_target=False',
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from chalkgrad.engine.base import state
 from chalkgrad.engine.device import CPU, Device, check_device
 from chalkgrad.engine.parameter import type_name
 
@@ -14,11 +15,13 @@ __all__ = [
     "get_num_interop_threads",
     "get_num_threads",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_warn_always_enabled",
     "set_default_device",
     "set_float32_matmul_precision",
     "set_flush_denormal",
     "set_num_interop_threads",
     "set_num_threads",
+    "set_warn_always",
     "use_deterministic_algorithms",
 ]
 
@@ -81,6 +84,18 @@ def get_float32_matmul_precision() -> str:
 def set_float32_matmul_precision(precision: str) -> None:
     """Remember what was asked for."""
     _values["precision"] = precision
+
+
+def set_warn_always(b: bool, /) -> None:
+    """Give warnings that are given only once each time, or only once again."""
+    if not isinstance(b, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type_name(b)}")
+    state.warn_always = b
+
+
+def is_warn_always_enabled() -> bool:
+    """True where warnings that are given only once come each time."""
+    return state.warn_always
 
 
 def get_default_device() -> Device:

@@ -63,8 +63,7 @@ def tensor_types() -> dict[str, type]:
 
 def set_default_tensor_type(t: Any) -> None:
     """Make the dtype of a class such as ``torch.DoubleTensor`` the default; PyTorch's older form."""
-    if SET_TYPE not in state.warned:
-        state.warned.add(SET_TYPE)
+    if state.is_news(SET_TYPE):
         warnings.warn(SET_TYPE, UserWarning, stacklevel=2)
     if isinstance(t, str) and t not in TYPE_NAMES:
         module, _, name = t.rpartition(".")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
+from chalkgrad.engine.backward import running
 from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.factory import made
@@ -30,8 +32,20 @@ class VariableMeta(type):
         return found
 
 
+class ImperativeEngine:
+    """What old code asks the engine itself for."""
+
+    def queue_callback(self, callback: Callable[[], object]) -> None:
+        """Call ``callback`` at the end of the backward that is running."""
+        if not running:
+            raise RuntimeError("Final callbacks can only be installed during backward pass.")
+        running[-1].callbacks.append(callback)
+
+
 class Variable(metaclass=VariableMeta):
     """A tensor, by its old name."""
+
+    _execution_engine = ImperativeEngine()
 
 
 Variable.__module__ = VariableMeta.__module__ = "torch.autograd.variable"

@@ -139,6 +139,10 @@
         <translation>请先选择一个有梯度的张量</translation>
     </message>
     <message>
+        <source>Select a tensor that has a hook first</source>
+        <translation>请先选中一个带钩子的张量</translation>
+    </message>
+    <message>
         <source>Select a tensor whose grad is None first</source>
         <translation>请先选择一个 grad 为 None 的张量</translation>
     </message>
@@ -735,6 +739,14 @@
         <translation>梯度经过时会调用钩子；也可以自己输入：a.register_hook(lambda g: g * 2)</translation>
     </message>
     <message>
+        <source>Remove the hook</source>
+        <translation>移除钩子</translation>
+    </message>
+    <message>
+        <source>Take the last hook of the selected tensor away from here on: h.remove()</source>
+        <translation>从这里起移除所选张量的最后一个钩子：h.remove()</translation>
+    </message>
+    <message>
         <source>Print the grad</source>
         <translation>打印梯度</translation>
     </message>
@@ -1300,6 +1312,13 @@
     </message>
 </context>
 <context>
+    <name>ContourPlot</name>
+    <message>
+        <source>{across} and {up} go from {begin} to {end}; {height} is least, {least}, at {place}</source>
+        <translation>{across} 和 {up} 从 {begin} 到 {end}；{height} 在 {place} 处最小，为 {least}</translation>
+    </message>
+</context>
+<context>
     <name>Cut</name>
     <message>
         <source>Cut a wire</source>
@@ -1437,6 +1456,10 @@
     <message>
         <source>Run forward again</source>
         <translation>再算一遍前向</translation>
+    </message>
+    <message>
+        <source>Remove hook</source>
+        <translation>移除钩子</translation>
     </message>
     <message>
         <source>Also deleted: {lines}</source>
@@ -2177,6 +2200,41 @@
     <message>
         <source>Select a card first: the wire begins at its value.</source>
         <translation>请先选中一张卡片：连线从它的值开始。</translation>
+    </message>
+</context>
+<context>
+    <name>LossMap</name>
+    <message>
+        <source>Loss over two parameters</source>
+        <translation>两个参数上的损失</translation>
+    </message>
+    <message>
+        <source>A map of the loss, with the way that the rounds go on it</source>
+        <translation>损失的等高图，以及各轮训练在上面走过的路径</translation>
+    </message>
+    <message>
+        <source>across</source>
+        <translation>横轴</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>纵轴</translation>
+    </message>
+    <message>
+        <source>Parameter across</source>
+        <translation>横轴参数</translation>
+    </message>
+    <message>
+        <source>Parameter up</source>
+        <translation>纵轴参数</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Working it out...</source>
+        <translation>正在计算……</translation>
     </message>
 </context>
 <context>
@@ -3753,6 +3811,10 @@
     <message>
         <source>path {place}: {chain}, gives {value}</source>
         <translation>路径 {place}：{chain}，贡献 {value}</translation>
+    </message>
+    <message>
+        <source>No formula is written down for this step; its numbers are those of the backward.</source>
+        <translation>这一步没有写出公式；这里的数字由反向传播算出。</translation>
     </message>
     <message>
         <source>{g} is the gradient that arrives there, of the root by {name}.</source>

@@ -333,3 +333,19 @@ def test_from_a_card_to_its_function_and_back_by_keys(figure):
     figure.canvas.keyboard.focus(figure.id("a"))
     figure.key(Keys.Key_D)
     assert told == ["No Function belongs to the selected card."]
+
+
+def test_with_the_last_card_the_arrows_go(figure):
+    figure.canvas.setFocus()
+    arrows = list(figure.picture.function_ways.arrows)
+    assert arrows
+    figure.document.select_all()
+    figure.key(Keys.Key_Delete)
+    figure.document.finish()
+    figure.canvas.grab()
+    assert not figure.picture.functions.keys
+    assert not figure.picture.function_ways.arrows
+    figure.document.undo_stack.undo()
+    figure.document.finish()
+    figure.canvas.grab()
+    assert figure.picture.function_ways.arrows == arrows

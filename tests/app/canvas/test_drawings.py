@@ -35,14 +35,6 @@ def sheet(source=SOURCE, places=PLACES, notes=(), frames=(), drawing=CARDS) -> S
 
 
 @pytest.fixture
-def still():
-    """Nothing moves on its way."""
-    settings.MOTION.set(False)
-    yield
-    settings.MOTION.set(True)
-
-
-@pytest.fixture
 def desk(qapp, still):
     """Hands at the course's graph, in data and edges."""
     host = open_host(sheet())
@@ -71,10 +63,6 @@ def label(hands, name):
     canvas, id_ = hands.canvas, hands.id(name)
     left, top, width, height = canvas.picture.anatomy(id_).label
     return canvas.to_view(canvas.picture.rect(id_).topLeft() + QPointF(left + width / 2, top + height / 2)).toPoint()
-
-
-def board_of(hands):
-    return hands.document.board
 
 
 class TestWhatIsSeen:
@@ -227,7 +215,7 @@ class TestWorking:
         """There are no ports: nothing is joined to what a node is put beside."""
         corner, size = node(desk, "x")
         desk.drag(corner + QPoint(size.width() - 2, size.height() // 2), corner + QPoint(size.width() - 2, 200))
-        assert board_of(desk).place(2).y > 160.0
+        assert desk.board.place(2).y > 160.0
         assert len(desk.document.program.order) == 6
 
     def test_an_operator_dropped_on_an_edge_stands_in_it(self, desk):
@@ -240,20 +228,18 @@ class TestWorking:
     def test_quick_add_and_paste(self, desk):
         desk.canvas.add_text("q = w * 4", QPointF(300, 400))
         assert desk.document.program.named("q") is not None
-        assert board_of(desk).place(desk.id("q")) is not None
+        assert desk.board.place(desk.id("q")) is not None
 
 
 class TestGoingThereAndBack:
     def test_each_drawing_has_its_own_places(self, desk):
-        here = board_of(desk).place(5)
+        here = desk.board.place(5)
         desk.click(label(desk, "y"))
         desk.key(KEY.Key_Right, CTRL)
         desk.key(KEY.Key_Down, CTRL)
-        assert board_of(desk).place(5) != here
+        assert desk.board.place(5) != here
         desk.key(KEY.Key_1, CTRL)
-        assert {
-            id_: (place.x, place.y) for (name, id_), place in board_of(desk).places.items() if name == CARDS
-        } == PLACES
+        assert {id_: (place.x, place.y) for (name, id_), place in desk.board.places.items() if name == CARDS} == PLACES
         assert desk.canvas.picture.rect(5).topLeft() == QPointF(*PLACES[5])
 
     def test_cards_lie_where_the_eye_left_them(self, desk):
@@ -276,12 +262,12 @@ class TestGoingThereAndBack:
 
     def test_undo_of_a_move_goes_where_it_was_made(self, desk):
         desk.click(label(desk, "y"))
-        was = board_of(desk).place(5)
+        was = desk.board.place(5)
         desk.key(KEY.Key_Down, CTRL)
         desk.key(KEY.Key_1, CTRL)
         desk.document.undo_stack.undo()
         assert desk.document.drawing == DATA
-        assert board_of(desk).place(5) == was
+        assert desk.board.place(5) == was
 
     def test_undo_of_a_line_stays_where_one_is(self, desk):
         desk.canvas.add_text("q = w * 4", QPointF(300, 400))
@@ -290,14 +276,14 @@ class TestGoingThereAndBack:
         assert desk.document.drawing == CARDS
         desk.document.undo_stack.redo()
         assert desk.document.drawing == CARDS
-        assert board_of(desk).place(desk.id("q")) is not None
+        assert desk.board.place(desk.id("q")) is not None
 
     def test_what_is_built_here_has_a_place_there(self, desk):
         desk.canvas.add_text("q = w * 4", QPointF(300, 400))
         desk.key(KEY.Key_1, CTRL)
         picture = desk.canvas.picture
         mine = picture.rect(desk.id("q"))
-        assert board_of(desk).place(desk.id("q")) is not None
+        assert desk.board.place(desk.id("q")) is not None
         assert not any(mine.intersects(picture.rect(other)) for other in picture.ids if other != desk.id("q"))
 
     def test_long_operators_are_laid_out_so_that_nothing_overlaps(self, qapp, still):

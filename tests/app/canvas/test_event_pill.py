@@ -22,11 +22,8 @@ g, = torch.autograd.grad(a * w, w)
 
 
 @pytest.fixture
-def opened(window, tmp_path):
-    path = tmp_path / "twice.py"
-    path.write_text(TWICE, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
+def opened(window, open_text):
+    open_text(TWICE)
     return window
 
 
@@ -103,12 +100,8 @@ a.backward()
 """
 
 
-def test_a_hook_fires_at_its_card_which_bears_its_mark(window, tmp_path):
-    path = tmp_path / "hooked.py"
-    path.write_text(HOOKED, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
-    document = window.document
+def test_a_hook_fires_at_its_card_which_bears_its_mark(window, open_text):
+    document = open_text(HOOKED)
     assert said_at(window, EventKind.HOOK_RAN) == ("a", "λ [1.] → [2.]")
     a = document.program.named("a").statement
     assert face(document.program, document.state, a).rows[0].grad.hooks == 2
@@ -122,12 +115,8 @@ def test_a_hook_fires_at_its_card_which_bears_its_mark(window, tmp_path):
     assert "tensor([2.])" in window.docks.output.text()
 
 
-def test_the_mark_is_painted(window, tmp_path):
-    path = tmp_path / "hooked.py"
-    path.write_text(HOOKED, encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
-    document = window.document
+def test_the_mark_is_painted(window, open_text):
+    document = open_text(HOOKED)
     a = document.program.named("a").statement
     window.canvas.fit_all()
     settle(window)
@@ -139,19 +128,16 @@ def test_the_mark_is_painted(window, tmp_path):
     assert pixels(window).copy(window.canvas.view_rect_of(a)) != without
 
 
-def test_a_hook_by_the_menu(window, tmp_path):
-    path = tmp_path / "plain.py"
-    path.write_text(HOOKED.replace("a.register_hook(lambda g: g * 2)\n", ""), encoding="utf-8")
-    window.filing.open_path(path)
-    settle(window)
+def test_a_hook_by_the_menu(window, open_text):
+    open_text(HOOKED.replace("a.register_hook(lambda g: g * 2)\n", ""))
     window.document.look_at_line(window.document.program.named("a").statement)
     window.document.select([window.document.program.named("w").statement])
     settle(window)
     choose(window, "steps", "registerHook")
     settle(window)
-    assert "w.register_hook(print)" in lines(window)
+    assert "h = w.register_hook(print)" in lines(window)
     window.document.back_to_now()
     assert window.docks.output.text() == "tensor([1.])\ntensor([3.])"
     window.document.undo_stack.undo()
     settle(window)
-    assert "w.register_hook(print)" not in lines(window)
+    assert "h = w.register_hook(print)" not in lines(window)

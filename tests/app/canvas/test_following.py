@@ -224,3 +224,20 @@ def test_right_after_an_edit_what_is_in_view_is_looked_at_and_the_rest_follows(m
     assert followed.is_behind
     assert followed.next(document, order[-3:]) >= set(order[1:-3])
     assert not followed.is_behind
+
+
+def test_a_portion_is_as_large_as_there_is_time_for(qapp) -> None:
+    document = Document(Sheet(read_source("import torch\n" + "x = torch.ones(2)\n" * 300), Board()))
+    document.finish()
+    followed = Following()
+    followed.next(document, ())
+    followed.took(100, 100 * following.LOOK_MS)
+    document.cover(True)
+    followed.forget()
+    slow = followed.next(document, ())
+    followed.took(100, following.LOOK_MS / 2)
+    fast = followed.next(document, ())
+    assert slow is not None
+    assert fast is not None
+    assert len(slow) == following.BESIDE < len(fast) <= 200
+    assert slow.isdisjoint(fast)

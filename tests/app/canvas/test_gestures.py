@@ -1,21 +1,14 @@
-"""Selecting, moving, wiring, tags, frames: by mouse, each one undo step that comes back to where it was."""
+"""Selecting, moving, menus, blocks, hovering: by mouse, each one undo step that comes back to where it was."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from support.hands import ALT, CTRL, PLAIN, SHIFT, process
+from support.hands import ALT, CTRL, PLAIN, SHIFT
 
-from chalkgrad.program import edits
-from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad_app.canvas import spoken
 
 ESC = Qt.Key.Key_Escape
-
-
-def place(hands, name):
-    spot = hands.document.board.place(hands.id(name))
-    return spot.x, spot.y
 
 
 def selected(hands):
@@ -60,18 +53,18 @@ class TestMove:
     def test_a_card_snaps_to_the_grid_in_one_undo_step(self, course):
         before = course.document.sheet
         course.drag(course.header("y"), course.header("y") + QPoint(43, 29))
-        assert place(course, "y") == (552.0, 112.0)
+        assert course.place("y") == (552.0, 112.0)
         assert course.document.undo_stack.count() == 1
         course.document.undo_stack.undo()
         assert course.document.sheet == before
         course.document.undo_stack.redo()
-        assert place(course, "y") == (552.0, 112.0)
+        assert course.place("y") == (552.0, 112.0)
 
     def test_all_selected_cards_move_together(self, course):
         course.click(course.header("w"))
         course.click(course.header("x"), SHIFT)
         course.drag(course.header("w"), course.header("w") + QPoint(-80, -40))
-        assert (place(course, "w"), place(course, "x")) == ((-80.0, -40.0), (-80.0, 120.0))
+        assert (course.place("w"), course.place("x")) == ((-80.0, -40.0), (-80.0, 120.0))
         assert course.document.undo_stack.count() == 1
 
     def test_preview_changes_no_place_and_escape_calls_off(self, course):
@@ -100,7 +93,7 @@ class TestMove:
         copied = course.document.board.place(course.id("a1"))
         assert (copied.x, copied.y) == (256.0, 320.0)
         assert course.document.undo_stack.count() == 1
-        assert place(course, "a") == (256.0, 160.0)
+        assert course.place("a") == (256.0, 160.0)
 
     def test_the_copy_is_seen_while_alt_drags_it_and_the_original_stays(self, course):
         start, way = course.header("a"), QPoint(0, 160)
@@ -127,162 +120,9 @@ class TestMove:
         assert (moved.x, moved.y, moved.texts) == (note.x + 80, note.y, note.texts)
 
 
-class TestWire:
-    def test_from_an_output_to_a_port(self, hands):
-        hands.drop("tensor-grad", QPoint(150, 150))
-        hands.key(ESC)
-        hands.drop("exp", QPoint(500, 150))
-        hands.drag(hands.port("w", "value"), hands.port("a", 0))
-        assert hands.lines()[-1] == "a = torch.exp(w)"
-        assert hands.document.state.tensor(hands.id("a")).short == "[2.7183]"
-
-    def test_from_a_port_back_to_an_output(self, hands):
-        hands.drop("tensor", QPoint(150, 150))
-        hands.key(ESC)
-        hands.drop("exp", QPoint(500, 150))
-        hands.drag(hands.port("a", 0), hands.port("x", "value"))
-        assert hands.lines()[-1] == "a = torch.exp(x)"
-
-    def test_dropped_on_a_card_it_takes_the_first_open_port(self, hands):
-        hands.drop("tensor", QPoint(150, 150))
-        hands.key(ESC)
-        hands.drop("mul", QPoint(500, 150))
-        hands.drag(hands.port("x", "value"), hands.centre("a"))
-        assert hands.document.program[hands.id("a")].operands == (Ref(hands.id("x")), EMPTY)
-
-    def test_the_gradient_has_a_port_of_its_own(self, course):
-        course.drop("exp", course.canvas.node_rect("y").topRight() + QPoint(150, 20))
-        course.drag(course.port("w", "grad"), course.port("c", 0))
-        assert course.lines()[-1].endswith("torch.exp(w.grad)")
-
-    def test_a_circle_is_refused_with_the_reason(self, course):
-        before = course.document.sheet
-        course.press(course.port("y", "value"))
-        course.move(course.port("a", 0) + QPoint(30, 0))
-        course.move(course.port("a", 0))
-        gesture = course.canvas.dispatcher.active
-        assert gesture.target.refused
-        assert "y" in gesture.target.message
-        assert "a" in gesture.target.message
-        course.canvas.grab()
-        told = []
-        course.document.told.connect(told.append)
-        course.release(course.port("a", 0))
-        assert told == [gesture.target.message]
-        assert course.document.sheet == before
-
-    def test_a_wrong_shape_is_shown_and_may_be_dropped(self, course):
-        document = course.document
-        wide = Statement(document.program.next_id, Kind.LEAF, "tensor", ("v",), ((1.0, 2.0),))
-        document.do(lambda s: edits.insert(s.program, [wide]).then(edits.place(s.board, {wide.id: (0, 320)})), "")
-        three = Statement(document.program.next_id, Kind.LEAF, "tensor", ("u",), ((1.0, 2.0, 3.0),))
-        document.do(lambda s: edits.insert(s.program, [three]).then(edits.place(s.board, {three.id: (0, 480)})), "")
-        document.build(lambda s, at: _operator(s, "add", [Ref(wide.id), EMPTY], at, (256, 400)), "")
-        document.finish()
-        course.canvas.fit_all()
-        process()
-        course.press(course.port("u", "value"))
-        course.move(course.port("c", 1))
-        gesture = course.canvas.dispatcher.active
-        assert not gesture.target.refused
-        assert gesture.target.message.startswith("The size of tensor a (2) must match the size of tensor b (3)")
-        course.release(course.port("c", 1))
-        document.finish()
-        state = document.state.statement(course.id("c"))
-        assert state.problem.type == "RuntimeError"
-        assert state.problem.message == gesture.target.message
-
-    def test_replugging_moves_the_end_and_keeps_one_step(self, course):
-        before = course.document.sheet
-        course.drag(course.port("y", 1), course.port("b", 1))
-        assert course.document.sheet == before  # b can't read itself
-        course.drag(course.port("b", 0), course.port("b", 1))
-        assert course.document.program[4].operands == (EMPTY, Ref(1))
-        assert course.document.undo_stack.count() == 1
-
-    def test_dropped_on_empty_canvas_the_wire_is_gone(self, course):
-        course.drag(course.port("y", 1), course.port("y", 1) + QPoint(-30, 200))
-        assert course.document.program[5].operands == (Ref(3), EMPTY)
-        assert course.lines()[-1].startswith("#")
-        course.document.undo_stack.undo()
-        assert course.document.program[5].operands == (Ref(3), Ref(4))
-
-    def test_escape_springs_the_wire_back(self, course):
-        before = course.document.sheet
-        course.press(course.port("y", 1))
-        course.move(course.port("y", 1) + QPoint(-30, 200))
-        course.key(ESC)
-        course.release(course.port("y", 1) + QPoint(-30, 200))
-        assert course.document.sheet == before
-
-    def test_dropped_on_empty_canvas_a_new_wire_asks_what_follows(self, course):
-        course.drag(course.port("y", "value"), course.port("y", "value") + QPoint(120, 60))
-        assert course.canvas.quick.isVisible()
-        course.type("exp")
-        course.key(Qt.Key.Key_Return)
-        assert course.lines()[-1] == "c = torch.exp(y)"
-        assert not course.canvas.quick.isVisible()
-
-    def test_a_wire_is_chosen_by_a_click_and_deleted_by_delete(self, course):
-        start, end = course.port("b", "value"), course.port("y", 1)
-        course.click((start + end) / 2)
-        assert course.canvas.selected_wire is not None
-        course.key(Qt.Key.Key_Delete)
-        assert course.document.program[5].operands == (Ref(3), EMPTY)
-        assert course.canvas.selected_wire is None
-
-
-def _operator(sheet, name, inputs, at, place):
-    from chalkgrad.engine.record import OPS
-    from chalkgrad.program import building
-
-    return building.operator(sheet, OPS[name], inputs, at, place)
-
-
-def menu_texts(hands, at):
-    from chalkgrad_app.canvas.gestures.menus import ContextMenus
-
-    menu = ContextMenus(hands.canvas).menu(hands.canvas.hit(QPointF(at)), QPointF(at))
-    return menu, {action.text(): action for action in menu.actions()}
-
-
-class TestTags:
-    def wire(self, hands):
-        return (hands.port("b", "value") + hands.port("y", 1)) / 2
-
-    @pytest.mark.parametrize(
-        ("tag", "line"),
-        [
-            (".detach()", "y = torch.mul(a, b.detach())"),
-            (".data", "y = torch.mul(a, b.data)"),
-            (".clone()", "y = torch.mul(a, b.clone())"),
-            (".T", "y = torch.mul(a, b.T)"),
-        ],
-    )
-    def test_put_on_and_taken_off(self, course, tag, line):
-        before = course.document.sheet
-        _, found = menu_texts(course, self.wire(course))
-        found[f"Insert {tag}"].trigger()
-        assert course.lines()[-1] == line
-        course.document.finish()
-        assert course.document.state.tensor(5).short == "[6.]"
-        course.canvas.grab()
-        _, found = menu_texts(course, self.wire(course))
-        found[f"Remove {tag}"].trigger()
-        assert course.document.program.statements == before.program.statements
-        assert course.undo_all() == 2
-        assert course.document.sheet == before
-
-    def test_tags_go_with_a_wire_that_is_replugged_and_with_one_removed(self, course):
-        _, found = menu_texts(course, self.wire(course))
-        found["Insert .detach()"].trigger()
-        course.drag(course.port("y", 1), course.port("y", 1) + QPoint(-30, 200))
-        assert {s.call for s in course.document.program} == {"tensor", "add", "mul"}
-
-
 class TestContextMenus:
     def test_a_card_shows_the_exact_lines(self, course):
-        _, found = menu_texts(course, course.header("y"))
+        _, found = course.menu(course.header("y"))
         for line in ("y.backward()", "y.retain_grad()", "y.grad = None", "y.grad.zero_()", "c = y.detach()"):
             assert line in found, sorted(found)
         found["y.backward()"].trigger()
@@ -291,12 +131,12 @@ class TestContextMenus:
         assert course.document.state.tensor(1).grad.short == "[5.]"
 
     def test_a_wire_can_be_deleted(self, course):
-        _, found = menu_texts(course, (course.port("b", "value") + course.port("y", 1)) / 2)
+        _, found = course.menu((course.port("b", "value") + course.port("y", 1)) / 2)
         found["Delete wire"].trigger()
         assert course.document.program[5].operands == (Ref(3), EMPTY)
 
     def test_the_canvas_offers_notes(self, course):
-        _, found = menu_texts(course, QPoint(10, 10))
+        _, found = course.menu(QPoint(10, 10))
         assert {"Add note", "Quick add...", "Tidy"} <= set(found)
 
 
@@ -350,40 +190,6 @@ class TestBlocks:
         assert course.document.program[course.id("w")].block == inside.id
         assert [words for words in told if words.startswith("y can't move there")] == told
         assert told
-
-
-class TestFramesAndNotes:
-    def test_a_frame_around_the_selection_takes_its_cards_along(self, course):
-        course.document.select([1, 2])
-        frame = course.canvas.placing.place_frame()
-        course.canvas.grab()
-        shape = course.document.board.frames[frame]
-        grip = course.at_scene(shape.x + shape.width - 30, shape.y + 8)
-        course.drag(grip, grip + QPoint(-80, 0))
-        assert (place(course, "w"), place(course, "x")) == ((-80.0, 0.0), (-80.0, 160.0))
-        assert place(course, "a") == (256.0, 160.0)
-        assert course.document.board.frames[frame].x == shape.x - 80
-        assert course.document.undo_stack.count() == 2
-
-    def test_a_double_click_edits_title_and_note(self, course):
-        course.document.select([1])
-        frame = course.canvas.placing.place_frame()
-        shape = course.document.board.frames[frame]
-        course.double_click(course.at_scene(shape.x + shape.width - 30, shape.y + 8))
-        course.canvas.editor.line.clear()
-        course.type("inputs")
-        course.key(Qt.Key.Key_Return)
-        assert course.document.board.frames[frame].title == "inputs"
-
-    def test_notes_never_share_an_id_with_a_line(self, course):
-        note = course.canvas.placing.place_note(QPointF(0, 400))
-        card = course.canvas.place_operator("exp")
-        assert note != card
-        course.click(course.free(5, 5))
-        course.document.select([note])
-        course.key(Qt.Key.Key_Delete)
-        assert card in course.document.program
-        assert not course.document.board.notes
 
 
 class TestInPlace:
@@ -447,61 +253,6 @@ class TestCovered:
         assert course.canvas.picture.face(course.id("w")).rows[0].grad.covered
 
 
-class TestNotes:
-    @pytest.fixture
-    def note(self, course):
-        note = Note(50, (("", "look"),), 0.0, 320.0, 200.0, 80.0)
-        course.document.do(edits.put_note(course.document.board, note), "note")
-        course.document.undo_stack.clear()
-        course.canvas.fit_all()
-        course.canvas.zoom_100()
-        course.canvas.grab()
-        return note
-
-    def shown(self, course, id_=50):
-        return course.document.board.notes[id_]
-
-    def test_the_corner_resizes_in_one_undo_step(self, course, note):
-        corner = course.at_scene(195, 395)
-        course.move(corner, PLAIN, Qt.MouseButton.NoButton)
-        assert course.canvas.cursor().shape() == Qt.CursorShape.SizeFDiagCursor
-        course.drag(corner, corner + QPoint(83, 38))
-        assert (self.shown(course).width, self.shown(course).height) == (280.0, 120.0)
-        assert course.undo_all() == 1
-        assert self.shown(course) == note
-
-    def test_escape_leaves_the_size(self, course, note):
-        corner = course.at_scene(195, 395)
-        course.press(corner)
-        course.move(corner + QPoint(60, 60))
-        course.key(ESC)
-        course.release(corner + QPoint(60, 60))
-        assert self.shown(course) == note
-
-    def test_no_note_gets_smaller_than_one_can_take_hold_of(self, course, note):
-        corner = course.at_scene(195, 395)
-        course.drag(corner, course.at_scene(10, 330))
-        assert (self.shown(course).width, self.shown(course).height) == (96.0, 48.0)
-
-    def test_alt_drag_copies_it(self, course, note):
-        at = course.at_scene(60, 350)
-        course.drag(at, at + QPoint(40, 80), ALT)
-        (copy,) = course.document.selection
-        assert copy != 50
-        assert self.shown(course) == note
-        assert (self.shown(course, copy).texts, self.shown(course, copy).x) == (note.texts, 40.0)
-        assert course.undo_all() == 1
-
-    def test_a_plain_frame_is_resized_too(self, course):
-        frame = Frame(51, "part", -24.0, 320.0, 200.0, 120.0)
-        course.document.do(edits.put_frame(course.document.board, frame), "frame")
-        course.canvas.fit_all()
-        course.canvas.zoom_100()
-        corner = course.at_scene(171, 435)
-        course.drag(corner, corner + QPoint(80, 40))
-        assert (course.document.board.frames[51].width, course.document.board.frames[51].height) == (280.0, 160.0)
-
-
 class TestScrolling:
     def test_a_drag_near_the_edge_scrolls_and_the_card_comes_along(self, course):
         start = course.header("y")
@@ -562,7 +313,7 @@ class TestTidy:
         before = course.document.sheet
         course.canvas.setFocus()
         course.key(Qt.Key.Key_L)
-        places = {name: place(course, name) for name in "wxaby"}
+        places = {name: course.place(name) for name in "wxaby"}
         assert places["w"][0] < places["a"][0] < places["y"][0]
         course.document.undo_stack.undo()
         assert course.document.sheet == before
@@ -570,6 +321,6 @@ class TestTidy:
     def test_the_selection_alone(self, course):
         course.drag(course.header("y"), course.header("y") + QPoint(0, 240))
         course.document.select([3, 4])
-        before = {name: place(course, name) for name in "wxy"}
+        before = {name: course.place(name) for name in "wxy"}
         course.canvas.tidy()
-        assert {name: place(course, name) for name in "wxy"} == before
+        assert {name: course.place(name) for name in "wxy"} == before

@@ -158,7 +158,8 @@ def test_quick_add_speaks_the_language_of_the_window(hands):
     set_language("zh_CN")
     try:
         hands.canvas.quick_add_at(QPointF(300, 200))
-        titles = [hands.canvas.quick.rows.item(row).text() for row in range(hands.canvas.quick.rows.count())]
+        offers = hands.canvas.quick.rows.model()
+        titles = [offers.index(row, 0).data() for row in range(offers.rowCount())]
         assert any(any("\u4e00" <= letter <= "\u9fff" for letter in title) for title in titles)
     finally:
         set_language("en")

@@ -70,6 +70,15 @@ def test_where_no_card_can_read_it_arrows_find_nothing(course):
     assert course.canvas.dispatcher.active is None
 
 
+def test_an_edit_from_elsewhere_calls_the_wire_off(course):
+    focus(course, "w")
+    course.key(Key.Key_W)
+    course.canvas.action("deleteReconnect").trigger()  # from the menu, or from the list of commands
+    assert course.canvas.dispatcher.active is None
+    course.type("y")
+    assert course.document.program.named("w") is None
+
+
 def test_actions_keep_still_while_a_wire_is_drawn(course):
     focus(course, "w")
     course.key(Key.Key_W)

@@ -6,17 +6,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.hands import CTRL, process
 
-from chalkgrad.program.statement import EMPTY, Ref
-from chalkgrad_app import catalogue, fuzzy, settings
-from chalkgrad_app.canvas.offer_rows import ENTRY
+from chalkgrad.program.statement import Ref
+from chalkgrad_app import catalogue, fuzzy, i18n, settings
 
 ENTER, ESC, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Down
-ALT = Qt.KeyboardModifier.AltModifier
-
-
-def shown(hands):
-    rows = hands.canvas.quick.rows
-    return [rows.item(row).data(ENTRY).name for row in range(rows.count())]
 
 
 def open_at(hands, x=400, y=420):
@@ -48,8 +41,28 @@ def open_at(hands, x=400, y=420):
 def test_names_signs_words_of_both_languages_and_single_letters_find(hands, typed, first):
     quick = open_at(hands)
     hands.type(typed)
-    assert shown(hands)[0] == first
-    assert quick.rows.currentRow() == 0
+    assert hands.offered()[0] == first
+    assert quick.rows.currentIndex().row() == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"), [("qiuhe", "sum"), ("qh", "sum"), ("zhuanz", "transpose"), ("juzhen", "matmul"), ("cf", "mul")]
+)
+def test_chinese_names_are_found_as_they_sound(hands, typed, first):
+    i18n.set_language("zh_CN")
+    try:
+        open_at(hands)
+        hands.type(typed)
+        assert hands.offered()[0] == first
+    finally:
+        i18n.set_language("en")
+
+
+def test_what_is_written_comes_before_what_sounds_like_it():
+    for name in ("exp", "he", "sum", "tan"):
+        found = [entry.name for entry in catalogue.search(name, "zh_CN")]
+        assert found[0].startswith(name)
+    assert not catalogue.search("qh", "en")
 
 
 def test_a_name_comes_before_what_begins_with_it_and_that_before_letters_in_it():
@@ -76,7 +89,7 @@ def test_every_row_says_what_it_is_below_the_list(hands):
     hands.type("sum")
     assert "torch.sum(input, dim=None" in quick.preview.text()
     hands.key(DOWN)
-    below = shown(hands)[1]
+    below = hands.offered()[1]
     assert catalogue.signature(below).split("(")[0] in quick.preview.text()
 
 
@@ -116,14 +129,14 @@ def test_what_was_placed_last_comes_first_and_is_remembered(hands):
         hands.document.clear_selection()
     assert settings.recent_operators()[:2] == ["atan", "cumsum"]
     open_at(hands)
-    names = [name for name in shown(hands) if name in catalogue.OPS]
+    names = [name for name in hands.offered() if name in catalogue.OPS]
     assert names[:2] == ["atan", "cumsum"]
 
 
 class TestFits:
     def test_what_takes_the_wire_comes_first_and_what_would_be_refused_last(self, course):
         course.canvas.adding.follow(Ref(course.id("y")), QPointF(400, 420))
-        names = shown(course)
+        names = course.offered()
         assert names[0] == "add"
         assert names.index("exp") < names.index("addcmul")
         assert names.index("det") > names.index("addcmul")  # of a vector there is none
@@ -134,7 +147,7 @@ class TestFits:
         course.click(course.header("a"))
         course.click(course.header("b"), Qt.KeyboardModifier.ShiftModifier)
         open_at(course)
-        names = shown(course)
+        names = course.offered()
         assert names.index("maximum") < names.index("exp")
         course.type("mul")
         course.key(ENTER)
@@ -142,8 +155,8 @@ class TestFits:
 
     def test_with_a_card_selected_a_frame_is_offered_and_a_note_always(self, course):
         open_at(course)
-        assert "note" in shown(course)
-        assert "frame" not in shown(course)
+        assert "note" in course.offered()
+        assert "frame" not in course.offered()
         course.canvas.quick.dismiss()
         course.click(course.header("a"))
         open_at(course)
@@ -161,7 +174,7 @@ class TestFeed:
         hands.drop("exp", QPoint(600, 200))
         hands.drag(hands.port("a", 0), hands.port("a", 0) + QPoint(-300, 120))
         assert hands.canvas.quick.isVisible()
-        assert shown(hands)[:2] == ["tensor", "tensor-grad"]
+        assert hands.offered()[:2] == ["tensor", "tensor-grad"]
         hands.key(DOWN)
         hands.key(ENTER)
         hands.key(ENTER)  # the name
@@ -227,114 +240,6 @@ class TestExpression:
         assert not quick.message.isVisible()
         hands.key(ENTER)
         assert hands.lines()[-1] == "y = x + w"
-
-
-class TestInsert:
-    def test_into_the_wire_chosen_with_room_made_behind_it(self, course):
-        before = course.document.sheet
-        start, end = course.port("b", "value"), course.port("y", 1)
-        course.click((start + end) / 2)
-        course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
-        course.type("relu")
-        course.key(ENTER)
-        assert course.lines()[-2:] == ["c = torch.relu(b)", "y = torch.mul(a, c)"]
-        rects = {name: course.canvas.node_rect(name) for name in "wxabcy"}
-        assert rects["b"].right() < rects["c"].left()
-        assert rects["c"].right() < rects["y"].left()
-        assert course.document.undo_stack.count() == 1
-        course.document.undo_stack.undo()
-        assert course.document.sheet == before
-
-    def test_behind_a_card_into_all_its_wires(self, course):
-        course.click(course.header("w"))
-        course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
-        course.type("exp")
-        course.key(ENTER)
-        assert course.lines() == [
-            "w = torch.tensor([1.], requires_grad=True)",
-            "c = torch.exp(w)",
-            "x = torch.tensor([2.])",
-            "a = torch.add(c, x)",
-            "b = torch.add(c, 1)",
-            "y = torch.mul(a, b)",
-        ]
-        rects = {name: course.canvas.node_rect(name) for name in "wxabcy"}
-        assert rects["c"].right() < min(rects["a"].left(), rects["b"].left())
-        assert not any(one.intersects(two) for a, one in rects.items() for b, two in rects.items() if a != b)
-
-    def test_without_a_choice_it_says_what_to_do(self, course):
-        told = []
-        course.document.told.connect(told.append)
-        course.key(Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
-        assert told
-        assert not course.canvas.quick.isVisible()
-
-
-class TestChange:
-    def test_the_operator_changes_and_everything_else_stays(self, course):
-        before = course.document.board
-        course.click(course.header("b"))
-        course.key(Qt.Key.Key_C)
-        names = shown(course)
-        assert names.index("mul") < names.index("exp")  # of two inputs first
-        assert "tensor" not in names
-        assert "add_" not in names
-        course.type("*")
-        course.key(ENTER)
-        assert course.lines()[3] == "b = torch.mul(w, 1)"
-        assert course.document.board == before
-        assert course.document.undo_stack.undoText() == "Change b to mul"
-        course.document.undo_stack.undo()
-        assert course.lines()[3] == "b = torch.add(w, 1)"
-
-    def test_several_at_once(self, course):
-        course.click(course.header("a"))
-        course.click(course.header("b"), Qt.KeyboardModifier.ShiftModifier)
-        course.key(Qt.Key.Key_C)
-        course.type("sub")
-        course.key(ENTER)
-        assert course.lines()[2:4] == ["a = torch.sub(w, x)", "b = torch.sub(w, 1)"]
-        assert course.document.undo_stack.count() == 1
-
-    def test_a_leaf_is_no_operator(self, course):
-        told = []
-        course.document.told.connect(told.append)
-        course.click(course.header("w"))
-        course.key(Qt.Key.Key_C)
-        assert told
-        assert not course.canvas.quick.isVisible()
-
-
-class TestWiresOfTheSelection:
-    def test_swap_inputs(self, course):
-        course.click(course.header("a"))
-        course.key(Qt.Key.Key_S)
-        assert course.lines()[2] == "a = torch.add(x, w)"
-        course.key(Qt.Key.Key_S)
-        assert course.lines()[2] == "a = torch.add(w, x)"
-
-    def test_delete_and_reconnect(self, course):
-        course.click(course.header("a"))
-        course.key(Qt.Key.Key_Delete, ALT)
-        assert course.lines()[-1] == "y = torch.mul(w, b)"
-        assert course.document.undo_stack.undoText() == "Delete and reconnect a"
-        course.document.undo_stack.undo()
-        assert course.lines()[-1] == "y = torch.mul(a, b)"
-
-    def test_pull_out_and_disconnect(self, course):
-        course.click(course.header("a"))
-        course.key(Qt.Key.Key_X, ALT)
-        assert course.lines()[-1] == "y = torch.mul(w, b)"
-        assert course.document.program[course.id("a")].operands == (EMPTY, EMPTY)
-        course.document.undo_stack.undo()
-        course.key(Qt.Key.Key_X)
-        assert course.document.program[course.id("y")].operands == (EMPTY, Ref(course.id("b")))
-        assert course.document.program[course.id("a")].operands == (EMPTY, EMPTY)
-
-    def test_disconnect_takes_the_wire_chosen(self, course):
-        course.click((course.port("b", "value") + course.port("y", 1)) / 2)
-        course.key(Qt.Key.Key_X)
-        assert course.document.program[course.id("y")].operands == (Ref(course.id("a")), EMPTY)
 
 
 class TestMenus:

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSlider
 from support.hands import ALT, CTRL, PLAIN, SHIFT, process
 
+from chalkgrad.program import building
 from chalkgrad_app.canvas.gestures.scrub import handle_rect
 
 UP, DOWN, ENTER, ESC = Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -180,3 +181,31 @@ def test_while_a_run_goes_on_only_the_newest_number_waits(course, monkeypatch):
 def _move(at):
     where = QPointF(at)
     return QMouseEvent(QEvent.Type.MouseMove, where, where, Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, PLAIN)
+
+
+def test_a_card_whose_value_was_dragged_is_painted_as_it_would_be_anew(course):
+    canvas = course.canvas
+    course.document.append(building.backward(course.document.root()))
+    start = handle(course, "w")
+    course.press(start)
+    for pixels in range(10, 60, 10):
+        course.move(start + QPoint(pixels, 0))
+        course.document.finish()
+        canvas.repaint()
+    course.release(start + QPoint(50, 0))
+    course.move(QPoint(2, 2))
+    canvas.repaint_still()
+    canvas.repaint()
+    dragged = canvas.backing_pixmap.toImage()
+    canvas._brushes.sprites.clear()
+    canvas.repaint_still()
+    canvas.repaint()
+    assert canvas.backing_pixmap.toImage() == dragged
+
+
+def test_views_are_told_of_a_run_once_for_each_number(course):
+    document, told = course.document, []
+    document.traced.connect(lambda first, last: told.append((first, last)))
+    drag(course, handle(course, "w"), 100, release=False)
+    assert len(told) == 3
+    assert all(first == 0 and last == len(document.session.trace) for first, last in told)

@@ -41,17 +41,12 @@ def scattered(notes=(), frames=(), source=SOURCE) -> Sheet:
 
 
 @pytest.fixture
-def heap(qapp):
+def heap(qapp, still):
     """Hands at a heap of cards, without motion."""
-    settings.MOTION.set(False)
     host = open_host(scattered())
     host.canvas.fit_all()
     yield Hands(host.canvas)
     discard(host)
-
-
-def rect(hands, name):
-    return hands.canvas.picture.rect(hands.id(name))
 
 
 def overlapping(hands):
@@ -72,7 +67,7 @@ def test_l_lays_everything_out_and_one_undo_takes_it_back(heap):
     heap.key(KEY.Key_L)
     assert overlapping(heap) == []
     for reader, read in (("a", "w"), ("a", "x"), ("d", "c"), ("y", "d"), ("z", "y")):
-        assert rect(heap, read).right() < rect(heap, reader).left()
+        assert heap.rect(read).right() < heap.rect(reader).left()
     assert heap.document.undo_stack.undoText() == "Tidy"
     heap.document.undo_stack.undo()
     assert places(heap) == before
@@ -93,17 +88,17 @@ def test_only_the_selection_moves_and_lies_on_nothing_else(heap):
     after = places(heap)
     assert {id_ for id_ in before if before[id_] != after[id_]} <= set(chosen)
     assert [pair for pair in overlapping(heap) if set(pair) & set(chosen)] == []
-    assert rect(heap, "d").right() < rect(heap, "y").left() < rect(heap, "z").left()
+    assert heap.rect("d").right() < heap.rect("y").left() < heap.rect("z").left()
 
 
 def test_a_card_kept_in_place_stays_until_it_is_let_go(heap):
     heap.document.select([heap.id("a")])
     heap.key(KEY.Key_L, SHIFT)
     assert heap.document.undo_stack.undoText() == "Keep in place"
-    at = rect(heap, "a")
+    at = heap.rect("a")
     heap.document.clear_selection()
     heap.key(KEY.Key_L)
-    assert rect(heap, "a") == at
+    assert heap.rect("a") == at
     assert overlapping(heap) == []
     heap.document.select([heap.id("a")])
     heap.key(KEY.Key_L, SHIFT)
@@ -120,7 +115,7 @@ def test_a_dragged_card_that_is_kept_in_place_is_so_where_it_is_dropped(heap):
 def test_no_stranger_stands_in_a_block(heap):
     heap.key(KEY.Key_L)
     block = next(frame for frame in heap.canvas.picture.frames if frame.block)
-    inside = {name for name in "xwabcdyz" if rect(heap, name).intersects(block.rect)}
+    inside = {name for name in "xwabcdyz" if heap.rect(name).intersects(block.rect)}
     assert inside == {"c", "d"}
 
 
@@ -132,7 +127,7 @@ def test_a_frame_goes_with_its_cards_and_a_note_is_not_covered(qapp):
     note = Note(901, (("", "here"),), 300.0, 0.0, 200.0, 80.0)
     host = open_host(scattered([note], [frame]))
     hands = Hands(host.canvas)
-    assert frame.x < rect(hands, "b").left()
+    assert frame.x < hands.rect("b").left()
     hands.key(KEY.Key_L)
     board, picture = hands.document.board, hands.canvas.picture
     around = picture.rect_of(900)

@@ -10,6 +10,7 @@ from chalkgrad.program import edits
 from chalkgrad.program.board import Board, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas import following
 from chalkgrad_app.canvas.view import Canvas
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
@@ -246,6 +247,23 @@ def test_a_painter_that_raises_does_not_bring_the_process_down(canvas: Canvas) -
         canvas.repaint()
     canvas.overlay_painters.clear()
     assert not image(canvas).isNull()
+
+
+def test_what_is_out_of_view_is_brought_up_to_date_without_painting(canvas: Canvas, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(following, "BESIDE", 1)
+    far = {id_of(canvas, name): (9000, 100 * row) for row, name in enumerate("wxaby")}
+    canvas.document.do(edits.place(canvas.document.board, far), "far away")
+    image(canvas)
+    leaf = canvas.document.program[id_of(canvas, "w")]
+    canvas.document.do(edits.put(canvas.document.program, leaf.with_port(0, (7.0,))), "another value")
+    canvas.document.finish()
+    canvas.repaint()
+    assert canvas.is_behind
+    painted = canvas.backing_pixmap.cacheKey()
+    qtbot.waitUntil(lambda: not canvas.is_behind)
+    shown = canvas.backing_pixmap
+    assert canvas.picture.face(id_of(canvas, "y")).rows[0].value.lines == ("[[72.]]",)
+    assert shown.cacheKey() == painted
 
 
 def test_zooming_with_many_cards_scales_and_then_paints_anew(canvas: Canvas, qtbot, monkeypatch) -> None:

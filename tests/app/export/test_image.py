@@ -109,6 +109,44 @@ def test_a_selection_is_cut_out_with_the_wires_among_it(document: Document, tmp_
     assert render_image(document, scale=1.0, selection=[names["w"]]).width() < whole.width()
 
 
+TWICE = """import torch
+x = torch.tensor(3., requires_grad=True)
+y = x ** 3
+g, = torch.autograd.grad(y, x, create_graph=True)
+h = g * 2
+"""
+
+
+@pytest.fixture
+def twice(qapp) -> Document:
+    program = read_source(TWICE)
+    places = {("cards", id_): Place(240 * row, 0) for row, id_ in enumerate(program.order)}
+    made = Document(Sheet(program, Board(places)))
+    made.finish()
+    return made
+
+
+def words(document: Document, path: Path, names: str, drawing: str = "") -> str:
+    ids = [s.id for s in document.program if s.name in names.split()]
+    export_document(document, path, selection=ids, drawing=drawing)
+    return "".join(ET.parse(path).getroot().itertext())
+
+
+def test_the_gradients_graph_goes_with_the_cards_that_it_lies_among(twice: Document, tmp_path: Path) -> None:
+    assert "1st derivative" in words(twice, tmp_path / "all.svg", "x y g h")
+    assert "1st derivative" in words(twice, tmp_path / "part.svg", "x y g")
+    assert "1st derivative" not in words(twice, tmp_path / "other.svg", "y g h")
+
+
+def test_functions_and_lines_go_with_their_cards(twice: Document, tmp_path: Path) -> None:
+    found = words(twice, tmp_path / "autograd.svg", "x y", "autograd")
+    assert "AccumulateGrad" in found
+    assert "PowBackward0" in found
+    assert "y = x ** 3" in found
+    assert "h = g * 2" not in found
+    assert "MulBackward0" not in found
+
+
 def test_the_selection_on_the_canvas_leaves_no_ring(document: Document) -> None:
     plain = render_image(document, scale=1.0)
     document.select([document.program.order[0]])

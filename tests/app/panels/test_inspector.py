@@ -317,3 +317,21 @@ def test_an_answer_that_opens_is_in_view(document, show, fact_asked):
         top = widget.mapTo(panel, QPoint()).y()
         assert top >= 0
         assert top + widget.height() <= panel.height()
+
+
+def test_an_answer_is_of_the_card_that_was_asked(document, inspector):
+    def has_answer():
+        return inspector.findChild(QWidget, "inspector.why.is_leafAnswer") is not None
+
+    for name in "ya":
+        document.select([id_of(document, name)])
+        settle()
+        assert not has_answer()
+        click(child(inspector, "inspector.askWhy.is_leaf", QToolButton))
+        settle()
+        assert has_answer()
+        backward(document)
+        assert has_answer()
+    document.select([id_of(document, "y")])
+    settle()
+    assert not has_answer()

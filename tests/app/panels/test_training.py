@@ -34,9 +34,10 @@ for step in range(8):
 def opened(from_text, show):
     def make(text):
         from chalkgrad_app.panels.training import TrainingPanel
+        from chalkgrad_app.training import Training
 
         document = from_text(text)
-        panel = show(TrainingPanel(document), 320, 640)
+        panel = show(TrainingPanel(document, Training(document, document)), 320, 640)
         settle()
         return panel
 

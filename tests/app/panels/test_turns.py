@@ -6,12 +6,14 @@ from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from support.sheets import course_sheet
 
 from chalkgrad.program import edits
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels import mirror
+from chalkgrad_app.widgets import turns
 
 
 class Slow(mirror.Mirror):
@@ -67,8 +69,32 @@ def test_all_follow_at_once_while_that_is_quick(panels):
 
 def test_slow_ones_follow_one_in_each_turn(panels, monkeypatch):
     document, _ = panels
-    monkeypatch.setattr(mirror, "TURN_MS", -1)
+    monkeypatch.setattr(turns, "TURN_MS", -1)
+    monkeypatch.setattr(mirror, "PATIENCE_MS", 60_000)
     rename(document)
     turn(12)
     assert sorted(name for name, _ in Slow.turns) == ["panel.one", "panel.three", "panel.two"]
     assert len({at for _, at in Slow.turns}) == 3
+
+
+def test_they_wait_for_the_next_turn_after_the_canvas_was_painted(panels, monkeypatch):
+    document, _ = panels
+    monkeypatch.setattr(turns, "TURN_MS", -1)
+    monkeypatch.setattr(mirror, "PATIENCE_MS", 60_000)
+    rename(document)
+    turns.turn().begin()  # as the canvas does when it is painted
+    turn(1)
+    assert Slow.turns == []
+    turn(12)
+    assert len(Slow.turns) == 3
+
+
+def test_they_do_not_wait_for_ever(panels, monkeypatch):
+    document, _ = panels
+    monkeypatch.setattr(turns.Turn, "is_over", lambda self: True)
+    monkeypatch.setattr(mirror, "PATIENCE_MS", 20)
+    rename(document)
+    turn(1)
+    assert Slow.turns == []
+    QTest.qWait(60)
+    assert len(Slow.turns) == 3

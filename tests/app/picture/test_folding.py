@@ -8,9 +8,10 @@ from PySide6.QtGui import QImage, QPainter
 from support.sheets import course_sheet
 
 from chalkgrad.program import arranging, edits
-from chalkgrad.program.board import Frame, Note
+from chalkgrad.program.board import Board, Frame, Note
 from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
+from chalkgrad.source.read import read_source
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.paint import Brushes, paint
 from chalkgrad_app.picture.picture import Picture
@@ -47,6 +48,22 @@ def facts(picture):
         [(frame.id, frame.rect.getRect()) for frame in picture.frames],
         [note.id for note in picture.notes],
     )
+
+
+def test_the_node_of_a_block_goes_along_when_a_card_before_it_grows():
+    """No card has a place of its own here, as in the autograd drawing."""
+    program = read_source("import torch\na = torch.ones(2)\nb = a * 2\nwith torch.no_grad():\n    c = b + 1\n")
+    first, block = program[program.order[0]], next(iter(program.blocks))
+    larger = program.apply(edits.put(program, first.with_port(0, (3, 5))))
+    board = Board(folds={block: ()}, drawing="data")
+    picture, fresh = Picture(), Picture()
+    picture.update(program, board, state_of(program))
+    before = picture.folds[0].rect.x()
+    state = state_of(larger)
+    for each in (picture, fresh):
+        each.update(program, board, state)
+    assert facts(picture) == facts(fresh)
+    assert picture.folds[0].rect.x() > before
 
 
 steps = st.lists(

@@ -6,6 +6,8 @@ import pytest
 from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
+from chalkgrad.program.removing import remove
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.session import Session
 from chalkgrad.session.state import Saved, State, Status
@@ -190,6 +192,18 @@ def test_covered_gradients_are_not_in_the_faces_far_marks() -> None:
     assert picture.face(ids(picture)["w"]).rows[0].grad.covered
     assert picture.facts[row] & Fact.COVERED
     assert not picture.facts[row] & Fact.GRAD
+
+
+def test_a_card_that_comes_back_says_what_it_said() -> None:
+    picture = picture_of(COURSE)
+    program, board, state, y = picture.program, picture.board, picture.state, ids(picture)["y"]
+    before = picture.face_and_serial(y)[1]
+    removal = remove(Sheet(program, board), [y])
+    fewer = program.apply(removal.change)
+    picture.update(fewer, board, run(fewer))
+    assert y not in picture.ids
+    picture.update(program, board, state)
+    assert picture.face_and_serial(y)[1] == before
 
 
 def test_faces_that_say_the_same_keep_their_serial() -> None:

@@ -56,7 +56,11 @@ def test_covered_values_stay_covered(ran):
     assert {node.rows[1] for graph in graphs(ran.program, hidden) for node in graph.nodes} == {"?"}
 
 
-@pytest.mark.parametrize("write", [diagram.to_dot, diagram.to_mermaid])
+def tikz(program, state):
+    return diagram.to_tikz(program, None, state).replace("{-}", "-")
+
+
+@pytest.mark.parametrize("write", [diagram.to_dot, diagram.to_mermaid, tikz])
 def test_texts_hold_every_node_and_edge(ran, write):
     text = write(ran.program, ran.trace.state())
     for graph in graphs(ran.program, ran.trace.state()):
@@ -72,7 +76,10 @@ def test_json_has_them_where_there_are_some(ran):
     assert "gradients" not in json.loads(diagram.to_json(ran.program))
 
 
-@pytest.mark.parametrize(("ending", "sign"), [("dot", "cluster3"), ("mmd", "subgraph s3"), ("json", '"gradients"')])
+@pytest.mark.parametrize(
+    ("ending", "sign"),
+    [("dot", "cluster3"), ("mmd", "subgraph s3"), ("json", '"gradients"'), ("tex", "line 3, order 1")],
+)
 def test_export_runs_a_program_that_records_gradients(tmp_path, ending, sign):
     script, out = tmp_path / "twice.py", tmp_path / f"twice.{ending}"
     script.write_text(TWICE, encoding="utf-8")

@@ -9,8 +9,9 @@ import os
 import warnings
 
 import pytest
+from support.known_differences import explained
 from support.outcomes import first_difference
-from support.random_programs import Maker, explained
+from support.random_programs import Maker
 
 from chalkgrad import torch as ours
 

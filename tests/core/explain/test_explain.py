@@ -128,7 +128,9 @@ def test_rules_have_the_names_of_the_program_and_their_parentheses():
     ("line", "rule"),
     [
         ("F.leaky_relu(x, 0.25)", "[x > 0] + 0.25 [x <= 0]"),
-        ("torch.add(x, x, alpha=2)", ""),
+        ("torch.add(x, x, alpha=2)", "1 + 2"),
+        ("torch.nn.functional.gelu(x, approximate='tanh')", ""),
+        ("torch.nn.functional.huber_loss(x, torch.zeros(2), reduction='none')", "clamp(x - zeros(2), -1, 1)"),
         ("torch.clamp(x, max=3.)", "[-inf <= x <= 3]"),
         ("torch.matmul(x, torch.ones(2, 2))", ""),
         ("torch.softmax(x, 0)", "diag(y) - y y^T"),
@@ -261,3 +263,20 @@ def test_where_no_factor_says_it_a_law_does(text, name, said):
     session.finish()
     account = why(program, session.trace, session.trace.state().names[name]).finish()
     assert said in account.text()
+
+
+def test_what_a_backward_recorded_is_called_as_on_the_canvas():
+    program = read_source(
+        "import torch\nw = torch.tensor(1.)\nx = torch.tensor(2., requires_grad=True)\na = w * x\nb = torch.sin(a)\n"
+        "y = a * b\ng, = torch.autograd.grad(y, x, create_graph=True)\nh, = torch.autograd.grad(g, x)\n"
+    )
+    session = Session(program)
+    session.finish()
+    line = program.order[-1]
+    found = why_results(program, session.trace, line, session.trace.state().statement(line).outputs).finish()
+    text = found.text()
+    assert "@" not in text
+    assert "d(dy/db * (cos a))/d(cos a) = dy/db = 2" in text
+    assert "d(dy/db * (cos a))/d(dy/db) = cos a = -0.4161" in text
+    assert "d(cos a)/da = -sin a = -0.9093" in text
+    assert r"\frac{\partial (\partial y / \partial a)}" in found.text(latex=True)

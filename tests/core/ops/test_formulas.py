@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from support.latex_values import NotKnownError, value
 
-import chalkgrad.ops  # noqa: F401
+import chalkgrad.torch  # noqa: F401
 from chalkgrad.engine.base import meta_of, new_tensor
-from chalkgrad.engine.record import OPS
+from chalkgrad.engine.record import OPS, Call, filled
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shapes import sum_to
 
-ELEMENTWISE = ("arithmetic", "pointwise", "activation")
+ELEMENTWISE = ("arithmetic", "pointwise", "activation", "loss")
 IN_WORDS = {
     "glu": "halves of the input",
     "heaviside": "none",
@@ -22,9 +22,10 @@ IN_WORDS = {
     "softmax": "a matrix",
 }
 """Operators whose formulas are not of single elements, and what they are."""
+NORMS = ("norm", "linalg_vector_norm")
 
 BOUNDS = {"min": -np.inf, "max": np.inf}
-UNSAID = {"alpha", "value", "approximate", "eps", "beta"}
+UNSAID = {"approximate", "eps", "threshold"}
 """Arguments that some formulas leave out: an explanation does not use those then."""
 NAMES = ("x", "y", "z")
 CONSTANTS = {"lambda": 1.0507009873554805, "alpha": 1.6732632423543772}
@@ -32,9 +33,26 @@ CONSTANTS = {"lambda": 1.0507009873554805, "alpha": 1.6732632423543772}
 CASES = [
     (record, key)
     for record in OPS.values()
-    for key, text in record.derivatives.items()
-    if record.section in ELEMENTWISE and text and record.name not in IN_WORDS and (record.vjps or record.compose)
+    for key in record.inputs
+    if ((record.section in ELEMENTWISE and record.name not in IN_WORDS) or record.name in NORMS)
+    and (record.derivatives.get(key) or record.varying)
+    and (record.vjps or record.compose)
 ]
+
+
+def settings_of(record, operands, options):
+    """All arguments of a sample that are no inputs."""
+    found = {attribute.name: attribute.default for attribute in record.attributes}
+    return found | dict(zip(found, operands[len(record.inputs) :], strict=False)) | options
+
+
+def slope(record, key, operands, options):
+    """The formula for a sample by one of its inputs, None where the record has none."""
+    if record.varying is None:
+        return record.derivatives[key]
+    given = zip(record.inputs, operands, strict=False)
+    shapes = {name: array.shape for name, array in given if isinstance(array, np.ndarray)}
+    return record.varying(Call(settings_of(record, operands, options), shapes)).get(key)
 
 
 def worked(record, key, operands, options):
@@ -48,17 +66,20 @@ def worked(record, key, operands, options):
     return target.grad.array, result.array
 
 
-def written(record, key, operands, options):
+def written(record, key, operands, options, result):
     """What the formula comes to, element by element."""
     letters = dict(zip(record.inputs, NAMES, strict=False))
     given = dict(zip(record.inputs, operands, strict=False))
     values = {letters[name]: array for name, array in given.items() if array is not None}
     values |= {letters[name]: bound for name, bound in BOUNDS.items() if name in letters and given.get(name) is None}
-    settings = {attribute.name: attribute.default for attribute in record.attributes}
-    settings |= dict(zip(settings, operands[len(record.inputs) :], strict=False)) | options
+    settings = settings_of(record, operands, options)
     numbers = {name: f"({number})" for name, number in settings.items() if isinstance(number, int | float)}
+    values |= {"n": operands[1].size if record.section == "loss" else 1.0, "r": result}
+    classes = operands[0].shape[-1] if record.section == "loss" else 0
+    functions = {"onehot": lambda numbers: np.eye(classes)[np.asarray(numbers, int)]}
     with np.errstate(all="ignore"):
-        return value(record.formula(numbers | letters, of=key), CONSTANTS | values)
+        text = filled(slope(record, key, operands, options), numbers | letters | {"result": "r"})
+        return value(text, CONSTANTS | values, functions)
 
 
 @pytest.mark.parametrize(("record", "key"), CASES, ids=[f"{record.name}-{key}" for record, key in CASES])
@@ -68,10 +89,15 @@ def test_formula_and_backward_agree(record, key):
         wanted = operands[place] if place < len(operands) else None
         if not isinstance(wanted, np.ndarray) or wanted.dtype.kind != "f" or UNSAID & options.keys():
             continue
-        if len(operands) > len(record.inputs) and UNSAID & {record.attributes[0].name}:
+        given = [attribute.name for attribute in record.attributes][: len(operands) - len(record.inputs)]
+        if UNSAID.intersection(given) and record.name != "threshold":
+            continue
+        if slope(record, key, operands, options) is None:
             continue
         found, result = worked(record, key, operands, options)
-        each = np.broadcast_to(written(record, key, operands, options), result.shape)
+        each = written(record, key, operands, options, result)
+        is_reduced = record.section == "loss" or record.name in NORMS
+        each = each if is_reduced else np.broadcast_to(each, result.shape)
         np.testing.assert_allclose(found, sum_to(ARRAYS, each, found.shape), rtol=1e-3, atol=1e-5)
 
 

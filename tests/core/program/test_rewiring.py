@@ -89,6 +89,13 @@ class TestDisconnect:
         assert after.program[id_of(after, "y")].operands == (EMPTY, Ref(id_of(after, "w")))
         assert len(after.program) == 4
 
+    def test_cards_inside_a_line_stay_without_wires(self):
+        before = sheet("y = torch.exp(torch.sin(torch.neg(w)).detach())\n")
+        cards = [s.id for s in before.program if s.call in ("exp", "sin", "neg")]
+        for chosen in (cards, cards[:1], cards[1:2], cards[:2], cards[::2]):
+            after = before.apply(rewiring.disconnect(before, chosen))
+            assert {after.program[id_].operands for id_ in chosen} == {(EMPTY,)}
+
     def test_cut_takes_the_wires_of_the_ports_named(self):
         before = sheet("a = torch.add(w, x)\ny = torch.mul(a, w)\n")
         a, y = id_of(before, "a"), id_of(before, "y")

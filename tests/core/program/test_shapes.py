@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from tests.strategies import OPS, programs
 
 from chalkgrad.program import edits, shapes
+from chalkgrad.program.known import Known, ShapeProblem
 from chalkgrad.program.problems import held_up, problems
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import remove
-from chalkgrad.program.shapes import Known, ShapeProblem, infer, wire_problem
+from chalkgrad.program.shapes import infer, wire_problem
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.session import Session

@@ -50,9 +50,10 @@ class Writer:
     def print(self, *operands: Operand) -> Ref:
         return self.add(Kind.PRINT, "print", (), operands)
 
-    def inside(self, mode: str = "no_grad") -> None:
+    def inside(self, mode: str = "no_grad", rounds: int = 0) -> None:
         id_ = 1000 + len(self.blocks)
-        self.blocks[id_] = Block(id_, mode, self.block)
+        name = f"i{id_}" if rounds else ""
+        self.blocks[id_] = Block(id_, mode, self.block, rounds, name)
         self.block = id_
 
     def outside(self) -> None:
@@ -82,7 +83,7 @@ BINARY = ("add", "sub", "mul")
 IN_PLACE = ("exp_", "zero_", "relu_")
 STEPS = ("leaf", "leaf", "unary", "unary", "binary", "binary", "number", "view", "in place", "in place data")
 STEPS += ("backward", "backward", "backward", "grad", "retain", "detach_", "zero", "none", "assign", "flag", "alias")
-STEPS += ("print", "again", "again", "open", "close", "delete", "waiting", "double")
+STEPS += ("print", "again", "again", "open", "repeat", "close", "delete", "waiting", "double")
 
 
 @st.composite
@@ -140,6 +141,8 @@ def _write(draw: st.DrawFn, writer: Writer, made: list[Ref], step: str, name: st
             writer.again(one)
         case "open":
             writer.inside(draw(st.sampled_from(("no_grad", "enable_grad"))))
+        case "repeat":
+            writer.inside("for", draw(st.integers(1, 3)))
         case "close" if writer.block is not None:
             writer.outside()
         case "delete":

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chalkgrad.session import Session
+from chalkgrad.session.state import Problem, State
+from chalkgrad.source.emit import program_text
 from chalkgrad.source.read import read_source
 
 LEAF = "x = torch.tensor([1.0, 2.0], requires_grad=True)"
@@ -53,3 +55,24 @@ def test_the_lines_at_fault(name: str) -> None:
     order = list(session.program.order)
     assert tuple(order.index(id_) + 1 for id_ in failed[0].at_fault) == expected, failed[0]
     assert order.index(failed[0].statement) == len(order) - 1
+
+
+def test_a_line_of_a_loop_that_failed_in_an_earlier_round_is_among_the_failures():
+    lines = ["import torch", LEAF, "for i in range(2):", "    x.grad.zero_()", "    y = x.sum()", "    y.backward()"]
+    program = read_source("\n".join(lines) + "\n")
+    session = Session(program)
+    session.finish()
+    state = session.trace.state()
+    (failed,) = state.failures
+    assert state.statement(failed).problem is None
+    assert state.failures == {failed: "AttributeError"}
+    assert "except AttributeError as e:" in program_text(program, state.failures)
+
+
+def test_a_line_that_failed_in_several_ways_is_caught_whichever_it_is():
+    problems = (
+        Problem(1, "RuntimeError", ""),
+        Problem(1, "AttributeError", ""),
+        Problem(2, "UserWarning", "", warning=True),
+    )
+    assert State(3, {}, problems=problems).failures == {1: "Exception"}

@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.explain import why
 from chalkgrad.program import files, hooks
+from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
+from chalkgrad.program.statement import Ref
 from chalkgrad.session import Session
 from chalkgrad.session.events import EventKind
+from chalkgrad.session.hook_calls import hooks_on
 from chalkgrad.source.emit import program_text
 from chalkgrad.source.problem import SourceError
 from chalkgrad.source.read import read_source
@@ -140,3 +143,60 @@ def test_the_chain_rule_is_told_apart_from_what_a_hook_made_of_it():
         pass
     lines = work.result.text().splitlines()
     assert lines[1:4] == ["= 1 * 1 + 3", "= 4", "hook(...) = 5"]
+
+
+REMOVED = f"""{HEAD}h = a.register_hook(lambda g: g * 2)
+y.backward(retain_graph=True)
+h.remove()
+h.remove()
+y.backward()
+"""
+
+
+def written(program):
+    """A program as text, without the empty line after the import."""
+    return program_text(program).replace("torch\n\n", "torch\n")
+
+
+def test_a_hook_that_was_removed_does_nothing_more():
+    program = read_source(REMOVED)
+    session = Session(program)
+    session.finish()
+    state = session.trace.state()
+    assert not state.problems
+    assert state.names["w"].grad.value == 5.0 + 4.0
+    ran = [event.statement for event in session.trace.events if event.kind is EventKind.HOOK_RAN]
+    assert ran == [program.order[5]]
+
+
+def test_removing_is_written_as_it_was_read_and_kept_in_files():
+    program = read_source(REMOVED)
+    assert written(program) == REMOVED
+    assert written(files.load(files.save(Sheet(program))).program) == REMOVED
+    chained = written(read_source(f"{HEAD}a.register_hook(print).remove()\n"))
+    assert chained == f"{HEAD}h = a.register_hook(print)\nh.remove()\n"
+
+
+def test_hooks_are_told_by_their_lines():
+    program = read_source(REMOVED)
+    session = Session(program)
+    session.finish()
+    hook, gone = program.order[4], Ref(program.order[2])
+    at = session.trace.end_of
+    assert hooks_on(program, session.trace.state(at(program.order[5])), gone) == [hook]
+    assert hooks_on(program, session.trace.state(at(program.order[6])), gone) == []
+    assert remove(Sheet(program), [hook]).gone == tuple(program.order[6:8])
+
+
+@pytest.mark.parametrize("line", ["h.step()", "h.remove(1)", "print(h)", "b = h + 1", "torch.sin(h)", "h[0]"])
+def test_a_handle_is_good_for_nothing_else(line):
+    with pytest.raises(SourceError):
+        read_source(f"{HEAD}h = a.register_hook(print)\n{line}\n")
+
+
+@pytest.mark.parametrize(("call", "targets"), [("retain_grad", ["h"]), ("remove", ["h"]), ("unhook", [])])
+def test_files_with_other_handles_are_refused(call, targets):
+    data = json.loads(files.save(Sheet(read_source(f"{HEAD}a.retain_grad()\n"))))
+    data["statements"][-1] |= {"call": call, "targets": targets}
+    with pytest.raises(ChalkgradError):
+        files.load(json.dumps(data))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
@@ -12,9 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from tests.core.session.programs import Course, programs
 
 from chalkgrad.engine.graph import TensorBase, version_of
+from chalkgrad.engine.observer import Observer
 from chalkgrad.program.program import Program
 from chalkgrad.session import Session
 from chalkgrad.session.events import EventKind
+from chalkgrad.session.recorder import Recorder
 from chalkgrad.session.state import State, TensorState
 from chalkgrad.source.read import read_source
 
@@ -54,17 +57,31 @@ class Stop(BaseException):
     """Ends a run in the middle, as nothing in a program can."""
 
 
+class OneByOne(Recorder):
+    """Writes down each event by itself."""
+
+    __slots__ = ()
+    result_made = Observer.result_made
+    node_worked = Observer.node_worked
+
+    def came_to(self, value, targets):
+        self.ran((value,), targets)
+        self.ended(self.statement)
+
+
 def run_until(program: Program, count: int) -> Session:
     """A fresh session that is torn out of its work when ``count`` events have happened."""
     session = Session(program)
 
-    class Rows(list):
+    class Entries(list):
         def append(self, row):
-            if len(self) == count:
+            if log.length == count:
                 raise Stop
             super().append(row)
 
-    session._tables.events.rows = Rows()
+    log = session._tables.events
+    log.entries = Entries()
+    session._recorder.__class__ = OneByOne
     with contextlib.suppress(Stop):
         session.finish()
     return session
@@ -133,17 +150,22 @@ def test_addends_make_up_the_gradient(program):
 
 @some
 @given(programs())
-def test_every_line_has_events_and_ends_once(program):
+def test_every_pass_of_a_line_has_events_and_ends_once(program):
     session = Session(program)
     session.finish()
     trace = session.trace
-    ranges = [trace.events_of(id_) for id_ in program.order]
+    begun = Counter[int]()
+    ranges: list[range] = []
+    for run in trace.runs:
+        ranges.append(trace.events_of_pass(run.statement, begun[run.statement]))
+        begun[run.statement] += 1
+    assert set(begun) == set(program.order)
     assert all(before.stop == after.start for before, after in pairwise(ranges))
     assert sum(len(found) for found in ranges) == len(trace)
-    for id_, found in zip(program.order, ranges, strict=True):
+    for run, found in zip(trace.runs, ranges, strict=True):
         assert [trace.events[i].kind for i in found].count(EventKind.ENDED) == 1
         assert trace.events[found.stop - 1].kind is EventKind.ENDED
-        assert trace.end_of(id_) == found.stop
+        assert trace.end_of(run.statement, found.stop) == found.stop
         assert not trace.state(found.stop).inside
         if len(found) > 1:
             assert trace.state(found.stop - 1).inside

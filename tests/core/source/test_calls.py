@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from chalkgrad.program.known import Known
 from chalkgrad.program.program import Program
-from chalkgrad.program.shapes import Known, infer
+from chalkgrad.program.shapes import infer
 from chalkgrad.session.session import Session
 from chalkgrad.source.emit import program_text
 from chalkgrad.source.problem import SourceError

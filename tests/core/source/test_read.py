@@ -9,7 +9,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Array, Dtype, Kind, Ref, Statement
 from chalkgrad.source.emit import expression, line, program_text
 from chalkgrad.source.problem import SourceError
-from chalkgrad.source.read import read_expression, read_source, read_value
+from chalkgrad.source.read import read_expression, read_source
 
 COURSE = """\
 import torch
@@ -265,9 +265,6 @@ def test_deep_expressions_are_read_or_refused() -> None:
         read_source(head + "y = " + " + ".join(["w"] * 20_000))
 
 
-# ---------------------------------------------------------------- the expression field
-
-
 def test_the_expression_field() -> None:
     made = read_expression("y = (x + w) * (w + 1)", Program(), 1)
     assert made == [
@@ -303,62 +300,6 @@ def test_the_expression_field_makes_leaves_of_numbers() -> None:
 def test_the_expression_field_refuses(text: str) -> None:
     with pytest.raises(SourceError):
         read_expression(text, Program(), 1)
-
-
-# ---------------------------------------------------------------- values
-
-
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("2", 2),
-        (" -2.5 ", -2.5),
-        ("1e-3", 1e-3),
-        ("[1 2; 3 4]", ((1, 2), (3, 4))),
-        ("1 2 3", (1, 2, 3)),
-        ("1,2,3", (1, 2, 3)),
-        ("1 -2", (1, -2)),
-        ("1 - 2", -1),
-        ("[1, 2]", (1, 2)),
-        ("[[1,2],[3,4]]", ((1, 2), (3, 4))),
-        ("[[1 2] [3 4]]", ((1, 2), (3, 4))),
-        ("1; 2", ((1,), (2,))),
-        ("torch.tensor([2.])", (2.0,)),
-        ("（１，２）", (1, 2)),
-        ("［１．５　２；３　４］", ((1.5, 2), (3, 4))),
-        ("1/4", 0.25),
-        ("sqrt(4)", 2.0),
-        ("pi", 3.141592653589793),
-        ("True", True),
-        ("-inf", float("-inf")),
-        ("[]", ()),
-    ],
-)
-def test_values(text: str, value: object) -> None:
-    assert read_value(text) == value
-
-
-def test_values_of_a_dtype() -> None:
-    assert repr(read_value("[1 2]", "float32")) == "(1.0, 2.0)"
-    assert repr(read_value("2.0", "int64")) == "2"
-    assert repr(read_value("1", "bool")) == "True"
-    for text, dtype in (("1.5", "int64"), ("300", "uint8"), ("inf", "int32")):
-        with pytest.raises(SourceError):
-            read_value(text, dtype)
-    big = read_value(" ".join(map(str, range(100))), "float64")
-    assert isinstance(big, Array)
-    assert big.dtype == "float64"
-
-
-@pytest.mark.parametrize(
-    "text", ["", "w", "1 +", "[1 2; 3]", "x = 2", "'a'", "None", "torch", "__import__('os')", "9**9**9"]
-)
-def test_values_that_are_none(text: str) -> None:
-    with pytest.raises(SourceError):
-        read_value(text)
-
-
-# ---------------------------------------------------------------- what cards and lists show
 
 
 def test_expressions_on_cards() -> None:

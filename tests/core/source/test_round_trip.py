@@ -13,15 +13,16 @@ from chalkgrad.source.read import read_source
 
 
 def renumbered(program: Program) -> list[tuple]:
-    """The statements with their ids counted from 1, and their blocks as chains of modes and numbers."""
+    """The statements with their ids counted from 1, and their blocks as chains of headings and numbers."""
     number = {id_: index for index, id_ in enumerate(program.order)}
     blocks: dict[int, int] = {}
     found = []
     for statement in program:
-        moved = statement.map_refs(lambda ref: type(ref)(number[ref.statement], ref.output, ref.path))
         chain = [
-            (blocks.setdefault(id_, len(blocks)), program.blocks[id_].mode) for id_ in program.chain(statement.block)
+            (blocks.setdefault(id_, len(blocks)), program.blocks[id_].heading) for id_ in program.chain(statement.block)
         ]
+        moved = statement.map_refs(lambda ref: type(ref)(number[ref.statement], ref.output, ref.path))
+        moved = moved.map_counters(lambda counter: type(counter)(blocks[counter.block]))
         found.append((moved.kind, moved.call, moved.targets, moved.operands, moved.options, moved.style, chain))
     return found
 

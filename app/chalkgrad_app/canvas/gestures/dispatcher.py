@@ -177,6 +177,11 @@ class Gestures:
             active.end(at)
         self.canvas.update()
 
+    def on_edit(self) -> None:
+        """The sheet is another one: what goes on by keys is called off, for its ports may be gone."""
+        if self.active is not None and self._press is None:
+            self.cancel()
+
     def cancel(self) -> None:
         """Call off whatever goes on."""
         active, self.active, self._press = self.active, None, None

@@ -36,6 +36,8 @@ CARD = (
     "toggleRequiresGrad",
     SEPARATOR,
     "@steps",
+    "registerHook",
+    "removeHook",
     SEPARATOR,
     "why",
     "differences",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QRectF
@@ -14,6 +14,7 @@ from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
 from chalkgrad_app.picture.anatomy import Anatomy
 from chalkgrad_app.picture.card import CardFace, face, written
+from chalkgrad_app.picture.card_paint import Rooms
 from chalkgrad_app.picture.look import Look
 
 if TYPE_CHECKING:
@@ -48,6 +49,18 @@ class Drawing(ABC):
     @abstractmethod
     def paint(self, painter: QPainter, card: CardFace, look: Look) -> None:
         """Paint a card in its own coordinates, near or at middle distance, as the look has it."""
+
+    def still(self, card: CardFace, look: Look) -> Hashable | None:
+        """All that is painted of a card but its values; None where it is not painted apart from these."""
+        return None
+
+    def paint_still(self, painter: QPainter, card: CardFace, look: Look) -> Rooms:
+        """Paint a card of which :meth:`still` said something without its values; where these go."""
+        raise NotImplementedError
+
+    def paint_values(self, painter: QPainter, card: CardFace, rooms: Rooms, look: Look) -> None:
+        """Paint the values of such a card on the rest of it."""
+        raise NotImplementedError
 
     @abstractmethod
     def extent(self, card: CardFace) -> QRectF:

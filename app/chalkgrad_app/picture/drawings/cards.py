@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +14,7 @@ from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import StatementState
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, anatomy
 from chalkgrad_app.picture.card import CardFace, card_anatomy
-from chalkgrad_app.picture.card_paint import paint_near
+from chalkgrad_app.picture.card_paint import Rooms, paint_near, paint_still, paint_values, still
 from chalkgrad_app.picture.card_parts import PORT, field_rect
 from chalkgrad_app.picture.drawings.base import Drawing
 from chalkgrad_app.picture.look import Level, Look
@@ -44,6 +46,18 @@ class CardDrawing(Drawing):
         else:
             paint_middle(painter, card, look.theme, look.words)
 
+    def still(self, card: CardFace, look: Look) -> Hashable | None:
+        """A card seen near without its values."""
+        return still(card) if look.level is Level.NEAR else None
+
+    def paint_still(self, painter: QPainter, card: CardFace, look: Look) -> Rooms:
+        """Paint it; where the values go."""
+        return paint_still(painter, card, look.theme, look.words)
+
+    def paint_values(self, painter: QPainter, card: CardFace, rooms: Rooms, look: Look) -> None:
+        """Paint the values of a card seen near."""
+        paint_values(painter, card, rooms, look.theme)
+
     def extent(self, card: CardFace) -> QRectF:
         """The card with its ports, fields, hatching and the error strip."""
         left = max((-field_rect(card.anatomy, field.port, field.text).left() for field in card.fields), default=PORT)
@@ -56,17 +70,19 @@ class CardDrawing(Drawing):
         """Cards without a place stand in columns by depth, below the others."""
         # A card in a folded frame has the frame's size for now, which is not what it takes here.
         shapes = [picture.anatomy(id_) for id_ in picture.ids]
-        high = np.array([shape.height for shape in shapes])
-        below = picture.y + high
+        below = picture.y + [shape.height for shape in shapes]
         placed = np.ones(len(picture.ids), bool)
         placed[homeless] = False
         top = float(below[placed].max()) + 2 * GAP if placed.any() else 0.0
         left = 0.0
-        for column in depths(picture, homeless):
-            pitch = high[column] + GAP
-            picture.x[column] = left
-            picture.y[column] = top + np.cumsum(pitch) - pitch
+        columns = depths(picture, homeless)
+        corners: list[tuple[float, float]] = []
+        for column in columns:
+            pitches = accumulate((shapes[row].height + GAP for row in column), initial=top)
+            corners += [(left, y) for _, y in zip(column, pitches, strict=False)]
             left += max(shapes[row].width for row in column) + 2 * GAP
+        rows = list(chain.from_iterable(columns))
+        picture.x[rows], picture.y[rows] = np.array(corners).T
 
 
 def depths(picture: Picture, rows: list[int]) -> list[list[int]]:

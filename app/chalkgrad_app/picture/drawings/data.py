@@ -123,6 +123,18 @@ def operator_label(statement: Statement) -> str:
     first = statement.operands[0] if statement.operands else None
     if len(record.inputs) != 1 or not isinstance(first, Ref) or len(list(statement.refs())) != 1:
         return statement.call
+    if len(statement.operands) == 1 and not statement.options:
+        return _bare_label(statement.call, statement.style)
+    return _unary_label(statement)
+
+
+@lru_cache(1024)
+def _bare_label(call: str, style: str) -> str:
+    """The label of an operator without attributes: the same wherever it stands."""
+    return _unary_label(Statement(0, Kind.OP, call, ("",), (Ref(0),), style=style))
+
+
+def _unary_label(statement: Statement) -> str:
     text = emit.tag(statement).removeprefix(".").removesuffix("()")
     return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
 

@@ -73,21 +73,16 @@ from chalkgrad.nn.functional.layers import (
 from chalkgrad.nn.functional.loss import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,
-    cosine_embedding_loss,
     cross_entropy,
     gaussian_nll_loss,
-    hinge_embedding_loss,
     huber_loss,
     kl_div,
     l1_loss,
-    margin_ranking_loss,
     mse_loss,
     nll_loss,
     poisson_nll_loss,
     smooth_l1_loss,
     soft_margin_loss,
-    triplet_margin_loss,
-    triplet_margin_with_distance_loss,
 )
 from chalkgrad.nn.functional.margins import (
     multi_margin_loss,
@@ -104,6 +99,13 @@ from chalkgrad.nn.functional.normalization import (
     normalize,
     pairwise_distance,
     rms_norm,
+)
+from chalkgrad.nn.functional.pairs import (
+    cosine_embedding_loss,
+    hinge_embedding_loss,
+    margin_ranking_loss,
+    triplet_margin_loss,
+    triplet_margin_with_distance_loss,
 )
 from chalkgrad.nn.functional.resizing import (
     channel_shuffle,

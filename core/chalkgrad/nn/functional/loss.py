@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
-from typing import Any
 
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.reading import Check
@@ -15,7 +13,6 @@ from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import broadcast_shapes
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import code_of, legacy_reduction, plus
-from chalkgrad.nn.functional.normalization import pairwise_distance
 from chalkgrad.ops import entropy
 
 _KL_DIV = Parser.of("kl_div(Tensor input, Tensor target, int reduction=1, *, bool log_target=False)")
@@ -32,7 +29,8 @@ _check_cross_entropy = Check(
 )
 
 
-def _reduced(losses: Tensor, reduction: str) -> Tensor:
+def reduced(losses: Tensor, reduction: str) -> Tensor:
+    """The losses as they are, their mean or their sum, as ``reduction`` says."""
     code = code_of(reduction)
     return losses if code == 0 else losses.mean() if code == 1 else losses.sum()
 
@@ -99,7 +97,7 @@ def l1_loss(
     reduction = legacy_reduction(size_average, reduce, reduction)
     input, target = _together(input, target)
     losses = (input - target).abs()
-    return _reduced(losses, reduction) if weight is None else _weighed(losses, input, weight, reduction)
+    return reduced(losses, reduction) if weight is None else _weighed(losses, input, weight, reduction)
 
 
 def smooth_l1_loss(
@@ -117,7 +115,7 @@ def smooth_l1_loss(
     if beta < 0:
         raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     if beta == 0.0:
-        return _reduced((input - target).abs(), reduction)
+        return reduced((input - target).abs(), reduction)
     result: Tensor = TENSORS.smooth_l1_loss_native(input, target, code_of(reduction), beta)
     return result
 
@@ -243,49 +241,8 @@ def kl_div(
     else:
         expected = target * input
         losses = target.xlogy(target) - expected
-    found = _reduced(losses, whole)
+    found = reduced(losses, whole)
     return found / input.shape[0] if reduction == "batchmean" and input.ndim else found
-
-
-def _number(value: float, like: Tensor) -> Tensor:
-    """``value`` as a tensor without dimensions, of the dtype of ``like``."""
-    return like.new_full((), value)
-
-
-def hinge_embedding_loss(
-    input: Tensor,
-    target: Tensor,
-    margin: float = 1.0,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """The input where the target is 1, how far it is below the margin where it is -1."""
-    reduction = legacy_reduction(size_average, reduce, reduction)
-    zero = TENSORS.zeros_of(input.detach(), input.array.shape)
-    far = TENSORS.sub(_number(margin, input), input).clamp_min(0)
-    losses = TENSORS.where(target != 1, far, zero) + TENSORS.where(target != -1, input, zero)
-    return _reduced(losses, reduction)
-
-
-def margin_ranking_loss(
-    input1: Tensor,
-    input2: Tensor,
-    target: Tensor,
-    margin: float = 0,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """By how much ``input1`` misses to be above ``input2`` (below, where the target is -1)."""
-    reduction = legacy_reduction(size_average, reduce, reduction)
-    if not input1.ndim == input2.ndim == target.ndim:
-        raise RuntimeError(
-            "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
-            f"{input1.size()}, input2: {input2.size()}, target: {target.size()} "
-        )
-    missed = plus(-target * (input1 - input2), margin)
-    return _reduced(missed.clamp_min_(0), reduction)
 
 
 def soft_margin_loss(
@@ -319,7 +276,7 @@ def poisson_nll_loss(
     if full:
         stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
         losses += stirling.masked_fill(target <= 1, 0)
-    return _reduced(losses, reduction)
+    return reduced(losses, reduction)
 
 
 def gaussian_nll_loss(
@@ -347,81 +304,4 @@ def gaussian_nll_loss(
     losses = 0.5 * (spread.log() + (input - target) ** 2 / spread)
     if full:
         losses += 0.5 * math.log(2 * math.pi)
-    return _reduced(losses, reduction)
-
-
-def cosine_embedding_loss(
-    input1: Tensor,
-    input2: Tensor,
-    target: Tensor,
-    margin: float = 0,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """1 - cosine where the target is 1, the cosine above the margin where it is -1."""
-    reduction = legacy_reduction(size_average, reduce, reduction)
-    dim = target.ndim
-    if target.ndim > 1:
-        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
-    eps = 1e-12
-    product = (input1 * input2).sum(dim)
-    first, second = (plus((one * one).sum(dim), eps) for one in (input1, input2))
-    lengths = first * second
-    cosine = product / lengths.sqrt()
-    zero = TENSORS.zeros_of(cosine.detach(), cosine.array.shape)
-    near = TENSORS.where(target == 1, TENSORS.sub(_number(1, cosine), cosine), zero)
-    far = TENSORS.where(target == -1, TENSORS.sub_number(cosine, margin).clamp_min(0), zero)
-    return _reduced(near + far, reduction)
-
-
-def triplet_margin_loss(
-    anchor: Tensor,
-    positive: Tensor,
-    negative: Tensor,
-    margin: float = 1.0,
-    p: float = 2,
-    eps: float = 1e-6,
-    swap: bool = False,
-    size_average: bool | None = None,
-    reduce: bool | None = None,
-    reduction: str = "mean",
-) -> Tensor:
-    """By how much the anchor is not nearer to the positive than to the negative."""
-    reduction = legacy_reduction(size_average, reduce, reduction)
-    if margin <= 0:
-        raise ValueError(f"margin must be greater than 0, got {margin}")
-    _check_triplet("inputs", anchor, positive, negative)
-    near, far = pairwise_distance(anchor, positive, p, eps), pairwise_distance(anchor, negative, p, eps)
-    if swap:
-        far = far.minimum(pairwise_distance(positive, negative, p, eps))
-    return _reduced((plus(near, margin) - far).clamp_min(0), reduction)
-
-
-def _check_triplet(what: str, anchor: Tensor, positive: Tensor, negative: Tensor) -> None:
-    if not anchor.ndim == positive.ndim == negative.ndim:
-        raise RuntimeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
-            f"anchor {anchor.ndim}D, positive {positive.ndim}D, and negative {negative.ndim}D {what}"
-        )
-
-
-def triplet_margin_with_distance_loss(
-    anchor: Tensor,
-    positive: Tensor,
-    negative: Tensor,
-    *,
-    distance_function: Callable[[Tensor, Tensor], Tensor] | None = None,
-    margin: float = 1.0,
-    swap: bool = False,
-    reduction: str = "mean",
-) -> Tensor:
-    """The same with any distance."""
-    measure: Any = pairwise_distance if distance_function is None else distance_function
-    if margin <= 0:
-        raise ValueError(f"margin must be greater than 0, got {margin}")
-    _check_triplet("inputs", anchor, positive, negative)
-    near, far = measure(anchor, positive), measure(anchor, negative)
-    if swap:
-        far = far.minimum(measure(positive, negative))
-    return _reduced((margin + near - far).clamp_min(0), reduction)
+    return reduced(losses, reduction)

@@ -13,7 +13,7 @@ from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator, plus
-from chalkgrad.ops.normalization import check_layer
+from chalkgrad.ops.layer_norm import check_layer
 from chalkgrad.ops.overloads import not_implemented
 
 _BATCH, _LAYER, _GROUP = operator("batch_norm"), operator("layer_norm"), operator("group_norm")

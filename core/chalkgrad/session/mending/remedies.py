@@ -10,7 +10,7 @@ from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.removing import ACTS_ON_ONE, remove
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Dtype, Kind, Operand, Ref
+from chalkgrad.program.statement import DIFFERENTIATING, Dtype, Kind, Operand, Ref
 from chalkgrad.session.mending.case import Case, Scene, cuts, dry_leaves, gradient_without_graph, modes_above
 from chalkgrad.session.mending.repairs import (
     Edit,
@@ -56,7 +56,7 @@ def last_resort(case: Case) -> Iterator[Remedy]:
 
 def _keep_buffers(case: Case) -> Iterator[Remedy]:
     freer = case.at_fault(0)
-    if freer is not None and case.program[freer].kind in (Kind.BACKWARD, Kind.GRAD):
+    if freer is not None and case.program[freer].kind in DIFFERENTIATING:
         yield giving(case, freer, "retain_graph", True)
     root = case.root()
     if root is not None:

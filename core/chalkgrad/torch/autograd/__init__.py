@@ -6,7 +6,14 @@ from typing import Any as _Any
 from chalkgrad.engine.anomaly import detect_anomaly, set_detect_anomaly
 from chalkgrad.engine.autograd import backward, grad
 from chalkgrad.engine.function import Function
-from chalkgrad.engine.modes import enable_grad, inference_mode, no_grad, set_grad_enabled
+from chalkgrad.engine.modes import (
+    enable_grad,
+    inference_mode,
+    is_multithreading_enabled,
+    no_grad,
+    set_grad_enabled,
+    set_multithreading_enabled,
+)
 from chalkgrad.torch.autograd import anomaly_mode, function, functional, grad_mode, graph
 from chalkgrad.torch.autograd.gradcheck import gradcheck, gradgradcheck
 from chalkgrad.torch.functions import absent as _absent
@@ -27,9 +34,11 @@ __all__ = [
     "gradgradcheck",
     "graph",
     "inference_mode",
+    "is_multithreading_enabled",
     "no_grad",
     "set_detect_anomaly",
     "set_grad_enabled",
+    "set_multithreading_enabled",
 ]
 
 if _TYPE_CHECKING:

@@ -1,0 +1,69 @@
+"""Cards that grew: what they would lie on moves out of their way, as part of the edit that made them grow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from chalkgrad.program import edits
+from chalkgrad_app.canvas.room import Sizes, out_of_the_way
+from chalkgrad_app.document import Document
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+MOST = 300
+"""With more cards than this nothing moves by itself."""
+
+
+class Growing(QObject):
+    """Watches the sizes of the cards of a canvas from one run to the next."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self.canvas = canvas
+        self._document: Document | None = None
+        self._sizes: Sizes | None = None
+        self._blocks: frozenset[int] = frozenset()
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.timeout.connect(self._on_settled)
+
+    def watch(self, document: Document) -> None:
+        """Follow the runs of ``document``, and of no other."""
+        if self._document is not None:
+            self._document.finished.disconnect(self._on_finished)
+            self._document.drawn.disconnect(self._forget)
+        self._document = document
+        self._sizes = None
+        document.finished.connect(self._on_finished)
+        document.drawn.connect(self._forget)
+        self._settle.start()
+
+    @Slot()
+    def _forget(self) -> None:
+        """In another drawing the cards have other sizes."""
+        self._sizes = None
+        self._settle.start()
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self._settle.start()  # once the picture shows what the run made
+
+    @Slot()
+    def _on_settled(self) -> None:
+        document, picture = self.canvas.document, self.canvas.picture
+        if document.is_running or document.is_scrubbed or self.canvas.is_behind or len(picture.ids) > MOST:
+            return
+        before, blocks = self._sizes, self._blocks
+        self._sizes = dict(zip(picture.ids, zip(picture.w.tolist(), picture.h.tolist(), strict=True), strict=True))
+        self._blocks = frozenset(document.program.blocks)
+        tidying = self.canvas.tidying
+        if before is None or picture.drawing.lays_out or self.canvas.dispatcher.active:
+            return
+        if tidying.will_make_room:
+            return
+        places = out_of_the_way(picture, before, self._blocks - blocks)
+        if places:
+            tidying.glide(lambda: document.extend(edits.place(document.board, places)))

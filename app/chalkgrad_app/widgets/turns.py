@@ -1,0 +1,45 @@
+"""Turns of the event loop: who shows a document shares them, so that what somebody does meanwhile need not wait long.
+
+In a large program the canvas and each panel take some milliseconds, and all are told at the same moment.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from time import perf_counter
+
+from PySide6.QtCore import QCoreApplication, QObject, QTimer
+
+TURN_MS = 15
+"""For how long panels follow in one turn of the event loop, in milliseconds; those that are left wait for the next."""
+
+
+class Turn(QObject):
+    """A turn of the event loop: from the first who works in it until all events had a chance."""
+
+    def __init__(self, parent: QObject | None) -> None:
+        super().__init__(parent)
+        self._begun: float | None = None
+        self._over = QTimer(self)  # after the timers that fire in this turn, before those that are started in it
+        self._over.setSingleShot(True)
+        self._over.setInterval(0)
+        self._over.timeout.connect(self._end)
+
+    def begin(self) -> None:
+        """Somebody is going to work; the turn ends when the timers that have fired by now are through."""
+        if self._begun is None:
+            self._begun = perf_counter()
+            self._over.start()
+
+    def is_over(self) -> bool:
+        """True when what may wait has to wait."""
+        return self._begun is not None and perf_counter() - self._begun > TURN_MS / 1000
+
+    def _end(self) -> None:
+        self._begun = None
+
+
+@cache
+def turn() -> Turn:
+    """The one that all share."""
+    return Turn(QCoreApplication.instance())

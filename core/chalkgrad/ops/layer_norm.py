@@ -1,0 +1,147 @@
+"""Normalisation of each example by its mean and variance over the last dimensions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.normalization import EPS, IMAGE, NORMAL, SLOPES, affine, backward_over, normal_and_scale, statistics
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.windows import Sizes
+
+
+def check_layer(input: Sizes, sizes: Sizes, weight: Sizes | None, bias: Sizes | None, gap: str = ", ") -> None:
+    """RuntimeError unless ``input`` ends in ``sizes``, and weight and bias have them."""
+    if not sizes:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
+            f"normalized_shape = {brackets(sizes)}"
+        )
+    for name, given in (("weight", weight), ("bias", bias)):
+        if given is not None and given != sizes:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {brackets(given)} "
+                f"and normalized_shape = {brackets(sizes)}"
+            )
+    if input[-len(sizes) :] != sizes:
+        stars = gap + ", ".join(str(size) for size in sizes)
+        raise RuntimeError(
+            f"Given normalized_shape={brackets(sizes)}, expected input with shape [*{stars}], but got input of size"
+            f"{brackets(input)}"
+        )
+
+
+def _layer_axes(ndim: int, normalized_shape: Sizes) -> Sizes:
+    return tuple(range(ndim - len(normalized_shape), ndim))
+
+
+def _layer_norm(input: np.ndarray, weight: Any, bias: Any, normalized_shape: Sizes, eps: float) -> Any:
+    sizes, shifts = (None if value is None else value.shape for value in (weight, bias))
+    check_layer(input.shape, normalized_shape, sizes, shifts)
+    if input.dtype.kind != "f":
+        raise not_implemented("LayerNormKernelImpl", input.dtype)
+    mean, scale = statistics(input, _layer_axes(input.ndim, normalized_shape), eps)
+    return affine((input - mean) * scale, weight, bias), mean, scale
+
+
+def _eps_of(o: Any, input: Any, axes: Sizes, result1: Any, result2: Any) -> Any:
+    """What was added to the variance: ``eps``, which PyTorch does not save."""
+    centred = o.sub(o.detach(input), result1)
+    return o.sub(o.reciprocal(o.mul(result2, result2)), o.mean(o.mul(centred, centred), axes, True))
+
+
+def layer_by_input(
+    o: Any, g: Any, input: Any, weight: Any, bias: Any, result1: Any, result2: Any, normalized_shape: Sizes
+) -> Any:
+    """Derivative of layer normalisation by its input."""
+    g = g if weight is None else o.mul(g, weight)
+    axes = _layer_axes(len(tuple(g.shape)), normalized_shape)
+    return backward_over(o, g, input, axes, _eps_of(o, input, axes, result1, result2))
+
+
+def layer_by_weight(
+    o: Any, g: Any, input: Any, weight: Any, bias: Any, result1: Any, result2: Any, normalized_shape: Sizes
+) -> Any:
+    """The same by its weight."""
+    axes = _layer_axes(len(tuple(g.shape)), normalized_shape)
+    normal, _ = normal_and_scale(o, input, axes, _eps_of(o, input, axes, result1, result2))
+    return _to_layer(o, o.mul(g, normal), normalized_shape)
+
+
+def _to_layer(o: Any, g: Any, normalized_shape: Sizes) -> Any:
+    lead = tuple(range(len(tuple(g.shape)) - len(normalized_shape)))
+    return o.sum(g, lead) if lead else g
+
+
+register(
+    Record(
+        name="native_layer_norm",
+        inputs=("input", "weight", "bias"),
+        attributes=(Attribute("normalized_shape", "size", required=True), EPS),
+        optional=frozenset({"weight", "bias"}),
+        promotes="none",
+        forward=_layer_norm,
+        vjps={
+            "input": layer_by_input,
+            "weight": layer_by_weight,
+            "bias": lambda o, g, input, weight, bias, result1, result2, normalized_shape: _to_layer(
+                o, g, normalized_shape
+            ),
+        },
+        grad_fn="NativeLayerNormBackward0",
+        outputs=("result0", "result1", "result2"),
+        not_differentiable=frozenset({"result1", "result2"}),
+        section="layer",
+        hidden=True,
+        signatures=(
+            "native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
+        ),
+    )
+)
+
+
+def _public_layer(o: Any, self: Any, weight: Any, bias: Any, normalized_shape: Sizes, eps: float, **_: Any) -> Any:
+    sizes, shifts = (None if value is None else value.array.shape for value in (weight, bias))
+    check_layer(self.array.shape, normalized_shape, sizes, shifts)
+    return o.native_layer_norm(self, weight, bias, normalized_shape, eps)[0]
+
+
+def _layer_shape(self: Sizes, weight: Sizes | None, bias: Sizes | None, normalized_shape: Sizes, **_: Any) -> Sizes:
+    check_layer(self, normalized_shape, weight, bias)
+    return self
+
+
+register(
+    Record(
+        name="layer_norm",
+        inputs=("self", "weight", "bias"),
+        attributes=(
+            Attribute("normalized_shape", "size", required=True),
+            EPS,
+            Attribute("cudnn_enable", "bool", True),
+        ),
+        optional=frozenset({"weight", "bias"}),
+        promotes="none",
+        forward=of_arrays("layer_norm"),
+        compose=_public_layer,
+        grad_fn="NativeLayerNormBackward0",
+        function="torch.layer_norm",
+        shape=_layer_shape,
+        section="layer",
+        latex=NORMAL,
+        derivatives=SLOPES,
+        hidden=True,
+        signatures=(
+            (
+                "layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float "
+                "eps=1e-05, bool cudnn_enable=True)"
+            ),
+        ),
+        samples=(((IMAGE, np.linspace(0.5, 2, 3), np.array([0.1, 0.2, 0.3]), (3,)), {}),),
+    )
+)

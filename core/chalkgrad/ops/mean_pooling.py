@@ -1,0 +1,163 @@
+"""Pooling by the mean of each window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Record
+from chalkgrad.engine.shapes import size_at
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.pooling import (
+    CEIL,
+    COUNTED,
+    DIVISOR,
+    IMAGE,
+    KERNEL,
+    PADDING,
+    STRIDE,
+    check_settings,
+    framed,
+    full_settings,
+    pool_shape,
+    window_counts,
+    zeros_like_input,
+)
+from chalkgrad.ops.windows import Sizes, offsets, unframed
+
+
+def _divisors(
+    sizes: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, counts: Sizes, included: bool, fixed: int | None
+) -> Any:
+    """By how much the sum of each window is divided: its size within the frame, or without it, or ``fixed``."""
+    if fixed is not None:
+        return fixed
+    sides = []
+    for size, reach, step, pad, count in zip(sizes[-2:], kernel, stride, padding, counts, strict=True):
+        starts = np.arange(count) * step - pad
+        ends = np.minimum(starts + reach, size + pad)
+        sides.append(ends - starts if included else np.minimum(ends, size) - np.maximum(starts, 0))
+    return sides[0][:, None] * sides[1]
+
+
+def _avg_pool(
+    self: np.ndarray,
+    kernel_size: Sizes,
+    stride: Sizes = (),
+    padding: Sizes = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Any:
+    if self.dtype.kind != "f" and self.dtype != np.int64:
+        raise not_implemented("avg_pool2d", self.dtype)
+    kernel, stride, padding, ones = full_settings(kernel_size, stride, padding, (1,))
+    counts = window_counts(self.shape, kernel, stride, padding, ones, ceil_mode)
+    whole = framed(self, kernel, stride, padding, ones, counts, 0)
+    total = np.zeros((*self.shape[:-2], *counts), self.dtype)
+    for _, slices in offsets(kernel, counts, stride, ones):
+        total += whole[(..., *slices)]
+    by = _divisors(self.shape, kernel, stride, padding, counts, count_include_pad, divisor_override)
+    if self.dtype.kind != "f":
+        return np.trunc(total / by).astype(self.dtype)
+    return total / np.asarray(by, self.dtype)
+
+
+def _avg_pool_backward(
+    grad_output: np.ndarray,
+    self: np.ndarray,
+    kernel_size: Sizes,
+    stride: Sizes,
+    padding: Sizes,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: int | None,
+) -> Any:
+    kernel, stride, padding, ones = full_settings(kernel_size, stride, padding, (1,))
+    counts = window_counts(self.shape, kernel, stride, padding, ones, ceil_mode)
+    by = _divisors(self.shape, kernel, stride, padding, counts, count_include_pad, divisor_override)
+    shares = grad_output / np.asarray(by, grad_output.dtype)
+    made = framed(np.zeros(self.shape, grad_output.dtype), kernel, stride, padding, ones, counts, 0)
+    for _, slices in offsets(kernel, counts, stride, ones):
+        made[(..., *slices)] += shares
+    return unframed(made, padding, self.shape[-2:])
+
+
+def avg_pool_gradient(
+    o: Any,
+    g: Any,
+    self: Any,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: Any,
+    count_include_pad: Any,
+    divisor_override: Any,
+) -> Any:
+    """Derivative of avg_pool2d."""
+    settings = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+    return o.avg_pool2d_backward(g, self, *settings)
+
+
+def _avg_again(
+    o: Any,
+    g: Any,
+    kernel_size: Any,
+    stride: Any,
+    padding: Any,
+    ceil_mode: Any,
+    count_include_pad: Any,
+    divisor_override: Any,
+) -> Any:
+    return o.avg_pool2d(g, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def _avg_shape(self: Sizes, kernel_size: Sizes, stride: Sizes = (), padding: Sizes = (0,), **settings: Any) -> Sizes:
+    check_settings("avg_pool2d", kernel_size, stride, padding, (1,))
+    if settings.get("divisor_override") == 0:
+        raise RuntimeError("divisor must be not zero")
+    size_at(self, -3)
+    return pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
+
+
+_MEAN = (KERNEL, STRIDE, PADDING, CEIL, COUNTED, DIVISOR)
+register(
+    Record(
+        name="avg_pool2d",
+        inputs=("self",),
+        attributes=_MEAN,
+        promotes="none",
+        forward=_avg_pool,
+        vjps={"self": avg_pool_gradient},
+        grad_fn="AvgPool2DBackward0",
+        function="torch.nn.functional.avg_pool2d",
+        shape=_avg_shape,
+        section="layer",
+        latex=r"\operatorname{mean}_{\text{window}} \self",
+        derivatives={"self": r"\frac{1}{n}"},
+        signatures=(
+            (
+                "avg_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, "
+                "bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor out=None)"
+            ),
+        ),
+        samples=(((IMAGE, (2, 2)), {}), ((IMAGE, (3, 3), (2, 2), (1, 1), True), {})),
+        bad_samples=(((IMAGE, (2, 2), (0, 0)), {}, "RuntimeError", "stride should not be zero"),),
+    )
+)
+register(
+    Record(
+        name="avg_pool2d_backward",
+        inputs=("grad_output", "self"),
+        attributes=_MEAN,
+        promotes="none",
+        forward=_avg_pool_backward,
+        vjps={"grad_output": _avg_again, "self": zeros_like_input},
+        fills={"self": 1},
+        grad_fn="AvgPool2DBackwardBackward0",
+        section="layer",
+        hidden=True,
+    )
+)

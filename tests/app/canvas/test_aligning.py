@@ -1,0 +1,131 @@
+"""Cards aligned, spread evenly, and snapped to the grid and to one another."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QRectF, Qt
+from support.hands import CTRL, SHIFT
+
+from chalkgrad_app.canvas import aligning
+
+KEY = Qt.Key
+SHIFT_ALT = SHIFT | Qt.KeyboardModifier.AltModifier
+
+
+rects = st.lists(
+    st.builds(
+        QRectF,
+        *[st.integers(-40, 40).map(lambda n: n * 8.0)] * 2,
+        *[st.integers(4, 30).map(lambda n: n * 8.0)] * 2,
+    ),
+    min_size=1,
+    max_size=8,
+)
+
+
+class TestAlign:
+    @given(rects, st.sampled_from(sorted(aligning.ALIGNMENTS)))
+    def test_edges_or_centres_meet(self, given_, how):
+        moved = [r.translated(*way) for r, way in zip(given_, aligning.align(given_, how), strict=True)]
+        lines = {
+            "left": QRectF.left,
+            "right": QRectF.right,
+            "top": QRectF.top,
+            "bottom": QRectF.bottom,
+            "across": lambda r: r.center().x(),
+            "down": lambda r: r.center().y(),
+        }
+        assert max(map(lines[how], moved)) - min(map(lines[how], moved)) < 1e-9
+        assert [r.size() for r in moved] == [r.size() for r in given_]
+
+    @given(rects, st.booleans())
+    def test_gaps_are_equal_and_nothing_overlaps(self, given_, horizontally):
+        offsets = aligning.distribute(given_, horizontally)
+        if len(given_) < 3:
+            assert set(offsets) == {(0.0, 0.0)}
+            return
+        moved = [r.translated(*way) for r, way in zip(given_, offsets, strict=True)]
+        spans = sorted((r.left(), r.right()) if horizontally else (r.top(), r.bottom()) for r in moved)
+        gaps = [b[0] - a[1] for a, b in pairwise(spans)]
+        assert max(gaps) - min(gaps) < 1e-6
+        assert min(gaps) > aligning.LEAST_GAP - 1e-6
+        assert all(way[1 if horizontally else 0] == 0 for way in offsets)
+
+    def test_by_key_in_one_undo_step(self, course):
+        course.choose("a", "b", "y")
+        course.key(KEY.Key_Left, SHIFT_ALT)
+        assert len({course.rect(name).left() for name in "aby"}) == 1
+        assert course.document.undo_stack.undoText() == "Align left"
+        assert not course.document.is_running
+        assert course.undo_all() == 1
+
+    def test_one_alone_has_nothing_to_line_up_with(self, course):
+        course.choose("a")
+        course.key(KEY.Key_Left, SHIFT_ALT)
+        assert course.document.undo_stack.count() == 0
+
+    def test_a_frame_takes_its_cards_along(self, course):
+        course.choose("b", "y")
+        course.canvas.placing.place_frame()
+        before = {name: course.rect(name) for name in "bayw"}
+        course.document.select([*course.document.board.frames, course.id("w")])
+        course.canvas.order.align("bottom")
+        (frame,) = course.board.frames.values()
+        assert frame.y + frame.height == course.rect("w").bottom() or before["w"].bottom() < course.rect("w").bottom()
+        assert course.rect("y").topLeft() - before["y"].topLeft() == course.rect("b").topLeft() - before["b"].topLeft()
+        assert course.rect("a") == before["a"]
+        assert course.undo_all() == 2
+
+
+class TestSnapping:
+    def test_a_card_comes_to_lie_in_line_with_another(self, course):
+        course.canvas.order.snap_to_grid(False)
+        start = course.header("y")
+        scale = course.canvas.viewport.scale
+        wanted = course.rect("w").top() - course.rect("y").top()
+        course.drag(start, start + QPoint(0, round((wanted + 3) * scale)))
+        assert course.rect("y").top() == course.rect("w").top()
+
+    def test_guides_show_while_dragging_and_not_with_ctrl(self, course):
+        start = course.header("y")
+        by = round((course.rect("w").top() - course.rect("y").top()) * course.canvas.viewport.scale)
+        course.press(start)
+        course.move(start + QPoint(0, by))
+        gesture = course.canvas.dispatcher.active
+        assert gesture.snap.guides
+        course.move(start + QPoint(1, by + 1), CTRL)
+        assert not gesture.snap.guides
+        assert gesture.offset.y() != round(gesture.offset.y() / 8) * 8 or by % 8
+        course.key(KEY.Key_Escape)
+        course.release(start)
+        assert course.document.undo_stack.count() == 0
+
+    def test_between_two_edges_in_line_the_middle_says_nothing_more(self, course):
+        start = course.header("b")
+        course.press(start)
+        course.move(start + QPoint(0, 200))
+        upright = sorted(line.x1() for line in course.canvas.dispatcher.active.snap.guides if line.dx() == 0)
+        assert upright == [course.rect("a").left(), course.rect("a").right()]
+        course.release(start)
+
+    def test_switched_off_a_card_lies_where_it_is_put(self, course):
+        course.canvas.order.snap_to_grid(False)
+        course.canvas.order.snap_to_guides(False)
+        start = course.header("y")
+        course.drag(start, start + QPoint(33, 17))
+        scale = course.canvas.viewport.scale
+        spot = course.board.place(course.id("y"))
+        assert (spot.x, spot.y) == pytest.approx((512 + 33 / scale, 80 + 17 / scale))
+
+    def test_equal_gaps_attract(self, course):
+        course.canvas.order.snap_to_grid(False)
+        w, a = course.rect("w"), course.rect("b")
+        gap = a.left() - w.right()
+        y = course.rect("y")
+        wanted = a.right() + gap - y.left()
+        start = course.header("y")
+        scale = course.canvas.viewport.scale
+        course.drag(start, start + QPoint(round((wanted + 4) * scale), round((a.top() - y.top()) * scale)))
+        assert course.rect("y").left() == a.right() + gap

@@ -1,0 +1,108 @@
+"""Cards that grow push away what they would lie on, within the edit that made them grow."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from support.desk import choose, key, settle
+from support.hands import Hands
+
+from chalkgrad.program import edits
+from chalkgrad_app import settings
+
+COLUMN = """import torch
+x = torch.tensor([2.])
+w = torch.tensor([1.], requires_grad=True)
+a = w * x
+b = a + 1
+"""
+
+
+@pytest.fixture
+def column(window, tmp_path):
+    """A window in which x stands right above w, and a right above b."""
+    settings.MOTION.set(False)
+    path = tmp_path / "column.py"
+    path.write_text(COLUMN, encoding="utf-8")
+    window.filing.load(path)
+    window.document.finish()
+    settle(window)
+    document = window.document
+    ids = {document.program[id_].name: id_ for id_ in document.program.order}
+    heights = {name: window.canvas.picture.rect(ids[name]).height() for name in ids}
+    places = {"x": (0, 0), "w": (0, heights["x"] + 8), "a": (304, 0), "b": (304, heights["a"] + 8)}
+    document.do(edits.place(document.board, {ids[name]: at for name, at in places.items()}), "put")
+    window.canvas.fit_all()
+    settle(window)
+    return window
+
+
+def rects(window):
+    picture, program = window.canvas.picture, window.document.program
+    return {program[id_].name: picture.rect(id_) for id_ in picture.ids}
+
+
+def overlapping(window):
+    found = rects(window)
+    return [(one, other) for one, other in combinations(found, 2) if found[one].intersects(found[other])]
+
+
+def grow_x(window):
+    hands = Hands(window.canvas)
+    hands.double_click(hands.value("x"))
+    hands.type("[[1, 2], [3, 4], [5, 6]]")
+    hands.key(Qt.Key.Key_Return)
+    settle(window)
+    settle(window)
+
+
+def test_a_value_that_grows_pushes_what_is_below(column):
+    before = rects(column)
+    grow_x(column)
+    after = rects(column)
+    assert after["x"].height() > before["x"].height()
+    assert not overlapping(column)
+    assert after["w"].y() > before["w"].y()
+    assert after["x"].topLeft() == before["x"].topLeft()
+
+
+def test_one_undo_takes_both_back_and_redo_brings_both(column):
+    before, steps = rects(column), column.document.undo_stack.index()
+    grow_x(column)
+    after = rects(column)
+    assert column.document.undo_stack.index() == steps + 1
+    key(column, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settle(column)
+    settle(column)
+    assert rects(column) == before
+    key(column, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    settle(column)
+    settle(column)
+    assert rects(column) == after
+
+
+def test_what_is_kept_in_place_stays(column):
+    document, before = column.document, rects(column)
+    id_ = next(id_ for id_ in document.program.order if document.program[id_].name == "w")
+    document.do(edits.keep_in_place(document.board, [id_], True), "keep")
+    grow_x(column)
+    assert rects(column)["w"] == before["w"]
+
+
+def test_the_frame_of_a_new_loop_lies_on_no_card(column):
+    document = column.document
+    ids = {document.program[id_].name: id_ for id_ in document.program.order}
+    document.select([ids["a"]])
+    settle(column)
+    column.canvas.setFocus()
+    choose(column, "graph", "wrapLoop")
+    settle(column)
+    settle(column)
+    (frame,) = (frame for frame in column.canvas.picture.frames if frame.block)
+    assert not frame.rect.intersects(rects(column)["b"])
+    QTest.keyClick(column.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settle(column)
+    assert not [frame for frame in column.canvas.picture.frames if frame.block]

@@ -1,0 +1,99 @@
+"""Notes and frames made, moved, resized and written in on the canvas."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from support.hands import ALT, PLAIN
+
+from chalkgrad.program import edits
+from chalkgrad.program.board import Frame, Note
+
+ESC = Qt.Key.Key_Escape
+
+
+class TestFramesAndNotes:
+    def test_a_frame_around_the_selection_takes_its_cards_along(self, course):
+        course.document.select([1, 2])
+        frame = course.canvas.placing.place_frame()
+        course.canvas.grab()
+        shape = course.document.board.frames[frame]
+        grip = course.at_scene(shape.x + shape.width - 30, shape.y + 8)
+        course.drag(grip, grip + QPoint(-80, 0))
+        assert (course.place("w"), course.place("x")) == ((-80.0, 0.0), (-80.0, 160.0))
+        assert course.place("a") == (256.0, 160.0)
+        assert course.document.board.frames[frame].x == shape.x - 80
+        assert course.document.undo_stack.count() == 2
+
+    def test_a_double_click_edits_title_and_note(self, course):
+        course.document.select([1])
+        frame = course.canvas.placing.place_frame()
+        shape = course.document.board.frames[frame]
+        course.double_click(course.at_scene(shape.x + shape.width - 30, shape.y + 8))
+        course.canvas.editor.line.clear()
+        course.type("inputs")
+        course.key(Qt.Key.Key_Return)
+        assert course.document.board.frames[frame].title == "inputs"
+
+    def test_notes_never_share_an_id_with_a_line(self, course):
+        note = course.canvas.placing.place_note(QPointF(0, 400))
+        card = course.canvas.place_operator("exp")
+        assert note != card
+        course.click(course.free(5, 5))
+        course.document.select([note])
+        course.key(Qt.Key.Key_Delete)
+        assert card in course.document.program
+        assert not course.document.board.notes
+
+
+class TestNotes:
+    @pytest.fixture
+    def note(self, course):
+        note = Note(50, (("", "look"),), 0.0, 320.0, 200.0, 80.0)
+        course.document.do(edits.put_note(course.document.board, note), "note")
+        course.document.undo_stack.clear()
+        course.canvas.fit_all()
+        course.canvas.zoom_100()
+        course.canvas.grab()
+        return note
+
+    def shown(self, course, id_=50):
+        return course.document.board.notes[id_]
+
+    def test_the_corner_resizes_in_one_undo_step(self, course, note):
+        corner = course.at_scene(195, 395)
+        course.move(corner, PLAIN, Qt.MouseButton.NoButton)
+        assert course.canvas.cursor().shape() == Qt.CursorShape.SizeFDiagCursor
+        course.drag(corner, corner + QPoint(83, 38))
+        assert (self.shown(course).width, self.shown(course).height) == (280.0, 120.0)
+        assert course.undo_all() == 1
+        assert self.shown(course) == note
+
+    def test_escape_leaves_the_size(self, course, note):
+        corner = course.at_scene(195, 395)
+        course.press(corner)
+        course.move(corner + QPoint(60, 60))
+        course.key(ESC)
+        course.release(corner + QPoint(60, 60))
+        assert self.shown(course) == note
+
+    def test_no_note_gets_smaller_than_one_can_take_hold_of(self, course, note):
+        corner = course.at_scene(195, 395)
+        course.drag(corner, course.at_scene(10, 330))
+        assert (self.shown(course).width, self.shown(course).height) == (96.0, 48.0)
+
+    def test_alt_drag_copies_it(self, course, note):
+        at = course.at_scene(60, 350)
+        course.drag(at, at + QPoint(40, 80), ALT)
+        (copy,) = course.document.selection
+        assert copy != 50
+        assert self.shown(course) == note
+        assert (self.shown(course, copy).texts, self.shown(course, copy).x) == (note.texts, 40.0)
+        assert course.undo_all() == 1
+
+    def test_a_plain_frame_is_resized_too(self, course):
+        frame = Frame(51, "part", -24.0, 320.0, 200.0, 120.0)
+        course.document.do(edits.put_frame(course.document.board, frame), "frame")
+        course.canvas.fit_all()
+        course.canvas.zoom_100()
+        corner = course.at_scene(171, 435)
+        course.drag(corner, corner + QPoint(80, 40))
+        assert (course.document.board.frames[51].width, course.document.board.frames[51].height) == (280.0, 160.0)

@@ -1,0 +1,143 @@
+"""The actions of the window: their table, the buttons that show their line, their keys."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+from support.desk import CTRL, LEFT, PLAIN, answering, key, lines, press, press_tool, settle, tensor, type_into
+
+from chalkgrad_app.actions import ACTIONS, BY_ID
+from chalkgrad_app.canvas.gestures import menus as beside
+from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
+
+
+class TestTables:
+    def test_every_action_has_one_id_and_works(self, window):
+        assert len(BY_ID) == len(ACTIONS)
+        for action in ACTIONS:
+            if action.target == "steps":
+                from chalkgrad_app import steps
+
+                assert callable(getattr(steps, action.method))
+            else:
+                assert callable(getattr(window._targets[action.target], action.method)), action.id
+
+    def test_no_key_means_two_things(self):
+        taken = {}
+        for action in ACTIONS:
+            for text in action.keys:
+                sequence = QKeySequence(text).toString()
+                assert sequence, (action.id, text)
+                assert taken.setdefault(sequence, action.id) == action.id, text
+
+    def test_menus_and_toolbar_name_what_there_is(self):
+        cards = (*beside.CARD, *beside.CARD_WIRES, *beside.CARD_END)
+        others = (*beside.CANVAS, *beside.NODE, *beside.GRAPH, *beside.ALIGN)
+        named = {id_ for _, _, ids in MENUS for id_ in ids} | {*TOOLBAR, *cards, *others}
+        assert {id_ for id_ in named if id_ != "-" and not id_.startswith("@")} <= set(BY_ID)
+
+    def test_every_action_is_in_a_menu(self):
+        in_menus = {id_ for ids in (*(ids for _, _, ids in MENUS), *SUBMENUS.values()) for id_ in ids}
+        assert set(BY_ID) - in_menus - {"rename", "editValue", "textLarger", "textSmaller"} == set()
+
+
+class TestButtons:
+    def test_backward_shows_and_appends_its_line(self, course_window):
+        assert course_window.bars.backward.line() == "y.backward()"
+        press(course_window, "toolbar.backward")
+        settle(course_window)
+        assert lines(course_window)[-1] == "y.backward()"
+        assert tensor(course_window, "w").grad.text == "tensor([5.])"
+        assert tensor(course_window, "x").grad.text == "tensor([2.])"
+        assert tensor(course_window, "a").grad is None
+
+    def test_it_starts_from_the_selection(self, course_window):
+        QTest.mouseClick(course_window.canvas, LEFT, PLAIN, course_window.canvas.node_rect("a").center())
+        settle(course_window)
+        assert course_window.bars.backward.line() == "a.backward()"
+
+    def test_zero_grads_and_undo(self, course_window):
+        press(course_window, "toolbar.backward")
+        settle(course_window)
+        press(course_window, "toolbar.zeroGrad")
+        settle(course_window)
+        assert lines(course_window)[-2:] == ["w.grad = None", "x.grad = None"]
+        press_tool(course_window, "undo")
+        settle(course_window)
+        assert lines(course_window)[-1] == "y.backward()"
+        press_tool(course_window, "redo")
+        assert lines(course_window)[-1] == "x.grad = None"
+
+    def test_cover_by_button_and_key(self, course_window):
+        press_tool(course_window, "cover")
+        assert course_window.document.is_covering
+        assert course_window.actions_by_id["cover"].isChecked()
+        course_window.canvas.setFocus()
+        key(course_window, Qt.Key.Key_H)
+        assert not course_window.document.is_covering
+        assert not course_window.actions_by_id["cover"].isChecked()
+
+    def test_zoom_typed(self, course_window):
+        type_into(course_window.bars.zoom.lineEdit(), "150%")
+        QTest.keyClick(course_window.bars.zoom, Qt.Key.Key_Return)
+        course_window.canvas.glide.finish()
+        assert round(course_window.canvas.zoom_percent) == 150
+        assert course_window.bars.zoom.currentText() == "150%"
+
+
+class TestKeys:
+    def test_page_keys_walk_the_lines_from_anywhere(self, course_window):
+        for focus in (course_window.canvas, course_window.docks.palette, course_window.bars.zoom.lineEdit()):
+            focus.setFocus()
+            key(course_window, Qt.Key.Key_PageUp)
+            assert course_window.document.is_past, focus
+            assert course_window.area.band.isVisible()
+            key(course_window, Qt.Key.Key_PageDown)
+            assert not course_window.document.is_past, focus
+
+    def test_letters_in_a_field_are_text(self, course_window):
+        field = course_window.findChild(QLineEdit, "autograd.gradient")
+        field.setFocus()
+        QTest.keyClicks(field, "HLRAG1")
+        settle(course_window)
+        assert field.text() == "HLRAG1"
+        assert not course_window.document.is_covering
+        assert not course_window.document.is_modified
+
+    def test_events_and_end(self, course_window):
+        key(course_window, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+        assert course_window.document.is_past
+        key(course_window, Qt.Key.Key_End)
+        assert not course_window.document.is_past
+
+    def test_back_to_now_in_the_band(self, course_window):
+        key(course_window, Qt.Key.Key_PageUp)
+        assert course_window.area.band.words.text() == "Looking at line 4 of 5. New lines go here."
+        assert course_window.area.where.text() == "line 4 of 5"
+        press(course_window, "pastBand.back")
+        assert not course_window.document.is_past
+        assert course_window.area.where.text() == "line 5 of 5 · now"
+
+    def test_every_command_by_its_name(self, course_window):
+        key(course_window, Qt.Key.Key_P, CTRL | Qt.KeyboardModifier.ShiftModifier)
+        popup = QApplication.activePopupWidget() or QApplication.activeModalWidget()
+        if popup is None:
+            popup = course_window.findChild(object, "commandPalette")
+        field = popup.findChild(QLineEdit)
+        QTest.keyClicks(field, "run forward")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        settle(course_window)
+        assert len(course_window.document.program) == 6
+        assert course_window.document.program[course_window.document.program.order[-1]].call == "again"
+
+    def test_the_list_of_keys(self, course_window):
+        words = []
+
+        def read(dialog):
+            words.append(dialog.words.text())
+            QTest.keyClick(dialog, Qt.Key.Key_Escape)
+
+        with answering(read):
+            key(course_window, Qt.Key.Key_F1)
+        assert "Ctrl+B" in words[0]
+        assert "Tab" in words[0]

@@ -1,0 +1,68 @@
+"""What is known of a program stays known where an edit changes a number alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from chalkgrad.program import edits
+from chalkgrad.program.program import STRUCTURE, Program
+from chalkgrad.program.statement import Empty, Ref
+from chalkgrad.source.read import read_source
+
+SOURCE = """import torch
+
+w = torch.tensor([1.0, 2.0], requires_grad=True)
+x = torch.rand(2)
+with torch.no_grad():
+    d = w * 3.0
+for i in range(2):
+    y = torch.add(w, d)
+    z = torch.sin(y * 2.0)
+o = torch.optim.SGD([w], lr=0.1)
+"""
+
+
+@pytest.fixture
+def program():
+    made = read_source(SOURCE)
+    for name in STRUCTURE:
+        getattr(made, name)
+    return made
+
+
+def afresh(program):
+    return Program(dict(program.statements), program.order, dict(program.blocks), program.next_id, program.stops)
+
+
+def changed(program, name, **fields):
+    statement = program[program.named(name).statement]
+    return program.apply(edits.put(program, replace(statement, **fields)))
+
+
+@pytest.mark.parametrize(("name", "operands"), [("w", ((5.0, 6.0),)), ("d", None)])
+def test_another_number_keeps_it(program, name, operands):
+    before = program[program.named(name).statement].operands
+    after = changed(program, name, operands=operands or (before[0], 7.0))
+    assert after.statements != program.statements
+    for which in STRUCTURE:
+        assert getattr(after, which) is getattr(program, which)
+        assert getattr(after, which) == getattr(afresh(after), which)
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("y", {"operands": (Ref(1), Ref(1))}),
+        ("y", {"operands": (Ref(1), Empty())}),
+        ("y", {"targets": ("q",)}),
+        ("x", {"options": (("seed", 7),)}),
+        ("d", {"block": None}),
+    ],
+)
+def test_anything_else_is_looked_at_again(program, name, fields):
+    after = changed(program, name, **fields)
+    for which in STRUCTURE:
+        assert getattr(after, which) == getattr(afresh(after), which)
+        assert getattr(after, which) is not getattr(program, which)

@@ -1,0 +1,97 @@
+"""Programs in which random search once found a difference: they behave as on the PyTorch that is installed."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+
+theirs = pytest.importorskip("torch")
+
+from support.outcomes import first_difference  # noqa: E402
+
+from chalkgrad import torch as ours  # noqa: E402
+
+ROW = "v0 = torch.tensor([0.5, -1.5, 2.0], requires_grad=True)\n"
+SQUARE = "v0 = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)\n"
+COPY = SQUARE + "v1 = v0.clone()\n"
+
+PROGRAMS = {
+    "zeros for the sign's giver": ROW + "v1 = torch.ones(1, requires_grad=True)\nv0.copysign(v1).sum().backward()",
+    "zeros for the direction": ROW + "v1 = torch.ones(3, requires_grad=True)\nv0.nextafter(v1).sum().backward()",
+    "zeros for what is compared": ROW + "v1 = torch.ones(1, requires_grad=True)\n(v0 * 2).gt_(v1).sum().backward()",
+    "a part written": COPY + "v1[:, 1].mul_(2)\n(v1 * 3 + v1 * 2).sum().backward()",
+    "two parts written": COPY + "v1[:, 1].mul_(2)\nv1[0].mul_(2)\n(v1[0] * v1).sum().backward()",
+    "a written part read": COPY + "v2 = v1[:, 1]\nv2.mul_(2)\nv2.mul_(2)\nv2.sum().backward()",
+    "the gradient of a part is a view": COPY + "v2 = v1.t()\nv1.mul_(2)\nv3, = torch.autograd.grad(v2.sum(), [v1])",
+    "the gradient of rows is none": SQUARE + "v1, = torch.autograd.grad(v0.unbind()[0].sum(), [v0])",
+    "the gradient of what was rolled is none": ROW + "v1, = torch.autograd.grad(v0.roll(1).sum(), [v0])",
+    "overlapping windows": COPY + "v2 = v1.as_strided((2, 2), (1, 1))\nv2.backward(torch.ones(2, 2))",
+    "a leaf with gaps": "v0 = torch.ones(3, 2)[:, 1].detach().requires_grad_()\nv0.backward(torch.ones(3))",
+    "its gradient with a graph": (
+        "v0 = torch.ones(3, 2)[:, 1].detach().requires_grad_()\nv0.exp().sum().backward(create_graph=True)"
+    ),
+    "a transposed leaf": (
+        "v0 = torch.ones(3, 2).t().detach().requires_grad_()\nv0.backward(torch.ones(2, 3), create_graph=True)\n"
+        "v1 = v0.grad"
+    ),
+    "a result and an input written": (
+        ROW + "v1 = torch.tensor(True)\nv2 = v1 ** v0\nv1.fill_(0.5)\nv2.mul_(1)\n(v2 * 2).sum().backward()"
+    ),
+    "a bool written": ROW + "v1 = torch.tensor([True])\nv2 = v1 * v0\nv1.fill_(0)\nv2.sum().backward()",
+    "a graph in inference mode": (
+        ROW + "v1 = (v0.exp() * v0).sum()\nwith torch.inference_mode(): v1.backward(create_graph=True)\nv2 = v0.grad"
+    ),
+    "a view of inference mode": (
+        ROW + "with torch.inference_mode(): v1 = v0[None]\nv2 = v1.tanh()\n"
+        "v2.grad_fn.register_hook(lambda i, o: note(i, o))\nv2.sum().backward()"
+    ),
+    "a weight of another dtype": (
+        ROW + "v1 = torch.tensor(0.25, dtype=torch.float64, requires_grad=True)\nv2 = v0.lerp(v0 * 2, v1)\n"
+        "v2.sum().backward()"
+    ),
+    "a fraction of integers": ROW + "v1 = torch.tensor([1, 2, 3])\nv0.addcmul(v0, v1, value=2.5).sum().backward()",
+    "huber of two dtypes": (
+        ROW + "v1 = torch.nn.functional.huber_loss(v0, torch.zeros(3, dtype=torch.float64))\nv1.backward()"
+    ),
+    "soft margin of two dtypes": (
+        ROW + "v1 = torch.nn.functional.soft_margin_loss(v0, torch.ones(3, dtype=torch.float64), reduction='none')"
+    ),
+    "soft margin of two shapes": "v0 = torch.nn.functional.soft_margin_loss(torch.ones(1), torch.ones(2))",
+    "soft margin of bools": "v0 = torch.nn.functional.soft_margin_loss(torch.ones(1).bool(), torch.ones(2))",
+    "a difference of bools": ROW + "torch.logaddexp(v0, torch.tensor([True])).sum().backward()",
+    "batches of two dtypes": "v0 = torch.addbmm(torch.ones(2, 2), torch.ones(1, 2, 2).long(), torch.ones(1, 2, 2))",
+    "a mask of bytes": ROW + "v1 = v0.masked_scatter(torch.tensor([1, 0, 1], dtype=torch.uint8), torch.zeros(3))",
+    "an exponent of bools": "v0 = torch.ones(3)\nv0.ldexp_(torch.tensor([True, False]))",
+    "polygamma far out": "v0 = torch.tensor([1.0, torch.inf]).polygamma(2)",
+    "negative zeros": (
+        "v0 = torch.tensor([-0.0, 1.0])\nv1 = 1 / v0.relu()\nv2 = 1 / v0.clamp(0, 1)\nv3 = 1 / v0.maximum(-v0)\n"
+        "v4 = 1 / v0.cumsum(0)\nv5 = 1 / v0[:1].dot(v0[:1])"
+    ),
+    "gradients of what was joined": (
+        ROW + "v1 = torch.cat([v0, torch.zeros(2)])\nv1.grad_fn.register_hook(lambda i, o: note(i, o))\n"
+        "v1.sum().backward()"
+    ),
+    "written over itself": SQUARE + "v0.copysign(v0).sum().backward()",
+    "layer norm": SQUARE + "v1 = torch.nn.functional.layer_norm(v0, (3,))\nv1.exp().sum().backward()",
+    "group norm": SQUARE
+    + "v1 = torch.nn.functional.group_norm(v0, 1, torch.ones(3, requires_grad=True))\nv1.exp().sum().backward()",
+    "batch norm": SQUARE + "v1 = torch.nn.functional.batch_norm(v0, None, None, v0[0], training=True)",
+}
+
+
+@pytest.fixture(autouse=True)
+def every_warning():
+    """PyTorch's once-only warnings come every time."""
+    before = theirs.is_warn_always_enabled()
+    theirs.set_warn_always(True)
+    yield
+    theirs.set_warn_always(before)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_like_pytorch(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        difference = first_difference(ours, theirs, PROGRAMS[name].splitlines())
+    assert difference is None, str(difference)

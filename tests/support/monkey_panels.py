@@ -1,0 +1,62 @@
+"""What panels have to show whatever a monkey did: what one that was made just now shows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QPlainTextEdit, QWidget
+from support.hands import process
+from support.monkey_checks import bury
+
+from chalkgrad_app.main_window import MainWindow
+from chalkgrad_app.panels.mirror import Mirror
+
+PANELS = frozenset({"panel.inspector", "panel.tensors", "panel.output", "panel.problems"})
+"""Panels that show what the document is; others remember what somebody unfolds in them, or take their time."""
+
+
+def check_panels(window: MainWindow) -> None:
+    """Each panel that is seen says what a new one would: lists, texts, labels."""
+    window.document.finish()
+    for _ in range(3):
+        process()
+    for panel in window.findChildren(Mirror):
+        if panel.objectName() not in PANELS or not panel.isVisible() or panel.visibleRegion().isEmpty():
+            continue
+        panel.catch_up()
+        host = QWidget()
+        fresh = type(panel)(window.document, host)
+        fresh.resize(panel.size())
+        fresh.catch_up()
+        shown, due = said(panel), said(fresh)
+        host.deleteLater()
+        differ = [pair for pair in zip(shown, due, strict=False) if len(set(pair)) > 1]
+        assert shown == due, f"{panel.objectName()} of {len(shown)} parts, {len(due)} are due: {differ}"
+    bury()
+
+
+def said(panel: QWidget) -> list[tuple[str, str]]:
+    """All that a panel says, each with the name of what says it."""
+    found = []
+    for child in panel.findChildren(QWidget):
+        if not child.isVisibleTo(panel) or isinstance(child, QHeaderView):
+            continue
+        if isinstance(child, QPlainTextEdit):
+            found.append((child.objectName(), child.toPlainText()))
+        elif isinstance(child, QLabel):
+            found.append((child.objectName(), child.text()))
+        elif isinstance(child, QAbstractItemView) and child.model() is not None:
+            found.append((child.objectName(), str(rows(child.model()))))
+    return found
+
+
+def rows(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[object]:
+    """The texts of a model's rows, and of those below them."""
+    above = QModelIndex() if parent is None else parent
+    flat = isinstance(model, QAbstractListModel | QAbstractTableModel)
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount(above)
+    found: list[object] = []
+    for row in range(model.rowCount(above)):
+        found.append([model.index(row, column, above).data() for column in range(columns)])
+        if not flat:
+            found.append(rows(model, model.index(row, 0, above)))
+    return found
