@@ -32,4 +32,9 @@ def names(folder: str, ending: str = "") -> tuple[str, ...]:
 
 
 def _at(path: str) -> Traversable:
-    return files(PACKAGE).joinpath(*path.split("/"))
+    return _package().joinpath(*path.split("/"))
+
+
+@cache
+def _package() -> Traversable:
+    return files(PACKAGE)

@@ -99,6 +99,14 @@ class Covers(QObject):
             return None
         return next((id_ for id_ in program.order if id_ not in before and self.asks_outcome(program, id_)), None)
 
+    def awaits_backward(self, state: State, program: Program) -> bool:
+        """True where it is to be said first what gradients are, and no backward has run that could have left any."""
+        return Cover.GRADIENTS in self.asked and not any(
+            state.statement(statement.id).status in (Status.OK, Status.FAILED)
+            for statement in program
+            if statement.kind in DIFFERENTIATING
+        )
+
     def masked(self, state: State, program: Program) -> State:
         """The state that views see."""
         covered = self._covering(state, program)
@@ -116,18 +124,13 @@ class Covers(QObject):
     def _covering(self, state: State, program: Program) -> Callable[[int], bool] | None:
         if Cover.GRADIENTS not in self.hidden:
             return None
-        asks = Cover.GRADIENTS in self.asked
 
         @cache
-        def may_have_one() -> bool:
-            return any(
-                state.statement(statement.id).status in (Status.OK, Status.FAILED)
-                for statement in program
-                if statement.kind in DIFFERENTIATING
-            )
+        def awaits() -> bool:
+            return self.awaits_backward(state, program)
 
         def covered(number: int) -> bool:
-            return (Cover.GRADIENTS, gradient_key(state, number)) not in self._shown and (not asks or may_have_one())
+            return (Cover.GRADIENTS, gradient_key(state, number)) not in self._shown and not awaits()
 
         return covered
 

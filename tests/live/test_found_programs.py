@@ -63,6 +63,8 @@ PROGRAMS = {
     "batches of two dtypes": "v0 = torch.addbmm(torch.ones(2, 2), torch.ones(1, 2, 2).long(), torch.ones(1, 2, 2))",
     "a mask of bytes": ROW + "v1 = v0.masked_scatter(torch.tensor([1, 0, 1], dtype=torch.uint8), torch.zeros(3))",
     "an exponent of bools": "v0 = torch.ones(3)\nv0.ldexp_(torch.tensor([True, False]))",
+    "an exponent of bools for one number": "v0 = torch.ldexp(torch.tensor(1.0), torch.tensor([True, False]))",
+    "a pseudoinverse": SQUARE + "v0.pinverse().sum().backward()",
     "polygamma far out": "v0 = torch.tensor([1.0, torch.inf]).polygamma(2)",
     "negative zeros": (
         "v0 = torch.tensor([-0.0, 1.0])\nv1 = 1 / v0.relu()\nv2 = 1 / v0.clamp(0, 1)\nv3 = 1 / v0.maximum(-v0)\n"

@@ -33,7 +33,7 @@ KNOWN: dict[str, str] = {
         "PyTorch forgets to look, and BLAS adds to what it has just written"
     ),
     r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
-    r"(None|RuntimeError: Trying to resize storage that is not resizable)$": (
+    r"(None|RuntimeError: Trying to resize storage that is not resizable|RuntimeError: self and mat2 must have .*)$": (
         "PyTorch forgets to look, and gives the tensor another size"
     ),
     r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "

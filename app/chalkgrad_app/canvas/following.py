@@ -26,7 +26,7 @@ class Following:
     def __init__(self) -> None:
         self._trace: Trace | None = None
         self._position = 0
-        self._is_catching_up = self._is_forgotten = False
+        self._is_catching_up = self._is_forgotten = self._awaits = False
         self._left: set[int] = set()
         self._portion = PORTION // 2
 
@@ -74,7 +74,8 @@ class Following:
     def _touched(self, document: Document) -> set[int] | None:
         """Ids of the statements whose state may differ since this was asked last; None: any."""
         before, start, catching_up = self._trace, self._position, self._is_catching_up
-        everything = self._is_forgotten
+        awaited, self._awaits = self._awaits, document.covers.awaits_backward(document.state, document.program)
+        everything = self._is_forgotten or awaited != self._awaits  # the first backward covers every gradient
         self._catch(document)
         trace = document.session.trace
         if trace is not before:

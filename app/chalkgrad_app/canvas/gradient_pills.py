@@ -81,14 +81,18 @@ class GradientPills(QObject):
         is_drawn = np.isin(wires, self._canvas.picture.piece_wire)  # one within a folded frame is not
         if not is_drawn.any():
             return
-        middles = self._canvas.picture.points_at(wires[is_drawn], 0.5)
+        begins, middles, ends = (
+            (self._canvas.picture.points_at(wires[is_drawn], part) - look.origin) * look.zoom for part in (0, 0.5, 1)
+        )
         drawn = [found[index] for index in np.flatnonzero(is_drawn).tolist()]
         area = QRectF(self._canvas.rect())
         placed: list[QRectF] = []
-        at = zip(((middles - look.origin) * look.zoom).tolist(), drawn, strict=True)
+        at = zip(middles.tolist(), ends.tolist(), _goes_right(begins, ends), drawn, strict=True)
         seen = [each for each in at if area.contains(*each[0])]
-        for (x, y), sent in sorted(seen, key=lambda each: not each[1].is_last):
-            rect = _pill_rect(painter, QPointF(x, y), sent, font)
+        for middle, end, goes_right, sent in sorted(seen, key=lambda each: not each[-1].is_last):
+            rect = _pill_rect(painter, QPointF(*middle), sent, font)
+            if goes_right:  # a card's value starts at its left edge: a wide pill lies over the end of the other card
+                rect.moveRight(min(rect.right(), end[0] - EDGE))
             # Where wires lie close together, what was sent last is read and the others give way.
             if not any(rect.intersects(other) for other in placed):
                 placed.append(rect)
@@ -159,6 +163,13 @@ class GradientPills(QObject):
 def short_text(gradient: np.ndarray) -> str:
     """A gradient as a pill says it."""
     return " ".join(values_text(gradient).split()) if gradient.size <= MOST_NUMBERS else shape_text(gradient.shape)
+
+
+def _goes_right(begins: np.ndarray, ends: np.ndarray) -> list[bool]:
+    """For each wire whether it runs from left to right rather than up or down."""
+    way = ends - begins
+    found: list[bool] = (way[:, 0] > np.abs(way[:, 1])).tolist()
+    return found
 
 
 def _pill_rect(painter: QPainter, at: QPointF, sent: Sent, pixels: int) -> QRectF:

@@ -109,7 +109,7 @@ class AutogradPanel(Mirror):
         self.title.setText(self.tr("Autograd"))
         self.root.setAccessibleName(self.tr("root of the backward"))
         self.root.setToolTip(self.tr("What the backward starts from: the selection, or always the same result"))
-        self.gradient.field.setPlaceholderText(self.tr("empty = None"))
+        self.gradient.field.setPlaceholderText("None")
         self.gradient.field.setAccessibleName("gradient=")
         tip = self.tr("The weights v of a root that is not a scalar: a value, or the name of a tensor")
         self.gradient.field.setToolTip(tip)
@@ -135,7 +135,8 @@ class AutogradPanel(Mirror):
             widget.setFont(code_font(ratio=SMALL))
         for label in self.labels:
             tint(label, "muted")
-            label.setMinimumHeight(self.gradient.field.sizeHint().height())
+        for beside in (*self.labels, self.inputs, self.create_graph):
+            beside.setMinimumHeight(self.gradient.field.sizeHint().height())
         for button in (self.backward, self.grad, *self.lines.values()):
             button.setFixedHeight(scaled(24))
         self._column.setContentsMargins(scaled(8), scaled(6), scaled(8), scaled(6))

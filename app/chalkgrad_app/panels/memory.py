@@ -215,7 +215,7 @@ class MemoryPanel(SidePanel):
     @Slot()
     def _on_table_selected(self) -> None:
         """Select the card of the function, and point at the tensor that it saved."""
-        if self._selecting:
+        if self._selecting or self.is_stale:  # the rows of a run that is over say nothing about this one
             return
         rows = selected_rows(self.table.selectionModel())
         derived = [node for node in map(self.model.derived_node, rows) if node is not None]

@@ -206,7 +206,10 @@ def array_operator(record: Record) -> Callable[..., Any]:
         def with_alpha(self: Any, other: Any, alpha: Any = 1) -> Any:
             if alpha != 1 or type(alpha) is not int:
                 other = np.multiply(other, _scale(other, alpha), out=...)
-            return ufunc(self, other, out=...)
+            result = ufunc(self, other, out=...)
+            if result.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
+                return ordered(result, (self, other))
+            return result
 
         return with_alpha
     if not record.follows_layout:

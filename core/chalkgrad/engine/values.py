@@ -222,22 +222,25 @@ _C_NAMES = {
 }
 
 
+def _too_large(dtype: DType) -> RuntimeError:
+    return RuntimeError(f"value cannot be converted to type {_C_NAMES.get(dtype.name)} without overflow")
+
+
 def check_fits(value: Number, dtype: DType) -> Number:
     """``value`` as it fills a tensor of ``dtype``; RuntimeError, as PyTorch words it, where it doesn't fit."""
     if isinstance(value, int) and not -(1 << 63) <= value < 1 << 64:
         raise OverflowError("int too big to convert")
     if dtype is bool_:
         return bool(value)
-    too_large = RuntimeError(f"value cannot be converted to type {_C_NAMES.get(dtype.name)} without overflow")
     if dtype.is_floating_point:
         if math.isfinite(value) and abs(value) > float(np.finfo(dtype.name).max):
-            raise too_large
+            raise _too_large(dtype)
         return value
     least, most = limits(dtype)
     if not math.isfinite(value) or value > most:
-        raise too_large
+        raise _too_large(dtype)
     if value < least and (dtype.name != "uint8" or isinstance(value, float) or value < -255):
-        raise too_large
+        raise _too_large(dtype)
     return int(value) & 255 if dtype.name == "uint8" else int(value)
 
 

@@ -109,12 +109,10 @@ def refuse_bool_exponent(self: np.ndarray, other: np.ndarray) -> None:
 
 
 def _check_ldexp(self: np.ndarray, other: np.ndarray) -> None:
-    broadcast(self.shape, other.shape)
+    shape = broadcast(self.shape, other.shape)
+    if self.dtype.kind == "f" and other.dtype.kind != "f" and self.size and shape != self.shape:
+        warn_resized(self.shape, shape)  # PyTorch prepares a result of the first one's shape
     refuse_bool_exponent(self, other)
-    if self.dtype.kind == "f" and other.dtype.kind != "f":
-        shape = broadcast(self.shape, other.shape)
-        if self.size and shape != self.shape:  # PyTorch prepares a result of the first one's shape
-            warn_resized(self.shape, shape)
 
 
 _binary(

@@ -44,8 +44,24 @@ NOT_RESUMED = (
 
 def settings(optimizer: Optimizer, key: str) -> Rates:
     """A setting of all groups; tensors are copied."""
-    values = (group[key] for group in optimizer.param_groups)
-    return [value.clone() if isinstance(value, TensorBase) else value for value in values]  # type: ignore[attr-defined]
+    return [_own(group[key]) for group in optimizer.param_groups]
+
+
+def for_groups(optimizer: Optimizer, name: str, value: Any) -> Rates:
+    """``value``, or one of a list, for each group; tensors are copied. ValueError for a list of another length."""
+    count = len(optimizer.param_groups)
+    values = value if isinstance(value, list | tuple) else [value] * count
+    if len(values) != count:
+        raise ValueError(
+            f"{name} must have the same length as optimizer.param_groups. {name} has {len(values)} values, "
+            f"param_groups has {count}."
+        )
+    return [_own(member) for member in values]
+
+
+def _own(value: Any) -> Any:
+    """``value``, a tensor copied."""
+    return value.clone() if isinstance(value, TensorBase) else value  # type: ignore[attr-defined]
 
 
 def set_rates(optimizer: Optimizer, rates: Iterable[Any]) -> None:
@@ -76,7 +92,7 @@ class LRScheduler:
         for number, group in enumerate(optimizer.param_groups):
             if last_epoch == -1:
                 rate = group["lr"]
-                group.setdefault("initial_lr", rate.clone() if isinstance(rate, TensorBase) else rate)  # type: ignore[attr-defined]
+                group.setdefault("initial_lr", _own(rate))
             elif "initial_lr" not in group:
                 raise KeyError(NOT_RESUMED.format(number))
         self.base_lrs = settings(optimizer, "initial_lr")

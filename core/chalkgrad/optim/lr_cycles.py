@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from chalkgrad.optim.lr_curves import LRScheduler, Rates
+from chalkgrad.optim.lr_curves import LRScheduler, Rates, for_groups, set_rates
 from chalkgrad.optim.optimizer import Optimizer
 
 SHRINKING: dict[str, tuple[str, Callable[[float, float], float]]] = {
@@ -40,11 +40,10 @@ class CyclicLR(LRScheduler):
         if not isinstance(optimizer, Optimizer):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer = optimizer
-        base_lrs = self._for_groups("base_lr", base_lr)
+        base_lrs = for_groups(self.optimizer, "base_lr", base_lr)
         if last_epoch == -1:
-            for group, lr in zip(optimizer.param_groups, base_lrs, strict=True):
-                group["lr"] = lr
-        self.max_lrs = self._for_groups("max_lr", max_lr)
+            set_rates(optimizer, base_lrs)
+        self.max_lrs = for_groups(self.optimizer, "max_lr", max_lr)
         up = float(step_size_up)
         self.total_size = up + (up if step_size_down is None else float(step_size_down))
         self.step_ratio = up / self.total_size
@@ -59,25 +58,13 @@ class CyclicLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
         self.base_lrs = base_lrs
 
-    def _for_groups(self, name: str, value: Any) -> list[Any]:
-        """One value for each group; ValueError for a list of another length."""
-        count = len(self.optimizer.param_groups)
-        if not isinstance(value, list | tuple):
-            return [value] * count
-        if len(value) != count:
-            raise ValueError(
-                f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, "
-                f"param_groups has {count}."
-            )
-        return list(value)
-
     def _begin_momentum(self, lowest: Any, highest: Any, last_epoch: int) -> None:
         defaults = self.optimizer.defaults
         if "momentum" not in defaults and "betas" not in defaults:
             raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
         self.use_beta1 = "betas" in defaults
-        self.base_momentums = self._for_groups("base_momentum", lowest)
-        self.max_momentums = self._for_groups("max_momentum", highest)
+        self.base_momentums = for_groups(self.optimizer, "base_momentum", lowest)
+        self.max_momentums = for_groups(self.optimizer, "max_momentum", highest)
         if last_epoch != -1:
             return
         for group, low, high in zip(self.optimizer.param_groups, self.base_momentums, self.max_momentums, strict=True):

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Any
 
-from chalkgrad.optim.lr_curves import EPOCH, LRScheduler, Rates, check_optimizer, set_rates, settings
+from chalkgrad.optim.lr_curves import EPOCH, LRScheduler, Rates, check_optimizer, for_groups, set_rates, settings
 from chalkgrad.optim.optimizer import Optimizer
 
 
@@ -300,7 +300,7 @@ class OneCycleLR(LRScheduler):
             raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
         self._anneal_func_type = anneal_strategy
         self._schedule_phases = _phases(pct_start, self.total_steps, three_phase)
-        highest = self._for_groups("max_lr", max_lr)
+        highest = for_groups(self.optimizer, "max_lr", max_lr)
         if last_epoch == -1:
             for group, rate in zip(optimizer.param_groups, highest, strict=True):
                 group["initial_lr"], group["max_lr"] = rate / div_factor, rate
@@ -310,23 +310,13 @@ class OneCycleLR(LRScheduler):
             self._begin_momentum(max_momentum, base_momentum, last_epoch)
         super().__init__(optimizer, last_epoch)
 
-    def _for_groups(self, name: str, value: Any) -> list[Any]:
-        count = len(self.optimizer.param_groups)
-        if not isinstance(value, list | tuple):
-            return [value] * count
-        if len(value) != count:
-            raise ValueError(
-                f"{name} must have the same length as optimizer.param_groups. {name} has {len(value)} values, "
-                f"param_groups has {count}."
-            )
-        return list(value)
-
     def _begin_momentum(self, highest: Any, lowest: Any, last_epoch: int) -> None:
         defaults = self.optimizer.defaults
         if "momentum" not in defaults and "betas" not in defaults:
             raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
         self.use_beta1 = "betas" in defaults
-        high, low = self._for_groups("max_momentum", highest), self._for_groups("base_momentum", lowest)
+        high = for_groups(self.optimizer, "max_momentum", highest)
+        low = for_groups(self.optimizer, "base_momentum", lowest)
         if last_epoch == -1:
             for group, most, least in zip(self.optimizer.param_groups, high, low, strict=True):
                 self._set_momentum(group, most)

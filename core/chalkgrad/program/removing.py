@@ -62,6 +62,8 @@ def _acts_only_on(program: Program, statement: Statement, gone: set[int]) -> boo
     hit = [ref for ref in refs if ref.statement in gone]
     if not hit:
         return False
+    if statement.kind is Kind.BACKWARD and all(_all_gone(root, gone) for root in statement.operands):
+        return True  # whatever it was to begin with
     if statement.kind in ACTS_ON_ONE:
         return len(hit) == len(refs) or statement.kind in (Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN)
     if statement.kind in (Kind.GRAD, Kind.OPTIMIZER):

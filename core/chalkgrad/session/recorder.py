@@ -192,7 +192,7 @@ class Recorder(BackwardRecorder):
             edges.append(target)
         events, records, number, array = tables.events, tables.nodes.rows, len(refs), output.array
         kept = self._kept(node, number, array) if node.saved else ()
-        if kept is None:
+        if kept is None or len(refs) > number:  # something is not told in short, or was never seen before
             super().result_made(node, inputs, output)
             return
         statement, position, made, kind = self.statement, events.length, len(records), type(node)

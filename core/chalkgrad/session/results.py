@@ -14,6 +14,10 @@ import numpy as np
 from chalkgrad.engine.graph import Node
 from chalkgrad.session.events import EventKind, Gradients, NodeRecord, SavedName
 
+# What happens by the thousand; looking such a kind up in its class takes as long as writing it down.
+MADE, NODE_MADE, SAVED = EventKind.MADE, EventKind.NODE_MADE, EventKind.SAVED
+NODE_RAN, FREED, RAN, ENDED = EventKind.NODE_RAN, EventKind.FREED, EventKind.RAN, EventKind.ENDED
+
 Kept = tuple[tuple[int, np.ndarray] | bool | int | float | None, ...]
 """What a node saved: of a tensor its number and memory, a number as it is, None for what it needn't keep."""
 
@@ -39,14 +43,16 @@ class Result(NamedTuple):
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Its events, as rows of their fields."""
-        by, made = (self.statement, self.pass_), (self.number,)
+        statement, pass_, made = self.statement, self.pass_, (self.number,)
         found: list[tuple[Any, ...]] = [
-            (EventKind.MADE, *by, made),
-            (EventKind.NODE_MADE, *by, made, self.node, self.inputs),
+            (MADE, statement, pass_, made, None, (), (), (), (), ""),
+            (NODE_MADE, statement, pass_, made, self.node, self.inputs, (), (), (), ""),
         ]
         if self.kept:
-            names = tuple([name for name, value in self._named() if value is not None])
-            found.append((EventKind.SAVED, *by, (), self.node, (), names))
+            names = self.node_class.saved_names[: len(self.kept)]
+            if None in self.kept:
+                names = tuple([name for name, value in self._named() if value is not None])
+            found.append((SAVED, statement, pass_, (), self.node, (), names, (), (), ""))
         return found
 
     def record(self) -> NodeRecord:
@@ -81,9 +87,9 @@ class Work(NamedTuple):
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Its events, as rows of their fields."""
-        by = (self.statement, self.pass_, (), self.node)
-        ran = (EventKind.NODE_RAN, *by, (), (), (self.incoming,), self.outgoing)
-        return [ran, (EventKind.FREED, *by)] if self.frees else [ran]
+        statement, pass_, node = self.statement, self.pass_, self.node
+        ran = (NODE_RAN, statement, pass_, (), node, (), (), (self.incoming,), self.outgoing, "")
+        return [ran, (FREED, statement, pass_, (), node, (), (), (), (), "")] if self.frees else [ran]
 
 
 class Line(NamedTuple):
@@ -95,5 +101,8 @@ class Line(NamedTuple):
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Its events, as rows of their fields."""
-        by = (self.statement, self.pass_)
-        return [(EventKind.RAN, *by, self.numbers), (EventKind.ENDED, *by)]
+        statement, pass_ = self.statement, self.pass_
+        return [
+            (RAN, statement, pass_, self.numbers, None, (), (), (), (), ""),
+            (ENDED, statement, pass_, (), None, (), (), (), (), ""),
+        ]

@@ -11,6 +11,10 @@ from chalkgrad.session.results import Line, Result, Work
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
+PIECES = (Result, Line, Work)
+MOST_UNREAD = 8000
+"""To take apart so many entries takes some ten milliseconds."""
+
 _REST: Row = Event(EventKind.ENDED, 0)
 """What the fields are that a short row leaves out."""
 
@@ -61,6 +65,11 @@ class EventLog(Sequence[Event]):
         self.length = 0
         self._rows: list[Row] = []
 
+    def settle(self) -> None:
+        """Take apart what has come, if it is much, so that who looks next needn't wait for all of it."""
+        if len(self.entries) > MOST_UNREAD:
+            _ = self.rows
+
     def append(self, row: Row) -> None:
         """Write down one event."""
         self.entries.append(row)
@@ -72,8 +81,8 @@ class EventLog(Sequence[Event]):
         if self.entries:
             rows = self._rows
             for entry in self.entries:
-                if isinstance(entry, Result | Line | Work):
-                    rows += [row + _REST[len(row) :] for row in entry.rows()]
+                if isinstance(entry, PIECES):
+                    rows += entry.rows()
                 else:
                     rows.append(entry + _REST[len(entry) :])
             self.entries.clear()
@@ -83,12 +92,9 @@ class EventLog(Sequence[Event]):
     def last_kind(self) -> EventKind | None:
         """What happened last; None where nothing has happened yet."""
         last = self.entries[-1] if self.entries else None
-        if isinstance(last, Line):
-            return EventKind.ENDED
-        if last is not None and not isinstance(last, Result | Work):
-            kind: EventKind = last[0]
-            return kind
-        return self.rows[-1][0] if self.length else None
+        if last is None or isinstance(last, Result | Work):
+            return self.rows[-1][0] if self.length else None
+        return EventKind.ENDED if isinstance(last, Line) else last[0]
 
     def __len__(self) -> int:
         return self.length

@@ -14,6 +14,7 @@ Number = Callable[[TensorBase], int]
 
 NUMBERS = frozenset({bool, int, float})
 
+
 def saved_names(node: Node, outputs: Sequence[tuple[int | None, np.ndarray]], number: Number) -> tuple[SavedName, ...]:
     """All that ``node`` saved; ``outputs`` are its results, ``number`` tells the number of a tensor."""
     found: list[SavedName] = []

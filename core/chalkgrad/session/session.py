@@ -104,6 +104,7 @@ class Session:
                     self._step()
                     if perf_counter() >= deadline:
                         break
+                self._tables.events.settle()
         return self.done
 
     def finish(self) -> None:

@@ -19,6 +19,7 @@ from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import following
 from chalkgrad_app.canvas.following import Following
+from chalkgrad_app.covering import Cover
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.routing import Routing
@@ -182,6 +183,20 @@ def test_a_value_edited_at_the_end_looks_at_that_card_alone(chain: Follower, mon
     looked.clear()
     chain.look()
     assert looked == []
+
+
+def test_the_first_backward_covers_the_gradients_that_it_does_not_reach_too(chain: Follower) -> None:
+    document = chain.document
+    aside = document.append(Statement(0, Kind.LEAF, "ones", ("aside",), (2,), (("requires_grad", True),)))
+    document.covers.toggle_asking(Cover.GRADIENTS)
+    document.finish()
+    chain.look()
+    assert not chain.picture.face(aside).rows[0].grad.covered
+    document.append(building.backward(Ref(document.program.order[-2])))
+    document.finish()
+    chain.look()
+    assert chain.picture.face(aside).rows[0].grad.covered
+    assert_same(chain.picture, fresh(document))
 
 
 def test_while_it_runs_again_what_is_not_reached_yet_is_shown_as_it_was(chain: Follower) -> None:

@@ -133,3 +133,25 @@ def test_an_edit_in_the_middle_of_it_takes_them_away(shown):
     canvas.grab()
     canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
     assert pills(canvas) == {("a", "y"): "[2.]", ("b", "y"): "[3.]"}
+
+
+WIDE = """import torch
+w = torch.tensor([1., 2.], requires_grad=True)
+y = w * 3
+z = y.exp() / 10
+a = z.sum()
+a.backward()
+"""
+
+
+def test_a_wide_pill_leaves_the_beginning_of_the_next_value_to_be_read(shown):
+    canvas = shown(WIDE)
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 1))
+    QTest.qWait(600)  # until the dots have arrived
+    assert last(canvas) == ["[0.1000, 0.1000]"]
+    image, filled = canvas.grab().toImage(), theme.current().color("grad")
+    scale, start = canvas.viewport.scale, canvas.node_rect("z").left()
+    middle = canvas.port_pos("z", 0).y() - round(6 * scale)
+    row = [image.pixelColor(QPointF(x, middle).toPoint()) for x in range(start - 60, start + round(50 * scale))]
+    assert filled in row[:60]
+    assert filled not in row[60:]

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import OPS, sheets
 
-from chalkgrad.program import building, rewiring
+from chalkgrad.program import building, files, rewiring
 from chalkgrad.program.program import CycleError, ProgramError
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
@@ -222,3 +222,14 @@ def test_a_card_takes_its_tags_along_when_it_goes():
     before = sheet("a = torch.add(w.detach(), x)\n")
     after = before.apply(remove(before, [id_of(before, "a")]).change)
     assert [statement.kind for statement in after.program] == [Kind.LEAF, Kind.LEAF]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["torch.autograd.backward([a], grad_tensors=[v])", "torch.autograd.backward(a, v)", "a.backward(gradient=v)"],
+)
+def test_a_backward_goes_with_its_roots_whatever_it_was_to_begin_with(line):
+    before = sheet(f"v = torch.ones(2)\na = torch.mul(w, x)\n{line}\n")
+    after = before.apply(remove(before, [id_of(before, "a")]).change)
+    assert lines(after) == ["v = torch.ones(2)"]
+    assert files.load(files.save(after)) == after
