@@ -36,6 +36,7 @@ class Presenting(QObject):
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING_MS)
         window.canvas.installEventFilter(self)
+        window.document.moved.connect(self._follow_moment)
 
     def text_larger(self) -> None:
         """The next larger text size."""
@@ -116,6 +117,18 @@ class Presenting(QObject):
         if canvas.zoom_percent < least:
             canvas.set_zoom_percent(least)
             canvas.ensure_visible(cards[:1])
+            self._follow_moment()
+
+    def _follow_moment(self) -> None:
+        """As one steps in a lecture, which has no room for every card, the one at work comes into view."""
+        canvas, line = self._window.canvas, self._window.document.cursor_line
+        if not self.in_lecture:
+            return
+        at_work = list(canvas.gradient_pills.lit_rects())
+        if not at_work and line in canvas.picture.index:
+            at_work = [canvas.picture.rect(line)]
+        for rect in at_work:
+            canvas.ensure_rect_visible(rect, glide=True)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A window becomes full screen in its own time: show the graph again when the canvas has its size."""

@@ -292,6 +292,17 @@ class TestLecture:
         assert course_window.bars.toolbar.isVisible()
         assert course_window.menuBar().isVisible()
 
+    def test_the_card_at_work_comes_into_view_as_one_steps(self, course_window):
+        canvas, document = course_window.canvas, course_window.document
+        key(course_window, Qt.Key.Key_F11)
+        canvas.set_zoom_percent(150)
+        for id_ in [row.id for row in document.program if row.id in canvas.picture.index][:-1]:  # the last is now
+            document.look_at_line(id_)
+            settle(course_window)
+            QTest.qWait(600)  # until the canvas has glided there
+            rect = canvas.viewport.rect_to_view(canvas.picture.rect(id_)).toRect()
+            assert canvas.rect().contains(rect)
+
     def test_by_the_corner_and_back_by_its_key(self, course_window):
         press(course_window, "corner.lecture")
         assert course_window.presenting.in_lecture

@@ -61,6 +61,7 @@ class ProgramPanel(Mirror):
         self.list.number_clicked.connect(document.look_at_line)
         self.list.event_chosen.connect(document.look_at)
         self.list.paged.connect(document.step_line)
+        self.list.room_changed.connect(self._keep_here)
         self.list.lines_dropped.connect(self._move)
         self.list.lines_nudged.connect(self._nudge)
         self.list.doubleClicked.connect(self._on_double_clicked)
@@ -216,6 +217,11 @@ class ProgramPanel(Mirror):
             self.list.go_to(row)
         else:
             self.list.scrollTo(self.list.rows.index(row))
+
+    def _keep_here(self) -> None:
+        """A moment of the past stays in view when the list gets smaller, as in a lecture."""
+        if self.document.is_past:
+            self._show_here()
 
     # ------------------------------------------------------------ edit
 

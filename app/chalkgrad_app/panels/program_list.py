@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QDropEvent, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QDropEvent, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from chalkgrad_app.document import Document
@@ -23,6 +23,7 @@ class ProgramList(QTableView):
     lines_nudged = Signal(int)  # the selected lines shall go one line down (+1) or up (-1)
     event_chosen = Signal(int)  # a position: look at the moment right after that event
     paged = Signal(int)  # a line forward (+1) or back (-1)
+    room_changed = Signal()  # it is larger or smaller now, or its rows are
 
     def __init__(self, document: Document, parent: QWidget) -> None:
         super().__init__(parent)
@@ -55,6 +56,13 @@ class ProgramList(QTableView):
         self.verticalHeader().setMinimumSectionSize(1)
         self.verticalHeader().setDefaultSectionSize(self.delegate.row_height())
         self.viewport().update()
+        self.updateGeometries()
+        self.room_changed.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Tell that other rows fit now."""
+        super().resizeEvent(event)
+        self.room_changed.emit()
 
     def unfold(self, statement: int, on: bool) -> None:
         """Show the events of a line, the first of them in view, or hide them."""

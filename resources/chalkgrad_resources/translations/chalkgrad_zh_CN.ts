@@ -1009,10 +1009,6 @@
         <translation>反向传播从哪里开始：跟随选中的节点，或固定为某个结果</translation>
     </message>
     <message>
-        <source>empty = None</source>
-        <translation>留空 = None</translation>
-    </message>
-    <message>
         <source>Keep the buffers, so that backward can run again</source>
         <translation>保留缓存，以便再次反向传播</translation>
     </message>

@@ -213,3 +213,14 @@ def test_stepping_moves_the_mark_and_keeps_it_in_view(course, panel):
     assert panel.list.visualRect(panel.list.rows.index(row)).contains(
         QPoint(5, panel.list.visualRect(panel.list.rows.index(row)).center().y())
     )
+
+
+def test_the_moment_that_is_looked_at_stays_in_view_when_the_list_gets_smaller(course, panel):
+    course.look_at(course.session.trace.events_of(backward(course)).start + 5)
+    settle()
+    for width, height in ((700, 180), (700, 700), (400, 160)):
+        panel.resize(width, height)
+        settle()
+        here = panel.list.rows.row_at(course.cursor_line, course.cursor)
+        rect = panel.list.visualRect(panel.list.rows.index(here))
+        assert panel.list.viewport().rect().contains(rect)
