@@ -30,9 +30,9 @@ class WireArrays(CardArrays):
         self._bent = np.zeros(0, np.intp)
         self._writes = False
         self.wires: list[Wire] = []
-        self._source_ids, self._target_ids, self.wire_source, self.wire_target, self.piece_wire, self.tagged = (
-            np.zeros(0, np.intp) for _ in range(6)
-        )
+        self._source_ids, self._target_ids, self._tensor_ids = (np.zeros(0, np.intp) for _ in range(3))
+        self.wire_source, self.wire_target, self._wire_tensor = (np.zeros(0, np.intp) for _ in range(3))
+        self.piece_wire, self.tagged = (np.zeros(0, np.intp) for _ in range(2))
         self.thick, self.dotted, self.wire_hidden, self._cut, self._has_tags = (np.zeros(0, bool) for _ in range(5))
         self._from, self._to = np.zeros((0, 2)), np.zeros((0, 2))
         self.ends, self.boxes, self.cubics = np.zeros((0, 4)), np.zeros((0, 4)), np.zeros((0, 8))
@@ -136,6 +136,7 @@ class WireArrays(CardArrays):
         count = len(found)
         sources = np.array([wire.source for wire in found], np.intp)
         targets = np.array([wire.target for wire in found], np.intp)
+        tensors = np.array([wire.source if wire.tensor is None else wire.tensor for wire in found], np.intp)
         cut = np.array([wire.from_grad or not CUTTING.isdisjoint(wire.tags) for wire in found], bool)
         has_tags = np.array([bool(wire.tags) for wire in found], bool)
         row_of = self._rows_by_id()
@@ -151,10 +152,12 @@ class WireArrays(CardArrays):
         self._bent = np.flatnonzero(merged(bent, np.zeros(count, bool)))
         self.wires = [pool[place] for place in order.tolist()]
         self._source_ids, self._target_ids = merged(self._source_ids, sources), merged(self._target_ids, targets)
+        self._tensor_ids = merged(self._tensor_ids, tensors)
         self._cut, self._has_tags = merged(self._cut, cut), merged(self._has_tags, has_tags)
         self._from, self._to = merged(self._from, np.zeros((count, 2))), merged(self._to, np.zeros((count, 2)))
         self.ends, self.boxes = merged(self.ends, np.zeros((count, 4))), merged(self.boxes, np.zeros((count, 4)))
         self.wire_source, self.wire_target = row_of[self._source_ids], row_of[self._target_ids]
+        self._wire_tensor = row_of[self._tensor_ids]
         self.wire_hidden = np.zeros(len(pool), bool)
         self.piece_wire, self.tagged = np.arange(len(pool)), np.flatnonzero(self._has_tags)
         return order >= len(kept)
@@ -180,7 +183,7 @@ class WireArrays(CardArrays):
             self._to[row] = shapes[self.wire_target[row]].input(wire.port)
         self.folding.aim(self, self._from, self._to)
         flowing, has_foot = (self.facts & Fact.THICK) != 0, (self.facts & Fact.FOOT) != 0
-        self.thick = flowing[self.wire_source] & has_foot[self.wire_target] & ~self._cut
+        self.thick = flowing[self._wire_tensor] & has_foot[self.wire_target] & ~self._cut
         self.dotted = self._at_cards((self.facts & Fact.GHOST) != 0)
 
     def _join(self, rows: np.ndarray) -> None:

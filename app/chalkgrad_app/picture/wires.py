@@ -25,7 +25,11 @@ Writers = dict[tuple[int, int], int]
 
 
 class Wire(NamedTuple):
-    """One wire: from ``output`` of ``source`` (its grad row if ``from_grad``) to ``port`` of ``target``."""
+    """One wire: from ``output`` of ``source`` (its grad row if ``from_grad``) to ``port`` of ``target``.
+
+    ``tensor`` is the card whose tensor is read where that is another than ``source``: who wrote to ``w.data`` wrote new
+    numbers under ``w``, and gradient flows to ``w`` as before.
+    """
 
     source: int
     output: int
@@ -33,6 +37,7 @@ class Wire(NamedTuple):
     target: int
     port: int
     tags: tuple[str, ...] = ()
+    tensor: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +78,12 @@ def wires_into(program: Program, target: Statement, cards: Collection[int], writ
             made = program.maker(end.ref)
             from_grad = "grad" in made.path
             tags = tuple(f".{step}" for step in made.path if step != "grad") + end.tags
-            source, output = made.statement, made.output
+            source, output, tensor = made.statement, made.output, None
             if not from_grad and (source, output) in writers:
+                tensor = source if source in cards and _is_beside(program[writers[source, output]]) else None
                 source, output = writers[source, output], 0
             if source in cards and source != target.id:
-                yield Wire(source, output, from_grad, target.id, port, tags)
+                yield Wire(source, output, from_grad, target.id, port, tags, tensor)
 
 
 def _ends(program: Program, operand: Operand, tags: tuple[str, ...]) -> Iterator[_End]:
@@ -96,6 +102,12 @@ def _remember_write(program: Program, statement: Statement, writers: Writers) ->
     if program.writes(statement) and isinstance(first, Ref):
         made = program.maker(first)
         writers[made.statement, made.output] = statement.id
+
+
+def _is_beside(writer: Statement) -> bool:
+    """True for a write to ``.data``, past the tensor that holds the numbers."""
+    written = writer.operands[0]
+    return isinstance(written, Ref) and "data" in written.path
 
 
 def start_of(shape: Anatomy, wire: Wire) -> Point:

@@ -295,3 +295,11 @@ def test_a_card_whose_flag_alone_differs_has_changed() -> None:
     program = read_source(COURSE.replace("tensor([2.])", "tensor([2.], requires_grad=True)"))
     picture.update(program, Board(), run(program))
     assert picture.changed == {named["x"]}
+
+
+def test_gradient_flows_on_to_the_tensor_whose_data_was_written() -> None:
+    picture = picture_of("import torch\nw = torch.tensor([1.], requires_grad=True)\nw.data -= 0.5\ny = w * w\n")
+    _, writer, last = picture.ids
+    rows = [row for row, wire in enumerate(picture.wires) if wire.target == last]
+    assert {picture.wires[row].source for row in rows} == {writer}
+    assert picture.thick[rows].all()
