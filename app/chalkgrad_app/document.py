@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from chalkgrad.program import building, edits
-from chalkgrad.program.change import Change
+from chalkgrad.program.change import Change, Key
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.sheet import Sheet
@@ -49,7 +49,7 @@ class Document(RunningSheet):
     selected = Signal()
     titled = Signal()  # path, name or modified state
     told = Signal(str)  # a sentence for the status line
-    returned = Signal(object)  # ids of what an undo or a redo has changed and is there
+    returned = Signal(object)  # ids of what an undo, a redo or a remedy has changed and is there
     pointing = Signal()  # what a panel points out on the canvas
     drawn = Signal(str)  # another drawing is shown: the name of the one before
 
@@ -331,14 +331,17 @@ class Document(RunningSheet):
         if again_in:
             self._show_again(change)
 
+    def show_changed(self, change: Change) -> None:
+        """Have what a change touched brought into view."""
+        moved = [key[1] for key in change.keys("places") if isinstance(key, tuple)]
+        ids = (*moved, *(id_ for _, id_ in _touched(change)))
+        self.returned.emit(frozenset(id_ for id_ in ids if self._holds(id_)))
+
     def _show_again(self, change: Change) -> None:
-        touched = {key: pair for key, pair in change.entries.items() if key[0] in ("statements", "notes", "frames")}
-        came_back = [id_ for (_, id_), (old, _) in touched.items() if old is None and isinstance(id_, int)]
+        came_back = [id_ for (_, id_), (old, _) in _touched(change).items() if old is None and isinstance(id_, int)]
         if came_back:
             self.select(came_back)
-        moved = [key[1] for key in change.keys("places") if isinstance(key, tuple)]
-        ids = frozenset(id_ for id_ in (*moved, *(id_ for _, id_ in touched)) if self._holds(id_))
-        self.returned.emit(ids)
+        self.show_changed(change)
 
     def _chosen(self) -> tuple[tuple[int, ...], tuple[Ref, ...]]:
         """The selected statements and their tensors; worked out once for each program and selection."""
@@ -376,3 +379,8 @@ class Document(RunningSheet):
             self.told.emit((one if again.backwards == 1 else more).format(line=again.line, n=again.backwards))
         else:
             self.told.emit(self.tr("Ran again from line {line}").format(line=again.line))
+
+
+def _touched(change: Change) -> Mapping[Key, tuple[object, object]]:
+    """The entries of a change that are lines, notes or frames: what is drawn."""
+    return {key: pair for key, pair in change.entries.items() if key[0] in ("statements", "notes", "frames")}

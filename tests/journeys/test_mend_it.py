@@ -79,6 +79,22 @@ def test_buttons_in_the_inspector(window, open_text):
     assert document.state.tensor(document.program.named("w").statement).grad.short == "8."
 
 
+def test_a_card_that_a_remedy_adds_comes_into_view(window, open_text):
+    many = "".join(f"v{n} = w * {n}\n" for n in range(12))
+    document = open_text(f"import torch\nw = torch.tensor([2., 3.], requires_grad=True)\n{many}v11.backward()\n")
+    canvas = window.canvas
+    canvas.set_zoom_percent(200)
+    canvas.ensure_visible([document.program.named("w").statement])
+    document.select([document.program.order[-1]])
+    settle(window)
+    known = set(document.program.order)
+    buttons = window.docks.inspector.findChildren(QPushButton)
+    QTest.mouseClick(next(button for button in buttons if "sum()" in button.text()), Qt.MouseButton.LeftButton)
+    added = next(id_ for id_ in document.program.order if id_ not in known and id_ in canvas.picture.index)
+    settle(window)
+    assert canvas.scene_rect().intersects(canvas.picture.rect_of(added))
+
+
 def test_without_an_error_there_is_nothing_to_mend(window, open_text):
     open_text("import torch\nw = torch.tensor(2., requires_grad=True)\n")
     assert not window.actions_by_id["mend"].isEnabled()

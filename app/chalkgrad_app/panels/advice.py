@@ -23,9 +23,9 @@ def story(document: Document, problem: Problem) -> str:
 
 
 def make(document: Document, remedy: Remedy) -> None:
-    """Make the edit of a remedy, as one undo step; say so when it can't be made any more."""
+    """Make the edit of a remedy, as one undo step, and show what it did; say so when it can't be made any more."""
     try:
-        document.do(remedy.edit, render(remedy.text, language()))
+        document.show_changed(document.do(remedy.edit, render(remedy.text, language())))
     except ProgramError as error:
         document.told.emit(str(error))
 
