@@ -79,6 +79,21 @@ def test_buttons_in_the_inspector(window, open_text):
     assert document.state.tensor(document.program.named("w").statement).grad.short == "8."
 
 
+def test_a_remedy_of_a_line_that_was_just_deleted_is_refused(window, open_text):
+    document = open_text("import torch\na = torch.tensor(1)\na.requires_grad_()\n")
+    line = document.program.order[-1]
+    document.select([line])
+    settle(window)
+    buttons = window.docks.inspector.findChildren(QPushButton)
+    wanted = next(button for button in buttons if button.objectName().startswith("inspector.remedy"))
+    told = []
+    document.told.connect(told.append)
+    document.delete([document.program.order[0], line])
+    QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
+    assert told[-1:] == ["that line is no longer in the program"]
+    assert not document.program.order
+
+
 def test_a_card_that_a_remedy_adds_comes_into_view(window, open_text):
     many = "".join(f"v{n} = w * {n}\n" for n in range(12))
     document = open_text(f"import torch\nw = torch.tensor([2., 3.], requires_grad=True)\n{many}v11.backward()\n")

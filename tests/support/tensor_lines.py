@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.base import state
-
 ONCE = ("UserWarning: TypedStorage is deprecated", "UserWarning: torch.set_default_tensor_type() is deprecated")
 """Warnings that PyTorch gives only once in a process, whatever is asked of it; they are left out."""
 
@@ -36,7 +34,8 @@ def outcome(line: str, torch: Any) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         torch.manual_seed(0)
-        _warn_anew(torch)
+        always = torch.is_warn_always_enabled()
+        torch.set_warn_always(True)
         try:
             for statement in before:
                 exec(statement, names)
@@ -47,16 +46,9 @@ def outcome(line: str, torch: Any) -> list[str]:
             torch.set_default_dtype(torch.float32)
             torch.set_printoptions(profile="default", sci_mode=None)
             torch.set_grad_enabled(True)
+            torch.set_warn_always(always)
     said = [f"{warning.category.__name__}: {_plain(str(warning.message))}" for warning in caught]
     return [_plain(found), *(text for text in dict.fromkeys(said) if not text.startswith(ONCE))]
-
-
-def _warn_anew(torch: Any) -> None:
-    """Let warnings that are given once be given again."""
-    if hasattr(torch, "set_warn_always"):
-        torch.set_warn_always(True)
-    else:
-        state.warned.clear()
 
 
 def _plain(text: str) -> str:

@@ -167,8 +167,8 @@ class Mirror(QWidget):
         return True
 
     def text(self) -> str:
-        """All that is shown, as plain text."""
-        raise NotImplementedError
+        """All that is shown, as plain text; nothing where there is nothing to copy."""
+        return ""
 
     def copied(self) -> str:
         """What is copied of it: where something is chosen in it, that."""

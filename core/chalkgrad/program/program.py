@@ -51,6 +51,10 @@ class ProgramError(ValueError):
     """An edit that would leave the program in a state that no text can express."""
 
 
+class GoneError(ProgramError, LookupError):
+    """A statement that is not in the program: what was offered for it is asked for after it was deleted."""
+
+
 class CycleError(ProgramError):
     """A wire that would make a tensor need itself; ``path`` are the statements of the circle."""
 
@@ -84,8 +88,11 @@ class Program:
         return id_ in self.statements
 
     def __getitem__(self, id_: int) -> Statement:
-        """The statement with this id; KeyError where there is none."""
-        return self.statements[id_]
+        """The statement with this id; GoneError where there is none."""
+        try:
+            return self.statements[id_]
+        except KeyError:
+            raise GoneError("that line is no longer in the program") from None
 
     @cached_property
     def positions(self) -> Mapping[int, int]:
