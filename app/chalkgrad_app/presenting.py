@@ -117,13 +117,15 @@ class Presenting(QObject):
         if canvas.zoom_percent < least:
             canvas.set_zoom_percent(least)
             canvas.ensure_visible(cards[:1])
-            self._follow_moment()
+            if self._window.document.is_past:
+                self._follow_moment()
 
     def _follow_moment(self) -> None:
         """As one steps in a lecture, which has no room for every card, the one at work comes into view."""
-        canvas, line = self._window.canvas, self._window.document.cursor_line
-        if not self.in_lecture:
+        canvas, document = self._window.canvas, self._window.document
+        if not self.in_lecture or not document.program.order:
             return
+        line = document.program.order[-1] if document.cursor_line is None else document.cursor_line
         at_work = list(canvas.gradient_pills.lit_rects())
         if not at_work and line in canvas.picture.index:
             at_work = [canvas.picture.rect(line)]

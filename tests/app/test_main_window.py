@@ -296,7 +296,7 @@ class TestLecture:
         canvas, document = course_window.canvas, course_window.document
         key(course_window, Qt.Key.Key_F11)
         canvas.set_zoom_percent(150)
-        for id_ in [row.id for row in document.program if row.id in canvas.picture.index][:-1]:  # the last is now
+        for id_ in [row.id for row in document.program if row.id in canvas.picture.index]:
             document.look_at_line(id_)
             settle(course_window)
             QTest.qWait(600)  # until the canvas has glided there

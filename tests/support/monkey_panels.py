@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from support.hands import process
 from support.monkey_checks import bury
 
@@ -26,6 +26,8 @@ def check_panels(window: MainWindow) -> None:
         host = QWidget()
         fresh = type(panel)(window.document, host)
         fresh.resize(panel.size())
+        for field in panel.findChildren(QLineEdit, f"{panel.objectName().removeprefix('panel.')}.filter"):
+            fresh.findChild(QLineEdit, field.objectName()).setText(field.text())
         fresh.catch_up()
         shown, due = said(panel), said(fresh)
         host.deleteLater()
