@@ -5,24 +5,23 @@ The program is run for each of them in a session of its own; the document is lef
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, QTimer, Slot
+from PySide6.QtCore import QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from chalkgrad.explain.comparing import Outcome, Way, compare
 from chalkgrad.program.board import Board
 from chalkgrad.program.statement import DIFFERENTIATING
-from chalkgrad.session.work import Work
 from chalkgrad_app import i18n
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels import facts
 from chalkgrad_app.panels.fact_labels import fact_label
 from chalkgrad_app.panels.mirror import Mirror
+from chalkgrad_app.panels.sliced import SlicedWork
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import paint_card
-from chalkgrad_app.running_sheet import SLICE_MS
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
@@ -65,11 +64,9 @@ class CompareWindow(Mirror):
         self.setWindowFlags(Qt.WindowType.Dialog)
         self._line: int | None = None
         self._shown: object = None
-        self._work: Work[tuple[Outcome, ...]] | None = None
         self._outcomes: tuple[Outcome, ...] = ()
-        self._working = QTimer(self)
-        self._working.setInterval(0)
-        self._working.timeout.connect(self._work_on)
+        self._working = SlicedWork(self)
+        self._working.found.connect(self._on_found)
         self._area = QScrollArea(self)
         self._area.setObjectName("compare.area")
         self._area.setWidgetResizable(True)
@@ -110,8 +107,7 @@ class CompareWindow(Mirror):
         if not there:
             self._show_words(self.tr("The line that was compared is gone."))
             return
-        self._work = compare(document.program, line)
-        self._working.start()
+        self._working.begin(compare(document.program, line))
 
     def retranslate(self) -> None:
         """Set every text in the language in use."""
@@ -137,18 +133,14 @@ class CompareWindow(Mirror):
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing is worked out that nobody sees."""
         self._working.stop()
-        self._work, self._shown = None, None
+        self._shown = None
         super().hideEvent(event)
 
     # ------------------------------------------------------------ inside
 
-    @Slot()
-    def _work_on(self) -> None:
-        if self._work is None or not self._work.advance(SLICE_MS):
-            return
-        self._working.stop()
-        self._outcomes = self._work.result or ()
-        self._work = None
+    @Slot(object)
+    def _on_found(self, outcomes: tuple[Outcome, ...]) -> None:
+        self._outcomes = outcomes
         self._area.setWidget(self._page())
 
     def _page(self) -> QWidget:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.check.differences import Differences, Quotient, differences
 from chalkgrad.check.finite import STEP
 from chalkgrad.program.statement import Ref
-from chalkgrad.session.work import Work
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import in_a_row
 from chalkgrad_app.panels.fact_labels import fact_label
-from chalkgrad_app.running_sheet import SLICE_MS
+from chalkgrad_app.panels.sliced import SlicedWork
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.number_table import NumberTable
@@ -35,11 +33,9 @@ class DifferenceTable(QWidget):
         self.setObjectName("inspector.differences")
         self._document = document
         self._ref = ref
-        self._work: Work[Differences] | None = None
         self.found: Differences | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._work_on)
+        self._working = SlicedWork(self)
+        self._working.found.connect(self._on_found)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, scaled(4))
         self._column.setSpacing(scaled(4))
@@ -63,8 +59,7 @@ class DifferenceTable(QWidget):
     @Slot()
     def cancel(self) -> None:
         """Stop; what was found so far is not shown."""
-        self._timer.stop()
-        self._work = None
+        self._working.stop()
         self._words.setText(self.tr("Cancelled"))
         self._cancel.hide()
 
@@ -76,17 +71,6 @@ class DifferenceTable(QWidget):
         rows = [" ".join((self._place(row), *self._texts(row))) for row in found.rows]
         return "\n".join([*rows, self._summary(found)])
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is worked out that nobody sees."""
-        super().hideEvent(event)
-        self._timer.stop()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Go on."""
-        super().showEvent(event)
-        if self._work is not None:
-            self._timer.start()
-
     # ------------------------------------------------------------ inside
 
     def _begin(self) -> None:
@@ -97,16 +81,15 @@ class DifferenceTable(QWidget):
             self._words.setWordWrap(True)
             self._cancel.hide()
             return
-        self._work = differences(document.program, document.program.order[-1] if line is None else line, self._ref)
+        until = document.program.order[-1] if line is None else line
+        self._working.begin(differences(document.program, until, self._ref))
 
-    def _work_on(self) -> None:
-        if self._work is not None and self._work.advance(SLICE_MS):
-            self.found, self._work = self._work.result, None
-            self._timer.stop()
-            self._waiting.hide()
-            if self.found is not None:
-                self._show(self.found)
-                self.found_out.emit()
+    @Slot(object)
+    def _on_found(self, found: Differences) -> None:
+        self.found = found
+        self._waiting.hide()
+        self._show(found)
+        self.found_out.emit()
 
     def _show(self, found: Differences) -> None:
         if found.rows:

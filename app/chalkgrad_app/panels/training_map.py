@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from chalkgrad.explain import Surface, Work, can_be_drawn, surface
+from chalkgrad.explain import Surface, can_be_drawn, surface
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.history import Series
 from chalkgrad_app.document import Document
-from chalkgrad_app.running_sheet import SLICE_MS
+from chalkgrad_app.panels.sliced import SlicedWork
 from chalkgrad_app.training import Training
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.contour import ContourPlot, Map
@@ -32,11 +31,9 @@ class LossMap(QWidget):
         self._names: Mapping[Series, str] = {}
         self._loss: Ref | None = None
         self._asked: tuple[object, ...] | None = None
-        self._work: Work[Surface] | None = None
         self._found: Surface | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self._work_on)
+        self._working = SlicedWork(self)
+        self._working.found.connect(self._on_found)
         self.switch = QCheckBox(self)
         self.switch.setObjectName("training.map")
         self.switch.toggled.connect(self._on_switched)
@@ -82,20 +79,7 @@ class LossMap(QWidget):
     @property
     def is_working(self) -> bool:
         """True while the map is worked out."""
-        return self._work is not None
-
-    # ------------------------------------------------------------ Qt events
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is worked out that nobody sees."""
-        super().hideEvent(event)
-        self._timer.stop()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Go on."""
-        super().showEvent(event)
-        if self._work is not None:
-            self._timer.start()
+        return self._working.is_working
 
     # ------------------------------------------------------------ inside
 
@@ -171,32 +155,26 @@ class LossMap(QWidget):
         self._show()
 
     def _begin(self, pair: tuple[Series, Series] | None) -> None:
-        self._work = None
-        self._timer.stop()
+        self._working.stop()
         if pair is not None and self._loss is not None:
             document = self._document
             state = document.session.trace.state()
-            self._work = surface(document.program, state, self._loss, *pair, self._path(pair))
-            if self.isVisible():
-                self._timer.start()
+            self._working.begin(surface(document.program, state, self._loss, *pair, self._path(pair)))
 
     def _path(self, pair: Sequence[Series]) -> np.ndarray:
         """Where the two parameters were after each round, a row each."""
         columns = self._training.history.parameters
         return np.stack([np.array(columns.get(found, ()), float) for found in pair], axis=1)
 
-    @Slot()
-    def _work_on(self) -> None:
-        if self._work is not None and self._work.advance(SLICE_MS):
-            self._found, self._work = self._work.result, None
-            self._show()
-        if self._work is None:
-            self._timer.stop()
+    @Slot(object)
+    def _on_found(self, found: Surface) -> None:
+        self._found = found
+        self._show()
 
     @Slot()
     def _on_stop(self) -> None:
         """Give the map up."""
-        self._work = None
+        self._working.stop()
         self.switch.setChecked(False)
 
     def _show(self) -> None:
