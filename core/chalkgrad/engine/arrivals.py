@@ -182,16 +182,8 @@ class Arrivals:
         first = self._copies.pop(node, None)
         if first is None:
             first = gradient.copy()
-        told: list[Gradient] = []
-        for index, edge in enumerate(node.edges):
-            made = found[index]
-            if edge is None or made is None:
-                told.append(None if made is None else made.copy())
-                continue
-            if made.shape != edge.shape or made.dtype is not edge.dtype:
-                made = all_fitted(node, found, record=False)[index]
-            told.append(first if made is gradient else made.copy())
-        copies = tuple(told)
+        fit = all_fitted(node, found, record=False)
+        copies = tuple([None if made is None else first if made is gradient else made.copy() for made in fit])
         frees = not self.keep and bool(node.saved)
         if frees:
             node.saved = None

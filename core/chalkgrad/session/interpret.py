@@ -20,7 +20,7 @@ from chalkgrad.program.vocabulary import ACTIONS, UPDATES, is_recording
 from chalkgrad.session.backward import Backward, begin_backward, begin_grad
 from chalkgrad.session.calls import as_tensor, function, make_leaf, operate
 from chalkgrad.session.hook_calls import Hook
-from chalkgrad.session.plain import PlainLine, PlainLines
+from chalkgrad.session.plain import PlainLines
 from chalkgrad.session.recorder import Recorder
 from chalkgrad.session.scope import Scope, evaluate, source
 
@@ -31,7 +31,6 @@ ASSIGNABLE = frozenset({"grad", "requires_grad", "data"})
 WEIGHTS = ("gradient", "grad_tensors", "grad_outputs")
 
 Steps = Iterator[None]
-PlainCall = tuple[PlainLine, list[object]]
 
 
 class Interpreter:
@@ -52,12 +51,12 @@ class Interpreter:
         self._enter(statement.block)
         return WAYS[statement.kind](self, statement)
 
-    def plain_call(self, statement: Statement) -> PlainCall | None:
-        """What a plain line calls and on what; None where it is none, or where something that it needs isn't there."""
+    def run_plainly(self, statement: Statement) -> bool:
+        """Execute a plain line, which is over then; False where it is none, or something that it needs isn't there."""
         line = self._plain.of(statement)
         scope = self.scope
         if line is None or (scope.in_place and not scope.in_place.isdisjoint(line.makers)):
-            return None
+            return False
         values, operands = scope.values, []
         for key, value in line.operands:
             if key is None:
@@ -65,22 +64,18 @@ class Interpreter:
                 continue
             found = values.get(key)
             if found is None:
-                return None
+                return False
             operands.append(found)
-        return line, operands
-
-    def run_plainly(self, statement: Statement, call: PlainCall) -> None:
-        """Execute a plain line, which is over then."""
-        line, operands = call
         if state.inference or not state.grad:
             self._enter()
         result = line.way(operands, line.options)
         if line.single:
-            self.scope.values[statement.id, 0] = result
+            values[statement.id, 0] = result
             self._recorder.came_to(result, statement.targets)
         else:
             self._made(statement, result)
             self._recorder.ended(statement.id)
+        return True
 
     def _enter(self, *blocks: int | None) -> None:
         """Set the grad mode of a statement that stands in each of ``blocks``, or is executed by one that does."""

@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from time import perf_counter
 from typing import TextIO
 
@@ -100,7 +99,6 @@ class Session:
         if not self.done and not self._held:
             with self._inside():
                 while not self.done and not self._held:
-                    self._run_plain_lines(deadline)
                     self._step()
                     if perf_counter() >= deadline:
                         break
@@ -113,7 +111,6 @@ class Session:
         if not self.done:
             with self._inside():
                 while not self.done:
-                    self._run_plain_lines(inf)
                     self._step()
 
     def update(self, program: Program) -> None:
@@ -167,26 +164,6 @@ class Session:
         self._warned: set[str] = set()
         self._random = generator.Generator()
 
-    def _run_plain_lines(self, deadline: float) -> None:
-        """Run the plain lines that come next, as nearly all of a large program are; what ends them is a step's work."""
-        program, interpreter, recorder = self.program, self._interpreter, self._recorder
-        if self._steps is not None or self._failed is not None or self._stop is not None or program.bodies:
-            return
-        order, statements = program.order, program.statements
-        while self._next < len(order) - 1 and perf_counter() < deadline:
-            statement = statements[order[self._next]]
-            call = interpreter.plain_call(statement)
-            if call is None:
-                break
-            self._next += 1
-            self._reached = self._next
-            recorder.begin(statement.id)
-            try:
-                interpreter.run_plainly(statement, call)
-            except Exception as error:
-                self._fail(statement.id, error)
-                return
-
     def _step(self) -> None:
         """Run a statement, or a piece of it."""
         try:
@@ -215,9 +192,7 @@ class Session:
             self._recorder.begin(statement.id)
         else:
             self._begin_in_block(statement)
-        call = None if self._failed is not None else self._interpreter.plain_call(statement)
-        if call is not None:
-            self._interpreter.run_plainly(statement, call)
+        if self._failed is None and self._interpreter.run_plainly(statement):
             self._go_on()
             return
         verdict = self._obstacle(statement)
