@@ -8,6 +8,7 @@ from importlib.resources import files
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.text import Text, render
 
 LANGUAGES = {"en": "English", "zh_CN": "简体中文"}
@@ -53,6 +54,11 @@ def in_a_row(sentences: Iterable[Text]) -> str:
     """Sentences of the core as one text in the language in use."""
     gap = "" if language().startswith("zh") else " "  # Chinese full stops have their room in them
     return gap.join(render(sentence, language()) for sentence in sentences)
+
+
+def sentence(error: Exception) -> str:
+    """What an error says, in the language in use where it knows it."""
+    return render(error.text, language()) if isinstance(error, ChalkgradError) else str(error)
 
 
 def in_every_language(context: str, text: str) -> tuple[str, ...]:

@@ -13,9 +13,8 @@ from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.source import emit
-from chalkgrad.source.problem import SourceError
 from chalkgrad_app import settings
-from chalkgrad_app.canvas import fields, targets
+from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.offers import FRAME, NOTE, Purpose, Request, offered
 from chalkgrad_app.canvas.overlay import curve
 from chalkgrad_app.canvas.placing import corner_under, typed_statements
@@ -23,7 +22,7 @@ from chalkgrad_app.canvas.quick_add import QuickAdd
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
-from chalkgrad_app.i18n import language, translate
+from chalkgrad_app.i18n import language, sentence, translate
 from chalkgrad_app.picture.anatomy import HEADER, PORT_PITCH, ROW, WIDTH
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ class Adding(QObject):
         try:
             made = self._place(name, self.quick.request)
         except ProgramError as error:
-            self.canvas.document.told.emit(fields.sentence(error))
+            self.canvas.document.told.emit(sentence(error))
             return
         if name in OPS:
             settings.remember_operator(name)
@@ -178,8 +177,8 @@ class Adding(QObject):
         at = self.canvas.to_scene(QPointF(self.quick.at))
         try:
             self.canvas.placing.place_expression(typed, at, self.quick.request.plug)
-        except (SourceError, ProgramError) as error:
-            self.quick.show_message(fields.sentence(error))
+        except ChalkgradError as error:
+            self.quick.show_message(sentence(error))
             return
         self.quick.dismiss()
 

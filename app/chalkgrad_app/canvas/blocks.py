@@ -13,9 +13,9 @@ from chalkgrad.program import edits
 from chalkgrad.program.change import Change, together
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.sheet import Draft
+from chalkgrad.text import Text
 from chalkgrad_app.canvas import overlay
-from chalkgrad_app.canvas.fields import sentence
-from chalkgrad_app.i18n import translate
+from chalkgrad_app.i18n import sentence
 from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:
@@ -180,10 +180,8 @@ def _moved(
     first = next((n for n in program.dependents(moving[-1]) if n in program), None)
     name = program[moving[-1]].name or program[moving[-1]].call
     if first is not None and not needs:
-        text = translate("Blocks", "{name} can't move there: line {line} needs it before")
-        raise ProgramError(text.format(name=name, line=program.lines[first]))
-    text = translate("Blocks", "{name} can't move there: a line between needs it, or it needs one")
-    raise ProgramError(text.format(name=name))
+        raise ProgramError(Text("edit.line_needs", name=name, line=program.lines[first]))
+    raise ProgramError(Text("edit.between_needs", name=name))
 
 
 def _fits(program: Program, order: Sequence[int]) -> bool:

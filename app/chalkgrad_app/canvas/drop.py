@@ -11,10 +11,10 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter,
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import EMPTY, Operand
-from chalkgrad_app.canvas.fields import sentence
 from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
+from chalkgrad_app.i18n import sentence
 from chalkgrad_app.picture.anatomy import HEADER
 from chalkgrad_app.picture.look import MIDDLE
 

@@ -21,7 +21,6 @@ from chalkgrad.source import emit, literals, read
 from chalkgrad_app.canvas import wiring
 from chalkgrad_app.editors import tables
 from chalkgrad_app.editors.leaves import is_floating, nested
-from chalkgrad_app.editors.refusals import sentence as sentence
 from chalkgrad_app.i18n import language, translate
 
 CALLED = re.compile(r"(torch\.)?((as_)?tensor\s*\()")

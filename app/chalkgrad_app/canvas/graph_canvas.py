@@ -18,11 +18,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import edits
 from chalkgrad.program.change import NOTHING, Change
-from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import Kind
-from chalkgrad.source.problem import SourceError
 from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets
 from chalkgrad_app.canvas.adding import Adding
 from chalkgrad_app.canvas.asking import Asking
@@ -57,7 +56,7 @@ from chalkgrad_app.canvas.ticking import Ticking
 from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.wire_choice import WireChoice
 from chalkgrad_app.document import Document, new_gesture
-from chalkgrad_app.i18n import translate
+from chalkgrad_app.i18n import sentence, translate
 
 
 class GraphCanvas(WireChoice):
@@ -264,8 +263,8 @@ class GraphCanvas(WireChoice):
         """Read PyTorch text dropped at a point of the widget; what can't be read is said."""
         try:
             self.placing.place_expression(text, self.to_scene(view))
-        except (SourceError, ProgramError) as error:
-            self.document.told.emit(fields.sentence(error))
+        except ChalkgradError as error:
+            self.document.told.emit(sentence(error))
 
     def unwrap_block(self, block: int) -> None:
         """Take a ``with`` block away; its lines stay."""

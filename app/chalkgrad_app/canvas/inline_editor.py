@@ -11,14 +11,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.canvas import fields
 from chalkgrad_app.canvas.edit_fields import FlagField, LineField, LinesField
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
-from chalkgrad_app.i18n import translate
+from chalkgrad_app.i18n import sentence, translate
 
 LEAST_WIDTH = 96
 LINES_SIZE = QSize(360, 190)
@@ -230,8 +229,8 @@ class InlineEditor(QFrame):
         try:
             change = fields.change(document.sheet, field, typed)
             document.do(change, self._label(field), self._gesture)
-        except (ValueError, ProgramError, SyntaxError) as error:
-            self._say(fields.sentence(error))
+        except (ValueError, SyntaxError) as error:
+            self._say(sentence(error))
             return False
         return True
 

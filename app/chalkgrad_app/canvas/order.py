@@ -14,10 +14,10 @@ from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import aligning
-from chalkgrad_app.canvas.fields import Field, Part, sentence
+from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.document import new_gesture
-from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, sentence, translate
 from chalkgrad_app.picture.frames import HUES
 
 if TYPE_CHECKING:

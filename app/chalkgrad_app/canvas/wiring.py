@@ -19,6 +19,7 @@ from chalkgrad.program.shapes import infer
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Operand, Ref, Statement
 from chalkgrad.source import emit
+from chalkgrad.text import Text
 
 PATH_TAGS = ("data",)
 """Tags that are attributes of a tensor rather than operators."""
@@ -128,7 +129,7 @@ def add_tag(sheet: Sheet, plug: Plug, call: str) -> Change:
     program = sheet.program
     operand = plugged(program, plug)
     if not isinstance(operand, Ref):
-        raise ProgramError("there is no wire to put it on")
+        raise ProgramError(Text("edit.no_wire"))
     if call in PATH_TAGS:
         return edits.set_port(program, plug.consumer, plug.port, replace(operand, path=(*operand.path, call)))
     options: tuple[tuple[str, Operand], ...] = ()
@@ -163,7 +164,7 @@ def insert_operator(sheet: Sheet, record: Record, plug: Plug, at: tuple[float, f
     """Put a new operator into a wire: it reads what the port read, the port reads its result."""
     operand = plugged(sheet.program, plug)
     if not isinstance(operand, Ref) or record.writes:
-        raise ProgramError("only an operator with a result of its own can stand in a wire")
+        raise ProgramError(Text("edit.no_result"))
     draft = Draft(sheet)
     built = building.operator(sheet, record, [operand], sheet.program.positions[plug.consumer], at)
     draft.apply(built.change)
@@ -195,6 +196,6 @@ def _without_data(sheet: Sheet, plug: Plug, inline: tuple[int, ...]) -> Change:
     port = 0 if inline else plug.port
     operand = holder.ports()[port]
     if not isinstance(operand, Ref):
-        raise ProgramError("there is no wire to take it off")
+        raise ProgramError(Text("edit.no_tagged_wire"))
     path = tuple(step for step in operand.path if step not in PATH_TAGS)
     return edits.set_port(program, holder.id, port, replace(operand, path=path))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.ops.subscript import PLACE, index_of
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change
@@ -20,9 +21,8 @@ from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text, value_text
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
-from chalkgrad_app.editors.refusals import REFUSALS, sentence
 from chalkgrad_app.editors.shapes import read_shape, resized
-from chalkgrad_app.i18n import translate
+from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import MessageEdit, StepField
 
@@ -198,7 +198,7 @@ class OptionsEditor(QWidget):
         edit = self._fields[self._name()]
         try:
             made = self._with_text(self._name(), edit.text())
-        except (*REFUSALS, BadOptionError) as error:
+        except (ChalkgradError, BadOptionError) as error:
             edit.say(sentence(error))
             return
         edit.say("")
@@ -212,7 +212,7 @@ class OptionsEditor(QWidget):
         try:
             if text.strip():
                 self._with_text(name, text.strip())
-        except (*REFUSALS, BadOptionError) as error:
+        except (ChalkgradError, BadOptionError) as error:
             self._fields[name].say(sentence(error))
             return
         self._fields[name].say("")

@@ -13,7 +13,7 @@ from chalkgrad.session.mending import Remedy
 from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import in_a_row, language
+from chalkgrad_app.i18n import in_a_row, language, sentence
 from chalkgrad_app.widgets.code_font import scaled
 
 
@@ -27,7 +27,7 @@ def make(document: Document, remedy: Remedy) -> None:
     try:
         document.show_changed(document.do(remedy.edit, render(remedy.text, language())))
     except ProgramError as error:
-        document.told.emit(str(error))
+        document.told.emit(sentence(error))
 
 
 class Advice(QWidget):

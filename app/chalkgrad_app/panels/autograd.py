@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.names import narrow
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Operand, Ref
@@ -26,7 +27,7 @@ from chalkgrad.source import read
 from chalkgrad_app import steps
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
-from chalkgrad_app.editors.refusals import REFUSALS, sentence
+from chalkgrad_app.i18n import sentence
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
@@ -344,7 +345,7 @@ class AutogradPanel(Mirror):
             return
         try:
             options = self.options()
-        except REFUSALS as error:
+        except ChalkgradError as error:
             self.gradient.say(sentence(error))
         else:
             self.gradient.say("")
@@ -380,7 +381,7 @@ class AutogradPanel(Mirror):
         """Append the line; where the gradient can't be read, say so at the field and append nothing."""
         try:
             lines = make(self.document, self.options())
-        except REFUSALS as error:
+        except ChalkgradError as error:
             self.gradient.say(sentence(error))
             self.gradient.field.setFocus()
             return

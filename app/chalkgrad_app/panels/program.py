@@ -15,6 +15,7 @@ from chalkgrad.program.statement import DIFFERENTIATING
 from chalkgrad.source import emit
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import sentence
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.program_list import ProgramList
 from chalkgrad_app.panels.program_rows import Part, acts_on, line_of, place_before, with_inline
@@ -243,8 +244,8 @@ class ProgramPanel(Mirror):
 
         try:
             self.document.do(moved, self.tr("Move lines"))
-        except ProgramError:
-            self.document.told.emit(self.tr("A line can't stand before one that it needs"))
+        except ProgramError as error:
+            self.document.told.emit(sentence(error))
 
     def _nudge(self, by: int) -> None:
         """Move the selected lines one line up (-1) or down (+1)."""
@@ -269,9 +270,8 @@ class ProgramPanel(Mirror):
         try:
             if ids:
                 self.document.do(wrapped, self.tr("Wrap in no_grad"))
-        except ProgramError:
-            words = self.tr("A line between them needs one of these and is needed by another")
-            self.document.told.emit(words)
+        except ProgramError as error:
+            self.document.told.emit(sentence(error))
 
     def select_all(self) -> None:
         """Select every row."""

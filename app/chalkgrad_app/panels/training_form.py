@@ -26,6 +26,7 @@ from chalkgrad.program.training import BY_HAND, TrainingPlan
 from chalkgrad.program.vocabulary import MOST_ROUNDS
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document, new_gesture
+from chalkgrad_app.i18n import sentence
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
 LR, ROUNDS = 0.1, 20
@@ -199,8 +200,8 @@ class TrainingForm(QWidget):
             gesture = new_gesture()
             if self._document.do(made, self.tr("Training loop"), gesture):
                 self.looped.emit(gesture)
-        except ProgramError:
-            self._document.told.emit(self.tr("A line between them needs one of these and is needed by another"))
+        except ProgramError as error:
+            self._document.told.emit(sentence(error))
 
 
 def loop_text(program: Program) -> str:

@@ -14,6 +14,7 @@ from chalkgrad.program.change import NOTHING, Change, Key, entry, together
 from chalkgrad.program.names import free_among
 from chalkgrad.program.program import Block, CycleError, Program, ProgramError
 from chalkgrad.program.statement import Operand, Ref, Statement
+from chalkgrad.text import Text
 
 VARIABLE = "step"
 """What the variable of a new loop is called."""
@@ -100,7 +101,7 @@ def move(program: Program, ids: Iterable[int], at: int) -> Change:
     for statement in program:
         for ref in statement.refs():
             if ref.statement in place and place[ref.statement] > place[statement.id]:
-                raise ProgramError("a line can't stand before one that it needs")
+                raise ProgramError(Text("edit.before_needed"))
     return _reordered(program, order, moving)
 
 
@@ -158,7 +159,7 @@ def wrap(
     between = [id_ for id_ in program.order[first : last + 1] if id_ not in chosen]
     late = {id_ for id_ in between if any(id_ in program.dependents(other) for other in chosen)}
     if any(id_ in program.needs(other) for other in chosen for id_ in late):
-        raise ProgramError("a line between them needs one of these and is needed by another")
+        raise ProgramError(Text("edit.between"))
     inside = [id_ for id_ in program.order if id_ in chosen]
     middle = [id_ for id_ in between if id_ not in late] + inside + [id_ for id_ in between if id_ in late]
     order = (*program.order[:first], *middle, *program.order[last + 1 :])

@@ -9,9 +9,11 @@ from types import MappingProxyType
 from typing import TypeVar, cast
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Array, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import FACTORIES, LOOP
+from chalkgrad.text import Text
 
 V = TypeVar("V")
 
@@ -47,7 +49,7 @@ class Block:
         return f"for {self.name} in range({self.rounds}):" if self.is_loop else f"with torch.{self.mode}():"
 
 
-class ProgramError(ValueError):
+class ProgramError(ChalkgradError):
     """An edit that would leave the program in a state that no text can express."""
 
 
@@ -59,7 +61,7 @@ class CycleError(ProgramError):
     """A wire that would make a tensor need itself; ``path`` are the statements of the circle."""
 
     def __init__(self, path: tuple[int, ...]) -> None:
-        super().__init__("a wire may not close a circle")
+        super().__init__(Text("edit.circle"))
         self.path = path
 
 
@@ -92,7 +94,7 @@ class Program:
         try:
             return self.statements[id_]
         except KeyError:
-            raise GoneError("that line is no longer in the program") from None
+            raise GoneError(Text("edit.gone")) from None
 
     @cached_property
     def positions(self) -> Mapping[int, int]:
@@ -306,7 +308,7 @@ class Program:
     def check(self) -> None:
         """Raise ProgramError unless order, blocks and references fit together."""
         if len(self.order) != len(self.statements) or set(self.order) != set(self.statements):
-            raise ProgramError("the order does not list every statement once")
+            raise ProgramError(Text("edit.order"))
         if self.blocks:
             self._check_blocks()
 
@@ -315,7 +317,7 @@ class Program:
         found: list[int] = []
         while block is not None:
             if block not in self.blocks or block in found:
-                raise ProgramError(f"block {block} is missing or stands in itself")
+                raise ProgramError(Text("edit.block", block=block))
             found.append(block)
             block = self.blocks[block].parent
         return tuple(reversed(found))
@@ -356,7 +358,7 @@ class Program:
             chain = self.chain(statement.block)
             closed.update(set(open_) - set(chain))
             if closed & set(chain):
-                raise ProgramError("the statements of a block do not stand together")
+                raise ProgramError(Text("edit.scattered"))
             open_ = chain
 
 

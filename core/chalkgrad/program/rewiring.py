@@ -13,6 +13,7 @@ from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
+from chalkgrad.text import Text
 
 
 def record_of(program: Program, id_: int) -> Record | None:
@@ -62,7 +63,7 @@ def insert_after(sheet: Sheet, record: Record, id_: int, place: Point | None) ->
     """Put a new operator behind a card: it reads the card's first tensor, and what read that reads the new one."""
     program = sheet.program
     if record.writes:
-        raise ProgramError("only an operator with a result of its own can stand in a wire")
+        raise ProgramError(Text("edit.no_result"))
     source = program.maker(Ref(id_))
     readers = _readers(program, source)
     draft = Draft(sheet)
@@ -82,7 +83,7 @@ def splice(sheet: Sheet, id_: int, consumer: int, port: int) -> Change:
     operand = program[consumer].ports()[port]
     own = free_port(program, id_)
     if not isinstance(operand, Ref) or own is None or record_of(program, id_) is None:
-        raise ProgramError("only an operator with an open port can be put into a wire")
+        raise ProgramError(Text("edit.no_open_port"))
     draft = Draft(sheet)
     draft.apply(edits.connect(program, id_, own, operand))
     draft.apply(edits.connect(draft.program, consumer, port, Ref(id_)))
@@ -114,7 +115,7 @@ def change_operator(sheet: Sheet, id_: int, record: Record) -> Change:
     program = sheet.program
     old = program[id_]
     if record.writes or record_of(program, id_) is None:
-        raise ProgramError("an operator that writes in place can't be changed for another")
+        raise ProgramError(Text("edit.in_place"))
     known = {attribute.name for attribute in record.attributes}
     options = tuple((name, value) for name, value in old.options if name in known)
     operands = building.inputs_of(record, [operand for operand in old.ports() if operand is not None])

@@ -14,6 +14,7 @@ from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.program.vocabulary import LOOP
+from chalkgrad.text import Text
 
 BY_HAND = ""
 """The update written out: ``w -= lr * w.grad``."""
@@ -62,7 +63,7 @@ def training_loop(sheet: Sheet, plan: TrainingPlan) -> Change:
     draft.apply(remove(draft.sheet, old).change)
     trained = [Ref(id_) for id_ in trained_by(draft.program, loss.statement)]
     if not trained:
-        raise ProgramError("the loss depends on nothing that requires grad")
+        raise ProgramError(Text("edit.no_grad_needed"))
     forward = [id_ for id_ in draft.program.again(loss.statement) if not draft.program.loops(draft.program[id_].block)]
     forward.append(loss.statement)
     at = draft.program.positions[loss.statement] + 1
@@ -99,7 +100,7 @@ def insert_zeroing(sheet: Sheet, loop: int, leaves: Sequence[int]) -> Change:
 def _with_optimizer(draft: Draft, plan: TrainingPlan, loss: Ref, trained: Sequence[Ref], at: int) -> list[int]:
     """The optimiser, before the loop, and the lines inside it; the ids of these."""
     if "lr" not in settings_of(plan.update):
-        raise ProgramError("an optimiser has a learning rate")
+        raise ProgramError(Text("edit.no_lr"))
     name = free_among(NAME, draft.program.names())
     made = Statement(0, Kind.OPTIMIZER, plan.update, (name,), (tuple(trained),), (("lr", plan.lr),))
     first = min(draft.program.positions[id_] for id_ in (*draft.program.again(loss.statement), loss.statement))

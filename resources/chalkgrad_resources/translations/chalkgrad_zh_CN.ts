@@ -1101,17 +1101,6 @@
     </message>
 </context>
 <context>
-    <name>Blocks</name>
-    <message>
-        <source>{name} can&apos;t move there: line {line} needs it before</source>
-        <translation>{name} 不能移到那里：第 {line} 行要先用到它</translation>
-    </message>
-    <message>
-        <source>{name} can&apos;t move there: a line between needs it, or it needs one</source>
-        <translation>{name} 不能移到那里：中间有语句要用到它，或它要用到中间的语句</translation>
-    </message>
-</context>
-<context>
     <name>Canvas</name>
     <message>
         <source>Graph canvas</source>
@@ -3016,16 +3005,8 @@
         <translation>移动语句</translation>
     </message>
     <message>
-        <source>A line can&apos;t stand before one that it needs</source>
-        <translation>语句不能排在它所需的语句之前</translation>
-    </message>
-    <message>
         <source>Wrap in no_grad</source>
         <translation>包进 no_grad</translation>
-    </message>
-    <message>
-        <source>A line between them needs one of these and is needed by another</source>
-        <translation>它们之间有语句既用到其中一行、又被另一行用到</translation>
     </message>
     <message>
         <source>Copy line</source>
@@ -3489,10 +3470,6 @@
     <message>
         <source>Training loop</source>
         <translation>训练循环</translation>
-    </message>
-    <message>
-        <source>A line between them needs one of these and is needed by another</source>
-        <translation>它们之间有一行既用到其中一行，又被另一行用到</translation>
     </message>
 </context>
 <context>

@@ -159,7 +159,14 @@ def test_a_line_dragged_before_one_it_needs_is_refused_with_the_reason(document,
     before = lines(document)
     drop_lines(panel, [id_of(document, "y")], 2)
     assert lines(document) == before
-    assert told == ["A line can't stand before one that it needs"]
+    assert told == ["A line can't stand before one that it needs."]
+
+
+def test_the_reason_is_told_in_the_language_of_the_window(document, panel, chinese):
+    told = []
+    document.told.connect(told.append)
+    drop_lines(panel, [id_of(document, "y")], 2)
+    assert told == ["一行不能排在它所依赖的行之前。"]
 
 
 def test_lines_can_be_dragged_to_another_place(document, panel):
@@ -240,7 +247,7 @@ def test_wrapping_what_can_not_stand_together_is_refused(from_text, show):
     click_row(panel, 1)
     click_row(panel, 3, CTRL)
     choose(open_menu(panel, 3), "program.menu.wrap")
-    assert told == ["A line between them needs one of these and is needed by another"]
+    assert told == ["A line between them needs one of these and is needed by another."]
     assert not document.program.blocks
 
 

@@ -15,11 +15,10 @@ from chalkgrad.program.shapes import wire_problem
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Ref
 from chalkgrad_app.canvas import targets, wiring
-from chalkgrad_app.canvas.fields import sentence
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.overlay import curve, paint_words
 from chalkgrad_app.canvas.wiring import Plug
-from chalkgrad_app.i18n import translate
+from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.picture.brush import octagon
 from chalkgrad_app.picture.look import MIDDLE
 from chalkgrad_app.style import theme

@@ -11,6 +11,7 @@ from chalkgrad.program.change import Change
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
+from chalkgrad.text import Text
 
 Edit = Callable[[Sheet], Change]
 
@@ -22,7 +23,7 @@ def out_of_place(sheet: Sheet, id_: int) -> Change:
     writer = program[id_]
     target = writer.operands[0]
     if not isinstance(target, Ref) or target.path:
-        raise ProgramError("only a tensor of its own can be computed anew")
+        raise ProgramError(Text("edit.no_anew"))
     old = program.maker(target)
     record = OPS[writer.call.removesuffix("_")]
     style = writer.style if writer.style == "method" and record.method else record.style
