@@ -151,6 +151,17 @@ def test_finite_differences_of_a_result_and_a_kink(opened):
     assert "There is a kink here" in table.text()
 
 
+def test_finite_differences_in_a_round_of_a_loop(opened):
+    text = "import torch\nw = torch.tensor(3., requires_grad=True)\nfor i in range(3):\n    y = w * w * (i + 1)\n"
+    window = opened(text + "    y.backward()\n", "w")
+    window.docks.inspector.show_differences()
+    assert table_of(window).text().startswith("w 36 36 ✓\nThey agree")
+    choose(window, "steps", "previousLine")
+    choose(window, "steps", "previousLine")
+    settle(window)
+    assert table_of(window).text().startswith("w 18 18 ✓\nThey agree")
+
+
 def test_differences_can_be_cancelled(opened):
     text = "import torch\nw = torch.ones(30, requires_grad=True)\na = w * 1\n" + "a = a * 1\n" * 60
     window = opened(text + "y = a.sum()\ny.backward()\n", "w")

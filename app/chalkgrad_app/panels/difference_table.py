@@ -75,14 +75,16 @@ class DifferenceTable(QWidget):
 
     def _begin(self) -> None:
         document = self._document
-        line = document.cursor_line
         if document.is_past and document.state.inside:
             self._words.setText(self.tr("Go to the end of the line first: its backward is under way."))
             self._words.setWordWrap(True)
             self._cancel.hide()
             return
-        until = document.program.order[-1] if line is None else line
-        self._working.begin(differences(document.program, until, self._ref))
+        program, trace, position = document.program, document.session.trace, document.position
+        line = trace.line_at(position)
+        around = () if line is None else program.loops(program[line].block)
+        rounds = {loop: found.number for loop in around if (found := trace.round_at(loop, position)) is not None}
+        self._working.begin(differences(program, line, rounds, self._ref))
 
     @Slot(object)
     def _on_found(self, found: Differences) -> None:

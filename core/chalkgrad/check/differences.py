@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from chalkgrad.check.finite import MOST_ELEMENTS, STEP, TOLERANCE, in_float64
+from chalkgrad.check.finite import MOST_ELEMENTS, MOST_LINES, STEP, TOLERANCE, in_float64
 from chalkgrad.check.replay import Replay
 from chalkgrad.engine.dtype import ALL_DTYPES
 from chalkgrad.program.program import Program
+from chalkgrad.program.rounds import run_count, written_out_until
 from chalkgrad.program.statement import DIFFERENTIATING, Kind, Ref
 from chalkgrad.session import Session
 from chalkgrad.session.scope import source
@@ -53,28 +54,28 @@ class Differences:
     notes: tuple[Text, ...] = ()
 
 
-def differences(program: Program, line: int, ref: Ref) -> Work[Differences]:
-    """The gradient of what ``ref`` means, as it is after ``line``, beside differences.
+def differences(program: Program, line: int | None, rounds: Mapping[int, int], ref: Ref) -> Work[Differences]:
+    """The gradient of what ``ref`` means beside differences, as it is after ``line`` (None: at the end).
 
-    Where ``ref`` is a result of ``torch.autograd.grad``, that is the gradient. The program runs again for itself.
+    ``rounds`` says in which round of each loop around it, counted from 0. Where ``ref`` is a result of
+    ``torch.autograd.grad``, that is the gradient. The program runs again for itself, its loops written out.
     """
-    order = program.order[: program.positions[line] + 1]
-    statements = {id_: program.statements[id_] for id_ in order}
-    return Work(_differences(replace(program, statements=statements, order=order), ref))
+    return Work(_differences(program, line, rounds, ref))
 
 
-def _differences(program: Program, ref: Ref) -> Working[Differences]:
-    if program.bodies:
-        yield Differences(notes=(Text("fd.loop"),))
+def _differences(program: Program, line: int | None, rounds: Mapping[int, int], ref: Ref) -> Working[Differences]:
+    if run_count(program) > MOST_LINES:
+        yield Differences(notes=(Text("fd.loop", count=MOST_LINES),))
         return
-    base = Session(in_float64(program))
+    run = written_out_until(program, line, rounds)
+    base = Session(in_float64(run.program))
     while not base.advance(4.0):
         yield None
-    made = program.maker(ref)
+    made = run.program.maker(run.latest(ref))
     tensor, added = _subject(base, made)
     if tensor is None or tensor.value is None or not added:
         by_hand = () if tensor is None else tensor.sum_of[-1:]
-        lines = [Text("fd.replaced", line=program.lines[part.statement]) for part in by_hand]
+        lines = [Text("fd.replaced", line=program.lines[run.origins[part.statement]]) for part in by_hand]
         yield Differences(notes=tuple(lines) or (Text("fd.none"),))
         return
     if ALL_DTYPES[tensor.dtype].name.startswith("complex"):
@@ -87,7 +88,9 @@ def _differences(program: Program, ref: Ref) -> Working[Differences]:
     for place in places:
         row = yield from _quotient(base, tensor, place, float(total[place]), added)
         rows.append(row)
-    yield Differences(tuple(rows), size, tuple(_notes(base, tensor, rows, added)))
+    written = _by_hand(base, tensor, added)
+    by_hand = () if written is None else (Text("fd.by_hand", line=program.lines[run.origins[written]]),)
+    yield Differences(tuple(rows), size, (*_notes(rows, added), *by_hand))
 
 
 def _subject(base: Session, made: Ref) -> tuple[TensorState | None, list[Contribution]]:
@@ -123,15 +126,18 @@ def _quotient(
     return Quotient(index, gradient, (high - low) / (2 * step), (middle - low) / step, (high - middle) / step)
 
 
-def _notes(
-    base: Session, tensor: TensorState, rows: Sequence[Quotient], added: Sequence[Contribution]
-) -> Iterator[Text]:
+def _by_hand(base: Session, tensor: TensorState, added: Sequence[Contribution]) -> int | None:
+    """The last line that changed a ``.grad`` which backwards added to; None where none did."""
+    if base.program[added[0].statement].kind is not Kind.BACKWARD:
+        return None
+    by_backwards = {addend.statement for addend in added}
+    return next((part.statement for part in reversed(tensor.sum_of) if part.statement not in by_backwards), None)
+
+
+def _notes(rows: Sequence[Quotient], added: Sequence[Contribution]) -> Iterator[Text]:
     if any(not np.isfinite(row.difference) for row in rows):
         yield Text("fd.fails")
     if any(row.is_kink for row in rows):
         yield Text("fd.kink")
-    by_hand = [part for part in tensor.sum_of if part.statement not in {addend.statement for addend in added}]
-    if by_hand and base.program[added[0].statement].kind is Kind.BACKWARD:
-        yield Text("fd.by_hand", line=base.program.lines[by_hand[-1].statement])
     if len(added) > 1:
         yield Text("fd.several", count=len(added))

@@ -38,7 +38,7 @@ def finite_differences(program: Program, elements: int = MOST_ELEMENTS) -> Repor
     """
     if run_count(program) > MOST_LINES:
         return Report("finite differences", ())
-    base = Session(in_float64(program))
+    base = Session(in_float64(written_out(program)))
     base.finish()
     found = []
     for leaf in _leaves(base.trace.state()):
@@ -53,8 +53,7 @@ def finite_differences(program: Program, elements: int = MOST_ELEMENTS) -> Repor
 
 
 def in_float64(program: Program) -> Program:
-    """The program with every floating point leaf holding the same values as float64, and its loops written out."""
-    program = written_out(program)
+    """A program without loops with every floating point leaf holding the same values as float64."""
     session = Session(program)
     session.finish()
     end = session.trace.state()

@@ -97,7 +97,7 @@ class Replay:
         touched = {statement.id, *(ref.statement for ref in statement.refs())}
         if statement.kind is Kind.AGAIN:
             touched.update(self._base.program.again(statement.id))
-        if statement.kind is Kind.BACKWARD:
+        if statement.kind in (Kind.BACKWARD, Kind.UPDATE):
             touched.update(id_ for id_, _ in self._interpreter.scope.values)
         for id_, output in list(self._interpreter.scope.values):
             tensor = self._interpreter.scope.values[id_, output]

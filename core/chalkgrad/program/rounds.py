@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.statement import Counter, Operand, Ref, Statement
@@ -15,11 +15,27 @@ def run_count(program: Program) -> int:
     return sum(_times(program, statement.block) for statement in program)
 
 
+@dataclass(frozen=True, slots=True)
+class WrittenOut:
+    """A program without loops, and the line of the one with loops that each of its lines is, by id."""
+
+    program: Program
+    origins: Mapping[int, int]
+
+    def latest(self, ref: Ref) -> Ref:
+        """What a reference in the program with loops means at the end of this one."""
+        found = [id_ for id_, origin in self.origins.items() if origin == ref.statement]
+        return replace(ref, statement=found[-1])
+
+
 def written_out(program: Program) -> Program:
     """The program without loops. The lines of first rounds keep their ids, those of further ones have new ones."""
-    if not program.bodies:
-        return program
-    return _Writer(program).write()
+    return written_out_until(program, None, {}).program
+
+
+def written_out_until(program: Program, line: int | None, rounds: Mapping[int, int]) -> WrittenOut:
+    """What has run when ``line`` has, in these rounds of the loops around it, counted from 0; None: all of it."""
+    return _Writer(program).write(line, rounds)
 
 
 class _Writer:
@@ -33,11 +49,17 @@ class _Writer:
         self.latest: dict[int, int] = {}
         self.counters: dict[int, int] = {}
         self.copies: dict[int, int] = {}
+        self.origins: dict[int, int] = {}
 
-    def write(self) -> Program:
+    def write(self, last: int | None, rounds: Mapping[int, int]) -> WrittenOut:
         for place in self._places(range(len(self.program)), None):
-            self._copy(self.program[self.program.order[place]])
-        return Program(self.statements, tuple(self.statements), self.blocks, self.next_id, self.program.stops)
+            line = self.program.order[place]
+            self._copy(self.program[line])
+            loops = self.program.loops(self.program[line].block)
+            if line == last and all(self.counters[loop] == rounds[loop] for loop in loops):
+                break
+        made = Program(self.statements, tuple(self.statements), self.blocks, self.next_id, self.program.stops)
+        return WrittenOut(made, self.origins)
 
     def _places(self, places: range, around: int | None) -> Iterator[int]:
         """The places that run, in order, within a loop (None: the whole program)."""
@@ -61,6 +83,7 @@ class _Writer:
         id_ = statement.id if statement.id not in self.statements else self._new_id()
         made = statement.map_refs(self._now).map_counters(self._number)
         self.latest[statement.id] = id_
+        self.origins[id_] = statement.id
         self.statements[id_] = replace(made, id=id_, block=self._block(statement.block))
 
     def _now(self, ref: Ref) -> Ref:
