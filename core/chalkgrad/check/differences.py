@@ -89,8 +89,8 @@ def _differences(program: Program, line: int | None, rounds: Mapping[int, int], 
         row = yield from _quotient(base, tensor, place, float(total[place]), added)
         rows.append(row)
     written = _by_hand(base, tensor, added)
-    by_hand = () if written is None else (Text("fd.by_hand", line=program.lines[run.origins[written]]),)
-    yield Differences(tuple(rows), size, (*_notes(rows, added), *by_hand))
+    notes = [] if written is None else [Text("fd.by_hand", line=program.lines[run.origins[written]])]
+    yield Differences(tuple(rows), size, (*_notes(rows, added), *notes))
 
 
 def _subject(base: Session, made: Ref) -> tuple[TensorState | None, list[Contribution]]:
