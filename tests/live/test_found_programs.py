@@ -79,6 +79,46 @@ PROGRAMS = {
     "group norm": SQUARE
     + "v1 = torch.nn.functional.group_norm(v0, 1, torch.ones(3, requires_grad=True))\nv1.exp().sum().backward()",
     "batch norm": SQUARE + "v1 = torch.nn.functional.batch_norm(v0, None, None, v0[0], training=True)",
+    "a written gradient with a graph": (
+        ROW + "v1 = v0.minimum(torch.tensor(1.5))\nv2, = torch.autograd.grad(v1.exp().sum(), [v0], create_graph=True)"
+    ),
+    "a part written, with a graph": (
+        ROW + "v1 = v0 * 1\nv1[0].mul_(2)\nv2, = torch.autograd.grad(v1.sum(), [v0], create_graph=True)"
+    ),
+    "the smaller of two that lie otherwise in memory": (
+        SQUARE + "v1 = torch.tensor([[1, 2], [3, 4], [5, 6]]).t()\nv1.minimum(v0 * 1).sum().backward()"
+    ),
+    "zeros for a direction of another dtype": (
+        ROW + "v1 = torch.ones(2, 3, dtype=torch.float64).nextafter(v0)\nv1.sum().backward()"
+    ),
+    "zeros for a sign of another dtype": (
+        ROW + "v1 = torch.ones(2, 3, dtype=torch.float64).copysign(v0)\nv1.sum().backward()"
+    ),
+    "zeros for one element": "v0 = torch.ones(1, requires_grad=True)\nv0.view(-1).floor().sum().backward()",
+    "softmax of a number, and infinity": (
+        "v0 = torch.tensor(2.0, requires_grad=True)\nv1 = v0.softmax(0)\nv1.backward(torch.tensor(torch.inf))"
+    ),
+    "trace and infinity": SQUARE + "v0.trace().backward(torch.tensor(torch.inf))",
+    "a part of nothing, with a graph": (
+        SQUARE + "v1 = v0.as_strided((0, 1), (2, 3))\n(v1 * v1).sum().backward(create_graph=True)"
+    ),
+    "a number times a number taken away": ROW + "v1 = v0.subtract(1, -7)\nv2 = v0 * 1\nv2.subtract_(1, 1.5)",
+    "bools framed": "v0 = torch.nn.functional.pad(torch.ones(2, 3).bool(), (1, 1), mode='replicate')",
+    "a bool for a width": "v0 = torch.cumulative_trapezoid(torch.tensor(1.0), dx=True)",
+    "a bool where ints are read": (
+        "v0 = torch.arange(3)\nv1 = v0.roll(torch.tensor(True))\nv2 = v0.roll((torch.tensor(True),))"
+    ),
+    "rolled along nothing": "v0 = torch.arange(3).roll((1,), None)",
+    "bools sorted in": "v0 = torch.bucketize(torch.tensor([True]), torch.tensor([True]))",
+    "a number to write into": "v0 = torch.floor_divide(torch.tensor([7, -7]), 2, out=-7)",
+    "a product written": "v0 = torch.ones(2, 2)\nv1 = torch.nn.functional.linear(v0, v0, out=torch.zeros(2, 2))",
+    "what is too small to be written": "v0 = torch.ones(1)\nv1 = torch.add(v0, torch.ones(3), out=v0)",
+    "running extremes of nothing": "v0 = torch.zeros(0, requires_grad=True)\nv1 = one(v0.cummin(1))",
+    "factors of no ints": "v0 = one(torch.linalg.lu(torch.zeros(0, 2).long()), 1)",
+    "ones in rows that lie in columns": "v0 = torch.nn.functional.one_hot(torch.ones(2, 3).long().t())",
+    "no bounds, in place": "v0 = torch.ones(2, requires_grad=True)\nv0.clamp_()",
+    "an int that is too big, the old way": "v0 = torch.add(torch.ones(2), 1, 2**70)",
+    "turned and spread": SQUARE + "v1, = torch.autograd.grad(v0.rot90().sum(), [v0])",
 }
 
 

@@ -33,7 +33,7 @@ KNOWN: dict[str, str] = {
         "PyTorch forgets to look, and BLAS adds to what it has just written"
     ),
     r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
-    r"(None|RuntimeError: Trying to resize storage that is not resizable|RuntimeError: self and mat2 must have .*)$": (
+    r"(None|RuntimeError: self and mat# must have .*)$": (
         "PyTorch forgets to look, and gives the tensor another size"
     ),
     r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "
@@ -70,8 +70,21 @@ KNOWN: dict[str, str] = {
         "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
     ),
     r"^value of # \| addmm_$": "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote",
-    r"^error \| (\w+ )*norm (?s:.*)\| IndexError: Dimension out of range (?s:.*)\| RuntimeError: linalg.vector_norm: "
-    r"the dtype of the input": "of two mistakes in one call the other is named first",
+    r"^error \| (\w+ )*(vector_)?norm (?s:.*)\| IndexError: Dimension out of range (?s:.*)\| RuntimeError: "
+    r"linalg.vector_norm: the dtype of the input": "of two mistakes in one call the other is named first",
+    r"^nans of # \| (\w+ )*(qr|inverse|inv|pinverse|solve|det|lu\w*|lstsq|svd)\b": (
+        "how far a nan spreads through the steps of a factorisation is up to LAPACK"
+    ),
+    r"^error \| (?s:.*)out= \| \w+Error: (?s:.*) \| \w+Error: ": (
+        "of several mistakes in a call with out=, which is found first is each kernel's own affair"
+    ),
+    r"^(warnings|value of #) \| (?s:.*)out= \| \w+Error: ": "and some have given out= its shape before they find one",
+    r"^(value of #|error) \| (?s:.*)out= read( \||$)": (
+        "what PyTorch writes while it still reads it comes out by accident"
+    ),
+    r"^value read and written of # \| ": (
+        "what PyTorch writes while it still reads it, by a view or as an element that two share, comes out by accident"
+    ),
     r"^value of # \| linalg lstsq$": (
         "with a large rcond PyTorch's own answer varies: it lets LAPACK order columns by memory that nobody set"
     ),

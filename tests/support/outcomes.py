@@ -42,9 +42,13 @@ class Difference:
 
 
 def call_of(line: str) -> str:
-    """The names that a line calls."""
-    names = re.findall(r"\.([A-Za-z_]\w*)|\s([-+*/@]=?|\*\*)\s", line)
-    return " ".join(word or sign for word, sign in names if word not in ("torch", "nn", "functional"))
+    """The names that a line calls, and whether it says ``out=``, or even writes so what it reads."""
+    names = re.findall(r"\.([A-Za-z_]\w*)|\s([-+*/@]=?|\*\*)\s|\b(out=)", line)
+    words = ["".join(found) for found in names]
+    out = re.search(r"\bout=(v\d+)", line)
+    if out and len(re.findall(rf"\b{out[1]}\b", line)) > 1:
+        words.append("read")
+    return " ".join(word for word in words if word not in ("torch", "nn", "functional"))
 
 
 class Run:
@@ -95,8 +99,8 @@ def asked(function: Any) -> Any:
 
 
 def numbers(tensor: Any) -> Any:
-    """The elements with their dtype."""
-    plain = tensor.detach()
+    """The elements with their dtype, of a copy: what was given to NumPy can't be resized any more."""
+    plain = tensor.detach().clone()
     try:
         return np.array(plain.numpy())
     except RuntimeError:  # PyTorch's zeros without memory
@@ -183,8 +187,19 @@ def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str
         return "repeated value"
     if same(np.abs(ours), np.abs(theirs), single):
         return "signs"
+    if nans_apart(ours, theirs, single):
+        return "nans"
     mine, other = spanned(ours), spanned(theirs)
     return "basis" if mine is not None and same(mine, other, single) else fact
+
+
+def nans_apart(ours: np.ndarray, theirs: np.ndarray, single: bool) -> bool:
+    """True where both have nans, not in the same places, and agree in what is a number in both."""
+    if ours.shape != theirs.shape or ours.dtype != theirs.dtype or ours.dtype.kind != "f":
+        return False
+    here, there = np.isnan(ours), np.isnan(theirs)
+    numbers = ~(here | there)
+    return bool(here.any() and there.any()) and same(ours[numbers], theirs[numbers], single)
 
 
 def spanned(values: np.ndarray) -> Any:
@@ -247,9 +262,21 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                 continue
             if not same(facts[fact], value, single):
                 what = kind_of(fact, facts[fact], value, single, theirs)
+                if what == "value" and reads_what_it_writes(line, other.variables):
+                    what = "value read and written"
                 beside = " beside inference tensors" if inferred and fact == "is view" else ""
                 return Difference(line, f"{what} of {name}{beside}", str(facts[fact]), str(value))
     return None
+
+
+def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that writes its first tensor, which has elements twice or is read through another view of it."""
+    names = re.findall(r"\bv\d+\b", line)
+    found = [variables[name] for name in names if hasattr(variables.get(name), "untyped_storage")]
+    if not found or re.search(r"\w_\(|\s[-+*/]=\s|\]\s=\s", line) is None:
+        return False
+    memory = [(tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset()) for tensor in found]
+    return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
 
 
 def hopeless(variables: dict[str, Any]) -> bool:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from heapq import heappush
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from chalkgrad.engine.base import state
-from chalkgrad.engine.gradients import all_fitted, fitted, fitted_tensor
+from chalkgrad.engine.gradients import fitted, fitted_tensor
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.storage import owner
 from chalkgrad.engine.telling import added, copied_for_others, tell_begun, tell_met
+
+if TYPE_CHECKING:
+    from chalkgrad.engine.observer import Notice
 
 Gradient = Any
 """An array, or a tensor while the backward is recorded, or None."""
@@ -37,13 +40,13 @@ class Arrivals:
         self._needed: set[Node] = set()
         self._limited = False
         self._buffers: dict[Node, Gradient] = {}
-        self._copies: dict[Node, Gradient] = {}
         self._additions: dict[Node, int] = {}
         self._held: dict[int, int] = {id(gradient): FOREVER for gradient in seeds}
         self._waiting: dict[Node, int] = {}
         self._ready: list[tuple[int, Node]] = []
         self._leaves: deque[Node] = deque()
         self._seeds = list(seeds)
+        self._untold: tuple[list[Node], list[Notice]] = [], []
 
     def additions_to(self, node: Node) -> int:
         """How often PyTorch would have added in place to the gradient that arrived at ``node``."""
@@ -67,7 +70,6 @@ class Arrivals:
         ports: tuple[int, ...] | None,
         found: list[Gradient],
         source: Node | None,
-        copies: tuple[Gradient, ...] | None,
     ) -> None:
         """Hand the gradients ``found`` to the nodes at ``edges``; those that have all they wait for are ready."""
         buffers, waiting, limited, simple = self._buffers, self._waiting, self._limited, not self.record
@@ -76,8 +78,6 @@ class Arrivals:
                 continue
             gradient = found[index]
             if gradient is not None:
-                if copies is not None and not edge.many:
-                    self._copies[edge] = None if edge in buffers else copies[index]
                 if simple and edge not in buffers and gradient.shape == edge.shape and gradient.dtype is edge.dtype:
                     buffers[edge] = gradient
                 elif edge.many:
@@ -104,7 +104,6 @@ class Arrivals:
             return
         if self.record:
             tell_begun(source or edge)
-            self._copies.pop(edge, None)
             gradient = fitted_tensor(gradient, edge.shape, edge.dtype, source, index)
             if edge not in buffers:
                 buffers[edge] = gradient
@@ -113,9 +112,7 @@ class Arrivals:
             tell_met(edge, 0, gradient, buffers[edge])
             return
         if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
-            self._let_go(gradient)
-            gradient = fitted(gradient, edge.shape, edge.dtype, source, index)
-            self._copies.pop(edge, None)
+            gradient = self._made_to_fit(source, index, edge, gradient)
         if edge not in buffers:
             buffers[edge] = gradient
         else:
@@ -128,6 +125,14 @@ class Arrivals:
             self._let_go(gradient)
             buffers[edge] = np.add(old, gradient, out=...)
             tell_met(edge, 0, gradient, buffers[edge])
+
+    def _made_to_fit(self, source: Node | None, index: int, edge: Node, gradient: np.ndarray) -> np.ndarray:
+        """``gradient`` as it arrives at ``edge``: a gradient of its own."""
+        if edge.many:
+            port = source.ports[index] if source is not None and source.ports else 0
+            return fitted(gradient, *edge.expects()[port], source, index)
+        self._let_go(gradient)
+        return fitted(gradient, edge.shape, edge.dtype, source, index)
 
     def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:
         """Add ``gradient`` for output ``port`` of a node that has several."""
@@ -175,30 +180,20 @@ class Arrivals:
 
     # What observers are told
 
-    def _tell_plainly(
-        self, node: Node, gradient: np.ndarray, found: list[Gradient], observer: Observer
-    ) -> tuple[Gradient, ...]:
-        """What :meth:`_tell_ran` does, for a node of one output and no rare state: then what it saved is something."""
-        first = self._copies.pop(node, None)
-        if first is None:
-            first = gradient.copy()
-        fit = all_fitted(node, found, record=False)
-        copies = tuple([None if made is None else first if made is gradient else made.copy() for made in fit])
-        frees = not self.keep and bool(node.saved)
-        if frees:
-            node.saved = None
-        observer.node_worked(node, first, copies, frees)
-        return copies
+    def _tell(self) -> None:
+        """Say what happened that was not told yet."""
+        nodes, notices = self._untold
+        if nodes and state.observer is not None:
+            told = nodes[:], notices[:]
+            nodes.clear()
+            notices.clear()
+            state.observer.backward_went(*told)
 
-    def _tell_ran(
-        self, node: Node, incoming: tuple[Gradient, ...], found: list[Gradient], observer: Observer
-    ) -> tuple[Gradient, ...]:
-        """Say what ``node`` made of its gradients, and free what it saved; the copies of ``found`` that were told."""
-        shown = self._copies.pop(node, None)
-        first = copied_for_others(incoming[0]) if shown is None or node.many else shown
-        seen = (first,) if len(incoming) == 1 else (first, *[copied_for_others(other) for other in incoming[1:]])
+    def _tell_ran(self, node: Node, incoming: tuple[Gradient, ...], found: list[Gradient], observer: Observer) -> None:
+        """Say what ``node`` made of its gradients, and free what it saved."""
+        first = copied_for_others(incoming[0])
+        seen = (first, *[copied_for_others(other) for other in incoming[1:]])
         copies = tuple([first if gradient is incoming[0] else copied_for_others(gradient) for gradient in found])
         observer.node_ran(node, seen, copies)
         if not self.keep and node.release():
             observer.freed(node)
-        return copies

@@ -21,9 +21,12 @@ from chalkgrad.engine.hooks import (
     run_leaf_hooks,
     run_tensor_hooks,
 )
-from chalkgrad.engine.observer import Observer
+from chalkgrad.engine.observer import LET_GO, READY, Observer
 from chalkgrad.engine.telling import copied_for_others, tell_begun, tell_captured
 from chalkgrad.errors import blame
+
+TOLD_AT_ONCE = 500
+"""Of so many nodes who watches is told in one piece."""
 
 NESTED = 10
 """How many backwards, each started by a hook or a function within the one before, run in one thread."""
@@ -75,7 +78,7 @@ class Backward(Arrivals):
             seeds_shown = [copied_for_others(gradient) for gradient in seeds]
             state.observer.backward_began(tensors, seeds_shown)
             state.observer.backward_planned(self._plan(), nodes)
-        self._deliver(tuple(nodes), tuple(port for _, port in roots), seeds, None, None)
+        self._deliver(tuple(nodes), tuple(port for _, port in roots), seeds, None)
 
     def run(self) -> None:
         """Run it to its end; so deep within others that Python would refuse further calls, in a thread of its own."""
@@ -95,11 +98,12 @@ class Backward(Arrivals):
         try:
             if self._left_out:
                 self._show_left_out()
-            self.done = self._advance(-1 if count is None else count)
+            self.done = self._advance_far() if count is None else self._advance(count)
             if self.done:
                 for callback in self.callbacks:  # one of them may add others
                     callback()
         finally:
+            self._tell()
             state.grad = mode
             if state.packing != packing:  # hooks on saved tensors that were opened or closed on the way
                 state.packing[:] = packing
@@ -162,20 +166,30 @@ class Backward(Arrivals):
 
     # One node after the other
 
+    def _advance_far(self) -> bool:
+        """Run all nodes; who watches is told of some at a time, so that not all gradients are kept until the end."""
+        portion = -1 if state.observer is None else TOLD_AT_ONCE
+        while not self._advance(portion):
+            self._tell()
+        return True
+
     def _advance(self, count: int) -> bool:
         """Run ``count`` nodes, all for a negative number; True when nothing is left.
 
         The loop over the edges is :meth:`_deliver` once more, for arrays alone: most of the time of a backward is spent
-        here. ``following`` is the youngest ready node as long as it needn't stand in the queue.
+        here. ``following`` is the youngest ready node as long as it needn't stand in the queue. Who watches is told of
+        many nodes at once: what happened to which nodes is in ``notices`` and ``nodes`` until then.
         """
         ready, leaves, buffers, waiting = self._ready, self._leaves, self._buffers, self._waiting
-        shown, copies = self._copies, tuple[Gradient, ...]()
         additions, held, keep, observer, add = self._additions, self._held, self.keep, state.observer, np.add
+        nodes, notices = self._untold
         simple = not (self.record or self._limited or state.anomaly or state.packing or state.inference)
         following: Node | None = None
         while count:
             count -= 1
             if leaves:
+                if nodes:
+                    self._tell()
                 self._run_leaf(leaves.popleft(), observer)
                 continue
             if following is not None:
@@ -186,15 +200,23 @@ class Backward(Arrivals):
             else:
                 return True
             if not simple or node.rare is not None or node.many or node not in buffers:
+                if nodes:
+                    self._tell()
                 self._run_closely(node, observer)
                 continue
             edges = node.edges
             gradient = buffers.pop(node)
+            if nodes and node.record is None:  # a learner's function may do something of which it is told
+                self._tell()
             found = node.run(gradient, edges)
             if observer is not None:
-                copies = self._tell_plainly(node, gradient, found, observer)
-            elif not keep and node.saved:
+                nodes.append(node)
+                notices.append((gradient, found))
+            if not keep and node.saved:
                 node.saved = None
+                if observer is not None:
+                    nodes.append(node)
+                    notices.append(LET_GO)
             if additions and node in additions:
                 self._inherit(node, gradient, found)
             if len(edges) > 2:
@@ -210,14 +232,13 @@ class Backward(Arrivals):
                     continue
                 gradient = found[index]
                 if gradient is not None:
-                    if observer is not None and not edge.many:
-                        shown[edge] = None if edge in buffers else copies[index]
                     if gradient.shape != edge.shape or gradient.dtype is not edge.dtype:
+                        gradient = found[index] = self._made_to_fit(node, index, edge, gradient)
+                    if edge.many:
+                        self._tell()
                         self._add(node, index, edge, gradient)
                     elif edge not in buffers:
                         buffers[edge] = gradient
-                    elif observer is not None:
-                        self._add(node, index, edge, gradient)
                     else:
                         old = buffers[edge]
                         if id(old) in held:
@@ -230,13 +251,17 @@ class Backward(Arrivals):
                         holders = held.pop(id(gradient), 1) - 1
                         if holders > 1:
                             held[id(gradient)] = holders
-                        buffers[edge] = add(old, gradient, out=...)
+                        buffers[edge] = total = add(old, gradient, out=...)
+                        if observer is not None:
+                            nodes.append(edge)
+                            notices.append((gradient, total))
                 left = waiting[edge]
                 if left > 1:
                     waiting[edge] = left - 1
                     continue
                 if observer is not None:
-                    observer.node_ready(edge)
+                    nodes.append(edge)
+                    notices.append(READY)
                 if edge.accumulates:
                     leaves.append(edge)
                 elif following is None:
@@ -256,11 +281,9 @@ class Backward(Arrivals):
             incoming = (None,) * len(node.expects()) if gradient is None else tuple(gradient)
         else:
             incoming = (gradient,)
-        shown = self._copies.pop(node, None)
         if node.rare is not None:
             incoming = self._seen(node, incoming)
             if incoming[0] is not gradient and not node.many:
-                shown = None
                 self._let_go(gradient)
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = incoming[port]
@@ -271,7 +294,6 @@ class Backward(Arrivals):
         if node.rare is not None and node.rare.before:
             came, incoming = incoming, run_before_hooks(node, incoming, self)
             if incoming[0] is not came[0] and not node.many:
-                shown = None
                 self._let_go(came[0])
         made = fit = found = self._results(node, incoming)
         after = node.rare is not None and bool(node.rare.after)
@@ -279,11 +301,8 @@ class Backward(Arrivals):
             fit = found = all_fitted(node, made, record=self.record)
         if after:
             found = list(run_after_hooks(node, tuple(found), incoming, self))
-        copies = None
         if observer is not None:
-            if shown is not None:
-                self._copies[node] = shown
-            copies = self._tell_ran(node, incoming, found, observer)
+            self._tell_ran(node, incoming, found, observer)
         elif not self.keep:
             node.release()
         if state.anomaly and state.check_nan:
@@ -292,7 +311,7 @@ class Backward(Arrivals):
             if node in self._additions or node.writes:
                 self._inherit(node, incoming[0], not_fitted(made, fit, found))
             self._pass_on(incoming[0], found)
-        self._deliver(node.edges, node.ports, found, node, copies)
+        self._deliver(node.edges, node.ports, found, node)
 
     def _results(self, node: Node, incoming: tuple[Gradient, ...]) -> list[Gradient]:
         """What ``node`` makes of its gradients, for the edges that want it."""
@@ -357,12 +376,10 @@ class Backward(Arrivals):
             self._tell_leaf_of_nothing(node)
             return
         gradient = buffers.pop(node)
-        shown = self._copies.pop(node, None)
         meta = meta_of(variable)
         came = gradient
         if meta.hooks:
             gradient = run_leaf_hooks(node, variable, gradient, self)
-            shown = None
         alone = not self.record and id(gradient) not in self._held
         self._let_go(came)
         for port in self._capturing.get(node, ()):
@@ -372,7 +389,6 @@ class Backward(Arrivals):
             return
         if node.rare is not None and node.rare.before:
             (gradient,) = run_before_hooks(node, (gradient,), self)
-            shown = None
         if variable.node is not None:
             raise blame(
                 RuntimeError("leaf variable has been moved into the graph interior"), tensor=variable, node=node
@@ -380,8 +396,7 @@ class Backward(Arrivals):
         if not meta.requires_grad:
             return
         first = meta.grad is None
-        if observer is not None and shown is None:
-            shown = copied_for_others(gradient)
+        shown = None if observer is None else copied_for_others(gradient)
         if self.record:
             tell_begun(node)
         accumulate(variable, gradient, record=self.record, version=self._additions.get(node, 0) if alone else -1)

@@ -120,15 +120,17 @@ class TensorBase:
     """An array with autograd state.
 
     ``array`` holds the values, ``node`` is the grad_fn (of a view possibly an outdated one: ask :func:`grad_fn_of`),
-    ``counter`` the shared write counter or None while nobody needs one, ``meta`` what else there is or None.
+    ``counter`` the shared write counter or None while nobody needs one, ``meta`` what else there is or None. ``mark``
+    is by what an observer knows the tensor, and not there before one has seen it.
     """
 
-    __slots__ = ("__weakref__", "array", "counter", "meta", "node")
+    __slots__ = ("__weakref__", "array", "counter", "mark", "meta", "node")
 
     array: np.ndarray
     node: Node | None
     counter: Counter | None
     meta: Meta | None
+    mark: int
 
     @property
     def output_nr(self) -> int:

@@ -119,10 +119,12 @@ class Node:
     ``constants`` the other saved values in the order of ``constant_names``. ``shape`` and ``dtype`` are those of the
     output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others;
     ``writes`` is how often PyTorch writes into what it makes for each edge; with ``runs_without`` it runs also
-    when no gradient at all came.
+    when no gradient at all came. ``mark`` is what it is of a tensor.
     """
 
-    __slots__ = ("constants", "dtype", "edges", "ports", "rare", "saved", "seq", "shape")
+    __slots__ = ("constants", "dtype", "edges", "mark", "ports", "rare", "saved", "seq", "shape")
+
+    mark: int
 
     record: ClassVar[Record | None] = None
     saved_names: ClassVar[tuple[str, ...]] = ()

@@ -25,7 +25,7 @@ from chalkgrad.engine.places import (
     check_dtype,
     check_memory,
 )
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.recording import (
     announce_node,
     check_kept,
@@ -218,6 +218,9 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
     RuntimeError for a dtype or a piece of memory that the operator may not write.
     """
     check_memory(name, out, read)
+    if result.array.shape != out.array.shape and OPS[name].follows_layout and any(value is out for value in read):
+        have, needed = brackets(out.array.shape), brackets(result.array.shape)
+        raise RuntimeError(f"output with shape {have} doesn't match the broadcast shape {needed}")
     if name not in RESIZED_FIRST:
         check_dtype(name, result, out)
     if result.array.shape != out.array.shape:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from chalkgrad.engine import device
 from chalkgrad.engine.device import MemoryFormat
+from chalkgrad.engine.ordering import laid_out
 from chalkgrad.engine.storage import element_strides, is_dense, overlaps_itself
 
 Shape = tuple[int, ...]
@@ -43,10 +46,14 @@ def empty(shape: Shape, dtype: np.dtype[np.generic], form: MemoryFormat | None =
     """An array of zeros of that shape (PyTorch leaves in it what was there), in that memory format."""
     check_size(shape, dtype.itemsize)
     order = _order(len(shape), form)
-    if order is None:
-        return np.zeros(shape, dtype)
-    made = np.zeros([shape[axis] for axis in order], dtype)
-    return made.transpose(np.argsort(order))
+    return np.zeros(shape, dtype) if order is None else _zeros(shape, order, dtype)
+
+
+def _zeros(shape: Shape, order: Sequence[int], dtype: np.dtype[np.generic]) -> np.ndarray:
+    """Zeros whose dimensions lie in memory in ``order``."""
+    made = laid_out(shape, order, dtype)
+    made.fill(0)
+    return made
 
 
 def _order(ndim: int, form: MemoryFormat | None) -> Shape | None:
@@ -65,11 +72,8 @@ def empty_like(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryForma
         return empty(array.shape, dtype, form)
     strides = element_strides(array)
     if overlaps_itself(array):
-        order = list(range(array.ndim))
-    else:
-        order = sorted(range(array.ndim), key=lambda axis: (-strides[axis], axis))
-    made = np.zeros([array.shape[axis] for axis in order], dtype)
-    return made.transpose(np.argsort(order)) if order else made
+        return np.zeros(array.shape, dtype)
+    return _zeros(array.shape, sorted(range(array.ndim), key=lambda axis: (-strides[axis], axis)), dtype)
 
 
 def is_contiguous(array: np.ndarray, form: MemoryFormat | None = None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,6 +13,17 @@ if TYPE_CHECKING:
     from chalkgrad.engine.graph import Node
 
     Gradient: TypeAlias = np.ndarray | TensorBase | None
+
+Notice: TypeAlias = "tuple[Any, ...] | None"
+"""What happened to a node in a backward.
+
+``READY``: all gradients for it have come in. ``LET_GO``: of what it had saved. A gradient and a list of gradients: of
+the one that came it made the others, one for each of its edges. Two gradients: the first was added to what had come
+before, the second is their sum.
+"""
+
+READY: Notice = None
+LET_GO: Notice = ()
 
 
 class Observer:
@@ -94,16 +105,29 @@ class Observer:
     def freed(self, node: Node) -> None:
         """``node`` let go of what it had saved."""
 
-    def node_worked(
-        self, node: Node, incoming: np.ndarray, outgoing: tuple[np.ndarray | None, ...], frees: bool
-    ) -> None:
-        """``node``, which has one output, ran on arrays and perhaps freed what it saved: two notices in one."""
-        self.node_ran(node, (incoming,), outgoing)
-        if frees:
-            self.freed(node)
+    def backward_went(self, nodes: list[Node], notices: list[Notice]) -> None:
+        """What happened, one after the other, in a stretch of a backward in which nothing but the usual did.
+
+        Of each of the ``nodes`` there is one notice. The gradients are those that the backward
+        goes on with, no copies: one of them may become a ``.grad`` that is written into some day. Who keeps them has to
+        mind :meth:`about_to_write`.
+        """
+        for node, notice in zip(nodes, notices, strict=True):
+            if notice is None:
+                self.node_ready(node)
+            elif notice is LET_GO:
+                self.freed(node)
+            elif isinstance(notice[1], list):
+                self.node_ran(node, (notice[0].copy(),), tuple([_copy(gradient) for gradient in notice[1]]))
+            else:
+                self.gradients_met(node, 0, notice[0].copy(), notice[1].copy())
 
     def backward_ended(self) -> None:
         """The backward is over, finished or failed."""
+
+
+def _copy(gradient: np.ndarray | None) -> np.ndarray | None:
+    return None if gradient is None else gradient.copy()
 
 
 def kept_names(node: Node) -> tuple[str, ...]:

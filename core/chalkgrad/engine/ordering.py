@@ -20,11 +20,20 @@ def ordered(result: np.ndarray, operands: Sequence[np.ndarray]) -> np.ndarray:
         return result
     steps = [_steps(array, result.shape) for array in arrays]
     order = _order(steps, result.shape)
-    laid = np.empty([result.shape[axis] for axis in order], result.dtype).transpose(np.argsort(order))
+    laid = laid_out(result.shape, order, result.dtype)
     if laid.strides == result.strides:
         return result
     np.copyto(laid, result)
     return laid
+
+
+def laid_out(shape: Shape, order: Sequence[int], dtype: np.dtype[np.generic]) -> np.ndarray:
+    """A new array, not yet filled, whose dimensions have the larger steps the earlier they come in ``order``."""
+    steps, step = [0] * len(shape), dtype.itemsize
+    for axis in reversed(order):
+        steps[axis] = step
+        step *= max(shape[axis], 1)
+    return np.ndarray(shape, dtype, strides=steps)
 
 
 def _spreads(shape: Shape, to: Shape) -> bool:

@@ -64,6 +64,12 @@ _PLAIN: Mapping[str, tuple[type, ...]] = {
 """Types that a parameter takes as they are, by its kind."""
 
 
+_NOT_WHOLE = (
+    "Expected scalar.isIntegral( false) to be true, but got false.  (Could this error message be improved?  If so, "
+    "please report an enhancement request to PyTorch.)"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """One parameter of a signature; ``kind`` is a key of :data:`TYPE_NAMES`, ``count`` the number in its brackets."""
@@ -158,6 +164,8 @@ class Parameter:
             return (_unpacked(value.__index__()),) * max(self.count, 1)
         found = []
         for place, member in enumerate(value):
+            if self.kind == "SymInt[]" and _is_bool_tensor(member):
+                raise RuntimeError(_NOT_WHOLE)
             try:
                 found.append(int(member.__index__()))
                 if not -(1 << 63) <= found[-1] < 1 << 63:
@@ -208,10 +216,14 @@ def _is_index(value: object) -> bool:
     if isinstance(value, bool | np.bool_):
         return False
     if isinstance(value, TensorBase):
-        return value.array.size == 1 and value.array.dtype.kind in "iu"
+        return value.array.size == 1 and value.array.dtype.kind in "iub"
     if isinstance(value, np.ndarray):
         return value.ndim == 0 and value.dtype.kind in "iu"
     return hasattr(value, "__index__")
+
+
+def _is_bool_tensor(value: object) -> bool:
+    return isinstance(value, TensorBase) and value.array.dtype.kind == "b"
 
 
 def _is_tensor_list(value: object, number: int) -> bool:

@@ -36,6 +36,11 @@ READS_ITSELF = frozenset(
 READS_FIRST = frozenset({"ldexp_"})
 """What has read its other operand before it writes."""
 
+NOT_FOLLOWED = frozenset(
+    {f"bitwise_{what}" for what in ("and", "or", "xor", "left_shift", "right_shift")} | {"gcd", "lcm"}
+)
+"""What PyTorch refuses to record with ``out=`` though it has no derivative."""
+
 REFUSED_AS = {
     **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), "cat"),
     **dict.fromkeys(("outer", "kron"), "mul"),
@@ -43,6 +48,8 @@ REFUSED_AS = {
     **dict.fromkeys(("linalg_solve", "linalg_solve_ex"), "_linalg_solve_ex"),
     **dict.fromkeys(("linalg_svd", "linalg_svdvals"), "_linalg_svd"),
     **dict.fromkeys(("linalg_eigh", "linalg_eigvalsh"), "_linalg_eigh"),
+    **{name: f"aten::{name}" for name in (*NOT_FOLLOWED, "bitwise_not", "heaviside", "softmax", "log_softmax")},
+    "float_power": "pow",
     "linalg_cholesky": "linalg_cholesky_ex",
     "linalg_det": "_linalg_det",
     "log_sigmoid": "log_sigmoid_forward",

@@ -6,8 +6,9 @@ read off the parameter names of its formulas, never declared.
 
 Parameter names in formulas are those of PyTorch's ``derivatives.yaml``: an input's name (``self``, ``other``,
 ``exponent`` ...) means its value, ``result`` the output, ``self_sym_sizes``, ``self_sym_strides`` and
-``self_sym_numel`` only the geometry of ``self``, ``tensors_args_sizes`` the shapes of a list of tensors and
-``self_args_geometry`` all at once (kept, but not shown, as in PyTorch), any attribute's name that attribute. A
+``self_sym_numel`` only the geometry of ``self``, ``tensors_args_sizes`` the shapes of a list of tensors,
+``self_args_info`` shape and dtype and ``self_args_geometry`` where it lies in memory (all three kept, but not shown, as
+in PyTorch), any attribute's name that attribute. A
 formula's first two parameters are ``o``, the namespace of operators it is written in, and ``g``, the gradient that
 comes in.
 """
@@ -17,8 +18,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 Formula = Callable[..., Any]
@@ -26,8 +27,7 @@ Formula = Callable[..., Any]
 _MACRO = re.compile(r"\\([a-z_0-9]+)")
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """One non-tensor argument of an operator.
 
     ``kind`` says how it is edited and read: ``number``, ``int``, ``float``, ``bool``, ``dim`` (an int or a tuple of
@@ -60,8 +60,7 @@ class Call(NamedTuple):
     output: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     r"""Everything there is to know about one operator.
 
     ``inputs`` are its ports, in PyTorch's order and with PyTorch's names; ``numbers`` those of them that also take a
@@ -100,7 +99,7 @@ class Record:
     name: str
     inputs: tuple[str, ...]
     forward: Callable[..., Any]
-    vjps: Mapping[str, Formula] = field(default_factory=dict)
+    vjps: Mapping[str, Formula] = MappingProxyType({})
     attributes: tuple[Attribute, ...] = ()
     grad_fn: str | None = None
     function: str | None = None
@@ -113,7 +112,7 @@ class Record:
     shape: Callable[..., Any] | None = None
     section: str = "arithmetic"
     latex: str = ""
-    derivatives: Mapping[str, str] = field(default_factory=dict)
+    derivatives: Mapping[str, str] = MappingProxyType({})
     varying: Callable[[Call], Mapping[str, str]] | None = None
     aliases: tuple[str, ...] = ()
     view: bool = False
@@ -225,9 +224,16 @@ GEOMETRY = (
     "sym_argsize_minus_1",
     "sym_argsize_minus_2",
     "args_sizes",
+    "args_info",
     "args_geometry",
 )
 """What a formula may read of an input or a result without its value being saved."""
+
+
+def is_geometry(record: Record, name: str) -> bool:
+    """True for ``self_sym_sizes`` and its kin."""
+    return any(name == f"{source}_{fact}" for source in (*record.inputs, *record.outputs) for fact in GEOMETRY)
+
 
 OPS: dict[str, Record] = {}
 """The table of all operators by name, filled by :mod:`chalkgrad.ops`, in the order of the palette."""
@@ -241,12 +247,11 @@ def register(record: Record) -> Record:
     """
     if record.name in OPS:
         raise ValueError(f"operator {record.name!r} is registered twice")
-    known = set(record.inputs) | {a.name for a in record.attributes} | set(record.outputs)
-    known |= {f"{name}_{fact}" for name in (*record.inputs, *record.outputs) for fact in GEOMETRY}
+    known = {*record.inputs, *(attribute.name for attribute in record.attributes), *record.outputs}
     for source, formula in record.vjps.items():
         if source not in record.inputs:
             raise ValueError(f"operator {record.name!r} has a formula for {source!r}, not one of {record.inputs}")
-        unknown = [name for name in formula_names(formula) if name not in known]
+        unknown = [name for name in formula_names(formula) if name not in known and not is_geometry(record, name)]
         if unknown:
             raise ValueError(
                 f"operator {record.name!r}: the formula for {source!r} reads {unknown}, not one of {sorted(known)}"

@@ -328,6 +328,7 @@ def _constant_of_output(place: int, read: Callable[[np.ndarray], Any]) -> Consta
 _FACTS: dict[str, Callable[[np.ndarray], Any]] = {
     "dim": lambda array: array.ndim,
     "sizes": lambda array: array.shape,
+    "info": lambda array: (array.shape, array.dtype),
     "strides": element_strides,
     "numel": lambda array: array.size,
     "argsize_0": lambda array: size_at(array.shape, 0),

@@ -6,15 +6,16 @@ whose operators compute on arrays, and :data:`TENSORS`, whose operators compute 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import exact, from_numpy_dtype
 from chalkgrad.engine.graph import Node, saved_properties
 from chalkgrad.engine.ordering import ordered
-from chalkgrad.engine.record import GEOMETRY, OPS, Formula, Record, formula_names
+from chalkgrad.engine.record import OPS, Formula, Record, formula_names, is_geometry
 from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved, two_saved
 
 Rule = Callable[[Any, list[Any]], Any]
@@ -58,11 +59,6 @@ def saved_layout(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tensors, tuple(name for name in names if name in attributes or is_geometry(record, name))
 
 
-def is_geometry(record: Record, name: str) -> bool:
-    """True for ``self_sym_sizes`` and its kin."""
-    return any(name == f"{source}_{fact}" for source in (*record.inputs, *record.outputs) for fact in GEOMETRY)
-
-
 def node_class(record: Record) -> type[Node]:
     """The class of the nodes that ``record`` leaves behind, named as PyTorch names it."""
     tensors, constants = saved_layout(record)
@@ -77,7 +73,7 @@ def node_class(record: Record) -> type[Node]:
         "many": record.many,
         "writes": record.filled,
         "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
-        "run_recorded": _runner(record, TENSORS, order, tensors_saved),
+        "run_recorded": _counting(record, _runner(record, TENSORS, order, tensors_saved)),
     }
     members |= saved_properties(tensors, constants)
     name = record.grad_fn or ""
@@ -124,6 +120,22 @@ def _runner(
         return [rule(g, []) for rule in rules if rule is not None]
 
     return refuse if record.grad_fn == "NotImplemented" else run
+
+
+def _counting(record: Record, run: Callable[..., Any]) -> Callable[..., Any]:
+    """``run`` on tensors, with the writes counted that PyTorch makes into the gradients it finds."""
+    writes = record.filled
+    if not writes:
+        return run
+    return lambda node, g, edges: count_writes(run(node, g, edges), writes)
+
+
+def count_writes(found: list[Any], writes: Sequence[int]) -> list[Any]:
+    """``found``, gradients that are tensors, with as many writes counted as ``writes`` says of each."""
+    for gradient, count in zip(found, writes, strict=False):
+        if count and gradient is not None:
+            counter_of(gradient).version += count
+    return found
 
 
 def _quick_runner(record: Record, order: tuple[str, ...]) -> Callable[..., Any] | None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import wraps
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, wraps
 from typing import Any, TypeVar
 
 from chalkgrad.engine.base import state
@@ -232,16 +232,28 @@ def _parameters(inside: str, numbers: bool) -> Iterator[Parameter]:
 class Parser:
     """All ways to call one function, tried in order."""
 
-    def __init__(self, signatures: Sequence[Signature]) -> None:
-        if not signatures:
-            raise ValueError("a parser needs a signature")
-        self.signatures = sorted(signatures, key=lambda found: found.deprecated)
-        self.name = signatures[0].name
+    def __init__(self, signatures: Iterable[Signature]) -> None:
+        self._given = signatures
 
     @classmethod
     def of(cls, *texts: str) -> Parser:
-        """A parser of the signatures that ``texts`` write."""
-        return cls([Signature(text) for text in texts])
+        """A parser of the signatures that ``texts`` write; they are read at the first call."""
+        made = cls(Signature(text) for text in texts)
+        made.name = texts[0].partition("(")[0].rpartition(".")[2]
+        return made
+
+    @cached_property
+    def signatures(self) -> list[Signature]:
+        """The signatures in the order in which they are tried; ValueError where there is none."""
+        found = sorted(self._given, key=lambda signature: signature.deprecated)
+        if not found:
+            raise ValueError("a parser needs a signature")
+        return found
+
+    @cached_property
+    def name(self) -> str:
+        """What the function is called."""
+        return self.signatures[0].name
 
     @property
     def takes_nothing(self) -> bool:
@@ -260,6 +272,10 @@ class Parser:
                 values = signature.parse(args, kwargs)
             except MismatchError:
                 continue
+            except OverflowError:
+                if signature.deprecated:
+                    self._warn(signature)
+                raise
             if signature.deprecated:
                 self._warn(signature)
             return signature, values

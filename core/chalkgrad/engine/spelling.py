@@ -6,11 +6,13 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any
 
+import numpy as np
+
 from chalkgrad.engine.apply import BOUND
 from chalkgrad.engine.arguments import OperandError
-from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.inplace import check_out, write_outputs
-from chalkgrad.engine.places import REFUSED_AS
+from chalkgrad.engine.places import NOT_FOLLOWED, REFUSED_AS
 from chalkgrad.engine.reading import MOST, Key, Meaning, key_of, meaning
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.recording import plan_of
@@ -208,9 +210,11 @@ class _Reader:
     def _write(
         self, signature: Signature, target: Record, inputs: tuple[Any, ...], attributes: dict[str, Any], out: Any
     ) -> Any:
-        """The same into ``out``."""
+        """The same into ``out``; a number is written as the tensor that PyTorch makes of it."""
+        if isinstance(out, bool | int | float):
+            out = new_tensor(np.asarray(out))
         read = _tensors(inputs)
-        if target.vjps or target.compose is not None:
+        if target.vjps or target.compose is not None or signature.name in NOT_FOLLOWED:
             name = REFUSED_AS.get(signature.name, signature.name)
             check_out(name, (*read, *(out if isinstance(out, tuple) else (out,))))
         return write_outputs(BOUND[target.name](inputs, attributes), out, self.record.name, read)

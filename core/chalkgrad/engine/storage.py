@@ -166,6 +166,14 @@ def _elements(array: np.ndarray) -> np.ndarray:
     return flat.reshape(-1, copy=False) if flat.flags.c_contiguous else _flat(flat)
 
 
+def reshaped(made: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """``made``, which nobody else has seen, in another shape; it stays the owner of its memory, no view of it."""
+    if made.base is not None or not made.flags.c_contiguous:
+        return made.reshape(shape)
+    made.resize(shape, refcheck=False)
+    return made
+
+
 def bytes_of(array: np.ndarray) -> np.ndarray:
     """The bytes of the storage of ``array``, as they are in memory; a view."""
     return _elements(array).view(np.uint8)

@@ -10,7 +10,7 @@ from chalkgrad.engine import messages
 from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.base import TensorBase, rare_of, state
 from chalkgrad.engine.graph import Node, edge_of
-from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, Operators
+from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, Operators, count_writes
 from chalkgrad.engine.shapes import sum_to
 from chalkgrad.engine.storage import geometry_of
 
@@ -48,7 +48,8 @@ class CopySlices(Node):
         """Gradients as tensors, recorded."""
         fn = self._written_by()
         part = TENSORS.take_strided(g, self.base_geometry, self.view_geometry)
-        return self._whole(TENSORS, g, edges, fn.run_recorded(part, self._edges_of_fn(fn, edges)))
+        found = self._whole(TENSORS, g, edges, fn.run_recorded(part, self._edges_of_fn(fn, edges)))
+        return count_writes(found, self.writes)
 
     def release(self) -> bool:
         """Let go of the written operator; unlike other nodes this one can never run twice."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -179,7 +178,7 @@ def _public(name: str, target: str) -> Record:
 
 
 register(_PUT)
-register(replace(_PUT, name="put_back", grad_fn="IndexPutImplBackward0", part_of="select"))
+register(_PUT._replace(name="put_back", grad_fn="IndexPutImplBackward0", part_of="select"))
 register(
     Record(
         name="put_indexed_",

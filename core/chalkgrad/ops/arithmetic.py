@@ -131,7 +131,7 @@ register(
             "sub(Tensor input, Scalar alpha, Tensor other, *, Tensor out=None)|deprecated",
             "sub(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)",
             "subtract(Tensor input, Tensor other, *, Scalar alpha=1, Tensor out=None)",
-            "subtract(Tensor input, Scalar other, Scalar alpha=1)",
+            "subtract(Tensor input, Scalar other, Scalar alpha=1) -> subtract_number",
         ),
         samples=(((V3, P3), {}), ((M23, V3), {}), ((V3, 1), {}), ((V2, V2), {"alpha": 2})),
         bad_samples=(((V2, V3), {}, "RuntimeError", MISMATCH),),
@@ -247,6 +247,31 @@ _number_record(
 )
 _number_record("add_number", "add", "AddBackward1", _by_number(np.add), lambda o, g: g, r"\self + \other", "1")
 _number_record("sub_number", "sub", "SubBackward1", _by_number(np.subtract), lambda o, g: g, r"\self - \other", "1")
+
+
+def _less_number(self: np.ndarray, other: Any, alpha: Any = 1) -> Any:
+    refuse_bools(self, other)
+    dtype = common_dtype((self, other)).numpy
+    return ARRAYS.sub(self.astype(dtype, copy=False), np.asarray(other, dtype), alpha)
+
+
+register(
+    Record(
+        name="subtract_number",
+        inputs=("self",),
+        attributes=(Attribute("other", "number", required=True), Attribute("alpha", "number", 1)),
+        forward=_less_number,
+        vjps={"self": lambda o, g: g},
+        grad_fn="SubBackward1",
+        shape=same,
+        section="arithmetic",
+        latex=r"\self - \alpha \other",
+        derivatives={"self": "1"},
+        hidden=True,
+        part_of="sub",
+        samples=(((V3, 1), {}), ((V3, 1, 2), {})),
+    )
+)
 
 # other - self
 

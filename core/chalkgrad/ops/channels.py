@@ -9,6 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.windows import Sizes
 
 
@@ -37,7 +38,7 @@ def _shuffled(self: np.ndarray, upscale_factor: int) -> Any:
     r, n = upscale_factor, len(lead)
     parts = self.reshape(*lead, channels // (r * r), r, r, height, width)
     turned = parts.transpose(*range(n), n, n + 3, n + 1, n + 4, n + 2)
-    return np.ascontiguousarray(turned).reshape(_shuffled_shape(self.shape, r))
+    return reshaped(turned.copy(), _shuffled_shape(self.shape, r))
 
 
 def _unshuffled_shape(self: Sizes, downscale_factor: int) -> Sizes:
@@ -57,7 +58,7 @@ def _unshuffled(self: np.ndarray, downscale_factor: int) -> Any:
     r, n = downscale_factor, len(lead)
     parts = self.reshape(*lead, channels, height // r, r, width // r, r)
     turned = parts.transpose(*range(n), n, n + 2, n + 4, n + 1, n + 3)
-    return np.ascontiguousarray(turned).reshape(_unshuffled_shape(self.shape, r))
+    return reshaped(turned.copy(), _unshuffled_shape(self.shape, r))
 
 
 def _mixed_shape(self: Sizes, groups: int) -> Sizes:
@@ -75,7 +76,7 @@ def _mixed_shape(self: Sizes, groups: int) -> Sizes:
 def _mixed(self: np.ndarray, groups: int) -> Any:
     count, channels = self.shape[:2]
     parts = self.reshape(count, groups, channels // groups, *self.shape[2:])
-    return np.ascontiguousarray(parts.swapaxes(1, 2)).reshape(self.shape)
+    return reshaped(parts.swapaxes(1, 2).copy(), self.shape)
 
 
 _DEEP = np.linspace(-1.0, 1.0, 16).reshape(1, 4, 2, 2) ** 3

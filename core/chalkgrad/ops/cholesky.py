@@ -135,10 +135,10 @@ def _old_cholesky_shape(self: Shape, upper: bool = False) -> Shape:
 
 
 def _old_cholesky(self: np.ndarray, upper: bool = False) -> np.ndarray:
-    if self.dtype.kind != "f":
-        raise not_implemented("cholesky_cpu", self.dtype)
     if not self.size:
         return self.copy()
+    if self.dtype.kind != "f":
+        raise not_implemented("cholesky_cpu", self.dtype)
     factor, info = _cholesky("cholesky", self, upper)
     _refuse_indefinite("cholesky", info)
     return factor

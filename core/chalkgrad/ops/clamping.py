@@ -249,6 +249,14 @@ def _shared(o: Any, g: Any, self: Any, other: Any) -> Any:
     return o.where(o.eq(self, other), o.div_number(g, 2), g)
 
 
+def _without(o: Any, found: Any, mask: Any) -> Any:
+    """``found``, which is new, with zeros written into it where ``mask`` is true."""
+    if isinstance(found, np.ndarray):
+        np.copyto(found, 0, where=mask)
+        return found
+    return o.masked_fill(found, mask, 0)
+
+
 def _extreme(name: str, compute: Any, of_self: str, of_other: str, latex: str, wins: str) -> None:
     """``maximum`` or ``minimum``; gradients go to the one that is taken, half to each of equal ones."""
     register(
@@ -257,11 +265,11 @@ def _extreme(name: str, compute: Any, of_self: str, of_other: str, latex: str, w
             inputs=("self", "other"),
             forward=compute,
             vjps={
-                "self": lambda o, g, self, other: o.masked_fill(
-                    _shared(o, g, self, other), getattr(o, of_self)(self, other), 0
+                "self": lambda o, g, self, other: _without(
+                    o, _shared(o, g, self, other), getattr(o, of_self)(self, other)
                 ),
-                "other": lambda o, g, self, other: o.masked_fill(
-                    _shared(o, g, self, other), getattr(o, of_other)(self, other), 0
+                "other": lambda o, g, self, other: _without(
+                    o, _shared(o, g, self, other), getattr(o, of_other)(self, other)
                 ),
             },
             grad_fn=f"{name.capitalize()}Backward0",

@@ -11,6 +11,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes, gathered, padded, scattered, unframed
 
@@ -75,7 +76,7 @@ def _columns(self: np.ndarray, kernel_size: Sizes, dilation: Sizes, padding: Siz
         raise not_implemented("im2col_out_cpu", self.dtype)
     counts = _counts(self.shape[-2:], kernel_size, dilation, padding, stride)
     windows = gathered(padded(self, padding), kernel_size, counts, stride, dilation)
-    return windows.reshape(*self.shape[:-3], self.shape[-3] * prod(kernel_size), prod(counts))
+    return reshaped(windows, (*self.shape[:-3], self.shape[-3] * prod(kernel_size), prod(counts)))
 
 
 def _image_shape(

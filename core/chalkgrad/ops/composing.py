@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,8 +66,7 @@ def writing(name: str, *signatures: str, visible: bool = True, **changes: Any) -
     """
     record = OPS[name]
     register(
-        replace(
-            record,
+        record._replace(
             name=f"{name}_",
             writes=record.inputs[0],
             function=None,

@@ -182,11 +182,11 @@ def _cross(self: np.ndarray, other: np.ndarray, dim: int = -1) -> np.ndarray:
         names = [dtype_of(array).scalar_type for array in (self, other)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     if self.dtype.kind != "f":
-        return np.ascontiguousarray(np.cross(self, other, axis=dim))
+        return np.array(np.cross(self, other, axis=dim), order="C")
     left, right = np.moveaxis(self, dim, -1), np.moveaxis(other, dim, -1)
     after, before = [1, 2, 0], [2, 0, 1]
     found = fused_difference(left[..., after], right[..., before], left[..., before] * right[..., after])
-    return np.ascontiguousarray(np.moveaxis(found, -1, dim))
+    return np.array(np.moveaxis(found, -1, dim), order="C")
 
 
 register(

@@ -224,7 +224,9 @@ def _grad_input(
 ) -> Any:
     if transposed:
         found = correlate(grad_output, weight, stride, padding, dilation, groups)
-        return found[(..., *(slice(size) for size in sizes))]  # output_padding may make room for one more window
+        if found.shape[2:] == sizes:
+            return found
+        return found[(..., *(slice(size) for size in sizes))].copy()  # output_padding made room for one more window
     return spread(grad_output, weight, sizes, stride, padding, dilation, groups)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.windows import Sizes, gathered, offsets, padded, scattered, unframed
 
 _WASTE = 2
@@ -71,7 +72,7 @@ def _narrowed(found: np.ndarray, counts: Sizes, sizes: Sizes) -> np.ndarray:
     """Results (N, channels, windows) in the form of an image, without those of too many windows."""
     count, channels, length = found.shape
     if length == prod(counts):
-        return found.reshape(count, channels, *counts)
+        return reshaped(found, (count, channels, *counts))
     return _view(found, (count, channels, *counts), (channels * length, length, *_steps(sizes)))
 
 
@@ -98,7 +99,7 @@ def _summed(columns: np.ndarray, sizes: Sizes, counts: Sizes, stride: Sizes, dil
         start = sum([at * step for at, step in zip(place, steps, strict=True)])
         found: Any = (slice(None), slice(None), *place)
         made[:, :, start : start + length] += columns[found]
-    return made.reshape(*columns.shape[:2], *sizes)
+    return reshaped(made, (*columns.shape[:2], *sizes))
 
 
 def correlate(
@@ -110,11 +111,11 @@ def correlate(
     framed = padded(x, padding)
     columns = _columns(framed, kernel, counts, stride, dilation, groups)
     rows = weight.reshape(groups, weight.shape[0] // groups, columns.shape[2])
-    found = np.matmul(rows, columns).reshape(len(x), weight.shape[0], columns.shape[3])
+    found = reshaped(np.matmul(rows, columns), (len(x), weight.shape[0], columns.shape[3]))
     narrow = _narrowed(found, counts, framed.shape[2:])
     if bias is not None:
         return np.add(narrow, bias.reshape(-1, *[1] * len(counts)))
-    return np.ascontiguousarray(narrow)
+    return narrow if narrow.base is None else narrow.copy()
 
 
 def spread(
@@ -136,7 +137,7 @@ def weigh(
     framed = padded(x, padding)
     columns = _columns(framed, sizes[2:], g.shape[2:], stride, dilation, groups)
     wide = _widened(g, framed.shape[2:], stride, groups)
-    return np.matmul(wide, columns.transpose(0, 1, 3, 2)).sum(axis=0).reshape(sizes)
+    return reshaped(np.matmul(wide, columns.transpose(0, 1, 3, 2)).sum(axis=0), sizes)
 
 
 def convolved(

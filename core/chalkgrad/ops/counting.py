@@ -169,6 +169,8 @@ def _searchsorted(
         )
     if sorter is not None:
         _check_sorter(sorter)
+    if values.dtype.kind == "b" and sorted_sequence.dtype.kind == "b":
+        raise not_implemented("searchsorted_out_cpu", values.dtype)
     if values.size:
         _warn_scattered({"input value": values, "boundary": sorted_sequence, "sorter": sorter})
     if sorter is not None:

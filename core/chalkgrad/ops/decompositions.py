@@ -59,11 +59,11 @@ def _apart(o: Any, values: Any) -> Any:
 
 
 def _qr(A: np.ndarray, mode: str = "reduced") -> Arrays:
+    _check("linalg.qr", A)
     if mode not in ("reduced", "r", "complete"):
         raise RuntimeError(
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
         )
-    _check("linalg.qr", A)
     if mode == "r":
         triangle: np.ndarray = np.linalg.qr(A, mode)  # type: ignore[call-overload]
         return np.empty(0, A.dtype), by_columns(triangle)

@@ -19,7 +19,7 @@ from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.engine.signature import Parser
 from chalkgrad.ops import draw
 from chalkgrad.ops.factory import OUT
-from chalkgrad.ops.overloads import no_gradient
+from chalkgrad.ops.overloads import no_gradient, zeros_as
 from chalkgrad.ops.random import bounds_in, check_bounds, normal_of_shape
 
 GENERATOR = Attribute("generator", "generator", None, positional=False)
@@ -166,7 +166,7 @@ register(
         writes="self",
         promotes="none",
         forward=_toss,
-        vjps={"self": no_gradient, "p": lambda o, g, p_args_sizes: o.zeros_of(g, p_args_sizes)},
+        vjps={"self": no_gradient, "p": lambda o, g, p_args_info: zeros_as(o, g, p_args_info)},
         fills={"p": 1},
         grad_fn="BernoulliBackward1",
         shape=broadcast,

@@ -126,7 +126,7 @@ def _one_hot(self: np.ndarray, num_classes: int = -1) -> Any:
         num_classes = int(self.max()) + 1
     elif self.max() >= num_classes:
         raise RuntimeError("Class values must be smaller than num_classes.")
-    return (self[..., None] == np.arange(num_classes)).astype(np.int64)
+    return (self[..., None] == np.arange(num_classes)).astype(np.int64, order="C")
 
 
 register(

@@ -13,6 +13,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, wrap_dim
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.composing import array_in, through, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.overloads import underivable
@@ -76,7 +77,7 @@ def _gather(self: np.ndarray, index: np.ndarray, dim: int, sparse_grad: bool = F
                 f"self {brackets(self.shape)} {SMALL} {axis}"
             )
     check_range(places, axis, values.shape[axis])
-    return np.asarray(values[_places(places, axis)], order="C").reshape(index.shape)
+    return reshaped(np.asarray(values[_places(places, axis)], order="C"), index.shape)
 
 
 register(
@@ -192,7 +193,7 @@ def scattered(self: np.ndarray, index: np.ndarray, src: Any, dim: int, put: Any 
     else:
         src = np.asarray(src).astype(self.dtype)
     (put or _assign)(target, _places(places, axis), src)
-    return target.reshape(self.shape)
+    return whole
 
 
 def _assign(target: np.ndarray, places: tuple[np.ndarray, ...], values: np.ndarray) -> None:

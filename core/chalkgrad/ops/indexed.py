@@ -11,6 +11,7 @@ from chalkgrad.engine.dtype import cast, dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.composing import array_in, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import VALUE, check_range, sizes_of
@@ -42,7 +43,7 @@ def _index_select(self: np.ndarray, index: np.ndarray, dim: int) -> np.ndarray:
     if ((places < 0) | (places >= values.shape[axis])).any():
         raise IndexError("index out of range in self")
     found = np.ascontiguousarray(np.take(values, places, axis=axis))
-    return found if self.ndim else found.reshape(())
+    return found if self.ndim else reshaped(found, ())
 
 
 register(
@@ -115,7 +116,7 @@ def _index_add(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int
     if alpha != 1:
         values = np.multiply(values, np.asarray(alpha).astype(values.dtype))
     np.add.at(target, _pick(axis, index.reshape(-1)), values)
-    return target.reshape(self.shape)
+    return whole
 
 
 def _added_gradient(o: Any, g: Any, index: Any, sizes: Shape, dim: int, alpha: Any) -> Any:
@@ -191,9 +192,9 @@ def _check_copied(self: np.ndarray, index: np.ndarray, source: np.ndarray, axis:
 def _index_copy(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int) -> np.ndarray:
     axis = wrap_dim(dim, self.ndim)
     _check_copied(self, index, source, axis)
-    target = self.copy(order="K").reshape(sizes_of(self.shape))
-    target[_pick(axis, index.reshape(-1))] = source.reshape(sizes_of(source.shape))
-    return target.reshape(self.shape)
+    whole = self.copy(order="K")
+    whole.reshape(sizes_of(self.shape))[_pick(axis, index.reshape(-1))] = source.reshape(sizes_of(source.shape))
+    return whole
 
 
 register(
@@ -232,14 +233,15 @@ def _index_fill(self: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
     if index.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")
-    target = self.copy(order="K").reshape(sizes_of(self.shape))
+    whole = self.copy(order="K")
+    target = whole.reshape(sizes_of(self.shape))
     size = target.shape[axis]
     places = np.where(index < 0, index + size, index).reshape(-1)
     wrong = (places < 0) | (places >= size)
     if wrong.any():
         raise IndexError(f"index {index.reshape(-1)[wrong][0]} is out of bounds for dimension {axis} with size {size}")
     target[_pick(axis, places)] = cast(value, dtype_of(self)) if not isinstance(value, np.ndarray) else value
-    return target.reshape(self.shape)
+    return whole
 
 
 def _index_fill_tensor(self: np.ndarray, index: np.ndarray, value: np.ndarray, dim: int) -> np.ndarray:

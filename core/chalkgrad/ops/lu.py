@@ -31,7 +31,7 @@ def check_factors(name: str, A: np.ndarray, pivot: bool) -> None:
     """RuntimeError for what can't be factorised."""
     if A.ndim < 2:
         raise RuntimeError(f"{name}: Expected tensor with 2 or more dimensions. Got size: {brackets(A.shape)} instead")
-    if A.dtype.kind != "f":
+    if A.dtype.kind != "f" and A.size:
         raise not_implemented("lu_cpu", A.dtype)
     if not pivot:
         raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")

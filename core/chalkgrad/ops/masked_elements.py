@@ -11,7 +11,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, refuse_expand
-from chalkgrad.engine.storage import overlaps_itself
+from chalkgrad.engine.storage import overlaps_itself, reshaped
 from chalkgrad.ops.composing import warn_once, writing
 from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.masking import MASK, MASK23, check_mask, masked_shape
@@ -82,7 +82,7 @@ def _unscattered(grad_output: np.ndarray, mask: np.ndarray, sizes: Shape) -> np.
     found = _masked_select(grad_output, mask)
     whole = np.zeros(int(np.prod(sizes)), grad_output.dtype)
     whole[: found.size] = found
-    return whole.reshape(sizes)
+    return reshaped(whole, sizes)
 
 
 register(

@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import state
 from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, from_numpy_dtype, result_type
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.storage import overlaps_itself
@@ -39,7 +40,10 @@ def _condition(condition: np.ndarray) -> np.ndarray:
 def _where(condition: np.ndarray, self: Any, other: Any) -> np.ndarray:
     chosen = _condition(condition)
     dtype = result_type((self, other))
-    return np.asarray(np.where(chosen, cast(self, dtype), cast(other, dtype)))
+    found = np.asarray(np.where(chosen, cast(self, dtype), cast(other, dtype)))
+    if found.ndim < 2 or chosen.flags.c_contiguous:
+        return found
+    return ordered(found, [value for value in (chosen, self, other) if isinstance(value, np.ndarray)])
 
 
 def _check_condition(condition: np.ndarray, *_: Any) -> None:

@@ -337,7 +337,8 @@ def norm(
 ) -> Any:
     """The norm of vectors, or with a name for ``p`` of matrices, with Python's signature as PyTorch wrote it."""
     if not isinstance(input, TensorBase):
-        raise AttributeError(f"'{type(input).__name__}' object has no attribute 'layout'")
+        title = f"type object '{input.__name__}'" if isinstance(input, type) else f"'{type(input).__name__}' object"
+        raise AttributeError(f"{title} has no attribute 'layout'")
     dims = [dim] if isinstance(dim, int) else dim
     if not isinstance(p, str):
         return _vector(input, 2.0 if p is None else p, dims, keepdim, dtype=dtype, out=out)

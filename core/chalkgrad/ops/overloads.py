@@ -21,6 +21,7 @@ from chalkgrad.engine.dtype import (
 )
 from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.storage import overlaps_itself
+from chalkgrad.ops.composing import array_in
 
 Forward = Callable[..., Any]
 
@@ -140,6 +141,13 @@ def no_gradient(o: Any, g: Any) -> Any:
     return o.zeros_of(g, tuple(g.shape))
 
 
-def no_gradient_by_other(o: Any, g: Any, other_args_sizes: Any) -> Any:
-    """The same where PyTorch remembers the shape and makes the zeros of that (and writes them, so ``fills`` is 1)."""
-    return o.zeros_of(g, other_args_sizes)
+def no_gradient_by_other(o: Any, g: Any, other_args_info: Any) -> Any:
+    """The same where PyTorch remembers shape and dtype and makes zeros of these (and writes them: ``fills`` is 1)."""
+    return zeros_as(o, g, other_args_info)
+
+
+def zeros_as(o: Any, g: Any, info: tuple[tuple[int, ...], np.dtype[Any]]) -> Any:
+    """Zeros of the shape and the dtype that were remembered of a tensor."""
+    shape, dtype = info
+    zeros = o.zeros_of(g, shape)
+    return zeros if array_in(g).dtype == dtype else o.to_copy(zeros, dtype)

@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, V3
 from chalkgrad.ops.slopes import of_pad
 from chalkgrad.ops.windows import Sizes, put_back
@@ -90,6 +91,8 @@ _PLACES: dict[str, Callable[[int, int, int], np.ndarray]] = {"reflection": _refl
 
 def _taken(self: np.ndarray, padding: Sizes, kind: str) -> Any:
     """``self`` continued along its last dimensions."""
+    if self.dtype.kind == "b":
+        raise not_implemented(f"{kind}_pad{len(padding) // 2}d", self.dtype)
     for place in range(len(padding) // 2):
         axis = self.ndim - 1 - place
         places = _PLACES[kind](self.shape[axis], padding[2 * place], padding[2 * place + 1])

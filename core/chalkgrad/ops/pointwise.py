@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import log, pi
 from typing import Any
 
@@ -45,7 +44,7 @@ def pointwise(
         derivatives={"self": derivative},
         samples=tuple(((sample,), {}) for sample in samples),
     )
-    register(replace(record, **fields))
+    register(record._replace(**fields))
 
 
 # Exponentials and logarithms
@@ -235,8 +234,12 @@ pointwise(
 
 
 def zeros_like_shape(g: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Zeros of another tensor's dtype."""
-    return np.zeros(shape, g.dtype)
+    """Zeros of another tensor's dtype; of a single element that was spread they take over the stride, which is 0."""
+    zeros = np.zeros(shape, g.dtype)
+    if g.size == 1 and g.shape == shape and 0 in g.strides:
+        zeros = np.ndarray(shape, g.dtype, strides=g.strides)
+        zeros.fill(0)
+    return zeros
 
 
 register(

@@ -12,6 +12,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes, expanded, offsets, padded
 
@@ -203,9 +204,9 @@ def _max_pool_backward(
     if kernel[0] <= stride[0] and kernel[1] <= stride[1] and dilation == (1, 1):  # no element is in two windows
         made = np.zeros(self.size, grad_output.dtype)
         made[places] = grad_output.ravel()
-        return made.reshape(self.shape)
+        return reshaped(made, self.shape)
     found = np.bincount(places, weights=grad_output.ravel(), minlength=self.size)
-    return found.astype(grad_output.dtype).reshape(self.shape)
+    return reshaped(found.astype(grad_output.dtype), self.shape)
 
 
 def pooled_again(o: Any, g: Any, indices: Any) -> Any:

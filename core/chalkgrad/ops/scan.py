@@ -159,8 +159,8 @@ def _running(better: np.ufunc) -> Any:
     """Values and places of the extremes so far: of equal ones the last, and a NaN stays."""
 
     def forward(self: np.ndarray, dim: int) -> tuple[np.ndarray, np.ndarray]:
-        if not self.ndim:
-            return self.copy(), np.zeros((), np.int64)
+        if not self.ndim or not self.size:
+            return self.copy(), np.zeros(self.shape, np.int64)
         lines = np.moveaxis(self, dim, 0)
         values, places = np.empty_like(lines, order="C"), np.zeros(lines.shape, np.int64)
         for place in range(len(lines)):
@@ -170,20 +170,20 @@ def _running(better: np.ufunc) -> Any:
                 stays = np.where(old != old, new == new, ~(better(new, old) | (new != new)))
                 values[place] = np.where(stays, old, new)
                 places[place] = np.where(stays, places[place - 1], place)
-        return tuple(np.ascontiguousarray(np.moveaxis(found, 0, dim)) for found in (values, places))  # type: ignore[return-value]
+        return np.moveaxis(values, 0, dim).copy(), np.moveaxis(places, 0, dim).copy()
 
     return forward
 
 
 def _running_gradient(o: Any, g: Any, sizes: Shape, indices: Any, dim: int) -> Any:
-    return o.scatter_add(o.zeros_of(g, sizes), indices, g, dim)
+    return g if 0 in sizes else o.scatter_add(o.zeros_of(g, sizes), indices, g, dim)
 
 
 def _running_extreme(name: str, better: np.ufunc) -> None:
     def shape(self: Shape, dim: int) -> Shape:
         if not self and dim not in (-1, 0):
             raise IndexError(f"{name}(): Expected reduction dim -1 or 0 for scalar but got {dim}")
-        return along(self, dim)
+        return self if 0 in self else along(self, dim)  # of nothing PyTorch takes any dimension
 
     register(
         Record(

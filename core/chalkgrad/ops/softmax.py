@@ -51,16 +51,12 @@ def _log_softmax(self: np.ndarray, dim: int) -> Any:
 
 
 def _softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> Any:
-    if output.ndim == 0:
-        return np.zeros_like(output)
     weighted = np.multiply(grad_output, output)
-    return weighted - output * weighted.sum(axis=dim, keepdims=True)
+    return weighted - output * weighted.sum(axis=dim if output.ndim else (), keepdims=True)
 
 
 def _log_softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> Any:
-    if output.ndim == 0:
-        return np.zeros_like(output)
-    return grad_output - np.exp(output) * grad_output.sum(axis=dim, keepdims=True)
+    return grad_output - np.exp(output) * grad_output.sum(axis=dim if output.ndim else (), keepdims=True)
 
 
 def softmax_curve(o: Any, g: Any, grad_output: Any, output: Any, dim: int) -> Any:

@@ -126,6 +126,8 @@ def _as_strided_gradient(
     o: Any, g: Any, geometry: Geometry, size: Shape, stride: Shape, storage_offset: int | None
 ) -> Any:
     offset = geometry[2] if storage_offset is None else storage_offset
+    if 0 in size:
+        return o.zeros_of(g, geometry[0])
     return o.put_strided(g, geometry, (size, stride, offset, 0))
 
 

@@ -57,6 +57,11 @@ def _refuse_bools(name: str, y: Any, x: Any) -> None:
         raise RuntimeError(f"{name}: received a bool input for {given}, but bool is not supported")
 
 
+def _refuse_bool_step(name: str, dx: Any) -> None:
+    if isinstance(dx, bool):
+        raise RuntimeError(f"{name}: Currently, we only support dx as a real number.")
+
+
 def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any:
     if x is not None:
         dim = wrap_dim(dim, len(y.shape))
@@ -65,6 +70,7 @@ def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any
     if not y.shape[axis]:
         return o.zeros_of(y, tuple(size for place, size in enumerate(y.shape) if place != axis))
     _refuse_bools("trapezoid", y, x)
+    _refuse_bool_step("trapezoid", dx)
     if x is None:
         ends = o.add(o.select(y, axis, 0), o.select(y, axis, -1))
         return _scaled(o, o.sub(o.sum(y, (axis,)), _scaled(o, ends, 0.5)), dx)
@@ -74,8 +80,11 @@ def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any
 
 
 def _cumulative(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any:
-    axis = wrap_dim(dim, len(y.shape)) if x is not None or y.shape else 0
+    if x is not None:
+        dim = wrap_dim(dim, len(y.shape))
     _refuse_bools("cumulative_trapezoid", y, x)
+    _refuse_bool_step("cumulative_trapezoid", dx)
+    axis = wrap_dim(dim, len(y.shape)) if y.shape else dim
     if not y.shape:
         if x is not None and len(x.shape) == 1:
             size_at((), axis)

@@ -221,16 +221,16 @@ register(
         inputs=("self",),
         attributes=(Attribute("shifts", "dim", required=True), Attribute("dims", "dim", ())),
         promotes="none",
-        forward=lambda self, shifts, dims=(): _roll(self, _as_tuple(shifts), _as_tuple(dims)),
+        forward=lambda self, shifts, dims=(): _roll(self, _as_tuple(shifts), _as_tuple(dims or ())),
         vjps={
             "self": lambda o, g, shifts, dims: o.roll(g, tuple(-shift for shift in _as_tuple(shifts)), dims),
         },
         grad_fn="RollBackward0",
         function="torch.roll",
         method="roll",
-        signatures=("roll(Tensor input, SymInt[1] shifts, int[1] dims={})",),
+        signatures=("roll(Tensor input, SymInt[1] shifts, int[1] dims=None)",),
         style="method",
-        shape=lambda self, shifts, dims=(): _roll_shape(self, _as_tuple(shifts), _as_tuple(dims)),
+        shape=lambda self, shifts, dims=(): _roll_shape(self, _as_tuple(shifts), _as_tuple(dims or ())),
         section="shape",
         latex=r"\operatorname{roll}(\self)",
         derivatives={"self": r"\operatorname{roll}(g, -\shifts)"},
@@ -261,17 +261,25 @@ def _turned(self: Shape, k: int = 1, dims: Shape = (0, 1)) -> Shape:
     return tuple(sizes)
 
 
+def _swapped(flipped: np.ndarray, first: int, second: int) -> np.ndarray:
+    """``flipped`` with two dimensions swapped, in memory of its own where they lie as before."""
+    like = flipped.copy(order="K").swapaxes(first, second)
+    found: np.ndarray = np.ndarray(like.shape, like.dtype, strides=like.strides)
+    np.copyto(found, like)
+    return found
+
+
 def _rot90(self: np.ndarray, k: int = 1, dims: Shape = (0, 1)) -> np.ndarray:
     first, second = dims
     match k % 4:
         case 0:
             return self.copy()
         case 1:
-            return np.flip(self, second).copy(order="K").swapaxes(first, second)
+            return _swapped(np.flip(self, second), first, second)
         case 2:
             return np.flip(self, dims).copy(order="K")
         case _:
-            return np.flip(self, first).copy(order="K").swapaxes(first, second)
+            return _swapped(np.flip(self, first), first, second)
 
 
 register(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,7 +61,7 @@ def in_place(name: str, **fields: Any) -> Record:
             (((V2, V3), {}, "RuntimeError", MISMATCH),) if visible and record.inputs == ("self", "other") else ()
         ),
     }
-    return register(replace(record, **(defaults | fields)))
+    return register(record._replace(**(defaults | fields)))
 
 
 register(

@@ -7,7 +7,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import state
 from chalkgrad.engine.dtype import dtype_of, get_default_dtype
+from chalkgrad.engine.inplace import check_writable
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.activation import refuse_bool
@@ -50,6 +53,7 @@ def twin(name: str, **fields: Any) -> None:
 
 for _name, _symbol in (("add", "+="), ("sub", "-="), ("mul", "*="), ("div", "/=")):
     twin(_name, symbol=_symbol)
+twin("subtract_number", **_PLAIN)
 twin("div_mode", compose=div_mode_in_place)
 twin("div_rounded")
 twin("div_unrounded")
@@ -145,6 +149,8 @@ twin("lerp_number")
 
 
 def _clamp(o: Any, self: Any, min: Any = None, max: Any = None) -> Any:
+    if min is None and max is None and state.grad and requires_grad_of(self):
+        check_writable(self)
     return clamp(o, self, min, max, "_")
 
 

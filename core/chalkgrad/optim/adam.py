@@ -271,3 +271,7 @@ class RAdam(ElementwiseOptimizer):
             trust = ((length - 4) * (length - 2) * limit / ((limit - 4) * (limit - 2) * length)) ** 0.5
             change = change * (correction**0.5 / (np.sqrt(square.array) + group["eps"])) * trust
         overwrite(parameter, parameter.array - change)
+
+
+for _cls in (Adam, AdamW, Adamax, NAdam, RAdam):
+    _cls.__module__ = f"torch.optim.{_cls.__name__.lower()}"

@@ -273,3 +273,7 @@ class ASGD(ElementwiseOptimizer):
         overwrite(mean, parameter.array if share == 1 else mean.array + (parameter.array - mean.array) * share)
         overwrite(state["eta"], np.asarray(lr / (1 + group["lambd"] * lr * step) ** group["alpha"]))
         overwrite(state["mu"], np.asarray(1 / max(1, step - group["t0"])))
+
+
+for _cls in (ASGD, Adadelta, Adagrad, RMSprop, Rprop):
+    _cls.__module__ = f"torch.optim.{_cls.__name__.lower()}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ DECREASE, FLATNESS = 1e-4, 0.9
 Evaluate = Callable[[float], tuple[float, np.ndarray]]
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """A place along the line: how far, the loss there, its gradient, and the slope along the line."""
 
     place: float

@@ -61,3 +61,6 @@ class SGD(ElementwiseOptimizer):
             overwrite(buffer, buffer.array * momentum)
             overwrite(buffer, buffer.array + gradient * (1 - group["dampening"]))
         return gradient + buffer.array * momentum if group["nesterov"] else buffer.array
+
+
+SGD.__module__ = "torch.optim.sgd"

@@ -63,19 +63,7 @@ from chalkgrad.ops.drawing import normal
 from chalkgrad.ops.norms import norm
 from chalkgrad.ops.random import rand, rand_like, randint, randint_like, randn, randn_like, randperm
 from chalkgrad.ops.ranges import arange, linspace, logspace, range, tril_indices, triu_indices  # noqa: A004
-from chalkgrad.torch import (
-    autograd,
-    backends,
-    cuda,
-    functional,
-    linalg,
-    nn,
-    random,
-    serialization,
-    special,
-    testing,
-    version,
-)
+from chalkgrad.torch import functional, random, serialization, version
 from chalkgrad.torch import records as _records
 from chalkgrad.torch.functional import (
     atleast_1d,
@@ -188,13 +176,13 @@ inf, nan = _math.inf, _math.nan
 pi, e = _math.pi, _math.e
 newaxis = None
 
-_LATE = ("optim", "utils")
+_LATE = ("autograd", "backends", "cuda", "linalg", "nn", "optim", "special", "testing", "utils")
 """Modules imported when first asked for: nothing else here needs them."""
 
 __all__ = sorted({*(name for name in globals() if not name.startswith("_")), *_LATE})
 
 if _TYPE_CHECKING:
-    from chalkgrad.torch import optim, utils
+    from chalkgrad.torch import autograd, backends, cuda, linalg, nn, optim, special, testing, utils
 
     def __getattr__(name: str) -> _Any: ...
 

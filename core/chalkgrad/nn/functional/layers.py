@@ -7,6 +7,7 @@ import warnings
 from typing import Any
 
 from chalkgrad.engine.base import counter_of
+from chalkgrad.engine.inplace import check_out, write_out
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.reading import Check
 from chalkgrad.engine.rules import TENSORS
@@ -28,7 +29,7 @@ avg_pool1d = operator("avg_pool1d")
 avg_pool2d = operator("avg_pool2d")
 adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
 _AVERAGE2 = operator("adaptive_avg_pool2d")
-_check_linear = Check(Parser.of("linear(Tensor input, Tensor weight, Tensor? bias=None)"))
+_check_linear = Check(Parser.of("linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)"))
 _MAX1, _MAX2 = operator("max_pool1d"), operator("max_pool2d")
 _MAX2_BOTH = operator("max_pool2d_with_indices")
 _ADAPTIVE2 = operator("adaptive_max_pool2d")
@@ -38,7 +39,13 @@ def linear(*args: Any, **kwargs: Any) -> Tensor:
     """``input @ weight.T + bias``; the steps are made in PyTorch's order, which a backward goes back."""
     if kwargs:
         given = _check_linear.parser.parse(args, kwargs)[1]
-        return _linear(given["input"], given["weight"], given.get("bias"))
+        read = given["input"], given["weight"], given.get("bias")
+        out: Tensor | None = given.get("out")
+        if out is None:
+            return _linear(*read)
+        check_out("linear", (*read, out))
+        write_out(_linear(*read), out, "addmm", read)
+        return out
     _check_linear(*args)
     return _linear(*args)
 

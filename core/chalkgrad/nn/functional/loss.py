@@ -112,11 +112,12 @@ def smooth_l1_loss(
     _warn_of_sizes(input, target)
     reduction = legacy_reduction(size_average, reduce, reduction)
     input, target = _together(input, target)
-    if beta < 0:
-        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
     if beta == 0.0:
         return reduced((input - target).abs(), reduction)
-    result: Tensor = TENSORS.smooth_l1_loss_native(input, target, code_of(reduction), beta)
+    code = code_of(reduction)
+    if beta < 0:
+        raise RuntimeError("smooth_l1_loss does not support negative values for beta.")
+    result: Tensor = TENSORS.smooth_l1_loss_native(input, target, code, beta)
     return result
 
 
@@ -130,11 +131,12 @@ def huber_loss(
     """Squared below ``delta``, straight above."""
     _warn_of_sizes(input, target)
     input, target = _together(input, target)
+    code = 0 if weight is not None else code_of(reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    result: Tensor = TENSORS.huber_loss_native(input, target, code, delta)
     if weight is not None:
-        return _weighed(TENSORS.huber_loss_native(input, target, 0, delta), input, weight, reduction)
-    result: Tensor = TENSORS.huber_loss_native(input, target, code_of(reduction), delta)
+        return _weighed(result, input, weight, reduction)
     return result
 
 

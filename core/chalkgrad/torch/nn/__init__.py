@@ -3,16 +3,14 @@
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
-from chalkgrad.nn import *  # noqa: F403 - the same names, under PyTorch's
-from chalkgrad.nn import __all__ as __all__
+from chalkgrad.nn.module import Module
+from chalkgrad.nn.modules import *  # noqa: F403 - the same names, under PyTorch's
+from chalkgrad.nn.modules import __all__ as _modules
+from chalkgrad.nn.parameter import Buffer, Parameter
 from chalkgrad.torch.functions import absent as _absent
+from chalkgrad.torch.nn import functional, init, modules, parameter, utils
 
-# "from chalkgrad.torch.nn import functional" would give chalkgrad.nn's own, which the star above brought.
-import chalkgrad.torch.nn.functional as functional  # type: ignore[no-redef]  # noqa: F401  # isort: skip
-import chalkgrad.torch.nn.init as init  # type: ignore[no-redef]  # noqa: F401  # isort: skip
-import chalkgrad.torch.nn.modules as modules  # type: ignore[no-redef]  # noqa: F401  # isort: skip
-import chalkgrad.torch.nn.parameter as parameter  # type: ignore[no-redef]  # noqa: F401  # isort: skip
-import chalkgrad.torch.nn.utils as utils  # type: ignore[no-redef]  # noqa: F401  # isort: skip
+__all__ = ["Buffer", "Module", "Parameter", "functional", "init", "modules", "parameter", "utils", *_modules]
 
 if _TYPE_CHECKING:
 
