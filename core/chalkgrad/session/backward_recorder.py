@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase
+from chalkgrad.engine.observer import LET_GO, Notice
 from chalkgrad.session.events import EventKind, Gradients, Plan
 from chalkgrad.session.register import Register
-from chalkgrad.session.results import Work
+from chalkgrad.session.results import Told
 from chalkgrad.session.state import Contribution
 from chalkgrad.session.tables import Sum, Tables
 
@@ -55,8 +56,7 @@ class BackwardRecorder(Register):
         if self._is_brief:
             self.tables.in_brief.add(self.position - 1)
             return
-        known = self._nodes
-        nodes = tuple([known[node.seq] if node.seq in known else self.node_number(node) for node in waiting])
+        nodes = tuple([self.node_number(node) for node in waiting])
         ages = tuple([node.seq for node in waiting])
         begun = tuple([self.node_number(root) for root in roots])
         self.tables.plans[self.position - 1] = Plan(nodes, tuple(waiting.values()), ages, begun)
@@ -83,12 +83,7 @@ class BackwardRecorder(Register):
         """A node can run."""
         if self._is_brief:
             return
-        number = self._nodes.get(node.seq)
-        events = self.tables.events
-        events.entries.append(
-            (NODE_READY, self.statement, self.pass_, (), self.node_number(node) if number is None else number)
-        )
-        events.length += 1
+        self.tables.events.append((NODE_READY, self.statement, self.pass_, (), self.node_number(node)))
 
     def node_ran(self, node: Node, incoming: tuple[Gradient, ...], outgoing: tuple[Gradient, ...]) -> None:
         """A node ran."""
@@ -100,24 +95,33 @@ class BackwardRecorder(Register):
         if not self._is_brief:
             self._add_work(NODE_RAN, node, (), incoming, outgoing)
 
-    def node_worked(
-        self, node: Node, incoming: np.ndarray, outgoing: tuple[np.ndarray | None, ...], frees: bool
-    ) -> None:
-        """A node ran on arrays and perhaps freed what it saved: nearly all do so."""
-        tables, number = self.tables, self._nodes.get(node.seq)
-        memory, size = tables.memory, incoming.nbytes
-        for gradient in outgoing:
-            if gradient is not None:
-                size += gradient.nbytes
-        if self._is_brief or number is None or memory.used + size > memory.budget:
-            super().node_worked(node, incoming, outgoing, frees)
+    def backward_went(self, nodes: list[Node], notices: list[Notice]) -> None:
+        """What happened in a stretch of a backward: nearly all of one is told so."""
+        events, freed = self.tables.events, self.tables.freed
+        if self._is_brief:
+            for node, notice in zip(nodes, notices, strict=True):
+                if notice is LET_GO:
+                    self.freed(node)
             return
-        memory.used += size
-        events = tables.events
-        events.entries.append(_made(Work, (self.statement, self.pass_, number, incoming, outgoing, frees)))
-        events.length += 1 + frees
-        if frees and number not in tables.freed:
-            tables.freed[number] = events.length
+        first = self._first
+        numbers = [node.mark - first for node in nodes]  # each was known when the backward was planned
+        for place, notice in enumerate(notices):
+            if notice is LET_GO:
+                freed.setdefault(numbers[place], events.length + place + 1)
+        events.entries.append(_made(Told, (self.statement, self.pass_, numbers, self._affordable(notices))))
+        events.length += len(numbers)
+
+    def _affordable(self, notices: list[Notice]) -> list[Notice]:
+        """What happened, with those of the gradients that the budget allows to keep; nearly each is told of twice."""
+        memory = self.tables.memory
+        size = 2 * sum([notice[0].nbytes for notice in notices if notice])
+        if memory.used + size <= memory.budget:
+            memory.used += size
+            return notices
+        return [notice and (self._array(notice[0]), self._few(notice[1])) for notice in notices]
+
+    def _few(self, gradients: np.ndarray | list[Gradient]) -> np.ndarray | list[Gradient] | None:
+        return [self._array(each) for each in gradients] if isinstance(gradients, list) else self._array(gradients)
 
     def accumulated(self, node: Node, tensor: TensorBase, gradient: Gradient, first: bool) -> None:
         """A gradient went into a leaf's grad."""
@@ -134,7 +138,7 @@ class BackwardRecorder(Register):
 
     def freed(self, node: Node) -> None:
         """A node let go of what it had saved."""
-        tables, number = self.tables, self._nodes[node.seq]
+        tables, number = self.tables, self.node_number(node)
         events = tables.events
         if not self._is_brief:
             events.entries.append((FREED, self.statement, self.pass_, (), number))
@@ -225,9 +229,5 @@ class BackwardRecorder(Register):
             incoming, outgoing = self._arrays(incoming), self._arrays(outgoing)
         else:
             memory.used += size
-        number = self._nodes.get(node.seq)
-        if number is None:
-            number = self.node_number(node)
-        events = self.tables.events
-        events.entries.append((kind, self.statement, self.pass_, (), number, (), names, incoming, outgoing))
-        events.length += 1
+        number = self.node_number(node)
+        self.tables.events.append((kind, self.statement, self.pass_, (), number, (), names, incoming, outgoing))

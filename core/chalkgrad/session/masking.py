@@ -25,7 +25,7 @@ def without_flags(state: State, hides: Hides) -> State:
 
     def statement(found: StatementState) -> StatementState:
         outputs = tuple(None if output is None else tensor(output) for output in found.outputs)
-        return found if outputs == found.outputs else replace(found, outputs=outputs)
+        return found if outputs == found.outputs else found._replace(outputs=outputs)
 
     def born(number: int) -> TensorState | None:
         found = state.object(number)
@@ -55,8 +55,7 @@ class _Seen(Mapping[K, V]):
 
 
 def _without_flags(tensor: TensorState) -> TensorState:
-    return replace(
-        tensor,
+    return tensor._replace(
         is_leaf=True,
         requires_grad=False,
         retains_grad=False,

@@ -11,7 +11,7 @@ from bisect import bisect_right
 
 import numpy as np
 
-from chalkgrad.engine.storage import data_ptr, owner
+from chalkgrad.engine.storage import data_ptr, owner, storage_id
 
 BUDGET = 512 * 2**20
 """How many bytes of copies and gradients a trace keeps."""
@@ -60,6 +60,12 @@ class Memory:
             self._freeze(line)
         content = line.contents[epoch]
         return None if content is None else _shown(array, line.owner, content)
+
+    def held(self, gradient: np.ndarray | None, position: int) -> np.ndarray | None:
+        """What a gradient was at ``position``; None where it wasn't kept. Nearly all are never written: then itself."""
+        line = None if gradient is None else self._lines.get(storage_id(gradient))
+        written = line is not None and bool(line.writes) and line.writes[-1] > position
+        return self.value(gradient, position) if written and gradient is not None else gradient
 
     def keep(self, gradient: np.ndarray) -> np.ndarray | None:
         """``gradient`` itself if the budget allows to keep it, else None."""

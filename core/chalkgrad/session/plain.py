@@ -7,7 +7,7 @@ out anew in each run took twice as long as the operators themselves.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
@@ -16,8 +16,7 @@ from chalkgrad.session.calls import Way, way
 Key = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class PlainLine:
+class PlainLine(NamedTuple):
     """An operator that stands in no block and gets results as they are, numbers, words and None.
 
     ``operands`` are where a result lies in the scope, or None and the value itself; ``makers`` are the statements that

@@ -12,6 +12,7 @@ from weakref import ref
 import numpy as np
 
 from chalkgrad.engine.graph import Node, TensorBase, state
+from chalkgrad.engine.saved import Saved
 from chalkgrad.optim.optimizer import Optimizer
 from chalkgrad.session.backward_recorder import BackwardRecorder
 from chalkgrad.session.derived import call_of
@@ -68,9 +69,8 @@ class Recorder(BackwardRecorder):
     def came_to(self, value: object, targets: Sequence[str]) -> None:
         """The plain line that runs came to ``value``, and is over: :meth:`ran` and :meth:`ended` in one."""
         tables, statement = self.tables, self.statement
-        number = self._objects.get(id(value))
-        is_known = number is not None and self._refs[number]() is value
-        if number is None or not is_known or type(tables.facts.lines[number]) is not Result:
+        number = self._marked(value, len(self._refs)) if isinstance(value, TensorBase) else None
+        if number is None or type(tables.facts.lines[number]) is not Result:
             self.ran((value,), targets)
             self.ended(statement)
             return
@@ -152,7 +152,8 @@ class Recorder(BackwardRecorder):
         sources = tuple([self.number(value) if isinstance(value, TensorBase) else None for value in inputs])
         results = tuple([self.number(output) for output in outputs])
         edges = tuple([None if edge is None else self.node_number(edge) for edge in node.edges])
-        number = self._nodes[node.seq] = len(self.tables.nodes)
+        number = len(self.tables.nodes)
+        node.mark = self._first + number
         self.tables.nodes.append(
             NodeRecord(type(node).__name__, self.statement, self.pass_, sources, results, edges, node.ports or ())
         )
@@ -165,68 +166,62 @@ class Recorder(BackwardRecorder):
     def saved(self, node: Node, names: tuple[str, ...]) -> None:
         """A node kept values."""
         number = self.node_number(node)
-        self.tables.saved.short[number] = saved_names(node, self._memory_of(number), self.number)
+        self.tables.saved[number] = saved_names(node, self._memory_of(number), self.number)
         self._add(EventKind.SAVED, (), number, (), names)
 
     def result_made(self, node: Node, inputs: tuple[TensorBase | bool | int | float, ...], output: TensorBase) -> None:
         """A result was born and its node recorded: the three notices above in one, for nearly all operators."""
-        if output.meta is not None or output.counter is not None or self._derivations.at is not None:
+        first, tables, array, kind = self._first, self.tables, output.array, type(node)
+        number, made, is_plain = len(self._refs), len(tables.nodes.rows), kind.record is not None
+        reads: list[int | None] = []
+        leads: list[int | None] = []
+        try:
+            for value in inputs:
+                if isinstance(value, TensorBase):
+                    known = value.mark - first
+                    is_plain &= 0 <= known < number
+                    reads.append(known)
+                else:
+                    reads.append(None)
+            for edge in node.edges:
+                if edge is None:
+                    leads.append(None)
+                else:
+                    known = edge.mark - first
+                    is_plain &= 0 <= known < made
+                    leads.append(known)
+        except AttributeError:  # something was never seen
+            is_plain = False
+        kept = self._kept(node.saved, array) if node.saved else ()
+        is_plain = is_plain and output.meta is None and output.counter is None and self._derivations.at is None
+        if kept is None or not is_plain:
             super().result_made(node, inputs, output)
             return
-        tables, objects, nodes, refs = self.tables, self._objects, self._nodes, self._refs
-        sources: list[int | None] = []
-        edges: list[int | None] = []
-        for value in inputs:
-            source = None
-            if isinstance(value, TensorBase):
-                source = objects.get(id(value))
-                if source is None or refs[source]() is not value:
-                    source = self.number(value)
-            sources.append(source)
-        for edge in node.edges:
-            target = None
-            if edge is not None:
-                target = nodes.get(edge.seq)
-                if target is None:
-                    target = self.node_number(edge)
-            edges.append(target)
-        events, records, number, array = tables.events, tables.nodes.rows, len(refs), output.array
-        kept = self._kept(node, number, array) if node.saved else ()
-        if kept is None or len(refs) > number:  # something is not told in short, or was never seen before
-            super().result_made(node, inputs, output)
-            return
-        statement, position, made, kind = self.statement, events.length, len(records), type(node)
-        reads, leads = tuple(sources), tuple(edges)
-        row = (statement, self.pass_, position, array, number, made, kind, reads, leads, node.ports, kept)
+        events, statement = tables.events, self.statement
+        position = events.length
+        row = (statement, self.pass_, position, array, number, made, kind, tuple(reads), tuple(leads), node.ports, kept)
         result = _made(Result, row)
-        nodes[node.seq] = made
-        objects[id(output)] = number
-        refs.append(ref(output))
+        node.mark = first + made
+        output.mark = first + number
+        self._refs.append(ref(output))
         tables.facts.lines.append(result)
         tables.made_by.append(statement)
-        records.append(result)
-        self._unshared.append(result)
+        tables.nodes.rows.append(result)
         events.entries.append(result)
-        if kept:
-            events.length = position + 3
-            tables.saved.short[made] = result
-        else:
-            events.length = position + 2
+        events.length = position + 3 if kept else position + 2
 
-    def _kept(self, node: Node, number: int, array: np.ndarray) -> Kept | None:
-        """What the node of object ``number`` saved; None where something is not told in short."""
-        kept: list[tuple[int, np.ndarray] | float | None] = []
+    def _kept(self, saved: tuple[Saved, ...], result: np.ndarray) -> Kept | None:
+        """What a node saved that made ``result``; None where something is not told in short."""
+        kept: list[np.ndarray | float | None] = []
         tensor, something = state.tensor, False
-        for value in node.saved or ():
+        for value in saved:
             if type(value) is tensor:
-                kept.append((self.number(value), value.array))
-            elif value is array:
-                kept.append((number, array))
+                kept.append(value.array)
+            elif value is result or type(value) in NUMBERS:
+                kept.append(value)
             elif value is None:
                 kept.append(None)
                 continue
-            elif type(value) in NUMBERS:
-                kept.append(value)
             else:
                 return None
             something = True

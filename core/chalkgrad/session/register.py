@@ -7,6 +7,7 @@ PyTorch; only the memory of values stays.
 from __future__ import annotations
 
 import weakref
+from itertools import count
 
 import numpy as np
 
@@ -14,18 +15,19 @@ from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase, requires_gr
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.storage import Counter, storage_id
 from chalkgrad.session.events import NodeRecord
-from chalkgrad.session.results import Result
 from chalkgrad.session.tables import Facts, Tables
 from chalkgrad.session.timeline import Timeline
 
 REGENERATED = "AsStridedBackward0"
+
+_registers = count(1)
 
 
 class Register(Observer):
     """What a recorder knows of tensors and nodes; it writes it down in ``tables``."""
 
     __slots__ = (
-        *("_counters", "_derivations", "_nodes", "_objects", "_refs", "_sharers", "_unshared"),
+        *("_counters", "_derivations", "_first", "_leaf_nodes", "_refs", "_shared", "_sharers"),
         *("pass_", "statement", "tables"),
     )
 
@@ -33,11 +35,11 @@ class Register(Observer):
         self.tables = tables
         self.statement = 0
         self.pass_ = 0
-        self._objects: dict[int, int] = {}
+        self._first = next(_registers) << 40  # marks are numbers counted from here: no two registers have one in common
         self._refs: list[weakref.ref[TensorBase]] = []
-        self._nodes: dict[int, int] = {}
+        self._leaf_nodes: dict[int, int] = {}
         self._sharers: dict[int, list[int]] = {}
-        self._unshared: list[tuple[int, np.ndarray] | Result] = []  # not yet taken into the table of sharers
+        self._shared = 0  # how many objects were taken into the table of sharers
         self._counters: set[int] = set()
         self._derivations = tables.derivations
 
@@ -50,11 +52,19 @@ class Register(Observer):
 
     def number(self, tensor: TensorBase) -> int:
         """The tensor's number; one never seen gets the next."""
-        number = self._objects.get(id(tensor))
-        if number is None or self._refs[number]() is not tensor:
+        number = self._marked(tensor, len(self._refs))
+        if number is None:
             number = self._born(tensor)
             self._sync(number)
         return number
+
+    def _marked(self, thing: TensorBase | Node, count: int) -> int | None:
+        """The number of a tensor or node, of which ``count`` are known; None for one never seen."""
+        try:
+            number = thing.mark - self._first
+        except AttributeError:
+            return None
+        return number if 0 <= number < count else None
 
     def live(self, number: int) -> TensorBase | None:
         """The tensor with this number, as long as somebody holds it."""
@@ -66,26 +76,25 @@ class Register(Observer):
         return sharers[0] if sharers else self.number(tensor)
 
     def node_number(self, node: Node) -> int:
-        """The node's number, found by its sequence number, which is never given twice.
-
-        A leaf's AccumulateGrad comes and goes but is the same as long as the leaf is.
-        """
-        known = self._nodes.get(node.seq)
-        if known is not None:
-            return known
-        key = -1 - self.number(node.variable) if isinstance(node, AccumulateGrad) else node.seq
-        number = self._nodes.get(key)
+        """The node's number. A leaf's AccumulateGrad comes and goes but is the same as long as the leaf is."""
+        number = self._marked(node, len(self.tables.nodes.rows))
+        if number is not None:
+            return number
+        leaf = self.number(node.variable) if isinstance(node, AccumulateGrad) else None
+        number = None if leaf is None else self._leaf_nodes.get(leaf)
         if number is None:
-            number = self._nodes[key] = len(self.tables.nodes)
-            owner = (-1 - key,) if key < 0 else ()
-            made_by = self.tables.made_by[-1 - key] if key < 0 else self.statement
+            number = len(self.tables.nodes)
+            owner, made_by = ((), self.statement) if leaf is None else ((leaf,), self.tables.made_by[leaf])
             self.tables.nodes.append(NodeRecord(type(node).__name__, made_by, self.pass_, owner))
+            if leaf is not None:
+                self._leaf_nodes[leaf] = number
+        node.mark = self._first + number
         return number
 
     def _born(self, tensor: TensorBase) -> int:
         tables = self.tables
         number = len(self._refs)
-        self._objects[id(tensor)] = number
+        tensor.mark = self._first + number
         self._refs.append(weakref.ref(tensor))
         tables.facts.append(Timeline())
         tables.made_by.append(self.statement)
@@ -93,15 +102,10 @@ class Register(Observer):
 
     def _sharing(self, array: np.ndarray) -> list[int]:
         """The objects that show the memory of ``array``."""
-        known = self._sharers
-        for new in self._unshared:
-            number, shown = (new.number, new.array) if isinstance(new, Result) else new
-            memory = id(shown) if shown.base is None else storage_id(shown)
-            if memory not in known:
-                known[memory] = [number]
-            elif number not in known[memory]:
-                known[memory].append(number)
-        self._unshared.clear()
+        facts = self.tables.facts
+        for number, born in enumerate(facts.births(self._shared), self._shared):
+            self._sharers.setdefault(id(born) if born.base is None else storage_id(born), []).append(number)
+        self._shared = len(facts)
         return self._sharers.get(storage_id(array), [])
 
     # ------------------------------------------------------------ facts
@@ -116,10 +120,13 @@ class Register(Observer):
         if last is not None and tensor.meta is None and last.array is tensor.array and self._is_known(tensor, last):
             return False
         facts = self._facts(tensor, with_node)
-        if last is None or last.array is not facts.array:
-            self._unshared.append((number, facts.array))
-        elif last[1:] == facts[1:]:
-            return False
+        if last is not None and last.array is facts.array:
+            if last[1:] == facts[1:]:
+                return False
+        elif last is not None:
+            sharing = self._sharing(facts.array)
+            if number not in sharing:
+                self._sharers[storage_id(facts.array)] = [*sharing, number]
         line.put(self.position, facts)
         if tensor.counter is not None:
             self._note_counter(number, tensor.counter, facts.array)
@@ -143,7 +150,8 @@ class Register(Observer):
         node = tensor.node
         if node is None or last.node is None or last.grad is not None or last.is_leaf or last.retains_grad:
             return False
-        return self._nodes.get(node.seq) == last.node and last.requires_grad and last.version == version_of(tensor)
+        known = self._marked(node, len(self.tables.nodes))
+        return known == last.node and last.requires_grad and last.version == version_of(tensor)
 
     def _facts(self, tensor: TensorBase, with_node: bool) -> Facts:
         meta, node = tensor.meta, tensor.node

@@ -1,4 +1,4 @@
-"""What is written down in one piece: a plain result with its node, a plain line's end, a node's work in a backward.
+"""What is written down in one piece: a plain result with its node, a plain line's end, a stretch of a backward.
 
 Nearly all that operators bring forth is plain: one tensor that shows memory of its own, with a node that was recorded
 for it. All that a trace says of it, two or three events, the record of the node, the facts of the tensor and the saved
@@ -7,19 +7,22 @@ values, is made of this piece where somebody looks.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chalkgrad.engine.graph import Node
-from chalkgrad.session.events import EventKind, Gradients, NodeRecord, SavedName
+from chalkgrad.engine.observer import LET_GO, Notice
+from chalkgrad.session.events import EventKind, NodeRecord, SavedName
 
 # What happens by the thousand; looking such a kind up in its class takes as long as writing it down.
 MADE, NODE_MADE, SAVED = EventKind.MADE, EventKind.NODE_MADE, EventKind.SAVED
-NODE_RAN, FREED, RAN, ENDED = EventKind.NODE_RAN, EventKind.FREED, EventKind.RAN, EventKind.ENDED
+NODE_READY, SUMMED, NODE_RAN = EventKind.NODE_READY, EventKind.SUMMED, EventKind.NODE_RAN
+FREED, RAN, ENDED = EventKind.FREED, EventKind.RAN, EventKind.ENDED
 
-Kept = tuple[tuple[int, np.ndarray] | bool | int | float | None, ...]
-"""What a node saved: of a tensor its number and memory, a number as it is, None for what it needn't keep."""
+Kept = tuple[np.ndarray | bool | int | float | None, ...]
+"""What a node saved: of a tensor its memory, a number as it is, None for what it needn't keep."""
 
 
 class Result(NamedTuple):
@@ -49,9 +52,7 @@ class Result(NamedTuple):
             (NODE_MADE, statement, pass_, made, self.node, self.inputs, (), (), (), ""),
         ]
         if self.kept:
-            names = self.node_class.saved_names[: len(self.kept)]
-            if None in self.kept:
-                names = tuple([name for name, value in self._named() if value is not None])
+            names = tuple([name for name, value in self._named() if value is not None])
             found.append((SAVED, statement, pass_, (), self.node, (), names, (), (), ""))
         return found
 
@@ -62,34 +63,44 @@ class Result(NamedTuple):
 
     def saved(self) -> tuple[SavedName, ...]:
         """What its node saved."""
-        found: list[SavedName] = []
+        record, found = self.node_class.record, list[SavedName]()
+        assert record is not None
         for name, value in self._named():
-            if isinstance(value, tuple):
-                number, array = value
-                found.append(SavedName(name, number, 0, array))
+            if isinstance(value, np.ndarray):
+                number = self.inputs[record.inputs.index(name)] if name in record.inputs else self.number
+                found.append(SavedName(name, number, 0, value))
             elif value is not None:  # PyTorch keeps it as a tensor without dimensions
                 found.append(SavedName(name, None, 0, np.asarray(value)))
         return tuple(found)
 
-    def _named(self) -> zip[tuple[str, tuple[int, np.ndarray] | float | None]]:
+    def _named(self) -> zip[tuple[str, np.ndarray | float | None]]:
         return zip(self.node_class.saved_names, self.kept, strict=False)
 
 
-class Work(NamedTuple):
-    """What a node did with the gradient that came; ``frees``: then it let go of what it had saved."""
+class Told(NamedTuple):
+    """What happened in a stretch of a backward: to which nodes, and what, as observers are told.
+
+    A gradient is None where it was not kept.
+    """
 
     statement: int
     pass_: int
-    node: int
-    incoming: np.ndarray | None
-    outgoing: Gradients
-    frees: bool
+    nodes: Sequence[int]
+    notices: Sequence[Notice]
 
     def rows(self) -> list[tuple[Any, ...]]:
         """Its events, as rows of their fields."""
-        statement, pass_, node = self.statement, self.pass_, self.node
-        ran = (NODE_RAN, statement, pass_, (), node, (), (), (self.incoming,), self.outgoing, "")
-        return [ran, (FREED, statement, pass_, (), node, (), (), (), (), "")] if self.frees else [ran]
+        by, found = (self.statement, self.pass_, ()), list[tuple[Any, ...]]()
+        for node, notice in zip(self.nodes, self.notices, strict=True):
+            if notice is None:
+                found.append((NODE_READY, *by, node, (), (), (), (), ""))
+            elif notice is LET_GO:
+                found.append((FREED, *by, node, (), (), (), (), ""))
+            elif isinstance(notice[1], list):
+                found.append((NODE_RAN, *by, node, (), (), notice[:1], tuple(notice[1]), ""))
+            else:
+                found.append((SUMMED, *by, node, (), (), notice[:1], notice[1:], ""))
+        return found
 
 
 class Line(NamedTuple):

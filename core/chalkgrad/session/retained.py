@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -78,8 +79,7 @@ class SavedEntry:
         return gone if used is None else min(used, gone)
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
+class Total(NamedTuple):
     """Bytes of the storages that are kept for a backward: at a position, and most of the whole run, and when."""
 
     now: int
@@ -87,8 +87,7 @@ class Total:
     peak_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class StorageUse:
+class StorageUse(NamedTuple):
     """One storage in use at a position: its size, the objects with a name that show it, and what is saved of it."""
 
     storage: int

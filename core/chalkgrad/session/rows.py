@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar, overload
 
 from chalkgrad.session.events import Event, EventKind
-from chalkgrad.session.results import Line, Result, Work
+from chalkgrad.session.memory import Memory
+from chalkgrad.session.results import Line, Result, Told
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
-PIECES = (Result, Line, Work)
+PIECES = (Result, Line, Told)
 MOST_UNREAD = 8000
-"""To take apart so many entries takes some ten milliseconds."""
+"""To take apart so many events takes some ten milliseconds."""
 
 _REST: Row = Event(EventKind.ENDED, 0)
 """What the fields are that a short row leaves out."""
@@ -55,19 +56,20 @@ class EventLog(Sequence[Event]):
     """Events as they come: rows of fields, of which those at the end may be left out, and what comes in one piece.
 
     ``entries`` are those that nobody has looked at yet; ``length`` is how many events there are in all. Who writes many
-    appends to the one and counts in the other.
+    appends to the one and counts in the other. Gradients in them are memory, of which ``memory`` knows what it held.
     """
 
-    __slots__ = ("_rows", "entries", "length")
+    __slots__ = ("_memory", "_rows", "entries", "length")
 
-    def __init__(self) -> None:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
         self.entries: list[Row] = []
         self.length = 0
         self._rows: list[Row] = []
 
     def settle(self) -> None:
         """Take apart what has come, if it is much, so that who looks next needn't wait for all of it."""
-        if len(self.entries) > MOST_UNREAD:
+        if self.length - len(self._rows) > MOST_UNREAD:
             _ = self.rows
 
     def append(self, row: Row) -> None:
@@ -92,7 +94,7 @@ class EventLog(Sequence[Event]):
     def last_kind(self) -> EventKind | None:
         """What happened last; None where nothing has happened yet."""
         last = self.entries[-1] if self.entries else None
-        if last is None or isinstance(last, Result | Work):
+        if last is None or isinstance(last, Result | Told):
             return self.rows[-1][0] if self.length else None
         return EventKind.ENDED if isinstance(last, Line) else last[0]
 
@@ -104,9 +106,19 @@ class EventLog(Sequence[Event]):
     @overload
     def __getitem__(self, index: slice) -> list[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
+        rows = self.rows
         if isinstance(index, slice):
-            return [Event._make(row) for row in self.rows[index]]
-        return Event._make(self.rows[index])
+            return [self._event(place, rows[place]) for place in range(*index.indices(len(rows)))]
+        return self._event(index if index >= 0 else index + len(rows), rows[index])
 
     def __iter__(self) -> Iterator[Event]:
-        return map(Event._make, self.rows)
+        return (self._event(place, row) for place, row in enumerate(self.rows))
+
+    def _event(self, place: int, row: Row) -> Event:
+        """The event with this index."""
+        event = Event._make(row)
+        if event.incoming or event.outgoing:
+            held, position = self._memory.held, place + 1
+            incoming = tuple([held(gradient, position) for gradient in event.incoming])
+            return event._replace(incoming=incoming, outgoing=tuple([held(made, position) for made in event.outgoing]))
+        return event

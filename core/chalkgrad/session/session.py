@@ -12,9 +12,8 @@ import gc
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from time import perf_counter
-from typing import TextIO
+from typing import NamedTuple, TextIO
 
 from chalkgrad.engine import generator
 from chalkgrad.engine.graph import Node, TensorBase, state
@@ -35,8 +34,7 @@ from chalkgrad.session.trace import Trace
 from chalkgrad.text.errors import explain_error
 
 
-@dataclass(frozen=True, slots=True)
-class RanAgain:
+class RanAgain(NamedTuple):
     """What an edit made run again: from which line number on, and how many backwards that had run before."""
 
     line: int

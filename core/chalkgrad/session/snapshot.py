@@ -46,7 +46,7 @@ class Snapshot:
         """What the node with this number saved, and whether it still has it."""
         at = self.tables.freed.get(node)
         freed = at is not None and at <= self.position
-        return tuple([SavedValue(value.name, freed, value.number) for value in self.tables.saved.get(node, ())])
+        return tuple([SavedValue(value.name, freed, value.number) for value in self.tables.saved[node]])
 
     def _made(self, number: int, facts: Facts) -> TensorState:
         saved, values = self._saved(facts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,8 +34,7 @@ class Saved(StrEnum):
     FREED = "freed"
 
 
-@dataclass(frozen=True, slots=True)
-class SavedValue:
+class SavedValue(NamedTuple):
     """One value that a grad_fn saved, by PyTorch's name without ``_saved_``, and the object it is, where it is one."""
 
     name: str
@@ -42,8 +42,7 @@ class SavedValue:
     number: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """One addend of an accumulated gradient: the backward statement it came from, which pass of it, and its value."""
 
     statement: int
@@ -51,8 +50,7 @@ class Contribution:
     value: np.ndarray
 
 
-@dataclass(frozen=True, slots=True)
-class TensorState:
+class TensorState(NamedTuple):
     """One tensor at a position. ``number`` is its place in the order of birth; it identifies the object in the trace.
 
     ``value`` must not be written. It is None where only shape and flags are known. ``sum_of`` are the addends of
@@ -91,8 +89,7 @@ class TensorState:
         return "?" if self.value is None else values_text(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something that went wrong, or a warning, at a statement.
 
     ``type`` and ``message`` are PyTorch's own and never translated; ``plain`` says it in the reader's words.
@@ -116,8 +113,7 @@ class Problem:
         return f"{self.type}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class OutputLine:
+class OutputLine(NamedTuple):
     """One printed text, which may hold several lines, and the statement that printed it."""
 
     statement: int
@@ -125,8 +121,7 @@ class OutputLine:
     position: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class StatementState:
+class StatementState(NamedTuple):
     """One statement at a position: how far it came, its outputs (None: not a tensor, or not there), its error."""
 
     status: Status

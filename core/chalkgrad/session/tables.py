@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any, NamedTuple, overload
 
@@ -72,6 +72,11 @@ class FactLines(Sequence[Timeline[Facts]]):
         """True for a plain result of which nobody asked, and nothing changed, since it was made."""
         return type(self.lines[number]) is Result
 
+    def births(self, start: int) -> Iterator[np.ndarray]:
+        """The memory that objects had when they were made, from number ``start`` on."""
+        for line in self.lines[start:]:
+            yield line.array if isinstance(line, Result) else line[0][1].array
+
     def birth(self, number: int) -> np.ndarray:
         """The memory that an object had when it was made."""
         line = self.lines[number]
@@ -86,26 +91,25 @@ def _timeline(result: Result) -> Timeline[Facts]:
     return Timeline(((made, born), (made + 1, whole)))
 
 
-class SavedValues(Mapping[int, tuple[SavedName, ...]]):
-    """What nodes saved, by their numbers, in the order in which they did."""
+class SavedValues:
+    """What nodes saved, by their numbers."""
 
-    __slots__ = ("short",)
+    __slots__ = ("_known", "_nodes")
 
-    def __init__(self) -> None:
-        self.short: dict[int, tuple[SavedName, ...] | Result] = {}
-        """The same, of plain results in one piece with all else."""
+    def __init__(self, nodes: Rows[NodeRecord]) -> None:
+        self._nodes = nodes
+        self._known: dict[int, tuple[SavedName, ...]] = {}
+
+    def __setitem__(self, node: int, saved: tuple[SavedName, ...]) -> None:
+        self._known[node] = saved
 
     def __getitem__(self, node: int) -> tuple[SavedName, ...]:
-        found = self.short[node]
-        if isinstance(found, Result):
-            found = self.short[node] = found.saved()
+        """What a node saved, nothing for most; a plain result is written down in one piece with that."""
+        found = self._known.get(node)
+        if found is None:
+            row = self._nodes.rows[node]
+            found = self._known[node] = row.saved() if isinstance(row, Result) else ()
         return found
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.short)
-
-    def __len__(self) -> int:
-        return len(self.short)
 
 
 def _node_record(row: Iterable[Any]) -> NodeRecord:
@@ -160,7 +164,7 @@ class Tables:
     def __init__(self, budget: int = BUDGET, most_events: int = MOST_EVENTS) -> None:
         self.memory = Memory(budget)
         self.most_events = most_events
-        self.events = EventLog()
+        self.events = EventLog(self.memory)
         self.runs: Rows[Run] = Rows(Run._make)
         self.run_of: dict[int, int] = {}
         """The first run of each line."""
@@ -179,7 +183,7 @@ class Tables:
         """What each backward set out to do, by the index of the event with which it began."""
         self.in_brief: set[int] = set()
         """Backwards of which only what they came to was recorded, by the same index."""
-        self.saved = SavedValues()
+        self.saved = SavedValues(self.nodes)
         self.freed: dict[int, int] = {}
         """The position from which on a node no longer has what it saved."""
         self.bound: defaultdict[int, Timeline[Outputs]] = defaultdict(Timeline)

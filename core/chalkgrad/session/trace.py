@@ -87,7 +87,7 @@ class Trace:
 
     def saved_by(self, node: int) -> tuple[SavedName, ...]:
         """What a node saved for its backward."""
-        return self._tables.saved.get(node, ())
+        return self._tables.saved[node]
 
     def find(self, kinds: Collection[EventKind], position: int, by: int) -> int | None:
         """The position after the next (+1) or previous (-1) event of one of ``kinds``; None where there is none."""

@@ -6,9 +6,9 @@ same memory and is not counted; a backward that reads after one takes other valu
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import islice
+from typing import NamedTuple
 
 from chalkgrad.engine.storage import owner
 from chalkgrad.session.events import EventKind
@@ -34,8 +34,7 @@ class Deed(StrEnum):
     FREED = "freed"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One thing that happened: when, in which statement and pass, to which object or by which node.
 
     ``version`` is the counter's after it. For a node ``names`` are those of the saved values and ``saved`` is the
@@ -53,8 +52,7 @@ class Entry:
     saved: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class History:
+class History(NamedTuple):
     """What happened to the memory and the counter of ``objects``; ``strangers`` show that memory past the counter."""
 
     objects: tuple[int, ...]
@@ -63,7 +61,7 @@ class History:
 
     def until(self, position: int) -> History:
         """The same without what happens later."""
-        return replace(self, entries=tuple(entry for entry in self.entries if entry.position <= position))
+        return self._replace(entries=tuple(entry for entry in self.entries if entry.position <= position))
 
     def version(self, position: int) -> int:
         """The counter at a position."""
@@ -71,8 +69,7 @@ class History:
         return versions[-1] if versions else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(NamedTuple):
     """Why a backward refused: who wrote, who had saved the version before, who reads; ``history`` is all of it."""
 
     history: History
@@ -105,7 +102,7 @@ class Versions:
     def conflict(self, position: int) -> Conflict | None:
         """What the failure told of at ``position`` came of, where a backward refused a version there."""
         node = self._failed_node(position)
-        for saved in () if node is None else self._tables.saved.get(node, ()):
+        for saved in () if node is None else self._tables.saved[node]:
             if saved.number is None:
                 continue
             history = self.history(saved.number)
@@ -187,7 +184,7 @@ class Versions:
             elif entry.deed is Deed.WROTE_UNSEEN:
                 unseen = entry.position
             is_other = entry.deed is Deed.READ and unseen > saved.get(entry.node, 0)
-            found.append(replace(entry, deed=Deed.READ_OTHER_VALUES) if is_other else entry)
+            found.append(entry._replace(deed=Deed.READ_OTHER_VALUES) if is_other else entry)
         return found
 
     def _version(self, objects: list[int], position: int) -> int:
@@ -217,7 +214,7 @@ class Versions:
         tables = self._tables
         for number in range(self._objects, len(tables.facts)):
             self._showing.setdefault(id(owner(tables.facts.birth(number))), {})[number] = None
-        for node in islice(tables.saved, self._nodes, None):
+        for node in range(self._nodes, len(tables.nodes)):
             for saved in tables.saved[node]:
                 if saved.number is not None:
                     self._savers.setdefault(saved.number, {})[node] = None
@@ -231,7 +228,7 @@ class Versions:
                 failed = self._failed_node(index + 1)
                 if failed is not None:
                     self._events_at.setdefault(failed, []).append(index)
-        self._objects, self._nodes, self._read = len(tables.facts), len(tables.saved), len(tables.events)
+        self._objects, self._nodes, self._read = len(tables.facts), len(tables.nodes), len(tables.events)
 
     def _note_write(self, number: int, index: int) -> None:
         """A write, or a ``.data = t``, after which an object shows other memory."""

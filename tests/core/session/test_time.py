@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -30,7 +29,7 @@ def facts(tensor: TensorState | None) -> object:
     if tensor is None:
         return None
     value = None if tensor.value is None else (tensor.value.shape, tensor.value.tobytes())
-    plain = replace(tensor, value=None, grad=None, sum_of=())
+    plain = tensor._replace(value=None, grad=None, sum_of=())
     addends = [(addend.statement, addend.pass_, addend.value.tobytes()) for addend in tensor.sum_of]
     return plain, value, facts(tensor.grad), addends
 
@@ -62,7 +61,7 @@ class OneByOne(Recorder):
 
     __slots__ = ()
     result_made = Observer.result_made
-    node_worked = Observer.node_worked
+    backward_went = Observer.backward_went
 
     def came_to(self, value, targets):
         self.ran((value,), targets)

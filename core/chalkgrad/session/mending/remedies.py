@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
@@ -29,8 +30,7 @@ MOST_LEAVES = 3
 """So many leaves are offered to require grad; more would be a list to search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(NamedTuple):
     """One way to mend an error: what a button says, and the edit that it makes."""
 
     text: Text
