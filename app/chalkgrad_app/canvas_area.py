@@ -24,6 +24,8 @@ from chalkgrad_app.widgets.later import Later
 
 CAPTIONED, LEAST = 400, 280
 """Widths in pixels at 100% text size: the strip has room for a caption, and for where one is (so says the list)."""
+SPACE = 12
+"""Pixels between what stands in the strip, and at its ends."""
 
 EXPRESSION = "y = (x + w) * (w + 1)"
 
@@ -216,6 +218,8 @@ class CanvasArea(QWidget):
         self._document = document
         self.canvas = canvas
         self.draw_as = DrawAs(document, self)
+        self.draw_as.chosen.connect(canvas.redrawing.show)
+        canvas.redrawing.slices.left.connect(self.draw_as.refresh)
         self.where = ElidedLabel(self)
         self.where.setObjectName("canvas.where")
         self.caption = ElidedLabel(self, lines=2)
@@ -263,11 +267,7 @@ class CanvasArea(QWidget):
     def refresh(self) -> None:
         """Follow the document."""
         document = self._document
-        total = last_line(document)
-        line = document.cursor_line if document.is_past else None
-        words = self.tr("line {line} of {lines}") if line is not None else self.tr("line {line} of {lines} · now")
-        now = total if line is None else document.program.lines[line]
-        self.where.setText(words.format(line=now, lines=total) if total else "")
+        self._say_where()
         self.caption.setText(caption(document.drawing))
         self.draw_as.refresh()
         self.band.refresh()
@@ -287,6 +287,7 @@ class CanvasArea(QWidget):
         self.draw_as.fit(self.width())
         self.caption.setVisible(self.width() >= scaled(CAPTIONED))
         self.where.setVisible(self.width() >= scaled(LEAST))
+        self._say_where()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the start in the middle of the canvas; what is typed on an empty one is the start's."""
@@ -304,8 +305,8 @@ class CanvasArea(QWidget):
 
     def _arrange(self) -> None:
         strip = QHBoxLayout()
-        strip.setContentsMargins(12, 3, 12, 3)
-        strip.setSpacing(12)
+        strip.setContentsMargins(SPACE, 3, SPACE, 3)
+        strip.setSpacing(SPACE)
         strip.addWidget(self.draw_as, 0, Qt.AlignmentFlag.AlignLeft)
         strip.addWidget(self.caption, 1)
         strip.addWidget(self.where)
@@ -316,6 +317,18 @@ class CanvasArea(QWidget):
         column.addWidget(self.band)
         column.addWidget(self.stop_band)
         column.addWidget(self.canvas, 1)
+
+    def _say_where(self) -> None:
+        """Say the line of the cursor; that it is the last one only where there is room for all the words."""
+        document, total = self._document, last_line(self._document)
+        line = document.cursor_line if document.is_past else None
+        now = total if line is None else document.program.lines[line]
+        words = self.tr("line {line} of {lines}").format(line=now, lines=total)
+        if line is None:
+            whole = self.tr("line {line} of {lines} · now").format(line=now, lines=total)
+            room = self.width() - self.draw_as.sizeHint().width() - 3 * SPACE
+            words = whole if self.where.fontMetrics().horizontalAdvance(whole) <= room else words
+        self.where.setText(words if total else "")
 
     def _centre_start(self) -> None:
         if self.start.isHidden():

@@ -26,6 +26,18 @@ COMMON = (
 )
 """What lessons use most."""
 
+SAID = {
+    "add": ("plus",),
+    "sub": ("minus",),
+    "mul": ("times",),
+    "exp": ("e^x",),
+    "log": ("ln",),
+    "sum": ("total",),
+    "mean": ("avg",),
+    "sigmoid": ("sigma",),
+}
+"""What some are called when they are spoken of, beside the names that PyTorch gives them."""
+
 LANGUAGES = ("en", "zh_CN")
 _MODULES = re.compile(r"^(torch\.nn\.functional\.|torch\.linalg\.|torch\.|f\.|\.)")
 _WORDS = 3
@@ -174,4 +186,4 @@ def _names(record: Record) -> frozenset[str]:
     """Every name and symbol it is known by, without modules."""
     public = caller(record.name)
     spellings: Iterable[str | None] = (record.name, public.function, public.method, record.symbol, *record.aliases)
-    return frozenset(plain(text) for text in spellings if text)
+    return frozenset(plain(text) for text in (*spellings, *SAID.get(record.name, ())) if text)

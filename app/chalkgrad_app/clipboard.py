@@ -107,12 +107,14 @@ class Clipboard(QObject):
         self._build(sheet.program, list(sheet.program), sheet.board, things, label)
 
     def _read(self, text: str) -> Program:
+        """What a text says; its ids were never those of anything else here."""
+        next_id = self._document.program.next_id
         table = tables.as_list(text)
         if table == text:
             lines = text if _IMPORT.search(text) else f"import torch\n{text}"  # a few lines of a lesson
-            return read.read_source(lines, self.tr("clipboard"))
-        made = typed_statements(table, Program())
-        return Program({leaf.id: leaf for leaf in made}, tuple(leaf.id for leaf in made), {}, len(made) + 1)
+            return read.read_source(lines, self.tr("clipboard"), next_id=next_id)
+        made = typed_statements(table, Program(next_id=next_id))
+        return Program({leaf.id: leaf for leaf in made}, tuple(leaf.id for leaf in made), {}, next_id + len(made))
 
     def _find_places(self) -> None:
         """What stands in a block needs places that keep it together; the drawing finds them for the others."""

@@ -13,7 +13,8 @@ from chalkgrad.program.change import Change
 class EditCommand(QUndoCommand):
     """A change on Qt's undo stack. Commands with the same gesture number (not 0) merge into one step.
 
-    ``apply`` gets the change, and where it comes back the ``drawing`` that was shown when it was made.
+    ``apply`` gets the change, and where it comes back the ``drawing`` that was shown when it was made: what is made in
+    two drawings is two steps.
     """
 
     def __init__(
@@ -21,7 +22,7 @@ class EditCommand(QUndoCommand):
     ) -> None:
         super().__init__(label)
         self.change = change
-        self._drawing = drawing
+        self.drawing = drawing
         # Weakly: a document that its own commands kept alive would be left to the garbage collector, which takes the
         # stack and the commands apart in an order that PySide does not survive.
         self._apply = WeakMethod(apply)
@@ -30,12 +31,12 @@ class EditCommand(QUndoCommand):
 
     def redo(self) -> None:
         """Make the change; from the second time on it is one that comes back."""
-        self._made(self.change, self._drawing if self._was_made else "")
+        self._made(self.change, self.drawing if self._was_made else "")
         self._was_made = True
 
     def undo(self) -> None:
         """Take the change back."""
-        self._made(self.change.inverse(), self._drawing)
+        self._made(self.change.inverse(), self.drawing)
 
     def id(self) -> int:
         """The gesture number, by which Qt finds commands that may merge; -1 for none."""
@@ -48,7 +49,7 @@ class EditCommand(QUndoCommand):
 
     def mergeWith(self, other: QUndoCommand) -> bool:
         """Take a later command of the same gesture into this one."""
-        if not isinstance(other, EditCommand) or other.id() != self.id():
+        if not isinstance(other, EditCommand) or other.id() != self.id() or other.drawing != self.drawing:
             return False
         self.change = self.change.then(other.change)
         self.setObsolete(not self.change)

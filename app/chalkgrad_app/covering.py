@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from functools import cache
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
@@ -24,16 +25,14 @@ class Cover(StrEnum):
     OUTCOMES = "outcomes"  # whether a backward fails: one looks at the moment before it until that is answered
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """What is asked of one tensor, or of the line that ``ref`` names."""
 
     about: Cover
     ref: Ref
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """How many questions were answered since asking began, and how many of them right at the first try."""
 
     right: int = 0
@@ -143,7 +142,7 @@ def _unprinted(line: OutputLine, state: State, program: Program, covered: Callab
         tensor = state.tensor(made.statement, made.output)
         tells = "grad" in ref.path or is_gradient(program[made.statement])
         if tells and tensor is not None and covered(tensor.number):
-            return replace(line, text="?")
+            return line._replace(text="?")
     return line
 
 

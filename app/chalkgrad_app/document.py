@@ -265,12 +265,11 @@ class Document(RunningSheet):
     def begin(self, sheet: Sheet, path: Path | None = None) -> None:
         """Hold another sheet from now on, as one that was just opened: nothing to undo, nothing to save."""
         board = self.board.drawn_as(sheet.board.drawing)
-        self._sheet = dataclasses.replace(self._sheet, board=board, extra=sheet.extra)
-        change = self._sheet.change_to(sheet)
+        change = dataclasses.replace(self._sheet, board=board).change_to(sheet)
         self.undo_stack.clear()
         self._line = self._event = None
         self._selection, self._node = frozenset(), None
-        self._apply(change)
+        self._become(sheet, change)
         self.selected.emit()
         if path is not None:
             self.set_path(path)
@@ -279,7 +278,8 @@ class Document(RunningSheet):
     def amend(self, change: Change) -> None:
         """Change places without an undo step: cards that come without a place are given one.
 
-        It is part of the newest step where that brought the cards, so that their places go with them.
+        It is part of the newest step where that brought the cards, so that their places go with them. Where notes and
+        frames lie is that only in the drawing in which the step was made: it says so of no other.
         """
         step = self._newest()
         new = (
@@ -288,8 +288,10 @@ class Document(RunningSheet):
             else ()
         )
         if any(table == "places" and isinstance(key, tuple) and key[1] in new for table, key in change.entries):
-            self.extend(change)
-        elif change:
+            elsewhere = step is not None and step.drawing != self.drawing
+            change, brought = change.split(LYING if elsewhere else ())
+            self.extend(brought)
+        if change:
             self._apply(change)
 
     def extend(self, change: Change) -> None:
@@ -316,8 +318,13 @@ class Document(RunningSheet):
         """
         if again_in and (not change.tables.isdisjoint(LYING) or change.tables == {"places"}):
             self.draw_as(again_in)
-        before = self.program
-        self._sheet = self._sheet.apply(change)
+        self._become(self._sheet.apply(change), change)
+        if again_in:
+            self._show_again(change)
+
+    def _become(self, sheet: Sheet, change: Change) -> None:
+        """Hold a sheet that a change has made of the one before."""
+        before, self._sheet = self.program, sheet
         left = frozenset(id_ for id_ in self._selection if self._holds(id_))
         if left != self._selection:
             self._selection = left
@@ -328,8 +335,6 @@ class Document(RunningSheet):
         if change.touches_program:
             self._run_edited(had_to_move, asked)
             self._tell_ran_again()
-        if again_in:
-            self._show_again(change)
 
     def show_changed(self, change: Change) -> None:
         """Have what a change touched brought into view."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
@@ -14,15 +14,21 @@ from chalkgrad import lessons
 from chalkgrad.program import files
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
+from chalkgrad.stepwise import finished
 from chalkgrad_app import keeping, settings
-from chalkgrad_app.canvas import arrange, tidying
+from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
+from chalkgrad_app.opening import Opened, drawn, lies_roughly, opening
+from chalkgrad_app.widgets.slices import Slices
 
 if TYPE_CHECKING:
     from chalkgrad_app.main_window import MainWindow
 
 Button = QMessageBox.StandardButton
+
+AT_ONCE = 600
+"""So many steps are done at once, about four for each line: most documents are there then."""
 
 
 class Filing(QObject):
@@ -36,6 +42,12 @@ class Filing(QObject):
         self._guessed: tuple[Sheet, dict[int, arrange.Point]] | None = None
         self._settles: int | None = None  # cards that were placed roughly are laid out once more when the run has ended
         window.document.finished.connect(self._place_again)
+        self._waiting: list[Path] = []
+        self._opened_path = Path()
+        self.opening = Slices(self, keeping.REFUSALS)
+        self.opening.refused.connect(self._on_refused)
+        self.opening.left.connect(self._on_given_up)
+        window.canvas.slices.append(self.opening)
         self.keeper = keeping.Keeper(window.document, self)
         self.keeper.changed_on_disk.connect(self._on_changed_on_disk)
         self.keeper.failed.connect(self._on_autosave_failed)
@@ -60,16 +72,13 @@ class Filing(QObject):
                 window.raise_()
                 window.activateWindow()
                 return
-        try:
-            sheet = keeping.read_sheet(path)
-        except keeping.REFUSALS as error:
-            self.refuse(path, error)
-            return
-        self._show_sheet(sheet, path.resolve())
+        self._waiting.append(path)
+        if not self.opening.is_active:
+            self._open_next()
 
     def load(self, path: Path) -> None:
         """Put the document in ``path`` into this window; FileError, SourceError or OSError when it can't be read."""
-        self._fill(keeping.read_sheet(path), path.resolve())
+        self._fill(finished(opening(path)), path.resolve())
 
     def refuse(self, path: Path, error: Exception) -> None:
         """Say why ``path`` can't be opened."""
@@ -83,7 +92,9 @@ class Filing(QObject):
     def open_example(self, id_: str) -> None:
         """Open the example ``id_``."""
         example = lessons.example(id_)
-        self._show_sheet(example.sheet, None, example.title_in(language()))
+        window = self._window_to_fill()
+        window.filing._fill(finished(drawn(example.sheet)), None)
+        window.document.set_name(example.title_in(language()))
 
     def duplicate_document(self) -> None:
         """A second window with a copy, for comparing."""
@@ -122,7 +133,9 @@ class Filing(QObject):
         return self.save() if answer == Button.Save else answer == Button.Discard
 
     def close(self) -> None:
-        """The window closes: what was kept for recovery isn't needed any more."""
+        """The window closes: what was kept for recovery isn't needed any more, nor is what is being opened."""
+        self._waiting.clear()
+        self.opening.give_up()
         self.keeper.discard_copy()
 
     def quit(self) -> None:
@@ -202,6 +215,7 @@ class Filing(QObject):
         document = window.document
         document.set_path(Path(leftover.original) if leftover.original else None)
         document.set_name(leftover.name)
+        document.draw_as(sheet.board.drawing)
         document.replace_sheet(sheet, self.tr("Recovered"))
         window.canvas.fit_all()
         window.filing.keeper.autosave()
@@ -215,17 +229,40 @@ class Filing(QObject):
 
     # ------------------------------------------------------------ inside
 
-    def _show_sheet(self, sheet: Sheet, path: Path | None, name: str = "") -> None:
-        window = self._window if self._is_untouched else self._show_window(Document())
-        window.filing._fill(sheet, path)
-        if name:
-            window.document.set_name(name)
+    def _open_next(self) -> None:
+        """Begin to open the file that has waited longest."""
+        path = self._opened_path = self._waiting.pop(0)
+        words = self.tr("Opening {name}").format(name=path.name)
+        self.opening.start(words, opening(path), self._show_opened, AT_ONCE)
 
-    def _fill(self, sheet: Sheet, path: Path | None) -> None:
+    def _show_opened(self, opened: Opened) -> None:
+        self._window_to_fill().filing._fill(opened, self._opened_path.resolve())
+        if self._waiting:
+            self._open_next()
+
+    @Slot(object)
+    def _on_refused(self, error: Exception) -> None:
+        self.refuse(self._opened_path, error)
+        if self._waiting:
+            self._open_next()
+
+    @Slot()
+    def _on_given_up(self) -> None:
+        self._waiting.clear()
+        self._document.told.emit(self.tr("Opening was cancelled."))
+
+    def _window_to_fill(self) -> MainWindow:
+        return self._window if self._is_untouched else self._show_window(Document())
+
+    def _fill(self, opened: Opened, path: Path | None) -> None:
         """Put a sheet into the window's document; the undo stack begins here."""
         document = self._document
-        document.begin(sheet, path)
-        self.place_missing()
+        self._window.canvas.following.expect(opened.picture)
+        document.begin(opened.sheet, path)
+        if opened.is_rough:
+            self._settle_roughly()
+        else:
+            self.place_missing()
         if path is not None:
             settings.FOLDER.set(str(path.parent))
             settings.remember_file(str(path.resolve()))
@@ -241,15 +278,20 @@ class Filing(QObject):
         self._guessed, self._settles = None, None
         if not new:
             return
-        placed = any(drawing == document.drawing for drawing, _ in document.board.places)
-        if (len(new) > tidying.AT_ONCE or document.program.blocks) and not placed:
+        if lies_roughly(document.sheet):
             document.amend(arrange.place_roughly(document.sheet, document.state))
-            self._settles = document.undo_stack.index() if document.is_running else None
-            self._window.canvas.tidying.settle()
+            self._settle_roughly()
             return
         document.amend(arrange.place_missing(document.sheet, document.state))
         if document.is_running:
             self._guessed = document.sheet, arrange.sizes(document.sheet, document.state, new)
+
+    def _settle_roughly(self) -> None:
+        """Cards that lie roughly are laid out in the background, and again when the run has told how large they are."""
+        document = self._document
+        self._guessed = None
+        self._settles = document.undo_stack.index() if document.is_running else None
+        self._window.canvas.tidying.settle()
 
     def _place_again(self) -> None:
         """Cards that turned out larger lie elsewhere, unless somebody edited the document meanwhile."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
+from typing import NamedTuple
 
 from PySide6.QtCore import QFileSystemWatcher, QLockFile, QObject, QStandardPaths, QTimer, QUuid, Signal
 
@@ -16,6 +17,7 @@ from chalkgrad.program.json_values import FileError, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import read
 from chalkgrad.source.problem import SourceError
+from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad.text import Text, render
 from chalkgrad_app.document import Document
 
@@ -38,9 +40,14 @@ def read_sheet(path: Path) -> Sheet:
 
     Raises FileError for a bad document, SourceError for code outside what can be read, OSError.
     """
+    return finished(reading_sheet(path))
+
+
+def reading_sheet(path: Path) -> Stepwise[Sheet]:
+    """The same in steps."""
     kind = path.suffix.lower()
     if kind == SUFFIX:
-        return files.read_file(path)
+        return (yield from files.reading(path))
     if kind not in (".py", ".ipynb"):
         raise FileError(Text("file.other_format"), Place())
     try:
@@ -49,7 +56,8 @@ def read_sheet(path: Path) -> Sheet:
         raise FileError(Text("file.no_utf8"), Place()) from None
     if kind == ".ipynb":
         text = notebook_code(text)
-    return Sheet(replace(read.read_source(text, path.name), stops=True))
+    program = yield from read.reading_source(text, path.name)
+    return Sheet(replace(program, stops=True))
 
 
 def notebook_code(text: str) -> str:
@@ -73,8 +81,7 @@ def refusal(path: Path | str, error: Exception, language: str) -> str:
     return f"{path}: {reason}"
 
 
-@dataclass(frozen=True, slots=True)
-class Leftover:
+class Leftover(NamedTuple):
     """A copy that a killed process left behind, and the path of the document it was a copy of ("" for none)."""
 
     copy: Path

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer
+from PySide6.QtGui import QGuiApplication
 
 from chalkgrad_app import keeping
 from chalkgrad_app.application import application
@@ -48,7 +49,18 @@ def run(paths: Sequence[str]) -> int:
         windows[0].filing.refuse(Path(path), why)
     QTimer.singleShot(0, _collect_garbage_from_now_on)
     WarmUp(app).start()
-    return app.exec()
+    status = app.exec()
+    _let_go_of_clipboard()
+    return status
+
+
+def _let_go_of_clipboard() -> None:
+    """Take away what was copied where no other program could paste it.
+
+    Without a display Qt keeps it in the process until Python is gone, which made it. Elsewhere it is handed over.
+    """
+    if QGuiApplication.platformName() == "offscreen":
+        QGuiApplication.clipboard().clear()
 
 
 def _collect_garbage_from_now_on() -> None:

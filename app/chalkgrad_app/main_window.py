@@ -41,7 +41,7 @@ from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
 from chalkgrad_app.widgets.key_list import KeyList
 from chalkgrad_app.widgets.later import Later
-from chalkgrad_app.widgets.working import Running, Working
+from chalkgrad_app.widgets.working import Running, Slicing, Working
 
 if TYPE_CHECKING:
     from chalkgrad_app.panels.compare import CompareWindow
@@ -322,11 +322,11 @@ class MainWindow(QMainWindow):
         self.statusBar().addWidget(self.status_words, 1)
         self.score = QLabel(self)
         self.score.setObjectName("status.score")
-        self.statusBar().addPermanentWidget(self.score)
-        self.working = Working(self)
-        self.statusBar().addPermanentWidget(self.working)
-        self.running = Running(self)
-        self.statusBar().addPermanentWidget(self.running)
+        self.working, self.running = Working(self), Running(self)
+        opening = Slicing("opening", self.filing.opening, self)
+        redrawing = Slicing("redrawing", self.canvas.redrawing.slices, self)
+        for shown in (self.score, self.working, self.running, opening, redrawing):
+            self.statusBar().addPermanentWidget(shown)
 
     def _connect(self) -> None:
         document = self.document
@@ -344,6 +344,7 @@ class MainWindow(QMainWindow):
         document.moved.connect(self.status_words.clear)  # what was said was about another moment
         self.canvas.loop_counters.stepped.connect(self.training.step_in)
         self.docks.looped.connect(self.canvas.tidying.make_room)
+        self.canvas.redrawing.slices.left.connect(self._schedule)
         self.canvas.tidying.worked.connect(self.working.show_progress)
         self.canvas.tidying.ended.connect(self.working.hide)
         self.working.cancelled.connect(self.canvas.tidying.cancel)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Part(StrEnum):
@@ -14,8 +14,7 @@ class Part(StrEnum):
     READER = "reader"
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedPart:
+class PlayedPart(NamedTuple):
     """A card, the part it plays, and that in words."""
 
     card: int
@@ -23,8 +22,7 @@ class PlayedPart:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class PointedOut:
+class PointedOut(NamedTuple):
     """Cards to be seen at once, and between which of them the wires: pairs of a card and one that it is made from.
 
     ``parts`` are the parts that some cards play; these are lit up by those.

@@ -6,8 +6,8 @@ A button shows the text of exactly these statements, so what it says is what it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import overload
+from dataclasses import replace
+from typing import NamedTuple, overload
 
 from chalkgrad.program import building, hooks
 from chalkgrad.program.names import free_names
@@ -17,8 +17,7 @@ from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 
 
-@dataclass(frozen=True, slots=True)
-class BackwardOptions:
+class BackwardOptions(NamedTuple):
     """The options of a backward, by PyTorch's names and with its defaults. ``root`` None: the document's root.
 
     ``gradient`` is a reference to a tensor, or the value of one that is written inline.

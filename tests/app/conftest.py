@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
+
+
+@pytest.fixture(autouse=True)
+def painted_whole(monkeypatch):
+    """All cards are painted at once, however long it takes: who looks at an image sees all of them."""
+    monkeypatch.setattr("chalkgrad_app.picture.brushes.PAINT_MS", inf)
 
 
 @pytest.fixture

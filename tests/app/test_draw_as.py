@@ -6,7 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QToolButton
+from support.desk import key
 
+from chalkgrad.program import edits
 from chalkgrad.program.board import AUTOGRAD, CARDS, DATA, DRAWINGS
 from chalkgrad_app import i18n
 from chalkgrad_app.canvas.draw_as import ACTIONS, caption
@@ -14,7 +16,8 @@ from chalkgrad_app.main import create_window
 from chalkgrad_app.style import theme
 
 CODE = "import torch\nw = torch.tensor([1.], requires_grad=True)\nx = torch.tensor([2.])\ny = (w + x) * (w + 1)\n"
-CTRL = Qt.KeyboardModifier.ControlModifier
+CTRL, PLAIN = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+Keys = Qt.Key
 
 
 @pytest.fixture
@@ -132,6 +135,26 @@ def test_a_new_document_in_the_window_takes_the_switch_along(window, tmp_path, q
     qtbot.waitUntil(lambda: button(window, CARDS).isChecked(), timeout=2000)
     assert checked(window) == [CARDS]
     assert window.canvas.picture.drawing.name == CARDS
+
+
+def test_what_was_pasted_comes_back_where_it_was_pasted(window):
+    document, canvas = window.document, window.canvas
+    document.do(lambda sheet: edits.place(sheet.board, dict.fromkeys(canvas.picture.ids, (0.0, 0.0))), "on one heap")
+    canvas.setFocus()
+    for code, keys in ((Keys.Key_A, CTRL), (Keys.Key_G, CTRL), (Keys.Key_Return, PLAIN), (Keys.Key_A, CTRL)):
+        key(window, code, keys)
+    for code in (Keys.Key_X, Keys.Key_V):
+        key(window, code, CTRL)
+    document.finish()
+    (pasted,) = document.board.frames.values()
+    key(window, Keys.Key_2, CTRL)
+    (moved,) = document.board.frames.values()
+    assert moved != pasted, "the frame goes where its cards lie in this drawing"
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert (document.drawing, *document.board.frames.values()) == (CARDS, pasted)
+    document.draw_as(DATA)
+    assert list(document.board.frames.values()) == [moved]
 
 
 @pytest.mark.parametrize("drawing", [DATA, AUTOGRAD])

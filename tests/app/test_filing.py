@@ -88,6 +88,8 @@ def test_a_window_that_closes_ends_what_is_laid_out_for_it(large, others, tmp_pa
     (tmp_path / "second.py").write_text(f"import torch\nw = torch.ones(2)\n{lines}")
     with Complaints() as complaints, answering(with_path(tmp_path / "second.py")):
         choose(large, "file", "open")
+        while large.filing.opening.is_active:
+            QApplication.processEvents()
         other = others().pop()
         assert other.canvas.tidying.is_working
         other.close()  # as the button in its frame does

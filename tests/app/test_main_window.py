@@ -134,6 +134,25 @@ class TestCorner:
                 for button in (window.bars.larger, window.bars.language, window.bars.lecture):
                     assert button.fontMetrics().horizontalAdvance(button.text()) < button.width()
 
+    def test_the_strip_says_no_half_words(self, course_window):
+        course_window.resize(1280, 800)
+        where = course_window.area.where
+        for size in settings.TEXT_SIZES[:3]:
+            course_window.presenting.set_text_size(size)
+            for language in i18n.LANGUAGES:
+                course_window.presenting.set_language(language)
+                settle(course_window)
+                assert where.text()
+                assert where.fontMetrics().horizontalAdvance(where.text()) <= where.width(), (size, language)
+
+    def test_choices_are_as_high_as_their_text_asks_after_another_text_size(self, course_window):
+        for size in (150, 100):
+            course_window.presenting.set_text_size(size)
+            settle(course_window)
+        panel = course_window.docks.autograd
+        for combo in (panel.root, panel.retain_graph):
+            assert combo.height() == combo.sizeHint().height()
+
     def test_the_past_fits_a_projector_too(self, course_window):
         course_window.presenting.set_text_size(200)
         course_window.document.step_line(-1)

@@ -107,3 +107,16 @@ def test_the_places_of_what_was_pasted_go_and_come_with_it(window):
     document.undo_stack.redo()
     settle(window)
     assert dict(document.board.places) == pasted
+
+
+def test_on_a_canvas_that_was_emptied_nothing_gets_an_id_that_something_had(window):
+    first = set(paste(window, TEXT).program.order)
+    key(window, Qt.Key.Key_A, CTRL)
+    key(window, Qt.Key.Key_Delete)
+    assert window.document.is_empty
+    for text in (LOOP, "1\t2\n3\t4"):
+        document = paste(window, text)
+        ids = {*document.program.order, *document.program.blocks}
+        assert ids.isdisjoint(first)
+        document.undo_stack.undo()
+        first |= ids

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
 from support.desk import CTRL, LEFT, PLAIN, SHIFT, choose, lines, press, settle, tensor
 
 from chalkgrad.program import edits
@@ -168,6 +169,23 @@ def test_the_optimiser_is_read_and_set_in_the_inspector(window, open_text):
     settle(window)
     assert "w: [" in window.docks.inspector.text()
     assert "changed by" in window.docks.inspector.text()
+
+
+def test_another_optimiser_takes_the_place_of_one_in_its_line(window, open_text):
+    document = opened(window, open_text, LOOP.replace("lr=0.1", "lr=0.1, momentum=0.9"))
+    document.select([next(s.id for s in document.program if s.call == "SGD")])
+    window.docks.show_panel("inspector")
+    settle(window)
+    combo = window.docks.inspector.findChild(QComboBox, "option.optimizer")
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Down)
+    settle(window)
+    assert lines(window)[1] == "optimizer = torch.optim.Adam([w], lr=0.1)"  # which knows no momentum
+    assert abs(tensor(window, "w").value.item() - 3.4022) < 1e-4  # as PyTorch computes it
+    assert document.undo_stack.count() == 1
+    window.undo()
+    settle(window)
+    assert lines(window)[1] == "optimizer = torch.optim.SGD([w], lr=0.1, momentum=0.9)"
 
 
 def test_a_long_loop_tells_how_far_it_is_and_is_paused(window, open_text):

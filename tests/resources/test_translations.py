@@ -7,7 +7,6 @@ import shutil
 import string
 import subprocess
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -286,9 +285,8 @@ def test_message_boxes(chinese, name: str) -> None:
 
 def test_the_words_on_cards(qapp: QApplication) -> None:
     english, chinese = Words(), card_words("zh_CN")
-    for field in fields(Words):
-        mine, theirs = getattr(chinese, field.name), getattr(english, field.name)
-        assert CHINESE.search(mine), field.name
+    for name, mine, theirs in zip(Words._fields, chinese, english, strict=True):
+        assert CHINESE.search(mine), name
         assert _slots(mine) == _slots(theirs)
     assert chinese.leaf == "叶子"
 

@@ -39,7 +39,7 @@ class Caller(QObject):
         self.call()
 
 
-PARTS = ("keyboard", "adding", "rewiring", "editing", "order", "tidying", "nodes")
+PARTS = ("keyboard", "adding", "rewiring", "editing", "order", "redrawing", "tidying", "nodes")
 """The canvas's parts that actions call."""
 
 

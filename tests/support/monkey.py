@@ -1,9 +1,11 @@
 """A monkey at the window: drags, wires, types, deletes, undoes, pastes, zooms, closes and opens, all by real events.
 
     python tests/support/monkey.py --actions 10000 --seed 7
+    python tests/support/monkey.py --again FAULT.json
 
 Whatever it does, nothing may raise, Qt may not complain, the canvas has to show what the document says, undo and files
-may not lose anything, and nothing may be left of a window that was closed.
+may not lose anything, and nothing may be left of a window that was closed. Where something is wrong, what led there is
+written to a file; done again from there it is made as short as it gets.
 """
 
 from __future__ import annotations
@@ -11,12 +13,16 @@ from __future__ import annotations
 import argparse
 import collections
 import itertools
+import json
 import os
 import random
+import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -33,8 +39,10 @@ from support.monkey_checks import (
     check_undo,
     owned,
 )
+from support.monkey_faults import LONGEST, Fault, fault_of
 from support.monkey_panels import check_panels
 
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 
 CHECKS = {check_picture: 5, check_pixels: 20, check_panels: 50, check_file: 50, check_text: 50, check_undo: 500}
@@ -65,21 +73,16 @@ class Closer(QTimer):
         self._seen = waiting
 
 
-def run(actions: int, seed: int, report: Callable[[str], None] = print) -> int:
-    """Let a monkey do so many things; 1 when something went wrong, which is reported with what led there."""
-    QApplication.setCursorFlashTime(0)
+def run(actions: int, seed: int, report: Callable[[str], None] = print) -> Fault | None:
+    """Let a monkey do so many things; what went wrong is reported, with what led there."""
     started, least = time.monotonic(), 0
-    with Complaints() as complaints, tempfile.TemporaryDirectory() as folder:
-        monkey = Monkey(random.Random(seed), Path(folder))
-        closer = Closer()
+    recent: deque[tuple[int, Sheet]] = deque(maxlen=LONGEST)
+    with at_the_window(seed) as (monkey, complaints):
         for number in range(1, actions + 1):
-            program = monkey.window.document.program
+            recent.append((number, monkey.window.document.sheet))
             try:
-                monkey.act()
-                look(monkey, number)
+                do(monkey, seed, number)
                 if number % LIFE == 0:
-                    check_level(monkey)
-                    monkey.reopen()
                     least = least or monkey.left
                     assert monkey.left <= least + MORE, f"{monkey.left} objects without a window, there were {least}"
             except Exception:
@@ -87,15 +90,53 @@ def run(actions: int, seed: int, report: Callable[[str], None] = print) -> int:
             if complaints.found:
                 report(f"seed {seed}, action {number}:\n" + "\n".join(complaints.found))
                 report("what it did last:\n  " + "\n  ".join(monkey.done[-12:]))
-                report(f"before the last act:\n{emit.program_text(program)}")
-                return 1
+                report(f"before the last act:\n{emit.program_text(recent[-1][1].program)}")
+                return fault_of(seed, recent)
             if number % 500 == 0:
                 report(f"{number} actions, {time.monotonic() - started:.0f} s, {monkey.left} objects without a window")
         monkey.close()
+    report(f"seed {seed}: {actions} actions without a complaint")
+    return None
+
+
+def replay(seed: int, sheet: str, numbers: Sequence[int], report: Callable[[str], None] = print) -> bool:
+    """Do some acts again, in a new window with a sheet; True when something went wrong."""
+    with at_the_window(seed) as (monkey, complaints):
+        path = monkey.folder / "before.chalk"
+        path.write_text(sheet, encoding="utf-8")
+        monkey.window.filing.load(path)
+        try:
+            for number in numbers:
+                do(monkey, seed, number)
+            for check in CHECKS:
+                monkey.settle()
+                check(monkey.window)
+        except Exception:
+            complaints.found.append(traceback.format_exc())
+        report("\n".join((*complaints.found, "what it did:", *monkey.done)))
+        return bool(complaints.found)
+
+
+@contextmanager
+def at_the_window(seed: int) -> Iterator[tuple[Monkey, Complaints]]:
+    """A monkey with a window and a folder of its own, and the complaints while it lasts."""
+    QApplication.setCursorFlashTime(0)
+    with Complaints() as complaints, tempfile.TemporaryDirectory() as folder:
+        monkey = Monkey(random.Random(seed), Path(folder))
+        closer = Closer()
+        yield monkey, complaints
         closer.stop()
         QApplication.clipboard().clear()  # without a screen Qt keeps what Python made until Python is gone
-    report(f"seed {seed}: {actions} actions without a complaint")
-    return 0
+
+
+def do(monkey: Monkey, seed: int, number: int) -> None:
+    """One act, and a look; now and then a new window. Its number tells what it does, whatever was done before."""
+    monkey.chance = random.Random(f"{seed}/{number}")
+    monkey.act()
+    look(monkey, number)
+    if number % LIFE == 0:
+        check_level(monkey)
+        monkey.reopen()
 
 
 def look(monkey: Monkey, number: int) -> None:
@@ -131,11 +172,16 @@ def check_level(monkey: Monkey) -> None:
 
 
 def main() -> int:
-    """The command line."""
+    """The command line; 1 when something went wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--actions", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--again", type=Path, metavar="FAULT.json", help="make what led to a fault as short as it gets")
+    parser.add_argument("--replay", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.again is not None:
+        print(Fault.read(given.again).shrunk([sys.executable, __file__, "--replay"]))
+        return 1
     with tempfile.TemporaryDirectory() as home:
         for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
             QSettings.setPath(kind, QSettings.Scope.UserScope, home)
@@ -143,7 +189,12 @@ def main() -> int:
         from chalkgrad_app.application import application
 
         application()
-        return run(given.actions, given.seed)
+        if given.replay:
+            return int(replay(*json.load(sys.stdin)))
+        fault = run(given.actions, given.seed)
+    if fault is not None:
+        print(f"what led there: {fault.write()}")
+    return int(fault is not None)
 
 
 if __name__ == "__main__":

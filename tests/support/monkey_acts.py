@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from support.hands import ALT, CTRL, LEFT, PLAIN, SHIFT, process
 from support.monkey_body import ALLOWED, KEYS, MODIFIERS, OPERATORS, TYPED, WIRING_KEYS
 from support.monkey_checks import alive, bury, check_file, check_gone, discard
-from support.monkey_lessons import Lessons
+from support.monkey_outside import Outside
 
 from chalkgrad_app.canvas import tidying
 from chalkgrad_app.canvas.fields import Field, Part
@@ -22,7 +22,7 @@ from chalkgrad_app.main import create_window
 RIGHT = Qt.MouseButton.RightButton
 
 
-class Monkey(Lessons):
+class Monkey(Outside):
     """Does one random thing after the other at one window; ``done`` is what it did."""
 
     def __init__(self, chance: random.Random, folder: Path) -> None:
@@ -60,6 +60,7 @@ class Monkey(Lessons):
             self.wait: 1,
             self.reopen: 0.4,
             **self.lesson_acts(),
+            **self.outside_acts(),
         }
 
     def act(self, reopens: bool = True) -> str:

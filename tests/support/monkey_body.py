@@ -258,7 +258,7 @@ class Body:
                 QTest.keyClick(focus, Qt.Key.Key_Return, SHIFT)
             if line.isascii():
                 QTest.keyClicks(focus, line)
-            else:
+            elif self.hands.focused().testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled):
                 self.hands.type(line)
         focus = self._focused()
         QTest.keyClick(focus, self.chance.choice(ENDS), self.chance.choice((PLAIN, PLAIN, CTRL)))

@@ -67,8 +67,9 @@ s = n[0]
 s.mul_(3)
 k.sum().backward()
 """
+PROGRAMS = (TRAINING, OPTIMISED, HOOKED, SECOND, IN_PLACE)
 TEXTS = (
-    *(TRAINING, OPTIMISED, HOOKED, SECOND, IN_PLACE, "a = torch.ones(2, 3)\nb = a.t() @ a", "with torch.no_grad():\n"),
+    *(*PROGRAMS, "a = torch.ones(2, 3)\nb = a.t() @ a", "with torch.no_grad():\n"),
     *("1\t2\t3\n4\t5\t6", "0,5;1\n2;3", "[[1, 2], [3, 4]]", "x1,y1\n1,2\n3,4", "7", "import os", "y = ", "for i in x:"),
 )
 """Programs, spreadsheets, and what nobody can read."""
@@ -192,7 +193,7 @@ class Lessons(Body):
             QTest.mouseMove(scrubber, at + (to - at) * part)
             process()
         QTest.mouseRelease(scrubber, LEFT, PLAIN, to)
-        _turn_wheel(scrubber, to, self.chance.choice((-120, 120, 240)))
+        turn_wheel(scrubber, to, self.chance.choice((-120, 120, 240)))
         QTest.keyClick(scrubber, self.chance.choice((Key.Key_Left, Key.Key_Right, Key.Key_Home, Key.Key_PageUp)))
         return f"slide {at.x()} to {to.x()}"
 
@@ -311,7 +312,8 @@ class Lessons(Body):
         return title in never or title.startswith(tuple(titles))
 
 
-def _turn_wheel(widget: QWidget, at: QPoint, notch: int) -> None:
+def turn_wheel(widget: QWidget, at: QPoint, notch: int) -> None:
+    """Turn the wheel over a widget."""
     none = Qt.MouseButton.NoButton
     where, everywhere = QPointF(at), QPointF(widget.mapToGlobal(at))
     phase = Qt.ScrollPhase.NoScrollPhase

@@ -13,6 +13,9 @@ from chalkgrad_app.panels.mirror import Mirror
 PANELS = frozenset({"panel.inspector", "panel.tensors", "panel.output", "panel.problems"})
 """Panels that show what the document is; others remember what somebody unfolds in them, or take their time."""
 
+TURNS = 10
+"""Of the event loop, after which a panel that is filled piece by piece is full."""
+
 
 def check_panels(window: MainWindow) -> None:
     """Each panel that is seen says what a new one would: lists, texts, labels."""
@@ -29,6 +32,8 @@ def check_panels(window: MainWindow) -> None:
         for field in panel.findChildren(QLineEdit, f"{panel.objectName().removeprefix('panel.')}.filter"):
             fresh.findChild(QLineEdit, field.objectName()).setText(field.text())
         fresh.catch_up()
+        for _ in range(TURNS):
+            process()
         shown, due = said(panel), said(fresh)
         host.deleteLater()
         differ = [pair for pair in zip(shown, due, strict=False) if len(set(pair)) > 1]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad_app.actions.conditions import NOTHING_TO_DO, WHY_NOT, Enabled
 from chalkgrad_app.i18n import translate
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(NamedTuple):
     """One thing a person can do.
 
     ``target`` is the window's part that does it (``"document"``, ``"canvas"``, ``"filing"``, ``"clipboard"``,

@@ -13,6 +13,7 @@ from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import State
+from chalkgrad.stepwise import finished
 from chalkgrad_app.i18n import language
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH, Anatomy
 from chalkgrad_app.picture.drawings import drawing_of
@@ -47,7 +48,7 @@ def place_missing(sheet: Sheet, state: State) -> Change:
 
 def place_roughly(sheet: Sheet, state: State) -> Change:
     """Quick places for all cards, until they are laid out."""
-    found = rough(_nodes(sheet, state), _edges(sheet, state))
+    found = finished(rough(_nodes(sheet, state), _edges(sheet, state)))
     return edits.place(sheet.board, {id_: _turned(sheet, at) for id_, at in found.items()})
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QStandardPaths, QTimer, Signal
 
 from chalkgrad.layout import Drawing, Task, graphviz, task
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app import settings
 from chalkgrad_app.running_sheet import SLICE_MS
 
@@ -20,8 +21,7 @@ GRAPHVIZ_LIMIT_MS = 20_000
 LIMIT_MS = 300_000
 
 
-@dataclass(frozen=True)
-class Engine:
+class Engine(NamedTuple):
     """A program that lays out: how it is started, what it is told, how its answer is read (ValueError: not at all)."""
 
     program: str
@@ -49,7 +49,7 @@ class Background(QObject):
     done = Signal(object, object)  # a Task and its Drawing
     failed = Signal()
 
-    def __init__(self, gathering: Generator[None, None, Task], parent: QObject) -> None:
+    def __init__(self, gathering: Stepwise[Task], parent: QObject) -> None:
         super().__init__(parent)
         self._gathering = gathering
         self._task = Task((), ())

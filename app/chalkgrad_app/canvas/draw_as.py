@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
@@ -55,6 +55,8 @@ def caption(drawing: str) -> str:
 
 class DrawAs(QWidget):
     """``Draw as: (Cards) Data-and-edges  Autograd``."""
+
+    chosen = Signal(str)  # a drawing
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,4 +125,4 @@ class DrawAs(QWidget):
         return made
 
     def _on_clicked(self, number: int) -> None:
-        self._document.draw_as(DRAWINGS[number])
+        self.chosen.emit(DRAWINGS[number])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
@@ -15,8 +15,7 @@ WHOLE, LINE, INSIDE = 0, 1, 2
 """Kinds of what was found, best first: a name, a line number, something in its line or shape; fuzzy ones come after."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """What can be found of one card, note or frame, in lower case."""
 
     id: int

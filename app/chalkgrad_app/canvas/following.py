@@ -7,6 +7,8 @@ from itertools import islice
 
 from chalkgrad.session.trace import Trace
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.widgets.turns import turn
 
 PORTION = 400
 """So many statements are looked at between two turns of the event loop at most, what is in view first."""
@@ -26,9 +28,10 @@ class Following:
     def __init__(self) -> None:
         self._trace: Trace | None = None
         self._position = 0
-        self._is_catching_up = self._is_forgotten = self._awaits = False
+        self._is_catching_up = self._is_forgotten = self._awaits = self._gave_way = False
         self._left: set[int] = set()
         self._portion = PORTION // 2
+        self._made: Picture | None = None
 
     @property
     def is_behind(self) -> bool:
@@ -38,6 +41,23 @@ class Following:
     def forget(self) -> None:
         """Everything may be different now."""
         self._is_forgotten = True
+
+    def expect(self, picture: Picture) -> None:
+        """Begin with this picture, made beforehand, once the document has its program and its drawing."""
+        self._made = picture
+
+    def made(self, document: Document) -> Picture | None:
+        """The picture expected, if the document has come to it; what the run did since it was made is left to look at.
+
+        There is no other chance: None then, and ever after.
+        """
+        made, self._made = self._made, None
+        if made is None or made.program is not document.program or made.drawing.name != document.drawing:
+            return None
+        self._trace = document.session.trace
+        self._position = made.state.position if made.state.nodes is self._trace.nodes else 0
+        self._left, self._is_catching_up, self._is_forgotten = set(), False, False
+        return made
 
     def next(self, document: Document, in_view: Iterable[int]) -> set[int] | None:
         """Ids of statements to look at now: their state may differ since they were looked at last. None: all, at first.
@@ -61,6 +81,12 @@ class Following:
         portion.update(islice(self._left, max(0, most - len(portion))))
         self._left -= portion
         return portion
+
+    def gives_way(self) -> bool:
+        """True when this turn of the event loop is used up; not twice in a row."""
+        self._gave_way = turn().is_over() and not self._gave_way
+        turn().begin()
+        return self._gave_way
 
     def took(self, count: int, milliseconds: float) -> None:
         """Learn how long it took to look at so many statements."""

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.engine.printing import values_text
 from chalkgrad.session.events import EventKind, Gradients, NodeRecord
+from chalkgrad_app.picture.anatomy import ROW
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.values import shape_text
@@ -87,12 +88,12 @@ class GradientPills(QObject):
         drawn = [found[index] for index in np.flatnonzero(is_drawn).tolist()]
         area = QRectF(self._canvas.rect())
         placed: list[QRectF] = []
-        at = zip(middles.tolist(), ends.tolist(), _goes_right(begins, ends), drawn, strict=True)
+        at = zip(middles.tolist(), begins.tolist(), ends.tolist(), _goes_right(begins, ends), drawn, strict=True)
         seen = [each for each in at if area.contains(*each[0])]
-        for middle, end, goes_right, sent in sorted(seen, key=lambda each: not each[-1].is_last):
+        for middle, begin, end, goes_right, sent in sorted(seen, key=lambda each: not each[-1].is_last):
             rect = _pill_rect(painter, QPointF(*middle), sent, font)
-            if goes_right:  # a card's value starts at its left edge: a wide pill lies over the end of the other card
-                rect.moveRight(min(rect.right(), end[0] - EDGE))
+            if goes_right:
+                _clear_values(rect, begin, end, ROW * look.zoom)
             # Where wires lie close together, what was sent last is read and the others give way.
             if not any(rect.intersects(other) for other in placed):
                 placed.append(rect)
@@ -180,6 +181,18 @@ def _pill_rect(painter: QPainter, at: QPointF, sent: Sent, pixels: int) -> QRect
     rect = QRectF(0, 0, max(metrics.horizontalAdvance(sent.text) + 2 * EDGE, height), height)
     rect.moveCenter(at)
     return rect
+
+
+def _clear_values(rect: QRectF, begin: Sequence[float], end: Sequence[float], row: float) -> None:
+    """Move a pill that is wider than its wire: neither value may be covered.
+
+    A value starts at the left edge of its card, so the pill goes over the end of the other card, and there into the
+    row of the gradient, below the value.
+    """
+    rect.moveRight(min(rect.right(), end[0] - EDGE))
+    value = begin[1] + row / 2
+    if rect.left() < begin[0] and rect.top() < value and rect.bottom() > begin[1] - row / 2:
+        rect.moveTop(value)
 
 
 def _paint_pill(painter: QPainter, rect: QRectF, sent: Sent) -> None:

@@ -57,6 +57,7 @@ from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.wire_choice import WireChoice
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.widgets.slices import Slices
 
 
 class GraphCanvas(WireChoice):
@@ -67,6 +68,7 @@ class GraphCanvas(WireChoice):
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hovered = Hit()
+        self.slices: list[Slices] = []  # what goes on in slices, and Escape gives up
         self.placing = Placing(self)
         self.keyboard = Keyboard(self)
         self.dispatcher = Gestures(self)
@@ -112,6 +114,7 @@ class GraphCanvas(WireChoice):
             self._document.drawn.disconnect(self._on_drawn)
             self._document.covers.asking.disconnect(self.asking.ask)
         self._leave_editors()
+        self.redrawing.slices.give_up()
         super().set_document(document)
         self.ticking.watch(document)
         self.growing.watch(document)
@@ -369,7 +372,7 @@ class GraphCanvas(WireChoice):
         if self.keyboard.card is None:
             self.set_focus_id(None)
         self.tidying.stop(change if isinstance(change, Change) else NOTHING)
-        self.redrawing.finish()
+        self.redrawing.follow()
         self.editor.follow()
 
     def _on_drawn(self, _before: str) -> None:

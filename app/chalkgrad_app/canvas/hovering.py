@@ -15,7 +15,6 @@ from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.node_face import node_words
-from chalkgrad_app.picture.note_text import broken_formulas, links_in
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.values import Form, form_of
 
@@ -81,6 +80,8 @@ def _note_text(picture: Picture, hit: Hit) -> str:
     note = next((note for note in picture.notes if note.id == hit.id), None)
     if note is None:
         return ""
+    from chalkgrad_app.picture.note_text import broken_formulas, links_in  # with the first note, as in its picture
+
     text = note.text(picture.language)
     broken = [f"{formula.latex}: {why}" for formula, why in broken_formulas(text)]
     hint = [translate("Hovering", "This formula can't be read"), *broken] if broken else []

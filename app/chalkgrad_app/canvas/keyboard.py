@@ -233,9 +233,12 @@ class Keyboard:
         return reach.shown_as(picture, picture.ids[int(rows[distance.argmin()])])
 
     def _escape(self) -> bool:
-        """Give up tidying, else let go of everything: the wire chosen, the focus, the selection."""
+        """Give up what takes long, else let go of everything: the wire chosen, the focus, the selection."""
         canvas = self.canvas
-        if canvas.tidying.cancel():
+        going_on = [slices for slices in canvas.slices if slices.is_active]
+        for slices in going_on:
+            slices.give_up()
+        if going_on or canvas.tidying.cancel():
             return True
         nothing = not canvas.document.selection and canvas.document.node is None
         if canvas.selected_wire is None and nothing and self.card is None:

@@ -15,6 +15,7 @@ from chalkgrad_app.canvas.gestures.wire import DrawWire, Target
 from chalkgrad_app.canvas.reach import reading_order
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.picture.card import input_ports
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -126,7 +127,7 @@ class WireByKeys(DrawWire):
             Plug(id_, port)
             for id_ in reading_order(self.canvas.picture)
             if id_ in self.canvas.picture.index and id_ not in self.forbidden
-            for port in range(len(program[id_].ports()))
+            for port, _ in input_ports(program[id_])  # those that are seen: a leaf has none
         ]
 
     def _first(self) -> int:

@@ -30,6 +30,7 @@ class Backing:
         self._pixmap = QPixmap()
         self._dpr = 1.0
         self._valid = False
+        self._scale, self._origin = 1.0, (0.0, 0.0)
 
     @property
     def pixmap(self) -> QPixmap:
@@ -45,8 +46,13 @@ class Backing:
         """Paint everything before it is shown next."""
         self._valid = False
 
-    def make(self, size: QSize, dpr: float) -> None:
-        """Make the pixmap show the picture at this size and pixel ratio."""
+    def shows(self, viewport: Viewport) -> bool:
+        """True when the pixmap is painted at the scale and the origin of a viewport."""
+        return (self._scale, self._origin) == (viewport.scale, viewport.origin)
+
+    def make(self, size: QSize, viewport: Viewport) -> None:
+        """Make the pixmap show the picture at this size as a viewport has it."""
+        dpr, self._valid = viewport.dpr, self._valid and self.shows(viewport)
         wanted = QSize(math.ceil(size.width() * dpr), math.ceil(size.height() * dpr))
         if self._pixmap.size() != wanted or self._dpr != dpr:
             self._pixmap = QPixmap(wanted)
@@ -55,11 +61,16 @@ class Backing:
         if not self._valid:
             self._fill([QRectF(0, 0, size.width() + 1, size.height() + 1)])
             self._valid = True
+        self._scale, self._origin = viewport.scale, viewport.origin
 
-    def scroll(self, dx: int, dy: int) -> None:
-        """Move what is painted by whole device pixels and paint the strips that come into view."""
-        if not self._valid:
+    def scroll(self, dx: int, dy: int, viewport: Viewport) -> None:
+        """Move what is painted by whole device pixels and paint the strips that come into view.
+
+        Where it shows another zoom than the viewport, it will be painted anew.
+        """
+        if not self._valid or self._scale != viewport.scale:
             return
+        self._origin = viewport.origin
         width, height, dpr = self._pixmap.width(), self._pixmap.height(), self._dpr
         if abs(dx) >= width or abs(dy) >= height:
             self.invalidate()
@@ -71,6 +82,15 @@ class Backing:
         if dy:
             strips.append(QRectF(0, 0 if dy > 0 else (height + dy) / dpr, width / dpr, abs(dy) / dpr))
         self._fill(strips)
+
+    def stretch(self, painter: QPainter, viewport: Viewport) -> None:
+        """Paint the pixmap as it is, stretched to where it belongs in a viewport."""
+        painter.fillRect(painter.viewport(), theme.current().color("canvas"))
+        size = self._pixmap.deviceIndependentSize()
+        corner = viewport.to_view(QPointF(*self._origin))
+        ratio = viewport.scale / self._scale
+        target = QRectF(corner.x(), corner.y(), size.width() * ratio, size.height() * ratio)
+        painter.drawPixmap(target, self._pixmap, QRectF(self._pixmap.rect()))
 
     def _fill(self, rects: list[QRectF]) -> None:
         painter = QPainter(self._pixmap)
@@ -100,18 +120,6 @@ def paint_background(painter: QPainter, look: Look, rect: QRectF) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(look.theme.color("grid")))
     draw_rects(painter, dots.reshape(-1, 4))
-
-
-def paint_scaled(
-    painter: QPainter, pixmap: QPixmap, viewport: Viewport, scale: float, origin: tuple[float, float]
-) -> None:
-    """A pixmap painted at another ``scale`` and ``origin``, stretched to where it belongs."""
-    painter.fillRect(painter.viewport(), theme.current().color("canvas"))
-    size = pixmap.deviceIndependentSize()
-    corner = viewport.to_view(QPointF(*origin))
-    ratio = viewport.scale / scale
-    target = QRectF(corner.x(), corner.y(), size.width() * ratio, size.height() * ratio)
-    painter.drawPixmap(target, pixmap, QRectF(pixmap.rect()))
 
 
 def paint_marks(painter: QPainter, rect: QRectF, is_past: bool, pointer: QPointF | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from chalkgrad.layout.graph import ROW_GAP
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import Change, together
+from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad_app.canvas.arrange import BLOCK_MARGIN, BLOCK_TITLE, COLUMN_GAP, TAG_ROOM
 from chalkgrad_app.picture.folding import block_members
 from chalkgrad_app.picture.paint import tag_width
@@ -26,22 +27,10 @@ CLEAR = 16.0
 
 def task_of(picture: Picture, ids: Collection[int] = ()) -> Task:
     """Everything that is shown, or ``ids`` alone, to be laid out: cards, folded nodes, notes that lie on frames."""
-    return _all_of(gathered(picture, ids))
+    return finished(gathered(picture, ids))
 
 
-def _all_of(steps: Generator[None, None, Task]) -> Task:
-    """What steps come to, taken in one go."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            task: Task = end.value
-            return task
-
-
-def gathered(
-    picture: Picture, ids: Collection[int] = (), framed: Collection[Group] | None = None
-) -> Generator[None, None, Task]:
+def gathered(picture: Picture, ids: Collection[int] = (), framed: Collection[Group] | None = None) -> Stepwise[Task]:
     """The same in steps, for pictures that are too large to be looked at in one go.
 
     ``framed`` says what lies on which frame; as it is seen in the picture when None.
@@ -49,7 +38,7 @@ def gathered(
     nodes: list[Node] = []
     for node in _nodes(picture, ids):
         nodes.append(node)
-        yield
+        yield 0.4 * len(nodes) / len(picture.ids)
     found = groups_of(picture) if framed is None else framed
     groups = [group for group in found if not ids or group.members <= set(ids)]
     notes = {note.id: note for note in picture.notes}
@@ -59,22 +48,22 @@ def gathered(
     edges: list[Edge] = []
     for edge in _edges(picture, inputs):
         edges.append(edge)
-        yield
+        yield 0.4 + 0.4 * len(edges) / len(picture.wires)
     for at, node in enumerate(nodes):
         nodes[at] = replace(node, inputs=tuple(inputs[node.id]))
-        yield
+        yield 0.8 + 0.2 * at / len(nodes)
     return Task(tuple(nodes), tuple(edges), tuple(groups))
 
 
-def gathered_afresh(picture: Picture, framed: Collection[Group] | None = None) -> Generator[None, None, Task]:
+def gathered_afresh(picture: Picture, framed: Collection[Group] | None = None) -> Stepwise[Task]:
     """Everything, in steps, to be laid out as if it lay nowhere yet."""
     task = yield from gathered(picture, framed=framed)
-    return replace(task, nodes=tuple(replace(node, previous=None) for node in task.nodes))
+    return task._replace(nodes=tuple(replace(node, previous=None) for node in task.nodes))
 
 
 def laid_out_anew(picture: Picture, framed: Collection[Group] | None = None) -> Change:
     """The edit that lays everything out as if it lay nowhere yet."""
-    task = _all_of(gathered_afresh(picture, framed))
+    task = finished(gathered_afresh(picture, framed))
     return laid_out(picture, task, tidied(task))
 
 

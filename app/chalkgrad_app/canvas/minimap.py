@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QWidget
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.batch import draw_rects
 from chalkgrad_app.picture.brush import pen
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import MIDDLE
-from chalkgrad_app.picture.paint import Brushes, paint
+from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
 

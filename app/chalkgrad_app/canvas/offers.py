@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program.known import Known
@@ -36,8 +36,7 @@ EXACTLY = (Purpose.INSERT, Purpose.CHANGE)
 """Where what is there should suffice for an operator; elsewhere it may need one tensor more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What quick-add is asked for: the tensors to be read, the port to be fed, the cards to be changed."""
 
     purpose: Purpose = Purpose.PLACE

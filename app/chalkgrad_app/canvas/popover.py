@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import cast
 
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Kind, Statement
@@ -54,6 +54,7 @@ class Popover(Floating):
         self._grid.clicked.connect(self._want_grid)
         self._column.addWidget(self._grid)
         self._area.setWidget(inner)
+        inner.installEventFilter(self)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._renew)
@@ -75,7 +76,10 @@ class Popover(Floating):
         self.show()
         self.raise_()
         self._lie()
-        self._first().setFocus(Qt.FocusReason.PopupFocusReason)
+        first = self._first()
+        first.setFocus(Qt.FocusReason.PopupFocusReason)
+        if isinstance(first, QLineEdit):  # what is typed takes the place of what is there
+            first.selectAll()
         self._application().focusChanged.connect(self._on_focus)
         return True
 
@@ -97,6 +101,12 @@ class Popover(Floating):
         """Lie beside the card as it is now."""
         if self._id is not None:
             self._lie()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Grow with what is said at a field, and shrink again."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.follow()
+        return super().eventFilter(watched, event)
 
     # ------------------------------------------------------------ inside
 

@@ -138,7 +138,6 @@ class QuickAdd(QFrame):
             return
         entry = self.rows.currentIndex().data(ENTRY)
         if entry is None:
-            self.preview.clear()  # which said it until now
             self.show_message(self.tr("Nothing is called that"))
             return
         self.dismiss()
@@ -146,6 +145,8 @@ class QuickAdd(QFrame):
 
     def show_message(self, text: str) -> None:
         """Say what is wrong with what was typed; the list stays open."""
+        if text:
+            self.preview.clear()  # which said it until now
         self.message.setText(text)
         self.message.setVisible(bool(text))
         if self.isVisible():
@@ -215,7 +216,9 @@ class QuickAdd(QFrame):
         entry = self.rows.currentIndex().data(ENTRY)
         if entry is None:
             if self._is_expression():
-                self.preview.setText(f"<code>{html.escape(self._explain(self.field.text()))}</code>")
+                built = self._explain(self.field.text())
+                unfinished = html.escape(self.tr("No complete expression yet"))
+                self.preview.setText(f"<code>{html.escape(built)}</code>" if built else unfinished)
             else:
                 self.preview.setText(html.escape(self.tr("Nothing is called that")))
             return

@@ -7,28 +7,34 @@ there. Nothing waits for it: the new picture is there at once, and any edit, key
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QRectF, QVariantAnimation
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QRectF, QVariantAnimation, Slot
 from PySide6.QtGui import QPainter, QPixmap
 
 from chalkgrad.layout import Group
+from chalkgrad.program.change import Change
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange, laying_out, moving_in, taking_over
+from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.canvas.layers import paint_background
 from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.i18n import language, translate
 from chalkgrad_app.picture.batch import draw_lines
 from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.paint import THICK_WIRE, THIN_WIRE
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.wires import COARSE, Wire, cubics, flatten, lines_within
+from chalkgrad_app.widgets.slices import Slices
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
-AT_ONCE = 12
+AT_ONCE = 600
+"""So many steps to another drawing are done at once, about four for each card."""
+FEW = 12
 """With more cards than this they are laid out in the background, and lie roughly until then."""
 MOTION_MS = 420
 MOST = 2000
@@ -39,11 +45,12 @@ OLD_GONE, NEW_HERE = 0.015, 0.985
 """Parts of the way until which the whole picture before is seen, and from which on the one after."""
 INTERRUPTING = frozenset({QEvent.Type.MouseButtonPress, QEvent.Type.Wheel, QEvent.Type.KeyPress, QEvent.Type.Resize})
 
+LikeOther = tuple[Change, bool]
+"""Places like those in another drawing, and whether all cards have one and none is in the way of another."""
 WireKey = tuple[int, int, bool, int, int]
 
 
-@dataclass(frozen=True)
-class _Seen:
+class _Seen(NamedTuple):
     """What was seen of a drawing: its picture, and in pixels of the widget where cards and wires were.
 
     ``bodies`` are those parts of cards that turn into one another.
@@ -61,6 +68,11 @@ class Redrawing(QObject):
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
         self.canvas = canvas
+        self.slices = Slices(self)
+        self.slices.left.connect(self._on_left)
+        canvas.slices.append(self.slices)
+        self._wanted = ""
+        self._like_other: LikeOther | None = None
         self._before: _Seen | None = None
         self._after: _Seen | None = None
         self._view: Viewport | None = None
@@ -78,6 +90,45 @@ class Redrawing(QObject):
     def is_active(self) -> bool:
         """True while cards are on their way."""
         return self._before is not None
+
+    def show(self, drawing: str) -> None:
+        """Show another drawing; one of many cards is made while the one before is seen."""
+        if drawing == self.canvas.document.drawing:
+            self.slices.give_up()
+            return
+        self._wanted = drawing
+        words = translate("Redrawing", "Drawing as {name}").format(name=drawing_name(drawing))
+        self.slices.start(words, self._made(drawing), self._show_made, AT_ONCE)
+
+    def follow(self) -> None:
+        """The document is another than before: what is made of it begins anew."""
+        self.finish()
+        if self.slices.is_active:
+            self.show(self._wanted)
+
+    def _made(self, drawing: str) -> Stepwise[tuple[Picture, LikeOther | None]]:
+        """The picture of the document in another drawing, in steps, and places like those in the one before."""
+        document, picture = self.canvas.document, Picture(language())
+        sheet, state = document.sheet.drawn_as(drawing), document.state
+        yield from share(picture.updating(sheet.program, sheet.board, state), 0.0, 0.9)
+        new = arrange.unplaced(sheet)
+        if not new:
+            return picture, None
+        return picture, (yield from share(taking_over.like_other(picture, sheet, state, new), 0.9, 1.0))
+
+    def _show_made(self, made: tuple[Picture, LikeOther | None]) -> None:
+        picture, self._like_other = made
+        if picture.state.nodes is not self.canvas.document.session.trace.nodes:  # it ran anew meanwhile
+            self.show(self._wanted)
+            return
+        self.canvas.following.expect(picture)
+        self.canvas.document.draw_as(self._wanted)
+        self._like_other = None
+
+    @Slot()
+    def _on_left(self) -> None:
+        words = translate("Redrawing", "It is drawn as before: the other drawing was given up.")
+        self.canvas.document.told.emit(words)
 
     def go(self) -> None:
         """The document shows another drawing: show it, too."""
@@ -126,13 +177,15 @@ class Redrawing(QObject):
         if not new:
             return
         is_all = len(new) == len(canvas.picture.ids)
-        change, is_well = taking_over.like_other(canvas.picture, document.sheet, document.state, new)
+        change, is_well = self._like_other or finished(
+            taking_over.like_other(canvas.picture, document.sheet, document.state, new)
+        )
         document.amend(change)
         if is_well:
             return
         if not is_all:
             document.amend(arrange.place_missing(document.sheet, document.state))
-        elif len(new) <= AT_ONCE:
+        elif len(new) <= FEW:
             document.amend(laying_out.laid_out_anew(canvas.picture, groups))
         else:
             if not change:

@@ -90,7 +90,8 @@ def _in_the_way(picture: Picture, moving: np.ndarray, way: float) -> np.ndarray:
 def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int]) -> dict[int, Point]:
     """New places of the cards on which lies what is larger than ``before``, or the frame of a new block.
 
-    Cards that lay on one another before stay so: somebody put them there. Those kept in place stay, too.
+    Cards that lay on one another before stay so: somebody put them there. Those kept in place stay, too. What stood
+    right of a card keeps the room that wires and fields have there.
     """
     rects = {id_: picture.rect(id_) for row, id_ in enumerate(picture.ids) if not picture.hidden[row]}
     fixed = {id_ for id_ in rects if (place := picture.board.place(id_)) is not None and place.pinned}
@@ -104,12 +105,23 @@ def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int])
             break
         rect, own, was = pending.pop(0)
         for id_, other in rects.items():
-            if id_ in own or id_ in fixed or not other.intersects(rect) or other.intersects(was):
+            room = _wire_room(was, other)
+            if (
+                id_ in own
+                or id_ in fixed
+                or other.intersects(was)
+                or not other.intersects(rect.adjusted(0, 0, room, 0))
+            ):
                 continue
-            rects[id_] = shoved = _shoved(other, rect)
+            rects[id_] = shoved = _shoved(other, rect, room)
             moved[id_] = (shoved.x(), shoved.y())
-            pending.append((shoved, frozenset({id_, *own}), QRectF()))
+            pending.append((shoved, frozenset({id_, *own}), other))
     return moved
+
+
+def _wire_room(was: QRectF, other: QRectF) -> float:
+    """How far right of a card another has to stay: as far as it stood, and no farther than a wire needs."""
+    return min(max(other.left() - was.right(), 0.0), GAP) if was.isValid() else 0.0
 
 
 def _grew(rect: QRectF, size: Point) -> bool:
@@ -124,9 +136,9 @@ def _frames(picture: Picture, blocks: Collection[int]) -> Iterator[tuple[QRectF,
             yield QRectF(frame.rect), frozenset(members.get(frame.id, ()))
 
 
-def _shoved(rect: QRectF, by: QRectF) -> QRectF:
-    """``rect`` beside ``by`` or below it, whichever is nearer."""
-    across, down = by.right() + CLEAR - rect.left(), by.bottom() + CLEAR - rect.top()
-    way = QPointF(across, 0) if across < down else QPointF(0, down)
+def _shoved(rect: QRectF, by: QRectF, room: float) -> QRectF:
+    """``rect`` ``room`` beside ``by``; without room to keep there, clear of it beside or below, whichever is nearer."""
+    across, down = by.right() + max(room, CLEAR) - rect.left(), by.bottom() + CLEAR - rect.top()
+    way = QPointF(across, 0) if room or across < down else QPointF(0, down)
     at = rect.topLeft() + way
     return QRectF(QPointF(np.ceil(at.x() / GRID) * GRID, np.ceil(at.y() / GRID) * GRID), rect.size())

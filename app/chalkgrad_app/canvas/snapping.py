@@ -7,8 +7,8 @@ level, and the place where gaps are equal. Guides come before the grid.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
@@ -29,8 +29,7 @@ MOST = 2000
 """With more neighbours in view than this nothing but the grid attracts."""
 
 
-@dataclass(frozen=True)
-class Snap:
+class Snap(NamedTuple):
     """Where a rectangle comes to lie, the lines that show why, and the equal gaps."""
 
     rect: QRectF

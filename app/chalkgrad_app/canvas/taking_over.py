@@ -10,6 +10,7 @@ from chalkgrad.program.board import DRAWINGS
 from chalkgrad.program.change import Change
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.state import State
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.canvas import arrange, laying_out
 from chalkgrad_app.canvas.arrange import Point
 from chalkgrad_app.canvas.moving_in import moved_in
@@ -22,13 +23,13 @@ TOGETHER = 64
 """So many cards are compared with all others at a time."""
 
 
-def like_other(picture: Picture, sheet: Sheet, state: State, new: Collection[int]) -> tuple[Change, bool]:
+def like_other(picture: Picture, sheet: Sheet, state: State, new: Collection[int]) -> Stepwise[tuple[Change, bool]]:
     """Places for the cards ``new`` to the drawing shown, of which ``picture`` is one; True when all of them go well.
 
     Among others that have places, those that would be in the way get none.
     """
-    found = _places(picture, sheet, state, new)
-    stuck = _in_the_way(picture, found)
+    found = yield from share(_places(picture, sheet, state, new), 0.0, 0.5)
+    stuck = yield from share(_in_the_way(picture, found), 0.5, 1.0)
     if len(new) < len(picture.ids):
         found = {id_: at for id_, at in found.items() if id_ not in stuck}
     return edits.place(sheet.board, found), len(found) == len(new) and not stuck
@@ -46,19 +47,20 @@ def drawn_as(sheet: Sheet, state: State, drawing: str) -> Sheet:
     picture.update(shown.program, shown.board, state)
     if picture.drawing.lays_out:
         return shown.apply(moved_in(picture, sheet.board, framed))
-    change, is_well = like_other(picture, shown, state, new)
+    change, is_well = finished(like_other(picture, shown, state, new))
     if not is_well and len(new) == len(picture.ids):
         return shown.apply(laying_out.laid_out_anew(picture, framed))
     placed = shown.apply(change)
     return placed.apply(arrange.place_missing(placed, state))
 
 
-def _places(picture: Picture, sheet: Sheet, state: State, ids: Collection[int]) -> dict[int, Point]:
+def _places(picture: Picture, sheet: Sheet, state: State, ids: Collection[int]) -> Stepwise[dict[int, Point]]:
     """Where cards come to lie whose right edge and middle stay where they are in the other drawing."""
     board, shown = sheet.board, drawing_of(sheet.board.drawing)
     other = next((name for name in DRAWINGS if name != shown.name and _is_like(name, shown.name)), "")
     found = {}
-    for id_ in ids if other else ():
+    for done, id_ in enumerate(ids if other else ()):
+        yield done / len(ids)
         place = board.places.get((other, id_))
         if place is not None:
             before, after = drawing_of(other).anatomy(sheet.program[id_], state.statement(id_)), picture.anatomy(id_)
@@ -71,7 +73,7 @@ def _is_like(name: str, other: str) -> bool:
     return one.down == another.down and not (one.lays_out or another.lays_out)
 
 
-def _in_the_way(picture: Picture, at: Mapping[int, Point]) -> set[int]:
+def _in_the_way(picture: Picture, at: Mapping[int, Point]) -> Stepwise[set[int]]:
     """Those of the cards ``at`` these places that would lie on, or too close to, another card."""
     lefts, tops = picture.x.copy(), picture.y.copy()
     for id_, (x, y) in at.items():
@@ -84,4 +86,5 @@ def _in_the_way(picture: Picture, at: Mapping[int, Point]) -> set[int]:
         left, top, right, bottom = (sides[rows, None] for sides in (lefts, tops, rights, bottoms))
         close = (lefts < right) & (left < rights) & (tops < bottom) & (top < bottoms) & ~picture.hidden
         found.update(picture.ids[row] for row in rows[close.sum(axis=1) > 1].tolist())
+        yield first / len(asked)
     return found

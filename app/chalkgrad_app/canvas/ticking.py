@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QPointF, QRectF, QVariantAnimation
 from PySide6.QtGui import QPainter, QPen
@@ -27,8 +26,7 @@ HIGH, PAD = 20.0, 6.0
 """Height of the words' ground and room at its sides, in pixels at 100% text size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tick:
+class Tick(NamedTuple):
     """A card whose version changed from one to another."""
 
     card: int

@@ -5,7 +5,7 @@ What is large is worked out in the background; meanwhile one can look around. An
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEasingCurve, QObject, QPointF, Qt, QTimer, QVariantAnimation, Signal, Slot
@@ -14,12 +14,13 @@ from chalkgrad.layout import Drawing, Group, Task, tidied
 from chalkgrad.program import arranging, edits
 from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.sheet import Sheet
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import laying_out
-from chalkgrad_app.canvas.background import Background
 from chalkgrad_app.i18n import translate
 
 if TYPE_CHECKING:
+    from chalkgrad_app.canvas.background import Background
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
 GLIDE_MS = 200
@@ -149,7 +150,7 @@ class Tidying(QObject):
 
     @Slot()
     def _on_run_ended(self) -> None:
-        QTimer.singleShot(0, self._tidy_if_crowded)  # once the picture shows how large the cards are
+        QTimer.singleShot(0, self, self._tidy_if_crowded)  # once the picture shows how large the cards are
 
     @Slot()
     def _tidy_if_crowded(self) -> None:
@@ -172,8 +173,10 @@ class Tidying(QObject):
         card = id_ in picture.index and not picture.hidden[picture.index[id_]]
         return card or any(fold.id == id_ for fold in picture.folds)
 
-    def _begin(self, gathering: Generator[None, None, Task], opened: bool) -> None:
+    def _begin(self, gathering: Stepwise[Task], opened: bool) -> None:
         self._opened = opened
+        from chalkgrad_app.canvas.background import Background  # what starts processes is needed only now
+
         self._background = Background(gathering, self)
         self._background.progressed.connect(self.worked)
         self._background.done.connect(self._on_done)

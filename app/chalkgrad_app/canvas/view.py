@@ -14,11 +14,12 @@ from chalkgrad_app import i18n, settings
 from chalkgrad_app.canvas.fitting import Fitting
 from chalkgrad_app.canvas.following import Following
 from chalkgrad_app.canvas.hit import NOTHING, Hit, hit
-from chalkgrad_app.canvas.layers import Backing, paint_background, paint_marks, paint_scaled
+from chalkgrad_app.canvas.layers import Backing, paint_background, paint_marks
 from chalkgrad_app.canvas.travelling import Travelling
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import Look, card_words
-from chalkgrad_app.picture.paint import Brushes, may_be_seen, paint, paint_lifted, visible_cards
+from chalkgrad_app.picture.paint import may_be_seen, paint, paint_lifted, visible_cards
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.turns import turn
@@ -50,7 +51,7 @@ class Canvas(Fitting):
         self.focus_id: int | None = None
         self._document: Document | None = None
         self._picture = Picture(i18n.language())
-        self._following = Following()
+        self.following = Following()
         self._brushes = Brushes()
         self._backing = Backing(self._paint_still)
         self._words = card_words()
@@ -59,7 +60,6 @@ class Canvas(Fitting):
         self._flashing: frozenset[int] = frozenset()
         self._can_wait = False
         self._stale_state = self._stale_board = self._flash_next = False
-        self._shown_scale, self._shown_origin = 1.0, (0.0, 0.0)
         self._lecture = False
         self._pointer: QPointF | None = None
         self._rest = self._timer(REST_MS, self.repaint_still)
@@ -96,7 +96,7 @@ class Canvas(Fitting):
     @property
     def is_behind(self) -> bool:
         """True while there is more to be brought up to date than was done at once."""
-        return self._following.is_behind
+        return self.following.is_behind
 
     def look(self) -> Look:
         """How the picture is painted now."""
@@ -128,7 +128,7 @@ class Canvas(Fitting):
             for signal, slot in self._links(self._document):
                 signal.disconnect(slot)
         self._document = document
-        self._following = Following()
+        self.following = Following()
         for signal, slot in self._links(document):
             signal.connect(slot)
         self._picture = Picture(i18n.language())
@@ -243,8 +243,7 @@ class Canvas(Fitting):
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme, text size and language."""
-        kinds = (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange)
-        if event.type() in kinds:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._follow_style()
         elif event.type() == QEvent.Type.LanguageChange:
             self._words = card_words()
@@ -287,15 +286,17 @@ class Canvas(Fitting):
         if self._can_wait and document.is_running:
             return ()
         state_too = self._stale_state
+        if (made := self.following.made(document)) is not None:
+            self._picture, state_too = made, True
         self._stale_state = self._stale_board = False
         if not state_too:
             self._picture.set_board(document.board)
             return None
-        touched = self._following.next(document, self._in_view())
+        touched = self.following.next(document, self._in_view())
         begun = perf_counter()
         looked_at = self._picture.update(document.program, document.board, document.state, touched)
-        self._following.took(len(touched or ()), 1000 * (perf_counter() - begun))
-        if self._following.is_behind:
+        self.following.took(len(touched or ()), 1000 * (perf_counter() - begun))
+        if self.following.is_behind:
             self._catch_up.start(0)
         if self._flash_next and self._picture.changed and settings.MOTION.get() and not document.is_scrubbed:
             self._flashing = self._picture.changed
@@ -331,7 +332,7 @@ class Canvas(Fitting):
         self.travelling.follow(self.document)
 
     def _on_covering(self) -> None:
-        self._following.forget()
+        self.following.forget()
         self._on_state()
 
     def _on_state(self, *_: object) -> None:
@@ -343,6 +344,9 @@ class Canvas(Fitting):
         if self.document.is_scrubbed:  # what is in view is looked at already: the rest when the number has come to rest
             self._stale_state = True
             self._catch_up.start(LAG_MS)
+            return
+        if self.following.gives_way():
+            self._catch_up.start(0)
             return
         self._stale_state, self._can_wait = True, False
         looked_at = self._refresh()
@@ -356,9 +360,7 @@ class Canvas(Fitting):
     def _view_panned(self, dx: int, dy: int) -> None:
         """The backing pixmap is scrolled, unless it shows another zoom."""
         self._refresh()
-        if self._shown_scale == self.viewport.scale:
-            self._backing.scroll(dx, dy)
-            self._shown_origin = self.viewport.origin
+        self._backing.scroll(dx, dy, self.viewport)
         super()._view_panned(dx, dy)
 
     def _view_zoomed(self) -> None:
@@ -388,13 +390,11 @@ class Canvas(Fitting):
         paint(painter, self._picture, look, rect, self._brushes)
 
     def _paint_backing(self, painter: QPainter) -> None:
-        scale, origin = self.viewport.scale, self.viewport.origin
-        moved = (self._shown_scale, self._shown_origin) != (scale, origin)
-        if moved and self._backing.is_valid and self._rest.isActive():
-            paint_scaled(painter, self._backing.pixmap, self.viewport, self._shown_scale, self._shown_origin)
+        if self._backing.is_valid and self._rest.isActive() and not self._backing.shows(self.viewport):
+            self._backing.stretch(painter, self.viewport)
             return
-        if moved:
-            self._backing.invalidate()
-        self._backing.make(self.size(), self.viewport.dpr)
-        self._shown_scale, self._shown_origin = scale, origin
+        with self._brushes.in_time():
+            self._backing.make(self.size(), self.viewport)
+        if self._brushes.blanks:
+            QTimer.singleShot(0, self, self.repaint_still)
         painter.drawPixmap(0, 0, self._backing.pixmap)

@@ -6,7 +6,8 @@ the operand's path. Each function looks at a sheet and returns the change to mak
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import building, edits, rewiring
@@ -28,8 +29,7 @@ TRANSPOSED = "T"
 """The tag ``.T``, which is written as an attribute and is the operator ``permute``."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plug:
+class Plug(NamedTuple):
     """One input port: the statement it belongs to and the port's number (as :meth:`Statement.ports` counts)."""
 
     consumer: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
@@ -13,7 +14,7 @@ from chalkgrad.ops.subscript import PLACE, index_of
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
-from chalkgrad.program.optimizers import settings_of
+from chalkgrad.program.optimizers import NAMES, settings_of
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Dtype, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import DTYPES, FACTORIES
@@ -85,11 +86,15 @@ class OptionsEditor(QWidget):
         self._form.setHorizontalSpacing(scaled(12))
         self._form.setVerticalSpacing(scaled(4))
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         statement = document.program[id_]
         if statement.kind is Kind.LEAF:
             self._add_leaf(statement)
+        if statement.kind is Kind.OPTIMIZER:
+            self._add_choice("optimizer", NAMES, statement.call, self._set_optimizer)
         for attribute in attributes_of(statement).values():
             self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
+        document.changed.connect(self._on_changed)
 
     def is_empty(self) -> bool:
         """True when there is nothing to edit."""
@@ -245,10 +250,23 @@ class OptionsEditor(QWidget):
             tensor = self._document.state.tensor(self._id)
             self._put(leaves.made_by(self._statement(), combo.currentText(), tensor), combo.currentText())
 
+    def _set_optimizer(self, _index: int) -> None:
+        """Another optimiser of the same tensors, with those of the settings that it has, too."""
+        combo, statement = self.sender(), self._statement()
+        if isinstance(combo, QComboBox):
+            name = combo.currentText()
+            kept = tuple((key, value) for key, value in statement.options if key in settings_of(name))
+            self._put(replace(statement, call=name, options=kept), name)
+
     # ------------------------------------------------------------ inside
 
     def _statement(self) -> Statement:
         return self._document.program[self._id]
+
+    @Slot()
+    def _on_changed(self) -> None:
+        """Nothing can be done with the fields of a line that is gone."""
+        self.setEnabled(not self._is_gone())
 
     def _is_gone(self) -> bool:
         """True when the line was deleted while its fields still stand: those who show them follow a little later."""

@@ -97,7 +97,7 @@ class TensorGrid(QTableView):
         self._measure()
         model.modelReset.connect(self._on_reset)
         self.transfer = Transfer(self)
-        self.transfer.refused.connect(model.refused)
+        self.transfer.refused.connect(model.refuse)
         for changed in (model.edited, model.modelReset):
             changed.connect(self.transfer.give_up_editing)
 
@@ -154,18 +154,18 @@ class TensorGrid(QTableView):
     def copy(self) -> None:
         """Copy the selection as rows of a spreadsheet."""
         steps = tables.writing(self._block().copy())
-        self.transfer.start(self.tr("Copying"), steps, QApplication.clipboard().setText)
+        self.transfer.transfer(self.tr("Copying"), steps, QApplication.clipboard().setText)
 
     def cut(self) -> None:
         """Copy the selection, then put zeros into it."""
         steps = tables.writing(self._block().copy())
-        self.transfer.start(self.tr("Copying"), steps, partial(self._finish_cut, self.area()), edits=True)
+        self.transfer.transfer(self.tr("Copying"), steps, partial(self._finish_cut, self.area()), edits=True)
 
     def paste(self) -> None:
         """Paste a table, or an array as NumPy or PyTorch prints it, from the current cell on, and select it."""
         row, column, _, _ = self.area()
         steps = tables.reading(QApplication.clipboard().text())
-        self.transfer.start(self.tr("Pasting"), steps, partial(self._finish_paste, row, column), edits=True)
+        self.transfer.transfer(self.tr("Pasting"), steps, partial(self._finish_paste, row, column), edits=True)
 
     def go_to(self, row: int, column: int) -> None:
         """Make a cell the current one."""

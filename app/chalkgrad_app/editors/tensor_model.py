@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QUndoCommand, QUndoStack
 
 from chalkgrad_app.editors import tables
@@ -141,6 +141,11 @@ class TensorModel(QAbstractTableModel):
             return False
         self.write(index.row(), index.column(), np.array([[cell]]), self.tr("Edit number"))
         return True
+
+    @Slot(object)
+    def refuse(self, error: Exception) -> None:
+        """Say why what was pasted can't stand there."""
+        self.refused.emit(str(error))
 
     def write(self, row: int, column: int, block: np.ndarray, label: str) -> None:
         """Write a block of numbers over the cells from (row, column) on; the slice grows where it must, if it can."""

@@ -33,7 +33,7 @@ from chalkgrad_app.editors.tensor_grid import TensorGrid
 from chalkgrad_app.editors.tensor_model import TensorModel
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage
-from chalkgrad_app.widgets.working import Transferring
+from chalkgrad_app.widgets.working import Slicing
 
 SIZE = QSize(420, 300)
 LARGEST = QSize(720, 520)
@@ -126,10 +126,7 @@ class ValueWindow(QDialog):
         self.message = FieldMessage(self)
         self.message.setObjectName("valueEditor.message")
         column.addWidget(self.message)
-        self.working = Transferring(self)
-        self.working.cancelled.connect(self.grid.transfer.give_up)
-        self.grid.transfer.progressed.connect(self.working.say)
-        self.grid.transfer.ended.connect(self.working.hide)
+        self.working = Slicing("transferring", self.grid.transfer, self)
         column.addWidget(self.working)
         column.addLayout(self._tools())
 

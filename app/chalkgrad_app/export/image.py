@@ -18,8 +18,9 @@ from chalkgrad_app import i18n
 from chalkgrad_app.canvas.taking_over import drawn_as
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.board_paint import label_rect
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import Look, card_words
-from chalkgrad_app.picture.paint import Brushes, paint
+from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import MONO_FAMILIES, UI_FAMILIES
 from chalkgrad_app.style.theme import load

@@ -31,15 +31,15 @@ from chalkgrad_app.i18n import sentence
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
-from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.code_font import SMALL, code_font, refont, scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
 FULL_WIDTH = ("zeroGrad", "zeroGradZeros")
 """Buttons with a row of their own: their lines name every leaf."""
 
-GAP, LEAST_WIDTH, LEAST_FIELD = 2, 160, 64
-"""Between rows; the least widths of the panel, and of a field beside another: in pixels at 100% text size."""
+GAP, LEAST_WIDTH = 2, 160
+"""Between rows; the least width of the panel: in pixels at 100% text size."""
 
 RETAIN: tuple[bool | None, ...] = (None, True, False)
 
@@ -132,15 +132,17 @@ class AutogradPanel(Mirror):
 
     def restyle(self) -> None:
         """Fonts, colours and room of the theme and the text size in use."""
-        for widget in (self.root, self.retain_graph, self.create_graph, self.inputs, *self.labels):
+        for widget in (self.create_graph, self.inputs, *self.labels):
             widget.setFont(code_font(ratio=SMALL))
+        for combo in (self.root, self.retain_graph):
+            refont(combo, code_font(ratio=SMALL))
         for label in self.labels:
             tint(label, "muted")
         for beside in (*self.labels, self.inputs, self.create_graph):
             beside.setMinimumHeight(self.gradient.field.sizeHint().height())
         for button in (self.backward, self.grad, *self.lines.values()):
             button.setFixedHeight(scaled(24))
-        self._column.setContentsMargins(scaled(8), scaled(6), scaled(8), scaled(6))
+        self._column.setContentsMargins(*(scaled(6),) * 4)
         self._column.setSpacing(scaled(GAP))
         for words_button in self.words.values():
             words_button.setIconSize(QSize(scaled(16), scaled(16)))
@@ -248,17 +250,20 @@ class AutogradPanel(Mirror):
         top = Qt.AlignmentFlag.AlignTop
         for row, (label, field, other) in enumerate(self._options):
             whole = other is None or self._is_narrow
-            self._grid.addWidget(label, 2 * row, 0, top)
-            self._grid.addWidget(field, 2 * row, 1, 1, 2 if whole else 1)
+            self._grid.addWidget(label, 3 * row, 0, top)
+            self._grid.addWidget(field, 3 * row, 1, 1, 2 if whole else 1)
             if other is not None and whole:
-                self._grid.addWidget(other, 2 * row + 1, 0, 1, 3)
+                self._grid.addWidget(other, 3 * row + 2, 0, 1, 3)
             elif other is not None:
-                self._grid.addWidget(other, 2 * row, 2, top)
+                self._grid.addWidget(other, 3 * row, 2, top)
+            if field is self.gradient:  # what is wrong has all the width
+                self._grid.addWidget(self.gradient.message, 3 * row + 1, 1, 1, 2)
 
     def _needed(self) -> int:
         """The width at which label, field and what stands beside it fit into one row."""
         label = max(label.sizeHint().width() for label in self.labels)
-        return label + self.create_graph.sizeHint().width() + scaled(LEAST_FIELD + 2 * 5 + 2 * 8)
+        fields = self.retain_graph.minimumSizeHint().width() + self.create_graph.sizeHint().width()
+        return label + fields + scaled(2 * 5 + 2 * 6)
 
     def _button_grid(self) -> QGridLayout:
         grid = QGridLayout()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from chalkgrad.program.building import CARDS
 from chalkgrad.program.statement import Kind, Ref, Statement
@@ -27,8 +27,7 @@ STATUSES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedTensor:
+class DescribedTensor(NamedTuple):
     """One tensor: its name, leaf or intermediate, its facts by name, and what there is to say about its grad.
 
     ``ref`` is what means it. ``questions`` are the facts of which one can ask why, ``answers`` those that were asked.
@@ -59,11 +58,10 @@ class DescribedTensor:
     def frame(self) -> DescribedTensor:
         """The same without these texts."""
         number = self.number if self.is_covered else 0
-        return replace(self, facts=tuple((name, "") for name, _ in self.facts), number=number, sum=self.sum and "...")
+        return self._replace(facts=tuple((name, "") for name, _ in self.facts), number=number, sum=self.sum and "...")
 
 
-@dataclass(frozen=True, slots=True)
-class Described:
+class Described(NamedTuple):
     """One statement: its line number and code, how far it came, its problem and what led to it, its tensors.
 
     ``training`` is what an optimiser remembers, or an update changed.
@@ -90,7 +88,7 @@ class Described:
     def frame(self) -> Described:
         """The same without the texts of :meth:`told`: as long as it is equal a page needs new texts alone."""
         tensors = tuple(tensor.frame() for tensor in self.tensors)
-        return replace(self, code="", tensors=tensors, training=self.training and "...")
+        return self._replace(code="", tensors=tensors, training=self.training and "...")
 
     def text(self) -> str:
         """Everything, a line each."""
@@ -119,7 +117,7 @@ def describe(document: Document, id_: int, brief: bool = False, asked: Collectio
                 name = names[output] if output < len(names) else names[0]
                 found = _tensor(document, Ref(id_, output), name or statement.call, tensor, brief)
                 differences = _differences(document, statement, found, asked)
-                tensors.append(replace(found, answers=_answers(document, found, asked), differences=differences))
+                tensors.append(found._replace(answers=_answers(document, found, asked), differences=differences))
     problem, plain = _problem(state)
     told = "" if brief or state.problem is None else story(document, state.problem)
     line = program.lines.get(id_, 0)

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from chalkgrad_app.style.tint import tint
-from chalkgrad_app.widgets.code_font import SMALL, code_font
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+
+WHOLE = 240
+"""So wide the lines of a matrix may be to stay whole, in pixels at 100% text size: all that a narrow page has."""
+
+
+class FactLabel(QLabel):
+    """A fact. What is printed in several lines asks for their width: a form then puts it under its name."""
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the words allow, or as wide as several lines need."""
+        hint, lines = super().minimumSizeHint(), self.text().split("\n")
+        if len(lines) > 1:
+            widest = max(self.fontMetrics().horizontalAdvance(line) for line in lines)
+            hint.setWidth(max(hint.width(), min(widest, scaled(WHOLE))))
+        return hint
 
 
 def name_label(page: QWidget, name: str) -> QLabel:
@@ -21,7 +36,7 @@ def name_label(page: QWidget, name: str) -> QLabel:
 
 def fact_label(page: QWidget, text: str, name: str) -> QLabel:
     """One fact, which can be selected with mouse and keys."""
-    label = QLabel(text, page)
+    label = FactLabel(text, page)
     label.setObjectName(name)
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)

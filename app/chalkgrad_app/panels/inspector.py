@@ -28,11 +28,16 @@ from chalkgrad_app.panels.node_facts import DescribedNode, NodePage, describe_no
 from chalkgrad_app.panels.side_panel import SidePanel
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.tint import tint
-from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
+from chalkgrad_app.widgets.code_text import CodeText
 from chalkgrad_app.widgets.flat_button import FlatButton
+from chalkgrad_app.widgets.later import Later
 
 SHOWN = 12
 """So many selected tensors are summed up; of more, only their number is said."""
+
+AT_ONCE = 3
+"""So many of them are added in one turn of the event loop."""
 
 LAID_OUT_MS = 30
 """After so long what grew has its size."""
@@ -51,12 +56,16 @@ class InspectorPanel(SidePanel):
         self._shown: tuple[object, ...] | None = None
         self._described: tuple[Described, ...] = ()
         self._statements: tuple[Statement, ...] = ()
-        self._labels: list[QLabel] = []
+        self._labels: list[QLabel | CodeText] = []
         self._editor: OptionsEditor | None = None
         self._node: DescribedNode | None = None
         self._asked: frozenset[str] = frozenset()
         self._asked_of: tuple[int, ...] = ()
         self._opened = ""
+        self._waiting: tuple[Described, ...] = ()
+        self._left_out = 0
+        self._column = QVBoxLayout()
+        self._more = Later(self, self._add_more)
         self._area = QScrollArea(self)
         self._area.setObjectName("inspector.area")
         self._area.setWidgetResizable(True)
@@ -108,6 +117,8 @@ class InspectorPanel(SidePanel):
 
     def _show_texts(self) -> None:
         """Put new texts into the page, which stays."""
+        while self._waiting:
+            self._more.catch_up()
         texts = (text for described in self._described for text in described.told())
         for label, text in zip(self._labels, texts, strict=True):
             if label.text() != text:
@@ -121,7 +132,8 @@ class InspectorPanel(SidePanel):
         focused = self.focusWidget()
         name = focused.objectName() if focused is not None and focused.hasFocus() else ""
         old = self._area.takeWidget()
-        self._area.setWidget(self._page(left_out))
+        self._left_out = left_out
+        self._area.setWidget(self._page())
         self._area.verticalScrollBar().setValue(position)
         if old is not None:
             old.hide()
@@ -130,7 +142,7 @@ class InspectorPanel(SidePanel):
         if again is not None:
             again.setFocus()
         if self._opened:
-            QTimer.singleShot(0, self._scroll_to_answer)  # once the page has its size
+            QTimer.singleShot(0, self, self._scroll_to_answer)  # once the page has its size
 
     @Slot()
     def _scroll_to_answer(self) -> None:
@@ -144,24 +156,36 @@ class InspectorPanel(SidePanel):
         row = top - answer.fontMetrics().height() - scaled(12)
         bar.setValue(min(row, max(bar.value(), top + answer.height() - height)))
 
-    def _page(self, left_out: int) -> QWidget:
+    def _page(self) -> QWidget:
         page = QWidget()
         self._labels, self._editor = [], None
-        column = QVBoxLayout(page)
+        self._column = column = QVBoxLayout(page)
         column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
         column.setSpacing(scaled(6))
         if self._node is not None:
             column.addWidget(NodePage(self._node, page))
         elif not self._described:
             column.addWidget(self._hint(page))
-        for index, described in enumerate(self._described):
-            if index:
-                column.addWidget(_rule(page))
-            self._add_statement(page, column, described)
-        if left_out:
-            column.addWidget(QLabel(self.tr("... and {n} more").format(n=left_out), page))
-        column.addStretch(1)
+        self._waiting = self._described
+        self._add_more()
         return page
+
+    def _add_more(self) -> None:
+        """Add the statements that wait, some now, the others in turns that follow; the end after the last."""
+        page = self._column.parentWidget() or self
+        some, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        for described in some:
+            if described.id not in self.document.program:  # a page without it is on its way
+                continue
+            if described is not self._described[0]:
+                self._column.addWidget(_rule(page))
+            self._add_statement(page, self._column, described)
+        if self._waiting:
+            self._more.schedule()
+            return
+        if self._left_out:
+            self._column.addWidget(QLabel(self.tr("... and {n} more").format(n=self._left_out), page))
+        self._column.addStretch(1)
 
     def _hint(self, page: QWidget) -> QLabel:
         label = QLabel(self.tr("Select a card or a line to see everything about it."), page)
@@ -173,7 +197,9 @@ class InspectorPanel(SidePanel):
     def _add_statement(self, page: QWidget, column: QVBoxLayout, described: Described) -> None:
         for tensor in described.tensors[:1]:
             column.addWidget(self._title(page, tensor))
-        column.addWidget(self._told(page, described.code, "inspector.code"))
+        code = CodeText(described.code, "inspector.code", code_font(ratio=SMALL), page)
+        self._labels.append(code)
+        column.addWidget(code)
         if described.training:
             column.addWidget(self._told(page, described.training, "inspector.training"))
         if described.status:
@@ -287,7 +313,7 @@ class InspectorPanel(SidePanel):
     def _on_grown(self) -> None:
         """The finite differences take more room now."""
         self._opened = DIFFERENCES
-        QTimer.singleShot(LAID_OUT_MS, self._scroll_to_answer)
+        QTimer.singleShot(LAID_OUT_MS, self, self._scroll_to_answer)
 
     def _begin_asking(self) -> None:
         """Questions are about what is selected: others are forgotten."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
@@ -21,8 +21,7 @@ from chalkgrad_app.widgets.code_font import code_font, scaled
 VALUE = ("value", "shape", "dtype", "is_leaf", "requires_grad", "grad_fn", "_version")
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedNode:
+class DescribedNode(NamedTuple):
     """A node: its name, where it comes from, and facts by name, as PyTorch prints them where it does."""
 
     name: str

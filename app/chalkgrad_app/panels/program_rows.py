@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import accumulate
-from typing import overload
+from typing import NamedTuple, overload
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUuid
 
@@ -50,8 +50,7 @@ class Row:
     block: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unfolded:
+class Unfolded(NamedTuple):
     """The events of one line that are shown: after which row of the lines, and which indices they have."""
 
     statement: int

@@ -127,7 +127,7 @@ class LossMap(QWidget):
     def _on_switched(self, on: bool) -> None:
         self._refresh()
         if on:
-            QTimer.singleShot(LAID_OUT_MS, self._come_into_view)
+            QTimer.singleShot(LAID_OUT_MS, self, self._come_into_view)
 
     @Slot()
     def _come_into_view(self) -> None:

@@ -33,8 +33,7 @@ PORT_PITCH = 24.0
 LEAST_PITCH = 16.0
 
 
-@dataclass(frozen=True, slots=True)
-class RowExtent:
+class RowExtent(NamedTuple):
     """Width and height that the value row and the grad row of one output need; a grad height of 0 means no grad row."""
 
     width: float = 0.0
@@ -54,8 +53,7 @@ class Box(NamedTuple):
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class RowPlace:
+class RowPlace(NamedTuple):
     """Where the value and the gradient of one output are written and where their ports are.
 
     ``grad`` is None where there is no grad row; its port is the value's then. ``others`` are the rows of other

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import Program
@@ -27,8 +28,7 @@ class Manner(IntEnum):
     COVERED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(NamedTuple):
     """One row: an attribute of a tensor by PyTorch's name, and what it is."""
 
     name: str
@@ -61,8 +61,13 @@ def autograd_face(card: CardFace, program: Program, state: State, more: bool) ->
         titles=titles(program, card),
         attributes=tuple(tuple(_attributes(tensor, state, more)) for tensor in tensors),
         saved=Saved.NONE if first is None else first.saved,
-        saves=saved_names(program, state, _saved_by(state, card.id, first), card.id),
+        saves=_saves(program, state, card.id, first),
     )
+
+
+def _saves(program: Program, state: State, id_: int, tensor: TensorState | None) -> tuple[str, ...]:
+    """Names of what a statement saved."""
+    return saved_names(program, state, _saved_by(state, id_, tensor), id_)
 
 
 def _saved_by(state: State, id_: int, tensor: TensorState | None) -> Sequence[SavedValue]:
@@ -75,10 +80,15 @@ def _saved_by(state: State, id_: int, tensor: TensorState | None) -> Sequence[Sa
     return state.saved_by(next(own, tensor.node))
 
 
-def titled(card: CardFace, program: Program) -> CardFace:
+def titled(card: CardFace, program: Program, state: State) -> CardFace:
     """The same card with the names of another program."""
     assert isinstance(card, AutogradFace)
-    return replace(card, titles=titles(program, card), operator=operator_name(program[card.id]))
+    return replace(
+        card,
+        titles=titles(program, card),
+        operator=operator_name(program[card.id]),
+        saves=_saves(program, state, card.id, faces_tensor(state.statement(card.id))),
+    )
 
 
 def titles(program: Program, card: CardFace) -> tuple[str, ...]:

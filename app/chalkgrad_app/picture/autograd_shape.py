@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.session.state import Saved, StatementState, TensorState
@@ -30,8 +31,7 @@ MORE = ("retains_grad", "_version", "shape", "dtype")
 """Rows that are shown when somebody asks for more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extent:
+class Extent(NamedTuple):
     """What the rows of one tensor need: room for its value and gradient, and how long the other rows are."""
 
     value: Point = (0.0, ROW)

@@ -7,7 +7,6 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 
 from chalkgrad.program.statement import Statement
 from chalkgrad.source.literals import value_text
-from chalkgrad_app.picture import note_text
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
 from chalkgrad_app.picture.brush import DOTS, elided, measure, octagon, pen, write, write_right
 from chalkgrad_app.picture.folding import FOOT, Fold
@@ -164,6 +163,8 @@ def paint_note(painter: QPainter, text: str, rect: QRectF, look: Look, selected:
     finally:
         painter.restore()
     if look.level is not Level.FAR:
+        from chalkgrad_app.picture import note_text  # with the first note: what Qt lays out texts with loads slowly
+
         note_text.paint(painter, text, rect, look)
     if selected:
         paint_ring(painter, rect, 4.0, look)

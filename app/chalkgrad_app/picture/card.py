@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
-from typing import TypedDict
+from typing import NamedTuple, TypedDict
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program.building import has_card, is_gradient
@@ -27,8 +27,7 @@ class Hue(IntEnum):
     INTERMEDIATE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class GradFace:
+class GradFace(NamedTuple):
     """The grad row of one output: ``value`` is None where ``.grad`` is None.
 
     ``times`` is how often it was added to, ``hooks`` how many hooks gradients go through on their way to it.
@@ -41,8 +40,7 @@ class GradFace:
     hooks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class RowFace:
+class RowFace(NamedTuple):
     """One output: the tensor's number in the trace, value, dtype when not float32, version from 1, gradient.
 
     ``covered`` is True for a value that is a gradient itself and is to be guessed first.
@@ -66,8 +64,7 @@ class FootFace:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """An input port without a wire: ``text`` is the Python number in it, or empty where it is open."""
 
     port: int

@@ -16,6 +16,7 @@ from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind
 from chalkgrad.session.state import Problem, State, StatementState, Status
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.anatomy import Anatomy, Box, Point, RowPlace
 from chalkgrad_app.picture.card import blamed, faces_tensor, input_ports
 from chalkgrad_app.picture.drawings import DRAWINGS, Drawing
@@ -108,7 +109,7 @@ class CardArrays:
 
     # ------------------------------------------------------------ which cards
 
-    def _take_over(self, program: Program) -> set[int]:
+    def _take_over(self, program: Program) -> Stepwise[set[int]]:
         """List the cards of another program; returns the statements that are new, or other than before."""
         before, self.program = self.program, program
         old = before.statements
@@ -119,8 +120,10 @@ class CardArrays:
         cards = (self._cards & program.statements.keys()) - looked_at
         self._cards = cards | {id_ for id_ in looked_at if has_card(program, program[id_])}
         self._list([id_ for id_ in program.order if id_ in self._cards])
-        for id_ in differing & self._cards:
+        new = differing & self._cards
+        for done, id_ in enumerate(new):
             self._inputs[self.index[id_]] = len(input_ports(program[id_]))
+            yield done / len(new)
         return differing
 
     def _list(self, ids: list[int]) -> None:
@@ -153,11 +156,12 @@ class CardArrays:
         Cards are measured in portions, and a few of them may have been looked at last in that other trace.
         """
         if self.state.nodes is not self._rooted_in:
+            if self._rooted_in is not EMPTY_STATE.nodes:  # without a run there were none
+                self.roots = [_roots(self.state.statement(id_)) for id_ in self.ids]
             self._rooted_in = self.state.nodes
-            self.roots = [_roots(self.state.statement(id_)) for id_ in self.ids]
             self.roots_serial += 1
 
-    def _measure(self, ids: Iterable[int]) -> list[int]:
+    def _measure(self, ids: Iterable[int]) -> Stepwise[list[int]]:
         """Sizes and facts of these cards; returns the rows that are other than before.
 
         A card whose tensor is not there keeps the size it had, so that nothing jumps in time.
@@ -183,6 +187,7 @@ class CardArrays:
                 shapes[row], told[place] = shape, facts
             if facts & Fact.ERROR or self.below[row]:
                 self.below[row] = first is not None and bool(facts & Fact.ERROR)
+            yield place / len(rows)
         if len(rows) == len(self.ids):
             self._rooted_in = state.nodes
         self.facts[rows] = told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
@@ -39,8 +39,7 @@ CORNER = 24
 """So many degrees of a dotted corner are left free beside the lines, so that their dots don't run together."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hues:
+class Hues(NamedTuple):
     """The three colours of a header: fill, edge, text."""
 
     fill: QColor

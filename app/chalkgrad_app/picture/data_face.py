@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad_app.picture.anatomy import Anatomy, Box
 from chalkgrad_app.picture.card import CardFace, Hue
@@ -12,8 +13,7 @@ BAND = 26.0
 NOWHERE = Box(0.0, 0.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class NodeFace:
+class NodeFace(NamedTuple):
     """One node: the tensor's name, its hue and whether gradient will flow to it."""
 
     name: str

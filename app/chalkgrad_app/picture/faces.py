@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from itertools import count
 from typing import NamedTuple
 
 from chalkgrad.program.program import Program
@@ -20,6 +21,9 @@ NO_PROGRAM = Program()
 """What a face that is kept for a card's return refers to, so that it keeps no program of the past."""
 
 
+_serials = count(1)  # of all pictures: sprites outlive one
+
+
 class Known(NamedTuple):
     """A face, a number that is the same as long as it says the same, and the program from which it was written."""
 
@@ -34,10 +38,14 @@ class Faces:
     def __init__(self) -> None:
         self._known: dict[int, Known] = {}
         self._stale: dict[int, Known] = {}
-        self._serial = 0
 
     def __len__(self) -> int:
         return len(self._known)
+
+    def known(self, id_: int, program: Program) -> Known | None:
+        """What a card says if it was worked out for this program."""
+        found = self._known.get(id_)
+        return found if found is not None and found.program is program else None
 
     def look(
         self, drawing: Drawing, id_: int, program: Program, state: State, blame: dict[int, Problem], shape: Anatomy
@@ -50,7 +58,7 @@ class Faces:
                 fresh = replace(fresh, anatomy=shape)
             return self._keep(id_, self._stale.pop(id_, None), fresh, program)
         if found.program is not program:
-            return self._keep(id_, found, drawing.written(found.face, program), program)
+            return self._keep(id_, found, drawing.written(found.face, program, state), program)
         return found
 
     def forget(self, ids: Collection[int] | None) -> dict[int, CardFace]:
@@ -71,8 +79,7 @@ class Faces:
         if old is not None and old.face == fresh:
             found = old._replace(program=program)
         else:
-            self._serial += 1
-            found = Known(fresh, self._serial, program)
+            found = Known(fresh, next(_serials), program)
         self._known[id_] = found
         _drop_oldest(self._known)
         return found
@@ -86,6 +93,6 @@ def _drop_oldest(table: dict[int, Known]) -> None:
 def says_other(old: CardFace, new: CardFace) -> bool:
     """True when values, gradients or flags differ; not for another object that holds the same, nor a card to come."""
     said = [
-        (card.hue, card.requires_grad, [replace(row, number=0, label="") for row in card.rows]) for card in (old, new)
+        (card.hue, card.requires_grad, [row._replace(number=0, label="") for row in card.rows]) for card in (old, new)
     ]
     return bool(old.rows) and bool(new.rows) and said[0] != said[1]

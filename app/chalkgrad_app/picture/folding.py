@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
@@ -32,8 +32,7 @@ Outlet = tuple[int, int, bool]
 """A tensor that leaves a card: its statement, the output, and whether it is its gradient."""
 
 
-@dataclass(frozen=True)
-class FoldPort:
+class FoldPort(NamedTuple):
     """A port of a folded node: the tensor that goes in or comes out, its name, how far ``down`` that is written.
 
     ``at`` is where the port itself is: on the edge where wires come in or go out.

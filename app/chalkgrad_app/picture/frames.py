@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRectF
 
@@ -22,8 +21,7 @@ def hue_role(hue: str) -> str:
     return f"frame_{hue}" if hue in HUES else ""
 
 
-@dataclass(frozen=True)
-class FrameShape:
+class FrameShape(NamedTuple):
     """A frame to paint: ``block`` is True for a block of the program, whose rectangle follows its ``cards``."""
 
     id: int

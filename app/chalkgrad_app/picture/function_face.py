@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalkgrad_app.picture.autograd_face import saved_names
 from chalkgrad_app.picture.function_layer import ACCUMULATES
@@ -15,8 +14,7 @@ if TYPE_CHECKING:
 COVERED = "?"
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionFace:
+class FunctionFace(NamedTuple):
     """What a node says. ``functions`` are its ``next_functions``, ``variable`` the leaf of an AccumulateGrad."""
 
     name: str

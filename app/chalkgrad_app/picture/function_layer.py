@@ -8,7 +8,6 @@ will be, so nothing moves in time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -49,16 +48,20 @@ class Outlet(NamedTuple):
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """Which nodes there are, by number in the trace, the card that each stands beside, and which cards lead to them."""
+class _Shown(NamedTuple):
+    """Which nodes there are, by number in the trace, the card that each stands beside, and which cards lead to them.
+
+    Another run may give the same numbers to other nodes, so what is recorded of each belongs to it, and if it saved.
+    """
 
     numbers: tuple[int, ...]
     cards: tuple[int, ...]
     outlets: tuple[Outlet, ...]
+    records: tuple[NodeRecord, ...]
+    saves: tuple[bool, ...]
 
 
-NOBODY = _Shown((), (), ())
+NOBODY = _Shown((), (), (), (), ())
 
 
 class FunctionLayer(NodeArrays):
@@ -74,6 +77,7 @@ class FunctionLayer(NodeArrays):
         self.accumulates, self.saves = np.zeros(0, bool), np.zeros(0, bool)
         self.serial = 0
         self._records: list[NodeRecord] = []
+        self._saves: dict[int, bool] = {}
         self._made: dict[int, list[int]] = {}
         self._source: Sequence[NodeRecord] = ()
         self._left_out: frozenset[int] = frozenset()
@@ -90,7 +94,7 @@ class FunctionLayer(NodeArrays):
         """Mirror the backward graph of the picture's state, where the drawing shows it."""
         if not picture.drawing.shows_functions:
             if self._shown != NOBODY:
-                self._show(picture, NOBODY)
+                self._show(NOBODY)
                 self._stamp = ()
                 self.serial += 1
             return
@@ -100,7 +104,7 @@ class FunctionLayer(NodeArrays):
         if stamp != self._stamp:
             self._stamp = stamp
             self._collect(picture)
-        geometry = np.stack([picture.x, picture.y, picture.w]).tobytes()
+        geometry = np.stack([picture.x, picture.y, picture.w, picture.h, picture.hidden]).tobytes()
         if geometry != self._geometry:
             self._geometry = geometry
             self.serial += 1
@@ -148,7 +152,7 @@ class FunctionLayer(NodeArrays):
         """Take in the nodes of the trace that are new."""
         source = picture.state.nodes
         if source is not self._source:
-            self._source, self._records, self._made = source, [], {}
+            self._source, self._records, self._saves, self._made = source, [], {}, {}
         self._left_out = frozenset(node.number for graph in picture.state.graphs for node in graph.nodes)
         for number in range(len(self._records), len(source)):
             record = NodeRecord._make(source[number])
@@ -170,7 +174,10 @@ class FunctionLayer(NodeArrays):
         cards = self._cards(picture, came_by)
         numbers = tuple(sorted(cards))
         outlets = tuple(sorted(outlet for outlet in (*now, *later) if outlet.number in cards))
-        self._show(picture, _Shown(numbers, tuple([cards[number] for number in numbers]), outlets))
+        self._saves.update({number: bool(picture.state.saved_by(number)) for number in cards.keys() - self._saves})
+        records = tuple([self._records[number] for number in numbers])
+        saves = tuple([self._saves[number] for number in numbers])
+        self._show(_Shown(numbers, tuple([cards[number] for number in numbers]), outlets, records, saves))
         self.to_come = np.array([number not in present for number in numbers], bool)
 
     def _reached(self, numbers: Iterable[int]) -> dict[int, int]:
@@ -200,16 +207,16 @@ class FunctionLayer(NodeArrays):
                 found[number] = self._records[at].statement
         return found
 
-    def _show(self, picture: Picture, shown: _Shown) -> None:
+    def _show(self, shown: _Shown) -> None:
         """Have these nodes; where they stand is to be found again if they are not those of before."""
         if shown == self._shown:
             return
         self._shown, self._geometry = shown, None
-        numbers, records = shown.numbers, self._records
+        numbers, records = shown.numbers, shown.records
         self.take([(NODE, number) for number in numbers], shown.cards, np.zeros((len(numbers), 4)))
-        self.edges = [tuple(map(self._row, records[number].edges)) for number in numbers]
-        self.accumulates = np.array([records[number].name == ACCUMULATES for number in numbers], bool)
-        self.saves = np.array([bool(picture.state.saved_by(number)) for number in numbers], bool)
+        self.edges = [tuple(map(self._row, record.edges)) for record in records]
+        self.accumulates = np.array([record.name == ACCUMULATES for record in records], bool)
+        self.saves = np.array(shown.saves, bool)
         lines = np.array([min(len(edges), LONGEST + 1) + 1 for edges in self.edges])
         plain = HEADER + GAP + SAVED_ROW + INNER
         self.w[:] = WIDTH

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from importlib.resources import files
+from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QTranslator
 
@@ -30,8 +31,7 @@ def level_at(zoom: float) -> Level:
     return Level.MIDDLE if zoom >= MIDDLE else Level.FAR
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """The words that stand on cards, in one language."""
 
     leaf: str = "leaf"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from chalkgrad.session.state import Saved, State, TensorState
 from chalkgrad_app.picture.card import short_function_name
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
 COVERED = "?"
 
 
-@dataclass(frozen=True, slots=True)
-class NodeFace:
+class NodeFace(NamedTuple):
     """Everything that a node shows. ``gradient`` is what it is the gradient of: ``dy/dc``, empty for a step between."""
 
     number: int
@@ -73,7 +71,7 @@ def names_in(picture: Picture) -> RecordedNames:
     state = picture.state
 
     def constant(number: int) -> str:
-        tensor = state.object(number)
+        tensor = state.object(number) if state.covered is None else None  # most are derivatives that came out a number
         is_one = tensor is not None and tensor.node is None and tensor.value is not None and tensor.value.size == 1
         return tensor.short.strip("[]") if is_one and tensor is not None else ""
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
@@ -64,8 +64,7 @@ _CODE_OR_FORMULA = re.compile(
 _NOT_PROSE = re.compile(r"\s*([#>|]|[-*+] |\d+[.)] |```|~~~|---|===)|\s*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(NamedTuple):
     """One formula in a text; ``display`` stands on a line of its own."""
 
     latex: str

@@ -6,7 +6,6 @@ from dataclasses import replace
 from math import ceil
 
 from chalkgrad.program.board import Note
-from chalkgrad_app.picture.note_text import BOTTOM, TOP, text_height
 
 LEAST = (96.0, 48.0)
 """Nobody makes a note or a frame smaller than this."""
@@ -15,6 +14,8 @@ GRID = 8
 
 def fitted(note: Note, language: str) -> Note:
     """The note, made higher where its text needs more room."""
+    from chalkgrad_app.picture.note_text import BOTTOM, TOP, text_height  # with the first note, see board_paint
+
     needed = text_height(note.text(language), note.width) + TOP + BOTTOM
     height = max(note.height, ceil(needed / GRID) * float(GRID))
     return note if height == note.height else replace(note, height=height)

@@ -11,12 +11,13 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from chalkgrad_app.picture import board_paint, function_paint, gradient_paint, line_paint
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.brush import DOTS, measure, pen, write
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.card_parts import ROUND
 from chalkgrad_app.picture.curves import wire_path
 from chalkgrad_app.picture.look import Level, Look
-from chalkgrad_app.picture.marks import Fact, Marks
+from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.picture.sprites import Sprites, paint_card
+from chalkgrad_app.picture.sprites import paint_card
 from chalkgrad_app.picture.wires import COARSE, FINE, SEGMENTS, dots_within, flatten, lines_within
 from chalkgrad_app.style.fonts import mono_font
 
@@ -26,21 +27,6 @@ REACH = (72.0, 14.0, 14.0, 40.0)
 TAG_HEIGHT = 18.0
 FEW_WIRES = 100
 """Pictures of fewer wires are flattened finely: it takes no time."""
-
-
-class Brushes:
-    """What painting keeps from one frame to the next: sprites and far marks. Each canvas has its own."""
-
-    def __init__(self) -> None:
-        self.sprites = Sprites()
-        self._marks: Marks | None = None
-
-    def marks(self, look: Look) -> Marks:
-        """The far marks for a look."""
-        marks = self._marks
-        if marks is None or (marks.theme, marks.zoom, marks.dpr) != (look.theme, look.zoom, look.dpr):
-            marks = self._marks = Marks(look.theme, look.zoom, look.dpr)
-        return marks
 
 
 def visible_cards(picture: Picture, scene: QRectF) -> np.ndarray:
@@ -235,6 +221,9 @@ def _paint_cards(painter: QPainter, picture: Picture, look: Look, brushes: Brush
     ys = ((picture.y[cards] - look.origin[1]) * look.zoom).tolist()
     ids = picture.ids
     for row, x, y in zip(cards.tolist(), xs, ys, strict=True):
+        if brushes.leaves_blank(picture, ids[row], look):
+            _paint_blank(painter, picture, look, row, x, y)
+            continue
         card, serial = picture.face_and_serial(ids[row])
         if not look.vector:
             brushes.sprites.stamp(painter, picture.drawing, card, serial, look, x, y)
@@ -246,6 +235,14 @@ def _paint_cards(painter: QPainter, picture: Picture, look: Look, brushes: Brush
             paint_card(painter, picture.drawing, card, look)
         finally:
             painter.restore()
+
+
+def _paint_blank(painter: QPainter, picture: Picture, look: Look, row: int, x: float, y: float) -> None:
+    """Where a card is, until there is time for what is on it."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(look.theme.color("card")))
+    corner = ROUND * look.zoom if picture.facts[row] & Fact.ROUND else 0.0
+    painter.drawRoundedRect(QRectF(x, y, picture.w[row] * look.zoom, picture.h[row] * look.zoom), corner, corner)
 
 
 def _paint_rings(painter: QPainter, picture: Picture, look: Look, cards: np.ndarray) -> None:

@@ -11,12 +11,13 @@ from PySide6.QtCore import QRectF
 from chalkgrad.program.board import Board, Note
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import State
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import Point
 from chalkgrad_app.picture.card import CardFace, input_ports
 from chalkgrad_app.picture.card_arrays import NO_CARD
 from chalkgrad_app.picture.code_lines import CodeLines
 from chalkgrad_app.picture.drawings import drawing_of
-from chalkgrad_app.picture.faces import RENEWED_AT_ONCE, Faces, says_other
+from chalkgrad_app.picture.faces import RENEWED_AT_ONCE, Faces, Known, says_other
 from chalkgrad_app.picture.folding import Fold
 from chalkgrad_app.picture.frames import FrameShape, frame_shapes
 from chalkgrad_app.picture.function_layer import FunctionLayer
@@ -65,6 +66,12 @@ class Picture(WireArrays):
         Looked at anew are statements that differ from those before, and ``changed`` ones, in the state; None means all.
         Returns the ids of the cards that may look otherwise now; None: more than some cards may.
         """
+        return finished(self.updating(program, board, state, changed))
+
+    def updating(
+        self, program: Program, board: Board, state: State, changed: Collection[int] | None = None
+    ) -> Stepwise[Collection[int] | None]:
+        """The same in steps, for a picture that nobody looks at meanwhile."""
         before, cards, before_board = self.program, self._cards, self.board
         self.state = state
         if drawing_of(board.drawing) is not self.drawing:
@@ -73,15 +80,17 @@ class Picture(WireArrays):
         differing: set[int] = set()
         stale = np.zeros(len(self.wires), bool)
         if program is not before:
-            differing = self._take_over(program)
-            stale = self._connect(before, cards, differing)
+            differing = yield from share(self._take_over(program), 0.0, 0.1)
+            stale = yield from share(self._connect(before, cards, differing), 0.1, 0.3)
             self._faces.limit_to(self._cards)
         blame = self._find_blame()
         ids = self._cards if changed is None else (differing | blame | set(changed)) & self._cards
         was = self._lying()
-        renewed = self._measure(ids)
+        renewed = yield from share(self._measure(ids), 0.3, 0.7)
+        yield from share(self._lay_out(board), 0.7, 0.8)
         self._set_board(board)
-        self._settle(was, renewed, stale)
+        yield 0.85
+        yield from share(self._settle(was, renewed, stale), 0.85, 1.0)
         self._renew_faces(None if changed is None else ids)
         return ids if program is before and board is before_board and changed is not None else None
 
@@ -97,7 +106,7 @@ class Picture(WireArrays):
             return
         was = self._lying()
         self._set_board(board)
-        self._settle(was)
+        finished(self._settle(was))
 
     def shift(self, ids: Iterable[int], dx: float, dy: float) -> None:
         """Show cards, notes and plain frames moved from where the board has them: a drag, until it is done."""
@@ -111,7 +120,7 @@ class Picture(WireArrays):
         self.notes = tuple(
             replace(note, x=note.x + dx, y=note.y + dy) if note.id in chosen else note for note in self.notes
         )
-        self._settle(was, shifted=chosen, way=(dx, dy))
+        finished(self._settle(was, shifted=chosen, way=(dx, dy)))
 
     def show_at(self, places: Mapping[int, tuple[float, float]]) -> None:
         """Show cards elsewhere than where the board has them: on their way, until they are there."""
@@ -120,7 +129,7 @@ class Picture(WireArrays):
         for id_, (x, y) in places.items():
             if id_ in self.index:
                 self.x[self.index[id_]], self.y[self.index[id_]] = x, y
-        self._settle(was, shifted=places)
+        finished(self._settle(was, shifted=places))
 
     def find_ways(self, rows: np.ndarray, seconds: float) -> bool:
         """Look for ways round cards for wires that are plain curves so far; True when some were found."""
@@ -205,6 +214,10 @@ class Picture(WireArrays):
         )
         return known.face, known.serial
 
+    def known_face(self, id_: int) -> Known | None:
+        """The same if that is known; None where it would have to be worked out."""
+        return self._faces.known(id_, self.program)
+
     @property
     def faces_known(self) -> int:
         """How many cards were looked at one by one."""
@@ -218,12 +231,22 @@ class Picture(WireArrays):
         self._anatomies = [NO_CARD] * len(self.ids)
         self._faces = Faces()
 
+    def _lay_out(self, board: Board) -> Stepwise[None]:
+        """Have the drawing think of places for the cards that have none on a board."""
+        self._take_board(board)
+        self._go_home()
+        if self._homeless:
+            yield from self.drawing.lay_out(self)
+
     def _set_board(self, board: Board) -> None:
+        self._take_board(board)
+        self._place()
+        self._fit_notes()
+
+    def _take_board(self, board: Board) -> None:
         if board is not self.board:
             self.board = board
             self._home = None
-        self._place()
-        self._fit_notes()
 
     def _place(self) -> None:
         """Everything where the board has it."""
@@ -247,7 +270,7 @@ class Picture(WireArrays):
         stale: np.ndarray | None = None,
         shifted: Collection[int] = (),
         way: tuple[float, float] = (0.0, 0.0),
-    ) -> None:
+    ) -> Stepwise[None]:
         """What follows from places and sizes: the course of wires, and frames.
 
         Cards that don't lie as they ``was``, and those of the rows ``renewed``, take their wires along; ``stale`` wires
@@ -260,7 +283,7 @@ class Picture(WireArrays):
             turned |= self.hidden | hidden
         aimed = self._at_cards(turned) if stale is None else self._at_cards(turned) | stale
         if stale is not None or not shifted:
-            self._aim(aimed)
+            yield from share(self._aim(aimed), 0.0, 0.5)
         rows = np.flatnonzero(aimed | self._at_cards((self._lying() != was).any(axis=0)))
         self._join(rows)
         self._bend(rows, self._routing.still(self, self.among(shifted)) if shifted else self._routing.ways(self))
@@ -270,8 +293,11 @@ class Picture(WireArrays):
         if shifted:
             self.function_ways.shift(self)
         else:
+            yield 0.6
             self.functions.follow(self)
+            yield 0.8
             self.function_ways.follow(self)
+            yield 0.9
             self.lines.follow(self)
         self.gradients.follow(self, still=not shifted)
 

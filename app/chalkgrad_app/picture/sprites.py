@@ -52,7 +52,7 @@ class Sprites:
         self, painter: QPainter, drawing: Drawing, card: CardFace, serial: int, look: Look, x: float, y: float
     ) -> None:
         """Paint ``card`` with its top left corner at (x, y) of the painter."""
-        key = (look.zoom, look.dpr, look.theme.name, look.words, look.level, drawing)
+        key = _key(drawing, look)
         if key != self._key:
             self.clear()
             self._key = key
@@ -62,6 +62,10 @@ class Sprites:
         left, top = self._offsets[serial]
         dpr = look.dpr
         painter.drawPixmap(QPointF(round((x + left) * dpr) / dpr, round((y + top) * dpr) / dpr), pixmap)
+
+    def has(self, drawing: Drawing, card: CardFace, serial: int, look: Look) -> bool:
+        """True when stamping this card takes no time."""
+        return (card.id, serial) in self._kept and _key(drawing, look) == self._key
 
     def clear(self) -> None:
         """Forget all sprites."""
@@ -122,6 +126,10 @@ class Sprites:
             old, dropped = self._kept.popitem(last=False)
             self._offsets.pop(old[1], None)
             self._bytes -= 4 * dropped.width() * dropped.height()
+
+
+def _key(drawing: Drawing, look: Look) -> tuple[object, ...]:
+    return look.zoom, look.dpr, look.theme.name, look.words, look.level, drawing
 
 
 def paint_card(painter: QPainter, drawing: Drawing, card: CardFace, look: Look) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,8 +27,7 @@ class Form(IntEnum):
     LARGE = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Thumbnail:
+class Thumbnail(NamedTuple):
     """A grey heat map: ``data`` holds ``width * height`` bytes, 0 the least value and 255 the greatest."""
 
     width: int
@@ -36,8 +35,7 @@ class Thumbnail:
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """A value as a card shows it.
 
     ``lines`` are for numbers and vectors, ``cells`` for grids, ``stats`` and ``thumbnail`` for what is larger.

@@ -7,10 +7,11 @@ from collections.abc import Collection
 import numpy as np
 
 from chalkgrad.program.program import Program
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.card_arrays import CardArrays
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.routing import Routing, Ways
-from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, flatten, start_of, wires, wires_into
+from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, finding_wires, flatten, start_of, wires_into
 
 CUTTING = frozenset({".data", ".detach()"})
 """Tags through which no gradient flows."""
@@ -82,11 +83,12 @@ class WireArrays(CardArrays):
 
     # ------------------------------------------------------------ which wires
 
-    def _connect(self, before: Program, cards: Collection[int], differing: Collection[int]) -> np.ndarray:
+    def _connect(self, before: Program, cards: Collection[int], differing: Collection[int]) -> Stepwise[np.ndarray]:
         """The wires of the program, which was ``before`` with ``cards``; returns for each wire whether it is new."""
         if not self._is_simple(before, cards, differing):
             self._writes = any(map(self.program.writes, self.program))
-            return self._merge(np.zeros(0, np.intp), wires(self.program, self._cards))
+            found = yield from finding_wires(self.program, self._cards)
+            return self._merge(np.zeros(0, np.intp), found)
         return self._reconnect(differing)
 
     def _is_simple(self, before: Program, cards: Collection[int], differing: Collection[int]) -> bool:
@@ -174,13 +176,17 @@ class WireArrays(CardArrays):
         """For each wire whether it begins or ends at one of these cards, told for each card."""
         return np.asarray(cards[self.wire_source] | cards[self.wire_target], bool)
 
-    def _aim(self, stale: np.ndarray) -> None:
+    def _aim(self, stale: np.ndarray) -> Stepwise[None]:
         """Where on its cards each wire begins and ends (``stale`` ones alone), and whether gradient will flow on it."""
-        shapes = self._anatomies
-        for row in np.flatnonzero(stale).tolist():
+        shapes, rows = self._anatomies, np.flatnonzero(stale)
+        sources, targets = self.wire_source[rows].tolist(), self.wire_target[rows].tolist()
+        starts, ends = [], []
+        for row, source, target in zip(rows.tolist(), sources, targets, strict=True):
             wire = self.wires[row]
-            self._from[row] = start_of(shapes[self.wire_source[row]], wire)
-            self._to[row] = shapes[self.wire_target[row]].input(wire.port)
+            starts.append(start_of(shapes[source], wire))
+            ends.append(shapes[target].input(wire.port))
+            yield len(ends) / len(rows)
+        self._from[rows], self._to[rows] = np.array(starts).reshape(-1, 2), np.array(ends).reshape(-1, 2)
         self.folding.aim(self, self._from, self._to)
         flowing, has_foot = (self.facts & Fact.THICK) != 0, (self.facts & Fact.FOOT) != 0
         self.thick = flowing[self._wire_tensor] & has_foot[self.wire_target] & ~self._cut

@@ -8,7 +8,6 @@ starts at the grad row.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +16,7 @@ from chalkgrad.program.building import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.source import emit
+from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad_app.picture.anatomy import Anatomy, Point
 from chalkgrad_app.picture.card import input_ports
 
@@ -40,8 +40,7 @@ class Wire(NamedTuple):
     tensor: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _End:
+class _End(NamedTuple):
     """Where following an operand back arrived: a card, its output, whether at the grad row, and the tags passed."""
 
     ref: Ref
@@ -55,12 +54,18 @@ def wires(program: Program, cards: Collection[int] | None = None) -> list[Wire]:
     """
     if cards is None:
         cards = {statement.id for statement in program if has_card(program, statement)}
+    return finished(finding_wires(program, cards))
+
+
+def finding_wires(program: Program, cards: Collection[int]) -> Stepwise[list[Wire]]:
+    """The same in steps, a statement at each."""
     found: list[Wire] = []
     writers: Writers = {}
-    for statement in program:
+    for place, statement in enumerate(program):
         if statement.id in cards:
             found += wires_into(program, statement, cards, writers)
             _remember_write(program, statement, writers)
+            yield place / len(program)
     return found
 
 

@@ -49,7 +49,9 @@ class _Engine(QIconEngine):
             painter.drawText(square, Qt.AlignmentFlag.AlignCenter, self._name[:1].upper())
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The icon on a transparent pixmap."""
+        """The icon on a transparent pixmap; nothing where there is no room for it, on a button squeezed to a line."""
+        if size.isEmpty():
+            return QPixmap()
         image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)

@@ -53,7 +53,7 @@ HOVER, PRESSED = 112, 128
 
 def sheet(theme: Theme, percent: int) -> str:
     """The sheet for a theme and a text size in per cent."""
-    values: dict[str, object] = {name: getattr(theme, name) for name in theme.__slots__}
+    values: dict[str, object] = theme._asdict()
     for name, pixels in LENGTHS.items():
         grown = pixels if name in UNSCALED else round(pixels * percent / 100)
         values[name] = min(grown, MOST.get(name, grown))

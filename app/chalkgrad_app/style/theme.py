@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
@@ -16,8 +17,7 @@ from chalkgrad_app.style.fonts import UI_FAMILIES
 NAMES = settings.THEMES
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
+class Theme(NamedTuple):
     """One theme.
 
     Each colour is ``"#RRGGBB"``; a role ending in ``_text`` is written on the role before it, one in ``_ink`` on cards.
@@ -122,7 +122,7 @@ def load(name: str) -> Theme:
         raise ValueError(f"there is no theme {name!r}; there are {', '.join(assets.names('themes', '.toml'))}")
     table = tomllib.loads(assets.text(f"themes/{name}.toml"))
     colors: dict[str, str] = table["colors"]
-    roles = {field.name for field in fields(Theme)} - {"name", "dark"}
+    roles = set(Theme._fields) - {"name", "dark"}
     if set(colors) != roles:
         missing, unknown = sorted(roles - set(colors)), sorted(set(colors) - roles)
         raise ValueError(f"theme {name!r}: missing {missing}, unknown {unknown}")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QComboBox
 
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font
@@ -24,3 +25,9 @@ def code_font(bold: bool = False, ratio: float = 1.0) -> QFont:
 def scaled(pixels: float) -> int:
     """A length given at 100% text size, in pixels at the text size in use."""
     return round(pixels * theme.text_size() / 100)
+
+
+def refont(combo: QComboBox, font: QFont) -> None:
+    """Give a combo box another font; Qt would keep the least size that it had, were its style not said to be another."""
+    combo.setFont(font)
+    QCoreApplication.sendEvent(combo, QEvent(QEvent.Type.StyleChange))

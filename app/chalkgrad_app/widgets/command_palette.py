@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QKeySequence, QPixmap
@@ -30,8 +30,7 @@ ICON = 16
 """In pixels at 100% text size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """An action as the palette lists it: its names and hints in every language, folded to lower case.
 
     ``why`` says why it can't be done now; it is empty where it can. ``menu`` is the title of the menu in which it is

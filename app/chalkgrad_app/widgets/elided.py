@@ -27,6 +27,7 @@ class ElidedButton(QToolButton):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._line = ""
+        self._shown = ""
         self._words = ""
         self._room = 0
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
@@ -59,8 +60,9 @@ class ElidedButton(QToolButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        """As wide as the whole line, or as the room where that is less."""
-        width = QFontMetrics(code_font(ratio=SMALL)).horizontalAdvance(self._line) + self._frame()
+        """As wide as the whole line; where there is no room for it as wide as what is shown, or as the room."""
+        text = self._shown if self._room else self._line
+        width = QFontMetrics(code_font(ratio=SMALL)).horizontalAdvance(text) + self._frame()
         return QSize(min(width, scaled(self._room)) if self._room else width, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
@@ -90,6 +92,7 @@ class ElidedButton(QToolButton):
         if "; " in text and QFontMetrics(font).horizontalAdvance(text) > room:
             text = f"{text.partition('; ')[0]}; …"
             font = self._fitting(text, room)
+        self._shown = text
         if font != self.font():
             self.setFont(font)
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, room)

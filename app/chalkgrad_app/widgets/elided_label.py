@@ -32,7 +32,7 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         try:
             rect = self.contentsRect()
-            lines = self._broken(rect.width())
+            lines = elided_lines(self.text(), self, rect.width(), self._lines)
             self.setToolTip("" if "".join(lines).replace(" ", "") == self.text().replace(" ", "") else self.text())
             place = QStyle.visualAlignment(self.layoutDirection(), self.alignment())
             self.style().drawItemText(
@@ -41,18 +41,18 @@ class ElidedLabel(QLabel):
         finally:
             painter.end()
 
-    def _broken(self, width: int) -> list[str]:
-        """The text in lines of this width, the last one elided."""
-        text, metrics = self.text(), self.fontMetrics()
-        begins = _line_begins(text, self, width) if self._lines > 1 else [0]
-        found = [text[a:b].rstrip() for a, b in pairwise(begins)][: self._lines - 1]
-        rest = text[begins[min(len(found), len(begins) - 1)] :] if begins else ""
-        return [*found, metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)]
+
+def elided_lines(text: str, widget: QWidget, width: int, lines: int) -> list[str]:
+    """A text in at most ``lines`` lines of ``width`` in the font of a widget, the last one elided."""
+    begins = _line_begins(text, widget, width) if lines > 1 else [0]
+    found = [text[a:b].rstrip() for a, b in pairwise(begins)][: lines - 1]
+    rest = text[begins[min(len(found), len(begins) - 1)] :] if begins else ""
+    return [*found, widget.fontMetrics().elidedText(rest, Qt.TextElideMode.ElideRight, width)]
 
 
-def _line_begins(text: str, label: QLabel, width: int) -> list[int]:
+def _line_begins(text: str, widget: QWidget, width: int) -> list[int]:
     """Where in a text the lines begin that are no wider than ``width``."""
-    layout = QTextLayout(text, label.font(), label)
+    layout = QTextLayout(text, widget.font(), widget)
     layout.setTextOption(QTextOption(Qt.AlignmentFlag.AlignLeft))
     layout.beginLayout()
     found = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,8 +12,7 @@ STEPS = (1.0, 2.0, 5.0, 10.0)
 LEAST_DECADE = 1e-300
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(NamedTuple):
     """From ``low`` to ``high``, in numbers, or in their powers of ten where it is logarithmic."""
 
     low: float

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Signal
+from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from chalkgrad_app.widgets.slices import Slices
 
 BAR_WIDTH = 120
 
@@ -68,22 +70,26 @@ class Running(Working):
         self.cancel.setToolTip(self.tr("Let the loop wait after this round; Train > Run all rounds goes on"))
 
 
-class Transferring(Working):
-    """The same for numbers that are copied or pasted, in the window that shows them."""
+class Slicing(Working):
+    """The same for what is worked off in slices, which says itself what is done."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, slices: Slices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("transferring")
-        self.bar.setObjectName("transferring.bar")
-        self.cancel.setObjectName("transferring.cancel")
+        self.setObjectName(name)
+        self.bar.setObjectName(f"{name}.bar")
+        self.cancel.setObjectName(f"{name}.cancel")
+        slices.progressed.connect(self.say)
+        slices.ended.connect(self.hide)
+        self.cancelled.connect(slices.give_up)
 
+    @Slot(str, int)
     def say(self, words: str, percent: int) -> None:
         """Show what is done, and how much of it in per cent."""
         self.words.setText(words)
+        self.bar.setAccessibleName(words)
         self.show_progress(percent)
 
     def retranslate(self) -> None:
         """Set every text in the language in use, but for what is done, which is told while it is."""
-        self.bar.setAccessibleName(self.tr("Progress of copying and pasting"))
         self.cancel.setText(self.tr("Cancel"))
         self.cancel.setToolTip(self.tr("Leave everything as it was (Esc)"))

@@ -42,8 +42,7 @@ class Node:
         return self.inputs[index] if 0 <= index < len(self.inputs) else self.height / 2
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A wire from a node's right side to port number ``port`` of another.
 
     ``start`` is the height it leaves at below the source's top, where that is not the node's ``output``.

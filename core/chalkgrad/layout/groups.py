@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 
 from chalkgrad.layout.free import Rect
 from chalkgrad.layout.graph import Edge, Node, Point
@@ -45,7 +44,7 @@ def nested(groups: Sequence[Group], known: Collection[int]) -> list[Group]:
     for group in groups:
         members = group.members & set(known)
         if members and all(_fits(members, other.members) for other in kept):
-            kept.append(replace(group, members=members))
+            kept.append(group._replace(members=members))
     return sorted(kept, key=lambda group: len(group.members))
 
 
@@ -79,10 +78,10 @@ def _as_card(
             continue
         if source is not None:
             start = source.output if edge.start is None else edge.start
-            edge = replace(edge, source=id_, start=places[source.id][1] + start - y)
+            edge = edge._replace(source=id_, start=places[source.id][1] + start - y)
         if target is not None:
             ports.append(places[target.id][1] + target.port(edge.port) - y)
-            edge = replace(edge, target=id_, port=len(ports) - 1)
+            edge = edge._replace(target=id_, port=len(ports) - 1)
         found.append(edge)
     stays = (x, y) if any(node.pinned_at for node in members) else None
     before = (x, y) if any(node.previous for node in members) else None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 from chalkgrad.layout.free import Rect, up_to_grid
 from chalkgrad.layout.graph import ROW_GAP, Point
@@ -22,8 +22,7 @@ Rows = list[list[list[int]]]
 """Rows from top to bottom, their columns from left to right, the parts in these from top to bottom."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A rectangle to be packed; ``gap`` is kept free below it, ``was`` is where it lay, None for a new one."""
 
     width: float

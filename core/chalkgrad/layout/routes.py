@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,8 +32,7 @@ AROUND = 320.0
 """How far outside of the rectangle between its ends a wire may go round."""
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A card on the canvas."""
 
     id: int
@@ -42,8 +42,7 @@ class Box:
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A wire to be led: the cards it joins, and where it begins and ends."""
 
     source: int

@@ -11,18 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import inf
+from typing import NamedTuple
 
 from chalkgrad.layout.graph import Edge, Point
 from chalkgrad.layout.isotonic import fit
 from chalkgrad.layout.task import Group
+from chalkgrad.stepwise import Stepwise
 
 ROW_GAP, COLUMN_GAP = 56.0, 48.0
 LIGHT = 1e-6
 """How strongly a leaf keeps to its place: operators are not moved by it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Brick:
+class Brick(NamedTuple):
     """A rectangle to be placed. ``base`` is how far below its top the line is by which its row is aligned."""
 
     id: int
@@ -41,7 +42,7 @@ class _Rows:
     row: list[int] = field(default_factory=list)
 
 
-def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Group] = ()) -> dict[int, Point]:
+def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Group] = ()) -> Stepwise[dict[int, Point]]:
     """The top left corners of bricks. Members of a group stand together; a group inside another comes before it."""
     inside: dict[int, dict[int, Point]] = {}
     rest = {brick.id: brick for brick in bricks}
@@ -51,7 +52,7 @@ def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Gro
         if not members:
             continue
         chosen = {brick.id for brick in members}
-        places = _laid(members, edges)
+        places = yield from _laid(members, edges)
         left, top, width, height = _around(members, places)
         margin = group.margin
         inside[group.id] = {id_: (x - left + margin, y - top + margin + group.title) for id_, (x, y) in places.items()}
@@ -59,7 +60,8 @@ def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Gro
         rest = {id_: brick for id_, brick in rest.items() if id_ not in chosen} | {group.id: card}
         edges = [_redirected(edge, chosen, group.id) for edge in edges if not {edge.source, edge.target} <= chosen]
         holds[group.id] = frozenset().union(*(holds[id_] for id_ in chosen))
-    return _opened(_laid(list(rest.values()), edges), inside)
+    places = yield from _laid(list(rest.values()), edges)
+    return _opened(places, inside)
 
 
 def _redirected(edge: Edge, members: set[int], group: int) -> Edge:
@@ -84,7 +86,7 @@ def _around(bricks: Sequence[Brick], places: Mapping[int, Point]) -> tuple[float
     return left, top, right - left, bottom - top
 
 
-def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> dict[int, Point]:
+def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, Point]]:
     index = {brick.id: number for number, brick in enumerate(bricks)}
     reads: list[list[int]] = [[] for _ in bricks]
     readers: list[list[int]] = [[] for _ in bricks]
@@ -98,11 +100,13 @@ def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> dict[int, Point]:
     graph.row = _depths(graph)
     rows = _by_row(graph)
     centres = [0.0] * len(bricks)
-    for row in rows:
+    for done, row in enumerate(rows):
         _place_row(graph, row, centres)
+        yield 0.5 * done / len(rows)
     if len(rows) > 1 and _sort_first(graph, rows[0], centres):
-        for row in rows:
+        for done, row in enumerate(rows):
             _place_row(graph, row, centres)
+            yield 0.5 + 0.5 * done / len(rows)
     return _corners(graph, rows, centres)
 
 

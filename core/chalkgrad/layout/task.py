@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad.layout.free import Rect
 from chalkgrad.layout.graph import Edge, Node, Point
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Nodes that stay together with no stranger between them.
 
     ``members`` has all of them, those of inner groups too. ``margin`` is kept free round them, ``title`` above that.
@@ -23,8 +23,7 @@ class Group:
     title: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
+class Task(NamedTuple):
     """Cards and wires to be laid out, with the groups that stay together."""
 
     nodes: tuple[Node, ...]

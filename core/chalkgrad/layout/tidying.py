@@ -12,6 +12,7 @@ from chalkgrad.layout.graph import COLUMN_GAP, GRID, ROW_GAP, Edge, Layered, Nod
 from chalkgrad.layout.layers import columns
 from chalkgrad.layout.order import Report, arrange, silent
 from chalkgrad.layout.place import heights
+from chalkgrad.stepwise import Stepwise
 
 PART_GAP = 56.0
 """Below parts of the graph that no wire joins."""
@@ -39,12 +40,14 @@ def tidy(nodes: Sequence[Node], edges: Sequence[Edge], report: Report = silent) 
     return _without_overlaps(nodes, _clear_of(free, pinned, placed))
 
 
-def rough(nodes: Sequence[Node], edges: Sequence[Edge]) -> dict[int, Point]:
-    """Quick places until ``tidy`` is done: its columns, in each of them the nodes in their order."""
+def rough(nodes: Sequence[Node], edges: Sequence[Edge]) -> Stepwise[dict[int, Point]]:
+    """Quick places until ``tidy`` is done, in steps: its columns, in each of them the nodes in their order."""
     parts = _parts(nodes, edges)
+    yield 0.2
     found: dict[int, Point] = {}
     for members, inside in parts:
         column = _columns(members, inside)
+        yield 0.2 + 0.6 * len(found) / len(nodes)
         below = [0.0] * len(members)
         for node, left, at in zip(members, _lefts(members, column), column, strict=True):
             found[node.id] = (left, below[at])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from types import MappingProxyType
+from typing import NamedTuple
 
 from chalkgrad.program import files
 from chalkgrad.program.sheet import Sheet
@@ -16,8 +16,7 @@ from chalkgrad.program.sheet import Sheet
 FALLBACK = "en"
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(NamedTuple):
     """One example: its id, its title by language, and the document that it opens as."""
 
     id: str

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import edits, hooks, names
-from chalkgrad.program.change import Change
+from chalkgrad.program.change import Change, together
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.shapes import output_count
@@ -122,30 +122,29 @@ def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[i
     Wires from outside are kept, with their tags, when ``inside`` (duplicate in the same document), else left open
     (paste elsewhere). The ids are those of the copies of ``originals``.
     """
-    asked = list(originals)
-    draft = Draft(sheet)
+    asked, program = list(originals), sheet.program
+    free, next_id, where = names.FreeNames(program), Draft(sheet).new_id(), at
     new_ids: dict[int, int] = {}
-    where = at
-    for original in _with_tags(sheet.program, asked) if inside else asked:
-        id_ = draft.new_id()
+    made: dict[int, list[Statement]] = {}
+    for original in _with_tags(program, asked) if inside else asked:
 
         def rewired(ref: Ref) -> Operand:
             if ref.statement in new_ids:
                 return replace(ref, statement=new_ids[ref.statement])
-            return ref if inside and ref.statement in sheet.program else EMPTY
+            return ref if inside and ref.statement in program else EMPTY
 
         operands = tuple(map_refs(operand, rewired) for operand in original.operands)
         options = tuple((key, map_refs(value, rewired)) for key, value in original.options)
-        targets = tuple(names.free_like(draft.program, name) if name else "" for name in original.targets)
-        made = replace(original, id=id_, targets=targets, operands=operands, options=options, block=None)
-        needed = [draft.program.positions[ref.statement] + 1 for ref in made.refs() if ref.statement in draft.program]
+        targets = tuple(free.like(name) if name else "" for name in original.targets)
+        copy = replace(original, id=next_id, targets=targets, operands=operands, options=options)
+        needed = [program.positions[ref.statement] + 1 for ref in copy.refs() if ref.statement in program]
         where = max([where, *needed])
-        draft.apply(edits.insert(draft.program, [replace(made, block=_block_at(draft.program, where))], where))
-        new_ids[original.id] = id_
-        where += 1
+        made.setdefault(where, []).append(replace(copy, block=_block_at(program, where)))
+        new_ids[original.id] = next_id
+        next_id += 1
     moved = {new_ids[id_]: point for id_, point in places.items() if id_ in new_ids}
-    draft.apply(edits.place(draft.board, moved))
-    return Built(draft.change, tuple(new_ids[original.id] for original in asked), new_ids)
+    change = edits.insert_at(program, made).then(edits.place(sheet.board, moved))
+    return Built(change, tuple(new_ids[original.id] for original in asked), new_ids)
 
 
 def copy_blocks(draft: Draft, source: Program, copied: Mapping[int, int]) -> None:
@@ -156,9 +155,9 @@ def copy_blocks(draft: Draft, source: Program, copied: Mapping[int, int]) -> Non
         if members:
             made[block.id] = draft.new_id()
             draft.apply(edits.wrap(draft.program, members, block.mode, made[block.id], block.rounds))
-    for id_ in copied.values():
-        line = draft.program[id_]
-        draft.apply(edits.put(draft.program, line.map_counters(lambda old: Counter(made.get(old.block, old.block)))))
+    lines = [draft.program[id_] for id_ in copied.values()]
+    counted = [line.map_counters(lambda old: Counter(made.get(old.block, old.block))) for line in lines]
+    draft.apply(together(edits.put(draft.program, line) for line in counted))
 
 
 def start_over(sheet: Sheet) -> Removal:

@@ -6,7 +6,7 @@ what is there after (``None``: nothing). Turning a change round is swapping the 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,6 +43,12 @@ class Change:
     def tables(self) -> frozenset[str]:
         """The tables in which something differs."""
         return frozenset({table for table, _ in self.entries})
+
+    def split(self, tables: Collection[str]) -> tuple[Change, Change]:
+        """What of it is in some tables, and the rest."""
+        inside = {key: entry for key, entry in self.entries.items() if key[0] in tables}
+        rest = {key: entry for key, entry in self.entries.items() if key[0] not in tables}
+        return Change(inside), Change(rest, self.order)
 
     def keys(self, table: str) -> set[Hashable]:
         """The keys of one table that differ."""

@@ -21,34 +21,39 @@ from chalkgrad.program.json_values import (
     as_table,
     as_text,
 )
+from chalkgrad.stepwise import Stepwise
 from chalkgrad.text import Text
 
 BOARD_KEYS = frozenset({"drawing", "places", "notes", "frames", "spots", "folds", "labels", "graphs"})
 
 
-def decode_board(value: dict[str, object], place: Place) -> Board:
-    """The board that a document's ``board`` is; FileError where it is none."""
-    places = _by_drawing(value.get("places", []), place["places"], _corner)
+def decode_board(value: dict[str, object], place: Place) -> Stepwise[Board]:
+    """The board that a document's ``board`` is, a card's place at each step; FileError where it is none."""
+    places = yield from _by_drawing(value.get("places", []), place["places"], _corner)
     notes = as_table(value.get("notes", []), place["notes"], _note)
     frames = as_table(value.get("frames", []), place["frames"], _frame)
     folds = as_table(value.get("folds", []), place["folds"], _fold)
     labels = as_table(value.get("labels", []), place["labels"], _label)
-    spots = _by_drawing(value.get("spots", []), place["spots"], _spot)
+    spots = yield from _by_drawing(value.get("spots", []), place["spots"], _spot)
     drawing = as_choice(value.get("drawing", CARDS), place["drawing"], DRAWINGS)
     graphs = as_table(value.get("graphs", []), place["graphs"], _graph)
     return Board(places, notes, frames, folds, labels, spots, graphs=graphs).drawn_as(drawing)
 
 
-def _by_drawing(value: object, place: Place, make: Callable[[dict[str, object], Place], T]) -> dict[tuple[str, int], T]:
+def _by_drawing(
+    value: object, place: Place, make: Callable[[dict[str, object], Place], T]
+) -> Stepwise[dict[tuple[str, int], T]]:
     """A list of objects as a table by drawing and id; one without a drawing belongs to the cards."""
     table: dict[tuple[str, int], T] = {}
-    for index, member in enumerate(as_list(value, place)):
+    members = as_list(value, place)
+    for index, member in enumerate(members):
         here = place[index]
         entry = as_object(member, here)
         key = (as_text(entry.get("drawing", CARDS), here["drawing"]), as_id(entry, here))
         if key in table:
             raise FileError(Text("file.twice", id=key[1]), here["id"])
         table[key] = make(entry, here)
+        yield index / len(members)
     return table
 
 

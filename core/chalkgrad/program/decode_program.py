@@ -51,6 +51,7 @@ from chalkgrad.program.vocabulary import (
     UPDATE_OPTIONS,
     UPDATES,
 )
+from chalkgrad.stepwise import Stepwise
 from chalkgrad.text import Text
 
 STATEMENT_KEYS = frozenset({"id", "kind", "call", "targets", "operands", "options", "style", "block"})
@@ -104,7 +105,7 @@ TARGETS: Mapping[Kind, tuple[int, int | None]] = {
 }
 
 
-def decode_program(document: Mapping[str, object]) -> tuple[Program, dict[str, object]]:
+def decode_program(document: Mapping[str, object]) -> Stepwise[tuple[Program, dict[str, object]]]:
     """The program of a document, and the unknown keys of its statements by id."""
     return _Statements(document).program()
 
@@ -118,11 +119,13 @@ class _Statements:
         self.found: dict[int, Statement] = {}
         self.unknown: dict[str, object] = {}
 
-    def program(self) -> tuple[Program, dict[str, object]]:
-        """The program, and the unknown keys of its statements by id."""
+    def program(self) -> Stepwise[tuple[Program, dict[str, object]]]:
+        """The program, and the unknown keys of its statements by id; a statement at each step."""
         place = Place("statements")
-        for index, value in enumerate(as_list(self.document.get("statements", []), place)):
+        values = as_list(self.document.get("statements", []), place)
+        for index, value in enumerate(values):
             self._add(as_object(value, place[index]), place[index])
+            yield index / len(values)
         least = max([0, *self.found, *self.blocks]) + 1
         next_id = as_integer(self.document.get("next_id", least), Place("next_id"), 1, LARGEST_ID)
         program = Program(self.found, tuple(self.found), self.blocks, max(least, next_id))

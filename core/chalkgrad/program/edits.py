@@ -5,7 +5,7 @@ None of them changes anything; the caller applies the change, remembers it for u
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from chalkgrad.program import arranging
@@ -25,11 +25,20 @@ VARIABLE = "step"
 
 def insert(program: Program, statements: Iterable[Statement], at: int | None = None) -> Change:
     """Put new ``statements`` at place ``at`` (the end if None), in the order given."""
-    new = tuple(statements)
-    place = len(program.order) if at is None else at
-    order = program.order[:place] + tuple(statement.id for statement in new) + program.order[place:]
+    return insert_at(program, {len(program.order) if at is None else at: list(statements)})
+
+
+def insert_at(program: Program, statements: Mapping[int, Sequence[Statement]]) -> Change:
+    """Put new ``statements`` before the lines that stand at these places, each in the order given."""
+    new = [made for place in sorted(statements) for made in statements[place]]
+    order: list[int] = []
+    done = 0
+    for place in sorted(statements):
+        order += [*program.order[done:place], *(made.id for made in statements[place])]
+        done = place
+    order += program.order[done:]
     entries: dict[Key, tuple[object, object]] = {("statements", made.id): (None, made) for made in new}
-    return Change(entries, (program.order, order)) if new else NOTHING
+    return Change(entries, (program.order, tuple(order))) if new else NOTHING
 
 
 def put(program: Program, statement: Statement) -> Change:

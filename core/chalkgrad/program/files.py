@@ -19,9 +19,21 @@ from chalkgrad.program.decode import decode_sheet
 from chalkgrad.program.encode import FORMAT, VERSION, encode_sheet
 from chalkgrad.program.json_values import FileError, Place, no_constant
 from chalkgrad.program.sheet import Sheet
+from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad.text import Text
 
-__all__ = ["FileError", "load", "migrated", "parse", "read_file", "save", "write_file", "write_text"]
+__all__ = [
+    "FileError",
+    "load",
+    "loading",
+    "migrated",
+    "parse",
+    "read_file",
+    "reading",
+    "save",
+    "write_file",
+    "write_text",
+]
 
 Document = dict[str, object]
 
@@ -44,8 +56,12 @@ def pieces(sheet: Sheet) -> Iterator[str]:
 
 def load(text: str) -> Sheet:
     """The sheet that a file's text holds; FileError where it holds none."""
-    document = migrated(parse(text))
-    return decode_sheet(document)
+    return finished(loading(text))
+
+
+def loading(text: str) -> Stepwise[Sheet]:
+    """The same in steps."""
+    return (yield from decode_sheet(migrated(parse(text))))
 
 
 def parse(text: str) -> Document:
@@ -80,12 +96,17 @@ def migrated(document: Document) -> Document:
 
 def read_file(path: str | os.PathLike[str]) -> Sheet:
     """The sheet in a file; FileError where it holds none, OSError where it can't be read."""
+    return finished(reading(path))
+
+
+def reading(path: str | os.PathLike[str]) -> Stepwise[Sheet]:
+    """The same in steps."""
     data = Path(path).read_bytes()
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise FileError(Text("file.no_utf8"), Place()) from None
-    return load(text)
+    return (yield from loading(text))
 
 
 def write_file(path: str | os.PathLike[str], sheet: Sheet) -> None:

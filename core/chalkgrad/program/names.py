@@ -62,27 +62,37 @@ def free_result_name(program: Program, taken: Collection[str] = ()) -> str:
     return _first_free(_letters(), {*program.names(), *taken})
 
 
-def free_like(program: Program, name: str) -> str:
-    """A free name that reads like ``name``: ``w``, ``w1``, ``w2`` ..."""
-    return free_names(program, [name])[0]
-
-
 def free_names(program: Program, wanted: Iterable[str]) -> list[str]:
     """Free names like those wanted, all different."""
-    taken = program.names()
-    found = []
-    for name in wanted:
-        found.append(free_among(name, taken))
-        taken.add(found[-1])
-    return found
+    return list(map(FreeNames(program).like, wanted))
+
+
+class FreeNames:
+    """Names that are free in a program, each given out once. Of a thousand alike it asks each only once if it is."""
+
+    def __init__(self, program: Program) -> None:
+        self._taken = program.names()
+        self._numbered: dict[str, Iterator[str]] = {}
+
+    def like(self, name: str) -> str:
+        """A free name that reads like ``name``: ``w``, ``w1``, ``w2`` ..."""
+        stem = _stem(name)
+        found = name
+        if name in self._taken or name in RESERVED:
+            found = _first_free(self._numbered.setdefault(stem, _numbered(stem)), self._taken)
+        self._taken.add(found)
+        return found
 
 
 def free_among(name: str, taken: Collection[str]) -> str:
     """``name``, or else it with the first number that makes it none of ``taken``."""
     if name not in taken and name not in RESERVED:
         return name
-    stem = name.rstrip("0123456789")
-    return _first_free(_numbered(stem or "t"), taken)
+    return _first_free(_numbered(_stem(name)), taken)
+
+
+def _stem(name: str) -> str:
+    return name.rstrip("0123456789") or "t"
 
 
 def _first_free(names: Iterator[str], taken: Collection[str]) -> str:

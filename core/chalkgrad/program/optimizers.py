@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
-from typing import cast
+from typing import NamedTuple, cast
 
 from chalkgrad import optim
 from chalkgrad.optim.optimizer import Optimizer
@@ -16,8 +15,7 @@ NAMES = ("SGD", "Adam", "AdamW", "RMSprop", "Adagrad", "Adadelta", "Adamax", "NA
 """The classes of ``torch.optim`` by name; one that needs a closure (LBFGS) is none of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """An argument of an optimiser after its parameters; ``positional`` where it may be given without its name."""
 
     name: str

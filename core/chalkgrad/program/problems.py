@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Ref, Statement
@@ -13,8 +13,7 @@ MAKERS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
 """Kinds whose result others use."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramProblem:
+class ProgramProblem(NamedTuple):
     """Something that keeps a statement from running as it stands, and what to do about it."""
 
     statement: int

@@ -12,6 +12,7 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Array, Kind, Operand, Ref, Statement
+from chalkgrad.program.users import users_after, users_of
 from chalkgrad.program.vocabulary import FACTORIES, LOOP
 from chalkgrad.text import Text
 
@@ -122,11 +123,7 @@ class Program:
     @cached_property
     def users(self) -> Mapping[int, tuple[int, ...]]:
         """Ids of the statements that refer to a statement, in order, by its id."""
-        found: dict[int, dict[int, None]] = {}
-        for statement in self:
-            for ref in statement.refs():
-                found.setdefault(ref.statement, {})[statement.id] = None
-        return MappingProxyType({id_: tuple(users) for id_, users in found.items()})
+        return users_of(self)
 
     @cached_property
     def inline(self) -> frozenset[int]:
@@ -303,6 +300,8 @@ class Program:
         ):
             known = self.__dict__
             program.__dict__.update({name: known[name] for name in STRUCTURE if name in known})
+        elif "users" in self.__dict__ and (users := users_after(self, program, change)) is not None:
+            program.__dict__["users"] = users
         return program
 
     def check(self) -> None:

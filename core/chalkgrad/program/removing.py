@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from chalkgrad.program import arranging
 from chalkgrad.program.change import NOTHING, Change, Key, together
@@ -16,8 +17,7 @@ ACTS_ON_ONE = frozenset({Kind.ATTRIBUTE, Kind.ASSIGN, Kind.DELETE, Kind.BACKWARD
 """Kinds that only act on what they refer to: they go when it goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(NamedTuple):
     """What deleting does: the change, the ids of statements that go as well, and of those left with an open port."""
 
     change: Change

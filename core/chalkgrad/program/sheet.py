@@ -23,6 +23,10 @@ class Sheet:
         if taken >= self.program.next_id:
             object.__setattr__(self, "program", replace(self.program, next_id=taken + 1))
 
+    def drawn_as(self, drawing: str) -> Sheet:
+        """The same sheet showing another drawing."""
+        return replace(self, board=self.board.drawn_as(drawing))
+
     def apply(self, change: Change) -> Sheet:
         """The sheet after ``change``; ProgramError when that is no program."""
         program = self.program.apply(change) if change.touches_program else self.program

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Factory:
+class Factory(NamedTuple):
     """A function that makes a leaf: its positional arguments by name; a last ``*size`` takes separate ints too."""
 
     name: str

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import hooks
@@ -21,8 +22,7 @@ from chalkgrad.source.literals import value_text
 INDENT = "    "
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """Where a statement stands in a text: characters ``start`` to ``end``; ``row`` is its first line there, from 0."""
 
     statement: int
@@ -31,8 +31,7 @@ class Span:
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class Emitted:
+class Emitted(NamedTuple):
     """A text and the place of each statement in it; those written inline have the place of their line."""
 
     text: str
@@ -80,7 +79,8 @@ def _expression(emitter: _Emitter, statement: Statement, short: bool) -> str:
         return written
     if statement.kind in (Kind.LEAF, Kind.OP):
         return writer.result(statement).text
-    return emitter.right_hand_side(statement)
+    text = emitter.right_hand_side(statement)
+    return text.removeprefix("torch.autograd.") if short else text  # on a card the call is known by its last name
 
 
 def tag(statement: Statement) -> str:

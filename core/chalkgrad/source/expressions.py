@@ -124,6 +124,8 @@ class Writer:
             return f"{self.operand(receiver).within(ATOM)}[{self._index(statement)}] = {self.operand(value).text}"
         if statement.style != "operator" or not record.symbol or statement.options or any(statement.targets):
             return None
+        if not self.program.writes(statement):
+            return None
         target, value = (*statement.operands, None)[:2]
         if len(statement.operands) != 2 or not isinstance(target, Ref) or not self._is_variable(target):
             return None

@@ -29,6 +29,7 @@ from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Comment
 from chalkgrad.source.problem import refuse, refuse_construct
 from chalkgrad.source.subscripts import WRITES, read_index
+from chalkgrad.stepwise import Stepwise
 
 MODULES = frozenset(
     {"torch", "torch.nn", "torch.nn.functional", "torch.autograd", "torch.optim", "math", "numpy", "warnings"}
@@ -49,11 +50,14 @@ class Lines(Operands):
         self.blocks: dict[int, Block] = {}
         self.comments: list[Comment] = []
 
-    def read(self, tree: ast.Module, comments: Sequence[Comment] = ()) -> None:
-        """Read a whole text."""
+    def read(self, tree: ast.Module, comments: Sequence[Comment] = ()) -> Stepwise[None]:
+        """Read a whole text, a line or a block of it at each step."""
         self.comments = list(comments)
-        self.taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-        self._body(tree.body, 0, 2**62)
+        for number, line in enumerate(tree.body):
+            self.taken.update(node.id for node in ast.walk(line) if isinstance(node, ast.Name))
+            yield 0.4 * number / len(tree.body)
+        for number, _ in enumerate(self._each(tree.body, 0, 2**62)):
+            yield 0.4 + 0.6 * number / len(tree.body)
 
     # ------------------------------------------------------------ bodies and comments
 
@@ -63,11 +67,17 @@ class Lines(Operands):
 
     def _body(self, body: Sequence[ast.stmt], column: int, end: int) -> None:
         """Lines that stand at ``column``, and the comments among them up to row ``end``."""
+        for _ in self._each(body, column, end):
+            pass
+
+    def _each(self, body: Sequence[ast.stmt], column: int, end: int) -> Iterator[None]:
+        """The same, stopping after each line."""
         rows = [*(statement.lineno for statement in body), end]
         for statement, following in zip(body, rows[1:], strict=True):
             self._remarks(column, statement.lineno)
             self._line(statement, following)
             self._remarks(column, (statement.end_lineno or statement.lineno) + 1)
+            yield
         self._remarks(column, end)
 
     def _remarks(self, column: int, before: int) -> None:

@@ -6,9 +6,10 @@ import ast
 import io
 import re
 import tokenize
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad.source.problem import SourceError
+from chalkgrad.stepwise import Stepwise
 from chalkgrad.text import Text
 
 IPYTHON = re.compile(r"\s*In ?\[\d*\]: ?")
@@ -18,10 +19,11 @@ PYTHON = re.compile(r"\s*>>> ?")
 PYTHON_MORE = re.compile(r"\s*\.\.\. ?")
 MAGIC = re.compile(r"#!|#.*coding[:=]")
 """First lines that are for the machine, not for the reader."""
+PIECE = 500
+"""So many lines are parsed at a time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(NamedTuple):
     """A comment that has a line of its own; ``row`` counts from 1, ``column`` from 0."""
 
     row: int
@@ -29,8 +31,7 @@ class Comment:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(NamedTuple):
     """A text ready for parsing, and for each row how many characters were taken off its start."""
 
     rows: tuple[str, ...]
@@ -45,6 +46,22 @@ class Prepared:
         """The error at a place of the prepared text (row from 1, column from 0), told for the original one."""
         shift = self.shifts[row - 1] if 0 < row <= len(self.shifts) else 0
         return SourceError(text, max(row, 1), column + shift + 1)
+
+    def in_pieces(self) -> Stepwise[ast.Module]:
+        """The syntax tree of a long text, parsed piece by piece; SourceError where Python itself can't read it.
+
+        A piece that ends in the middle of something is no Python: then the text is parsed as a whole.
+        """
+        body: list[ast.stmt] = []
+        lines = [row for row, text in enumerate(self.rows) if text[:1].isidentifier()]
+        starts = [0, *lines[PIECE::PIECE]]
+        for start, end in zip(starts, [*starts[1:], len(self.rows)], strict=True):
+            try:
+                body += ast.parse("\n" * start + "\n".join(self.rows[start:end])).body
+            except (SyntaxError, RecursionError, MemoryError, ValueError):
+                return self.parse()
+            yield end / max(len(self.rows), 1)
+        return ast.Module(body, [])
 
     def parse(self) -> ast.Module:
         """The syntax tree; SourceError where Python itself can't read the text."""
@@ -64,11 +81,15 @@ class Prepared:
         before = self.rows[row - 1].encode()[: getattr(node, "col_offset", 0)] if row <= len(self.rows) else b""
         return len(before.decode(errors="ignore"))
 
-    def comments(self) -> list[Comment]:
+    def comments(self) -> Stepwise[list[Comment]]:
         """The comments that have a line of their own."""
-        found = []
+        found: list[Comment] = []
+        if not any("#" in row for row in self.rows):
+            return found
         for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
             row, column = token.start
+            if token.type == tokenize.NEWLINE:
+                yield row / len(self.rows)
             if token.type != tokenize.COMMENT or self.rows[row - 1][:column].strip():
                 continue
             if row > 2 or not MAGIC.match(token.string):

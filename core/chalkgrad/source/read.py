@@ -19,22 +19,30 @@ from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Prepared, prepare
 from chalkgrad.source.problem import SourceError, Unreadable, refuse
 from chalkgrad.source.values import BadValueError, as_typed, listed, packed
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad.text import Text
 
 MATH_NAMES = ("pi", "e", "inf", "nan", "log", "exp", "sqrt", "sin", "cos", "tan", "tanh")
 """What of :mod:`math` may be written without its module in a value or an expression that a person types."""
 
 
-def read_source(text: str, filename: str = "<text>", lenient: bool = False) -> Program:
-    """The program that a PyTorch script is; ids count from 1.
+def read_source(text: str, filename: str = "<text>", lenient: bool = False, next_id: int = 1) -> Program:
+    """The program that a PyTorch script is; ids count from ``next_id``.
 
     Raises SourceError at the first construct outside what is read. ``lenient`` lets names pass that nothing binds
     (Python would raise its NameError when it comes to them); the program is then not the whole of the script.
     """
+    return finished(reading_source(text, filename, lenient, next_id))
+
+
+def reading_source(text: str, filename: str = "<text>", lenient: bool = False, next_id: int = 1) -> Stepwise[Program]:
+    """The same in steps."""
     prepared = prepare(text)
     with _placed(prepared, filename):
-        reader = Lines({}, 1, lenient)
-        reader.read(prepared.parse(), prepared.comments())
+        reader = Lines({}, next_id, lenient)
+        tree = yield from share(prepared.in_pieces(), 0.0, 0.2)
+        comments = yield from share(prepared.comments(), 0.2, 0.4)
+        yield from share(reader.read(tree, comments), 0.4, 1.0)
     return _program(reader)
 
 
@@ -47,7 +55,7 @@ def read_expression(text: str, program: Program, next_id: int) -> list[Statement
     prepared = prepare(re.sub(r"[ \t]*;[ \t]*", "\n", narrow(text).strip()))
     with _placed(prepared, "<expression>"):
         field = _Field(program, next_id)
-        field.read(prepared.parse())
+        finished(field.read(prepared.parse()))
         if field.blocks:
             raise SourceError(Text("source.with"), 1, 1)
         return field.statements()

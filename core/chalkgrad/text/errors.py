@@ -7,15 +7,14 @@ the message names, a shape or a version, so a rule's groups are the fields of it
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from chalkgrad.text import Text
 
 _SHAPE = r"\[[\d, ]*\]"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """One kind of error: the sentence ``error.<name>`` explains messages of ``type`` that ``pattern`` begins."""
 
     name: str

@@ -1912,6 +1912,14 @@
         <translation>已恢复</translation>
     </message>
     <message>
+        <source>Opening {name}</source>
+        <translation>正在打开 {name}</translation>
+    </message>
+    <message>
+        <source>Opening was cancelled.</source>
+        <translation>已取消打开。</translation>
+    </message>
+    <message>
         <source>Can&apos;t write {name}</source>
         <translation>无法写入 {name}</translation>
     </message>
@@ -3051,6 +3059,10 @@
         <translation>没有这个名称</translation>
     </message>
     <message>
+        <source>No complete expression yet</source>
+        <translation>表达式还不完整</translation>
+    </message>
+    <message>
         <source>What can make this input</source>
         <translation>可作为此输入的算子或张量</translation>
     </message>
@@ -3085,6 +3097,17 @@
     <message>
         <source>What can be placed</source>
         <translation>可以放置的内容</translation>
+    </message>
+</context>
+<context>
+    <name>Redrawing</name>
+    <message>
+        <source>Drawing as {name}</source>
+        <translation>正在画成“{name}”</translation>
+    </message>
+    <message>
+        <source>It is drawn as before: the other drawing was given up.</source>
+        <translation>仍按原来的画法显示：已放弃另一种画法。</translation>
     </message>
 </context>
 <context>
@@ -3163,6 +3186,17 @@
     <message>
         <source>A shape is whole numbers from 1 on: 2, 3</source>
         <translation>形状由不小于 1 的整数组成：2, 3</translation>
+    </message>
+</context>
+<context>
+    <name>Slicing</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Leave everything as it was (Esc)</source>
+        <translation>保持原样（Esc）</translation>
     </message>
 </context>
 <context>
@@ -3557,21 +3591,6 @@
     <message>
         <source>Copy the picture</source>
         <translation>复制图片</translation>
-    </message>
-</context>
-<context>
-    <name>Transferring</name>
-    <message>
-        <source>Progress of copying and pasting</source>
-        <translation>复制和粘贴的进度</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Leave everything as it was (Esc)</source>
-        <translation>保持原样 (Esc)</translation>
     </message>
 </context>
 <context>

@@ -18,6 +18,7 @@ from chalkgrad_app.canvas.hit import HitKind
 from chalkgrad_app.canvas.quick_add import SearchField
 from chalkgrad_app.picture.autograd_face import AutogradFace
 from chalkgrad_app.picture.node_arrays import NODE
+from chalkgrad_app.picture.picture import Picture
 
 Keys = Qt.Key
 
@@ -191,6 +192,20 @@ def test_a_wire_from_a_tensor_to_an_operator(figure):
     figure.drag(figure.port("c", "value"), figure.port("g", 1))
     figure.document.finish()
     assert "g = e * c" in figure.lines()
+
+
+def test_arrows_follow_a_wire_that_goes_to_another_tensor(qapp):
+    hands = opened(PROGRAMS["course"])
+    hands.canvas.fit_all()
+    numbers = list(hands.picture.functions.keys)
+    hands.drag(hands.port("a", "value"), hands.port("y", 1))
+    hands.document.finish()
+    assert "y = a * a" in hands.lines()
+    assert hands.picture.functions.keys == numbers, "the nodes have the numbers that others had"
+    fresh = Picture()
+    fresh.update(hands.document.program, hands.document.board, hands.document.state)
+    assert hands.picture.function_ways.arrows == fresh.function_ways.arrows
+    discard(hands.host)
 
 
 def test_a_dropped_tensor_stays_where_it_was_dropped(figure):

@@ -155,3 +155,13 @@ def test_a_wide_pill_leaves_the_beginning_of_the_next_value_to_be_read(shown):
     row = [image.pixelColor(QPointF(x, middle).toPoint()) for x in range(start - 60, start + round(50 * scale))]
     assert filled in row[:60]
     assert filled not in row[60:]
+
+
+def test_a_wide_pill_leaves_the_end_of_the_value_before_it_to_be_read(shown):
+    canvas = shown(WIDE)
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 1))
+    QTest.qWait(600)
+    port, scale = canvas.port_pos("y", "value"), canvas.viewport.scale
+    image, filled = canvas.grab().toImage(), theme.current().color("grad")
+    tail = [(x, y) for x in range(port.x() - round(40 * scale), port.x()) for y in (-4, 0, 4)]
+    assert not [at for at in tail if image.pixelColor(at[0], port.y() + round(at[1] * scale)) == filled]

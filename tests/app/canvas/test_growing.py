@@ -69,6 +69,25 @@ def test_a_value_that_grows_pushes_what_is_below(column):
     assert after["x"].topLeft() == before["x"].topLeft()
 
 
+def test_what_is_wired_behind_it_keeps_room_for_its_wires(column):
+    document = column.document
+    ids = {document.program[id_].name: id_ for id_ in document.program.order}
+    spread = {"x": (0, 0), "w": (0, 200), "a": (240, 0), "b": (480, 0)}
+    document.do(edits.place(document.board, {ids[name]: at for name, at in spread.items()}), "spread")
+    settle(column)
+    before = rects(column)
+    hands = Hands(column.canvas)
+    hands.double_click(hands.value("x"))
+    hands.type("[[1.125, 2.125, 3.125], [4.125, 5.125, 6.125]]")
+    hands.key(Qt.Key.Key_Return)
+    settle(column)
+    settle(column)
+    after = rects(column)
+    assert after["x"].width() > before["x"].width()
+    for left, right in (("x", "a"), ("a", "b")):
+        assert after[right].left() - after[left].right() >= before[right].left() - before[left].right()
+
+
 def test_one_undo_takes_both_back_and_redo_brings_both(column):
     before, steps = rects(column), column.document.undo_stack.index()
     grow_x(column)

@@ -60,6 +60,19 @@ def test_a_card_is_never_offered_what_needs_it(course):
     assert offered.isdisjoint({course.id("a"), course.id("w"), course.id("x")})
 
 
+def test_only_ports_that_are_seen_are_offered(course):
+    focus(course, "w")
+    course.key(Key.Key_W)
+    drawn = {
+        Plug(id_, port.index)
+        for id_ in course.canvas.picture.index
+        for port in course.canvas.picture.ports(id_)
+        if port.kind == "input"
+    }
+    assert set(wire(course).plugs) <= drawn
+    course.key(Key.Key_Escape)
+
+
 def test_where_no_card_can_read_it_arrows_find_nothing(course):
     focus(course, "y")
     course.key(Key.Key_W)

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit, QScrollArea
 from support.hands import process
 
 from chalkgrad.program import building, edits
@@ -103,6 +103,22 @@ def test_what_can_not_stand_there_is_said_while_it_is_typed(summed):
     assert line_of(summed, "s") == "s = m.sum(dim=0)"
     retype(popover, "dim", "1", end=None)
     assert message(popover, "dim") == ""
+
+
+def test_what_is_typed_at_once_takes_the_place_of_what_is_there(summed):
+    popover = open_popover(summed, "s")
+    QTest.keyClicks(field(popover, "dim"), "1")
+    QTest.keyClick(field(popover, "dim"), ENTER)
+    assert line_of(summed, "s") == "s = m.sum(dim=1)"
+
+
+def test_it_grows_with_a_message_of_several_lines(summed):
+    popover = open_popover(summed, "s")
+    bar = popover.findChild(QScrollArea).verticalScrollBar()
+    QTest.keyClicks(field(popover, "dim"), "a_name_that_nobody_has_given_to_anything")
+    process()
+    assert field(popover, "dim").parentWidget().message.height() > 2 * popover.fontMetrics().height()
+    assert bar.maximum() == 0
 
 
 def test_what_pytorch_refuses_is_written_and_pytorch_says_so(summed):

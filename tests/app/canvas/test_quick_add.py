@@ -323,3 +323,21 @@ def test_what_finds_nothing_says_so_at_once(hands):
     hands.type("jihuo")
     assert not quick.rows.isVisible()
     assert quick.preview.text() == "Nothing is called that"
+
+
+@pytest.mark.parametrize(("said", "name"), [("plus", "add"), ("minus", "sub"), ("times", "mul"), ("ln", "log")])
+def test_what_an_operator_is_called_when_spoken_of_finds_it_first(hands, said, name):
+    open_at(hands)
+    hands.type(said)
+    assert hands.offered()[0] == name
+
+
+def test_an_expression_that_is_not_complete_says_so_until_enter_says_why(hands):
+    quick = open_at(hands)
+    hands.type("y = 2 *")
+    assert quick.preview.text() == "No complete expression yet"
+    hands.key(ENTER)
+    assert "Python can't read this" in quick.message.text()
+    assert not quick.preview.text()
+    hands.type(" 3")
+    assert "y = " in quick.preview.text()

@@ -316,6 +316,7 @@ SIX = "\n".join("\t".join(str(10 * row + column) for column in range(6)) for row
 def slices(grid, monkeypatch):
     """The grid's window, with six numbers read or written at a turn of the event loop."""
     monkeypatch.setattr(tables, "SLICE", 6)
+    monkeypatch.setattr("chalkgrad_app.widgets.slices.SLICE_MS", 0)
     return open_window(grid)
 
 

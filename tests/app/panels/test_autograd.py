@@ -93,6 +93,21 @@ def test_gradient_is_a_value_or_the_name_of_a_tensor(from_text, show):
     assert panel.backward.line() == "y.backward(gradient=v)"
 
 
+def test_what_is_wrong_with_the_gradient_has_the_whole_width(panel):
+    QTest.keyClicks(panel.gradient.field, "nothing of this name")
+    settle()
+    message = child(panel, "autograd.gradient.message")
+    assert message.width() > 1.5 * panel.gradient.field.width()
+
+
+@pytest.mark.parametrize("width", range(240, 330, 6))
+def test_no_option_is_cut_off_whatever_the_width(panel, width):
+    panel.resize(width, 420)
+    settle()
+    for widget in (panel.create_graph, panel.retain_graph):
+        assert widget.width() >= widget.minimumSizeHint().width()
+
+
 def test_a_bad_gradient_is_said_at_the_field_and_appends_nothing(document, panel):
     before = lines(document)
     panel.gradient.field.setFocus()

@@ -7,10 +7,11 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QToolButton, QWidget
 from support.panels import CTRL, child, click, clipboard, id_of, lines, press, settle, tensor, type_over
 
 from chalkgrad.program import edits
+from chalkgrad.program.optimizers import NAMES
 from chalkgrad_app import steps
 from chalkgrad_app.panels.inspector import InspectorPanel
 
@@ -53,6 +54,27 @@ def test_facts_are_printed_as_pytorch_prints_them(document, inspector):
     document.finish()
     settle()
     assert fact(inspector, "saved").endswith("freed")
+
+
+def test_a_field_of_a_line_that_was_just_deleted_does_nothing(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    kind = child(inspector, "option.dtype", QComboBox)
+    kind.setFocus()
+    document.delete([id_of(document, "x")])
+    sheet = document.sheet
+    QTest.keyClick(kind, Qt.Key.Key_Down)
+    click(child(inspector, "option.requires_grad", QCheckBox))
+    assert document.sheet == sheet
+
+
+def test_what_is_deleted_before_it_was_added_is_left_out(document, inspector):
+    document.select(document.program.order)
+    inspector.catch_up()
+    assert len(inspector.findChildren(QWidget, "inspector.code")) < len(document.program.order), "added in turns"
+    document.delete(document.program.order)
+    settle()
+    assert child(inspector, "inspector.hint").isVisible()
 
 
 def test_a_page_whose_texts_alone_change_stays(document, inspector):
@@ -335,3 +357,27 @@ def test_an_answer_is_of_the_card_that_was_asked(document, inspector):
     document.select([id_of(document, "y")])
     settle()
     assert not has_answer()
+
+
+def test_a_matrix_keeps_its_rows_and_long_code_is_broken(from_text, show):
+    document = from_text("m = torch.randn(3, 3, generator=torch.Generator().manual_seed(7))\n")
+    panel = show(InspectorPanel(document), 304, 600)
+    document.select([id_of(document, "m")])
+    settle()
+    value, code = child(panel, "inspector.value"), child(panel, "inspector.code")
+    widest = max(map(value.fontMetrics().horizontalAdvance, value.text().split("\n")))
+    assert value.width() >= widest
+    assert code.height() >= 2 * code.fontMetrics().lineSpacing()
+    assert child(panel, "inspector.area").horizontalScrollBar().maximum() == 0
+
+
+def test_the_fields_of_every_optimiser_fit(from_text, show):
+    document = from_text("w = torch.ones(2, requires_grad=True)\no = torch.optim.Adam([w], lr=0.1)\n")
+    panel = show(InspectorPanel(document), 304, 600)
+    document.select([id_of(document, "o")])
+    settle()
+    for name in NAMES:
+        choose(option(panel, "optimizer", QComboBox), name)
+        settle()
+        assert lines(document)[-1] == f"o = torch.optim.{name}([w], lr=0.1)"
+        assert child(panel, "inspector.area").horizontalScrollBar().maximum() == 0

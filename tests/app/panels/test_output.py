@@ -151,3 +151,17 @@ def test_rows_are_high_enough_for_their_text(document, show):
     panel.resize(1200, 170)
     settle()
     assert panel.list.visualItemRect(panel.list.item(0)).height() < narrow
+
+
+def test_a_long_message_leaves_the_plain_sentence_in_view_until_its_row_is_chosen(document, show):
+    panel = show(ProblemsPanel(document), 300, 110)
+    broken(document)
+    item, view = panel.list.item(0), panel.list
+    assert view.visualItemRect(item).height() <= view.viewport().height()
+    QTest.mouseClick(view.viewport(), LEFT, PLAIN, view.visualItemRect(item).center())
+    settle()
+    opened = view.visualItemRect(item).height()
+    assert opened > view.viewport().height()
+    view.clearSelection()
+    settle()
+    assert view.visualItemRect(item).height() < opened

@@ -10,6 +10,7 @@ import pytest
 from support.figures import DATA, PROGRAMS
 
 from chalkgrad.program.board import Board, Place
+from chalkgrad.program.program import Program
 from chalkgrad.session import Session
 from chalkgrad.session.masking import without_flags
 from chalkgrad.session.state import State
@@ -247,6 +248,16 @@ def test_cards_that_were_looked_at_in_another_run_lead_to_the_nodes_of_this_one(
     drawn.picture.update(shorter, AUTOGRAD, session.trace.state(), set())
     names = [function_face(drawn.picture, row).name for row in range(len(drawn.picture.functions))]
     assert names == ["AccumulateGrad", *["MulBackward0"] * 7]
+
+
+def test_what_was_saved_is_called_as_the_program_calls_it_now() -> None:
+    drawn = Drawn("w = torch.tensor(2.0, requires_grad=True)\nz = (w * 3).exp() ** 2")
+    power = drawn.id("z")
+    assert drawn.picture.face(power).saves == ("exp(w * 3)",)
+    product = next(statement for statement in drawn.program if statement.call == "mul")
+    named = {**drawn.program.statements, product.id: replace(product, targets=("p",))}
+    drawn.picture.update(Program(named, drawn.program.order), AUTOGRAD, drawn.picture.state, set())
+    assert drawn.picture.face(power).saves == ("exp(p)",)
 
 
 def test_flags_that_are_to_be_guessed_are_told_by_nothing() -> None:

@@ -12,8 +12,9 @@ from chalkgrad.program.board import Board, Frame, Note
 from chalkgrad.program.removing import remove
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import Look
-from chalkgrad_app.picture.paint import Brushes, paint
+from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.theme import load
 

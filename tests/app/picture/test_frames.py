@@ -5,9 +5,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from chalkgrad.program.board import Board, Frame
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.frames import HUES, hue_role
 from chalkgrad_app.picture.look import Look
-from chalkgrad_app.picture.paint import Brushes, paint
+from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.theme import NAMES, contrast, load
 

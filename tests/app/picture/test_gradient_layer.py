@@ -194,6 +194,19 @@ def test_covered_gradients_stay_covered(qapp):
     assert {face.value for face in shown.faces()} == {"?"}
 
 
+def test_no_title_tells_a_covered_derivative(qapp):
+    shown = Shown(
+        "x = torch.tensor(2., requires_grad=True)\ny = x ** 4\n"
+        "g, = torch.autograd.grad(y, x, create_graph=True)\nh, = torch.autograd.grad(g, x, create_graph=True)\n"
+    )
+    assert "4. * ·" in {face.title for face in shown.faces()}
+    state = shown.session.trace.state()
+    hidden = type(state)(**{**vars(state), "covered": lambda number: True})
+    shown.picture.update(shown.program, shown.board, hidden)
+    assert "· * ·" in {face.title for face in shown.faces()}
+    assert "4. * ·" not in {face.title for face in shown.faces()}
+
+
 @pytest.mark.parametrize(("order", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th")])
 def test_orders_have_their_words(order, word):
     assert Words().ordinal(order) == word

@@ -6,7 +6,8 @@ import pytest
 
 from chalkgrad import lessons
 from chalkgrad.program.board import Note
-from chalkgrad_app.picture.notes import BOTTOM, GRID, TOP, fitted, text_height
+from chalkgrad_app.picture.note_text import BOTTOM, TOP, text_height
+from chalkgrad_app.picture.notes import GRID, fitted
 from chalkgrad_app.picture.picture import Picture
 
 

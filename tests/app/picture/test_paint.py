@@ -13,8 +13,9 @@ from chalkgrad.program.board import Board, Place
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import Contribution, Problem, Saved, SavedValue, State, StatementState, Status, TensorState
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import Level, Look, level_at
-from chalkgrad_app.picture.paint import Brushes, paint
+from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.wires import cubics, dots_within, flatten, lines_within
 from chalkgrad_app.style.theme import NAMES, load

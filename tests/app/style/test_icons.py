@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QToolButton
+from support.monkey_checks import Complaints
 
 from chalkgrad_app import assets
 from chalkgrad_app.style.icons import has_icon, icon
@@ -31,3 +33,15 @@ def test_icons_are_drawn_in_the_colour_of_the_theme(qapp, theme_name: str) -> No
     for name in drawn[:6]:
         assert ink_colours(inked(name, 96, theme_name)) <= {load(theme_name).text}
         assert ink_colours(inked(name, 96, theme_name))
+
+
+def test_a_button_squeezed_to_a_line_has_no_room_for_its_icon(qtbot) -> None:
+    button = QToolButton()
+    qtbot.addWidget(button)
+    button.setIcon(icon("undo"))
+    button.setFixedSize(24, 2)
+    button.show()
+    with Complaints() as complaints:
+        button.grab()
+    assert not complaints.found
+    assert icon("undo").pixmap(QSize(0, 20)).isNull()

@@ -113,3 +113,14 @@ def test_a_formula_is_a_picture_in_rich_text(qtbot):
     assert shown.startswith("<img width=")
     assert "base64," in shown
     assert formula_html("", "#102030", 16) == ""
+
+
+def test_of_several_statements_a_button_with_little_room_is_as_wide_as_the_first(qtbot):
+    button = ElidedButton()
+    qtbot.addWidget(button)
+    button.set_room(240)
+    button.setText("w.grad = None")
+    alone = button.sizeHint().width()
+    button.setText("w.grad = None; " + "; ".join(f"w{number}.grad = None" for number in range(20)))
+    assert button.text() == "w.grad = None; …"
+    assert alone < button.sizeHint().width() < alone + 40

@@ -29,23 +29,27 @@ CASES = {
     "under no_grad": (X + "with torch.no_grad():\n    s = x * 3\ny = (x * s).sum()\ny.backward()", "x"),
     "after a loop": (X + "for i in range(3):\n    y = (x ** 2 * (i + 1)).sum()\n    y.backward()", "x"),
     "descent": (
-        "w = torch.tensor([0.5, 2.], requires_grad=True)\n"
-        "for i in range(4):\n"
-        "    loss = ((w * 2 - 1) ** 2).sum()\n"
-        "    w.grad = None\n"
-        "    loss.backward()\n"
-        "    with torch.no_grad():\n"
-        "        w -= 0.1 * w.grad",
+        (
+            "w = torch.tensor([0.5, 2.], requires_grad=True)\n"
+            "for i in range(4):\n"
+            "    loss = ((w * 2 - 1) ** 2).sum()\n"
+            "    w.grad = None\n"
+            "    loss.backward()\n"
+            "    with torch.no_grad():\n"
+            "        w -= 0.1 * w.grad"
+        ),
         "w",
     ),
     "an optimiser": (
-        "w = torch.tensor([0.5, 2.], requires_grad=True)\n"
-        "optimizer = torch.optim.Adam([w], lr=0.1)\n"
-        "for i in range(4):\n"
-        "    optimizer.zero_grad()\n"
-        "    loss = ((w * 2 - 1) ** 4).sum()\n"
-        "    loss.backward()\n"
-        "    optimizer.step()",
+        (
+            "w = torch.tensor([0.5, 2.], requires_grad=True)\n"
+            "optimizer = torch.optim.Adam([w], lr=0.1)\n"
+            "for i in range(4):\n"
+            "    optimizer.zero_grad()\n"
+            "    loss = ((w * 2 - 1) ** 4).sum()\n"
+            "    loss.backward()\n"
+            "    optimizer.step()"
+        ),
         "w",
     ),
     "one number": ("x = torch.tensor(2., requires_grad=True)\ny = x.log()\ny.backward()", "x"),

@@ -1,13 +1,12 @@
 """Parts that no wire joins: how they are packed, and what of that a later tidying keeps."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.layout.drawings import card, ends, graph, graphs, network, overlapping, settled
 
 from chalkgrad.layout import GRID, Group, Node, Task, rough, tidied, tidy
+from chalkgrad.stepwise import finished
 from chalkgrad.layout.pack import RATIO, Part, packed
 from chalkgrad.layout.tidying import bounds
 
@@ -48,7 +47,7 @@ def test_parts_keep_their_gap_on_the_grid_wherever_they_lay(given_parts):
 def test_packing_again_moves_nothing(given_parts):
     corners = packed(given_parts)
     lying = [
-        replace(part, was=(*corner, part.width, part.height)) for part, corner in zip(given_parts, corners, strict=True)
+        part._replace(was=(*corner, part.width, part.height)) for part, corner in zip(given_parts, corners, strict=True)
     ]
     assert packed(lying) == corners
 
@@ -92,7 +91,7 @@ def test_when_one_part_grows_the_others_stay_near():
     nodes, edges = several(*[graph((), (), (1, 2), (3,))] * 12)
     found = tidy(nodes, edges)
     grown = [*settled(nodes, found), card(1000, 0, (found[1][0], found[1][1] + 90.0))]
-    after = tidy(grown, [*edges, *[replace(edges[0], source=1000, port=1)]])
+    after = tidy(grown, [*edges, *[edges[0]._replace(source=1000, port=1)]])
     far = [id_ for id_, (x, y) in found.items() if abs(after[id_][0] - x) + abs(after[id_][1] - y) > 150]
     assert len(far) <= len(nodes) / 6
     assert overlapping(grown, after) == []
@@ -120,7 +119,7 @@ def test_a_frame_is_packed_as_one():
 @settings(max_examples=30, deadline=None)
 def test_rough_places_are_proper_ones(given_graph):
     nodes, edges = given_graph
-    found = rough(nodes, edges)
+    found = finished(rough(nodes, edges))
     assert overlapping(nodes, found, gap=39.9) == []
     assert all(start[0] < end[0] for start, end in ends(nodes, edges, found))
     assert all(x % GRID == 0 and y % GRID == 0 for x, y in found.values())

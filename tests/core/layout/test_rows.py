@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from chalkgrad.layout import Brick, Edge, in_rows
 from chalkgrad.layout.task import Group
+from chalkgrad.stepwise import finished
 
 BASES = st.sampled_from([0.0, 80.0])
 
@@ -39,7 +40,7 @@ def overlap(one, other):
 @given(graphs())
 def test_nothing_overlaps_and_what_is_read_stands_above(graph):
     bricks, edges = graph
-    found = rects(bricks, in_rows(bricks, edges))
+    found = rects(bricks, finished(in_rows(bricks, edges)))
     assert found.keys() == {brick.id for brick in bricks}
     boxes = list(found.values())
     assert not any(overlap(box, other) for number, box in enumerate(boxes) for other in boxes[:number])
@@ -52,7 +53,7 @@ def test_nothing_overlaps_and_what_is_read_stands_above(graph):
 def test_a_group_has_no_stranger_within(graph, size):
     bricks, edges = graph
     members = frozenset(brick.id for brick in bricks[:size])
-    found = rects(bricks, in_rows(bricks, edges, [Group(99, members, 20.0, 24.0)]))
+    found = rects(bricks, finished(in_rows(bricks, edges, [Group(99, members, 20.0, 24.0)])))
     left, top = min(found[id_][0] for id_ in members), min(found[id_][1] for id_ in members)
     right = max(found[id_][0] + found[id_][2] for id_ in members)
     bottom = max(found[id_][1] + found[id_][3] for id_ in members)
@@ -62,7 +63,9 @@ def test_a_group_has_no_stranger_within(graph, size):
 
 def test_a_chain_is_a_column_and_its_leaves_stand_beside():
     bricks = [Brick(id_, 100.0, 100.0) for id_ in range(1, 8)]
-    places = in_rows(bricks, [Edge(1, 3), Edge(2, 3, 1), Edge(3, 5), Edge(4, 5, 1), Edge(5, 7), Edge(6, 7, 1)])
+    places = finished(
+        in_rows(bricks, [Edge(1, 3), Edge(2, 3, 1), Edge(3, 5), Edge(4, 5, 1), Edge(5, 7), Edge(6, 7, 1)])
+    )
     assert {places[id_][0] for id_ in (1, 3, 5, 7)} == {0.0}
     assert places[4][1] == places[3][1]
     assert places[6][1] == places[5][1]
@@ -71,7 +74,7 @@ def test_a_chain_is_a_column_and_its_leaves_stand_beside():
 
 def test_operands_keep_their_order():
     bricks = [Brick(id_, 100.0, 100.0) for id_ in range(1, 6)]
-    places = in_rows(bricks, [Edge(1, 3), Edge(2, 3, 1), Edge(1, 4), Edge(3, 5), Edge(4, 5, 1)])
+    places = finished(in_rows(bricks, [Edge(1, 3), Edge(2, 3, 1), Edge(1, 4), Edge(3, 5), Edge(4, 5, 1)]))
     assert places[1][0] < places[2][0]
     assert places[3][0] < places[4][0]
 
@@ -80,7 +83,7 @@ def test_groups_inside_groups():
     bricks = [Brick(id_, 100.0, 100.0) for id_ in range(1, 6)]
     edges = [Edge(1, 2), Edge(2, 3), Edge(3, 4), Edge(4, 5)]
     inner, outer = Group(8, frozenset({3}), 10.0, 20.0), Group(9, frozenset({2, 3, 4}), 10.0, 20.0)
-    places = in_rows(bricks, edges, [inner, outer])
+    places = finished(in_rows(bricks, edges, [inner, outer]))
     assert sorted(places) == [1, 2, 3, 4, 5]
     tops = [places[id_][1] for id_ in range(1, 6)]
     assert tops == sorted(tops)

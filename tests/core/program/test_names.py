@@ -25,8 +25,8 @@ def test_free_names() -> None:
     assert names.free_result_name(program(), {"a", "b"}) == "c"
     assert names.free_result_name(program(*"abcdefghijklmnopqrstuvyz")) == "a1"
     assert names.free_names(program("gx"), ["gx", "gx", "gw"]) == ["gx1", "gx2", "gw"]
-    assert names.free_like(program("w", "w1"), "w1") == "w2"
-    assert names.free_like(program(), "torch") == "torch1"
+    assert names.FreeNames(program("w", "w1")).like("w1") == "w2"
+    assert names.FreeNames(program()).like("torch") == "torch1"
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,8 @@ import pytest
 
 from chalkgrad.program import edits
 from chalkgrad.program.program import STRUCTURE, Program
+from chalkgrad.program.removing import remove
+from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Empty, Ref
 from chalkgrad.source.read import read_source
 
@@ -66,3 +68,20 @@ def test_anything_else_is_looked_at_again(program, name, fields):
     for which in STRUCTURE:
         assert getattr(after, which) == getattr(afresh(after), which)
         assert getattr(after, which) is not getattr(program, which)
+
+
+@pytest.mark.parametrize("deleted", [["w"], ["y"], ["z"], ["d", "z"]])
+def test_who_refers_to_what_is_carried_over_and_back(program, deleted):
+    change = remove(Sheet(program), [program.named(name).statement for name in deleted]).change
+    after = program.apply(change)
+    assert "users" in vars(after)
+    assert after.users == afresh(after).users
+    back = after.apply(change.inverse())
+    assert "users" in vars(back)
+    assert back.users == program.users
+
+
+def test_in_another_order_it_is_looked_for_again(program):
+    after = program.apply(edits.move(program, [program.named("x").statement], 0))
+    assert "users" not in vars(after)
+    assert after.users == afresh(after).users

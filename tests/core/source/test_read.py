@@ -308,6 +308,9 @@ def test_expressions_on_cards() -> None:
     assert expression(program, 3, short=False) == "torch.add(w, x)"
     assert expression(program, 5) == "a * b"
     assert expression(program, 1) == "tensor([1.], requires_grad=True)"
+    graded = read_source("import torch\nx = torch.ones(1, requires_grad=True)\ng, = torch.autograd.grad(x * 2, x)")
+    assert expression(graded, graded.order[-1]) == "grad(x * 2, x)"
+    assert expression(graded, graded.order[-1], short=False) == "torch.autograd.grad(x * 2, x)"
     assert [expression(program, id_) for id_ in list(program.order)[-3:]] == [
         "sum(a + 1, dim=0)",
         "w.data.sub_(2)",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from hypothesis import given, settings
 from tests.strategies import programs
 
+from chalkgrad.program import building
 from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Ref
 from chalkgrad.source.emit import program_text, spans
 from chalkgrad.source.read import read_source
 
@@ -53,3 +56,11 @@ def test_every_statement_has_its_span(program: Program) -> None:
     for span in emitted.spans:
         assert emitted.text[: span.start].count("\n") == span.row
         assert "\n" not in emitted.text[span.start : span.start + 1]
+
+
+def test_what_runs_again_out_of_the_middle_of_a_line_is_given_a_name() -> None:
+    program = read_source("import torch\nw = torch.tensor(2.)\ny = (w * 3).exp()\n")
+    inner = next(s.id for s in program if s.call == "mul")
+    again = replace(building.again(Ref(inner)), id=program.next_id)
+    text = program_text(Program({**program.statements, again.id: again}, (*program.order, again.id)))
+    assert text.splitlines()[3:] == ["t = w * 3", "y = t.exp()", "t = w * 3"]

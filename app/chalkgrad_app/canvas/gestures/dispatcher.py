@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
@@ -37,8 +36,7 @@ THRESHOLD = 5
 """Pixels that the mouse has to move with its button down before a press becomes a drag."""
 
 
-@dataclass(frozen=True, slots=True)
-class Press:
+class Press(NamedTuple):
     """A press of the left button: where, on what, whether that alone was selected before.
 
     ``right`` is one of the right button on empty canvas: a drag cuts, without one it asks for the menu.

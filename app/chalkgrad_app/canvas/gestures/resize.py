@@ -43,7 +43,7 @@ class Resize(Gesture):
         """The edges follow, in line with neighbours or on the grid."""
         rect = _stretched(self.before, self.edges, at.scene - self.pressed)
         snap = Snap(rect) if at.ctrl else self.snapping.resized(rect, self.edges)
-        self.snap = replace(snap, rect=_at_least(snap.rect, self.edges))
+        self.snap = snap._replace(rect=_at_least(snap.rect, self.edges))
 
     def end(self, at: Pointer) -> None:
         """Keep the new size: one edit."""

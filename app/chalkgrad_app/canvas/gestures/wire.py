@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -30,8 +29,7 @@ RING = 9.0
 """Radius of the ring around a port that can take the wire, in scene units at 100%."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What the free end of a wire is over: a port or an output, and what PyTorch or the program says to that.
 
     ``refused`` means that it can't be dropped here; a ``message`` alone is PyTorch's, and it may be. ``on_card`` means
@@ -127,11 +125,11 @@ class DrawWire(Gesture):
         try:
             self.document.sheet.apply(self._change(self.document.sheet, plug, start))
         except CycleError as error:
-            return replace(found, message=self._circle_words(error), refused=True)
+            return found._replace(message=self._circle_words(error), refused=True)
         except ProgramError as error:
-            return replace(found, message=sentence(error), refused=True)
+            return found._replace(message=sentence(error), refused=True)
         message = wire_problem(self.document.program, plug.consumer, plug.port, start)
-        return replace(found, message=message or "")
+        return found._replace(message=message or "")
 
     def _circle_words(self, error: CycleError) -> str:
         program = self.document.program

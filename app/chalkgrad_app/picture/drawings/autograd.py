@@ -13,6 +13,7 @@ from chalkgrad.layout import Brick, Edge, Group, in_rows
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
+from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, Point
 from chalkgrad_app.picture.autograd_face import AutogradFace, autograd_face, titled
 from chalkgrad_app.picture.autograd_paint import paint_middle, paint_near
@@ -51,9 +52,9 @@ class AutogradDrawing(Drawing):
         """What the statement says, attribute by attribute."""
         return autograd_face(super().face(program, state, id_, blame), program, state, self.more)
 
-    def written(self, card: CardFace, program: Program) -> CardFace:
+    def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same in another program: lines and names may differ."""
-        return titled(super().written(card, program), program)
+        return titled(super().written(card, program, state), program, state)
 
     def paint(self, painter: QPainter, card: CardFace, look: Look) -> None:
         """Paint a statement in its own coordinates."""
@@ -71,21 +72,28 @@ class AutogradDrawing(Drawing):
         around = 10.0 if card.error else 4.0
         return whole.adjusted(-around, -around - PORT, around + PORT, around + (ERROR_STRIP if card.error else PORT))
 
-    def place(self, picture: Picture, homeless: list[int]) -> None:
-        """All is laid out in rows, as if nobody had placed anything; those that the board has stay where they are."""
+    def lay_out(self, picture: Picture) -> Stepwise[None]:
+        """All in rows, as if nobody had placed anything."""
         shapes = [picture.anatomy(id_) for id_ in picture.ids]
         blocks = block_members(picture.program, picture.ids)
         of = (picture.ids, shapes, picture.wires, blocks)
         if picture.laid_out is None or picture.laid_out[0] != of:
-            places = _in_rows(picture, shapes, blocks)
+            places = yield from _in_rows(picture, shapes, blocks)
             picture.laid_out = of, np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
+
+    def place(self, picture: Picture, homeless: list[int]) -> None:
+        """Where they are in rows; those that the board has stay where they are."""
+        finished(self.lay_out(picture))
+        assert picture.laid_out is not None
         picture.x[homeless], picture.y[homeless] = picture.laid_out[1][homeless].T
 
 
-def _in_rows(picture: Picture, shapes: Iterable[Anatomy], blocks: Mapping[int, list[int]]) -> dict[int, Point]:
+def _in_rows(
+    picture: Picture, shapes: Iterable[Anatomy], blocks: Mapping[int, list[int]]
+) -> Stepwise[dict[int, Point]]:
     """Where the layout has all cards; the members of a block stand together, inner blocks first."""
     cards = zip(picture.ids, shapes, strict=True)
     bricks = [Brick(id_, shape.width, shape.height, shape.header.top) for id_, shape in cards]
     edges = [Edge(wire.source, wire.target, wire.port) for wire in picture.wires]
     groups = [Group(block, frozenset(ids), MARGIN + 4, TITLE) for block, ids in blocks.items()]
-    return in_rows(bricks, edges, sorted(groups, key=lambda group: len(group.members)))
+    return (yield from in_rows(bricks, edges, sorted(groups, key=lambda group: len(group.members))))

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.anatomy import Anatomy
 from chalkgrad_app.picture.card import CardFace, face, written
 from chalkgrad_app.picture.card_paint import Rooms
@@ -66,6 +67,10 @@ class Drawing(ABC):
     def extent(self, card: CardFace) -> QRectF:
         """Everything that painting a card touches, in its own coordinates."""
 
+    def lay_out(self, picture: Picture) -> Stepwise[None]:
+        """Think of places for cards that the board has none for, in steps; :meth:`place` does where nobody did."""
+        yield from ()
+
     @abstractmethod
     def place(self, picture: Picture, homeless: list[int]) -> None:
         """Give the cards in these rows of a picture places: the board has none for them."""
@@ -74,6 +79,6 @@ class Drawing(ABC):
         """What a card says."""
         return face(program, state, id_, blame, self.anatomy(program[id_], state.statement(id_)))
 
-    def written(self, card: CardFace, program: Program) -> CardFace:
+    def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same card in another program: what is written on it may differ, what it holds does not."""
         return written(card, program)

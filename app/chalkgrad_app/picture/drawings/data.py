@@ -89,11 +89,11 @@ class DataDrawing(CardDrawing):
         said = {field.name: getattr(card, field.name) for field in fields(CardFace)}
         return DataFace(**said, label=operator_label(program[id_]), nodes=nodes or (NodeFace(_name(program, id_, 0)),))
 
-    def written(self, card: CardFace, program: Program) -> CardFace:
+    def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same in another program: lines and names may differ."""
-        again = super().written(card, program)
+        again = super().written(card, program, state)
         assert isinstance(again, DataFace)
-        nodes = tuple(replace(node, name=_name(program, card.id, at)) for at, node in enumerate(again.nodes))
+        nodes = tuple(node._replace(name=_name(program, card.id, at)) for at, node in enumerate(again.nodes))
         return replace(again, label=operator_label(program[card.id]), nodes=nodes)
 
     def extent(self, card: CardFace) -> QRectF:

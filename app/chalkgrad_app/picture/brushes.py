@@ -1,0 +1,53 @@
+"""What painting keeps from one frame to the next: sprites and far marks, and for how long it makes new sprites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import inf
+from time import thread_time
+
+from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.marks import Marks
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.sprites import Sprites
+
+PAINT_MS = 20.0
+"""For how long sprites are made in one turn of the event loop, in milliseconds; the cards left are blank until then."""
+
+
+class Brushes:
+    """Each canvas has its own. ``blanks`` tells how many cards were left blank in the last frame painted in time."""
+
+    def __init__(self) -> None:
+        self.sprites = Sprites()
+        self.blanks = 0
+        self._until = inf
+        self._is_stuck = False
+        self._marks: Marks | None = None
+
+    def marks(self, look: Look) -> Marks:
+        """The far marks for a look."""
+        marks = self._marks
+        if marks is None or (marks.theme, marks.zoom, marks.dpr) != (look.theme, look.zoom, look.dpr):
+            marks = self._marks = Marks(look.theme, look.zoom, look.dpr)
+        return marks
+
+    @contextmanager
+    def in_time(self) -> Iterator[None]:
+        """While it lasts, cards for which there is no time are left blank; as many as in the frame before never are."""
+        before, self.blanks = self.blanks, 0
+        self._until = inf if self._is_stuck else thread_time() + PAINT_MS / 1000
+        yield
+        self._until = inf
+        self._is_stuck = 0 < before <= self.blanks
+
+    def leaves_blank(self, picture: Picture, id_: int, look: Look) -> bool:
+        """True for a card that has no sprite yet, and no time is left to make one."""
+        if look.vector or thread_time() < self._until:
+            return False
+        known = picture.known_face(id_)
+        if known is not None and self.sprites.has(picture.drawing, known.face, known.serial, look):
+            return False
+        self.blanks += 1
+        return True

@@ -1,0 +1,90 @@
+"""What takes long, worked off in slices, so that it can be watched and left: opening, pasting, changing the drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from chalkgrad.stepwise import Stepwise
+
+SLICE_MS = 15
+"""For how long it goes on in one turn of the event loop, in milliseconds."""
+
+Made = TypeVar("Made")
+
+
+class Slices(QObject):
+    """Works off one row of steps at a time; what they come to is handed over whole, or not at all.
+
+    The first steps are done at once, so that what takes only a few needs no turn of the event loop.
+    """
+
+    progressed = Signal(str, int)  # what is done, and how much of it in per cent
+    ended = Signal()  # all is there, or it was given up
+    refused = Signal(object)  # the error that says why it can't be done
+    left = Signal()  # it was given up
+
+    def __init__(self, parent: QObject, refusals: tuple[type[Exception], ...] = (ValueError,)) -> None:
+        super().__init__(parent)
+        self._refusals = refusals
+        self._label = ""
+        self._steps: Stepwise[Any] | None = None
+        self._then: Callable[[Any], object] = str
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
+
+    @property
+    def is_active(self) -> bool:
+        """True while something is under way."""
+        return self._steps is not None
+
+    def start(self, label: str, steps: Stepwise[Made], then: Callable[[Made], object], at_once: int = 1) -> None:
+        """Work off ``steps``, then call ``then`` with what they come to; so many of them ``at_once``.
+
+        What was under way is given up.
+        """
+        self.give_up()
+        self._label, self._steps, self._then = label, steps, then
+        self._timer.start()
+        self._work(at_once, 0.0)
+
+    @Slot()
+    def give_up(self) -> None:
+        """Leave everything as it was."""
+        if self._steps is not None:
+            self._end()
+            self.left.emit()
+
+    @Slot()
+    def _go_on(self) -> None:
+        self._work(1, SLICE_MS)
+
+    def _work(self, least: int, milliseconds: float) -> None:
+        """Do so many steps, and more for about so long."""
+        steps, done, end = self._steps, 0, perf_counter() + milliseconds / 1000
+        if steps is None:
+            return
+        try:
+            while True:
+                part = next(steps)
+                done += 1
+                if done >= least and perf_counter() >= end:
+                    self.progressed.emit(self._label, round(100 * part))
+                    return
+        except StopIteration as over:
+            made, then = over.value, self._then
+        except self._refusals as error:
+            self._end()
+            self.refused.emit(error)
+            return
+        self._end()
+        then(made)
+
+    def _end(self) -> None:
+        self._steps, self._then = None, str
+        self._timer.stop()
+        self.ended.emit()

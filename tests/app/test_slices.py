@@ -1,0 +1,221 @@
+"""What takes long goes on in slices: it is watched, given up without a trace, and comes out as if done in one go."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QToolButton, QWidget
+from support.desk import CTRL, answering, settle, with_button
+
+from chalkgrad.program import edits, files
+from chalkgrad.program.board import AUTOGRAD, CARDS, DATA
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source.read import read_source
+from chalkgrad_app import filing, settings
+from chalkgrad_app.canvas import redrawing
+from chalkgrad_app.filing import open_windows
+from chalkgrad_app.picture import brushes
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.widgets import slices
+
+CODE = "import torch\nw = torch.ones(2, requires_grad=True)\na0 = w * 2\n" + "".join(
+    f"a{number} = a{number - 1} + {number}\n" for number in range(1, 40)
+)
+"""Forty-one lines."""
+
+
+@pytest.fixture
+def slowly(monkeypatch):
+    """A step in each turn of the event loop, so that even small documents take many."""
+    monkeypatch.setattr(slices, "SLICE_MS", 0)
+    monkeypatch.setattr(filing, "AT_ONCE", 1)
+    monkeypatch.setattr(redrawing, "AT_ONCE", 1)
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A document with a place for each card."""
+    program = read_source(CODE)
+    sheet = Sheet(program)
+    at = {id_: (240.0 * (place % 8), 160.0 * (place // 8)) for place, id_ in enumerate(program.order)}
+    files.write_file(tmp_path / "long.chalk", sheet.apply(edits.place(sheet.board, at)))
+    return tmp_path / "long.chalk"
+
+
+@pytest.fixture
+def opened(window, path, slowly):
+    """A window with the document, in which the drawing changes slowly."""
+    window.filing.load(path)
+    settle(window)
+    window.canvas.setFocus()
+    return window
+
+
+def wait(window, working):
+    while working.is_active:
+        QApplication.processEvents()
+    settle(window)
+
+
+def progress(window, name) -> QWidget:
+    found = window.findChild(QWidget, name)
+    assert found is not None
+    return found
+
+
+def give_up(window, name, how):
+    if how == "button":
+        QTest.mouseClick(progress(window, name).findChild(QToolButton, f"{name}.cancel"), Qt.MouseButton.LeftButton)
+    else:
+        window.canvas.setFocus()
+        QTest.keyClick(window.canvas, Qt.Key.Key_Escape)
+
+
+def shown(picture) -> tuple[object, ...]:
+    """Where everything of a picture is."""
+    return picture.ids, *(
+        np.round(each, 6).tolist() for each in (picture.x, picture.y, picture.w, picture.h, picture.ends)
+    )
+
+
+def whole(window) -> tuple[object, ...]:
+    """The same of a picture that was made in one go."""
+    document, made = window.document, Picture()
+    made.update(document.program, document.board, document.state)
+    return shown(made)
+
+
+class TestOpening:
+    def test_the_window_is_as_it_was_until_all_is_there(self, window, path, slowly):
+        window.filing.open_path(path)
+        for _ in range(5):
+            QApplication.processEvents()
+        assert window.document.is_empty
+        assert progress(window, "opening").isVisible()
+        assert progress(window, "opening").words.text() == "Opening long.chalk"
+        wait(window, window.filing.opening)
+        assert progress(window, "opening").isHidden()
+        assert window.document.sheet == files.read_file(path)
+        assert shown(window.canvas.picture) == whole(window)
+        assert window.document.undo_stack.count() == 0
+
+    @pytest.mark.parametrize("how", ["button", "escape"])
+    def test_given_up_it_was_never_asked_for(self, window, path, slowly, how):
+        window.filing.open_path(path)
+        QApplication.processEvents()
+        give_up(window, "opening", how)
+        for _ in range(50):
+            QApplication.processEvents()
+        assert window.document.is_empty
+        assert window.document.path is None
+        assert settings.recent_files() == []
+        assert len(open_windows()) == 1
+        assert window.status_words.text() == "Opening was cancelled."
+        window.filing.open_path(path)
+        wait(window, window.filing.opening)
+        assert window.document.path == path
+
+    def test_code_is_laid_out_and_runs(self, window, tmp_path, slowly, qtbot):
+        (tmp_path / "net.py").write_text(CODE + "a39.sum().backward()\n")
+        window.filing.open_path(tmp_path / "net.py")
+        wait(window, window.filing.opening)
+        ref = window.document.program.named("w")
+        assert window.document.state.tensor(ref.statement).grad.short == "[2., 2.]"
+        qtbot.waitUntil(lambda: not window.canvas.tidying.is_working, timeout=20_000)
+        assert shown(window.canvas.picture) == whole(window)
+
+    def test_what_is_wrong_far_down_is_told_with_its_place(self, window, tmp_path, slowly):
+        (tmp_path / "bad.py").write_text(CODE + "while True:\n    pass\n")
+        with answering(with_button(QMessageBox.StandardButton.Ok)) as asked:
+            window.filing.open_path(tmp_path / "bad.py")
+            while window.filing.opening.is_active:
+                QApplication.processEvents()
+        assert "bad.py:43:1: " in asked.words
+        assert window.document.is_empty
+
+    def test_of_two_the_second_waits_for_the_first(self, window, path, tmp_path, slowly):
+        (tmp_path / "other.chalk").write_bytes(path.read_bytes())
+        window.filing.open_path(path)
+        window.filing.open_path(tmp_path / "other.chalk")
+        wait(window, window.filing.opening)
+        names = sorted(each.document.name for each in open_windows())
+        for other in open_windows():
+            if other is not window:
+                other.close()
+        assert names == ["long", "other"]
+
+    def test_another_document_after_it_is_drawn_anew(self, window, path, tmp_path, slowly):
+        """The sprites of the first document's cards are not those of the second's, which have the same ids."""
+        window.filing.load(path)
+        settle(window)
+        window.canvas.grab()
+        (tmp_path / "short.py").write_text("import torch\nq = torch.full((2, 2), 7.)\nr = q.exp()\n")
+        window.filing.load(tmp_path / "short.py")
+        settle(window)
+        image = window.canvas.grab().toImage()
+        window.canvas._brushes.sprites.clear()
+        window.canvas.repaint_still()
+        assert window.canvas.grab().toImage() == image
+
+
+class TestDrawing:
+    @pytest.mark.parametrize(("key", "drawing"), [(Qt.Key.Key_2, DATA), (Qt.Key.Key_3, AUTOGRAD)])
+    def test_the_one_before_is_seen_until_the_other_is_there(self, opened, key, drawing):
+        QTest.keyClick(opened.canvas, key, CTRL)
+        for _ in range(5):
+            QApplication.processEvents()
+        assert opened.document.drawing == CARDS
+        assert progress(opened, "redrawing").isVisible()
+        wait(opened, opened.canvas.redrawing.slices)
+        assert opened.document.drawing == drawing
+        assert progress(opened, "redrawing").isHidden()
+        assert shown(opened.canvas.picture) == whole(opened)
+
+    @pytest.mark.parametrize("how", ["button", "escape"])
+    def test_given_up_all_is_as_it_was(self, opened, how):
+        before, places = shown(opened.canvas.picture), opened.document.board.places
+        QTest.mouseClick(opened.area.draw_as.button(DATA), Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        give_up(opened, "redrawing", how)
+        settle(opened)
+        assert opened.document.drawing == CARDS
+        assert opened.area.draw_as.button(CARDS).isChecked()
+        assert opened.actions_by_id["drawAsCards"].isChecked()
+        assert opened.document.board.places == places
+        assert shown(opened.canvas.picture) == before
+
+    def test_an_edit_meanwhile_is_in_it(self, opened):
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        for _ in range(10):
+            QApplication.processEvents()
+        document = opened.document
+        document.delete([document.program.named("a39").statement])
+        wait(opened, opened.canvas.redrawing.slices)
+        assert document.drawing == DATA
+        assert len(opened.canvas.picture.ids) == 40
+        assert shown(opened.canvas.picture) == whole(opened)
+        document.undo_stack.undo()
+        settle(opened)
+        assert shown(opened.canvas.picture) == whole(opened)
+
+    def test_who_asks_for_the_drawing_that_is_there_gives_the_other_up(self, opened):
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        QTest.keyClick(opened.canvas, Qt.Key.Key_1, CTRL)
+        assert not opened.canvas.redrawing.slices.is_active
+        assert opened.document.drawing == CARDS
+
+
+def test_cards_that_there_is_no_time_for_are_painted_a_turn_later(opened, monkeypatch):
+    opened.canvas.zoom_100()
+    settle(opened)
+    canvas, painted = opened.canvas, opened.canvas.grab().toImage()
+    monkeypatch.setattr(brushes, "PAINT_MS", 0.0)
+    canvas._brushes.sprites.clear()
+    canvas.repaint_still()
+    assert canvas.grab().toImage() != painted
+    assert canvas._brushes.blanks
+    while canvas._brushes.blanks:
+        QApplication.processEvents()
+    assert canvas.grab().toImage() == painted
