@@ -1,14 +1,42 @@
-"""What takes long, in steps: a generator that says at each of them how much is done, and returns what it came to."""
+"""What takes long, in steps: a generator at each of whose steps one may stop, and that returns what it came to."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TypeVar
+from time import perf_counter
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
+Steps = Generator[None, None, T]
+"""Who goes on with it may stop at each step, or for good."""
+
 Stepwise = Generator[float, None, T]
-"""Yields parts from 0 to 1: who goes on with it may stop at each, or for good."""
+"""The same where it is known how much is done: yields parts from 0 to 1."""
+
+
+class Work(Generic[T]):
+    """Steps taken for some time, again and again; ``result`` is there when :meth:`advance` has said True."""
+
+    def __init__(self, steps: Generator[object, None, T]) -> None:
+        self._steps = steps
+        self.result: T | None = None
+
+    def advance(self, milliseconds: float) -> bool:
+        """Go on for about so long; True when there is a result."""
+        deadline = perf_counter() + milliseconds / 1000
+        try:
+            while self.result is None and perf_counter() < deadline:
+                next(self._steps)
+        except StopIteration as end:
+            self.result = end.value
+        return self.result is not None
+
+    def finish(self) -> T:
+        """Work it out now."""
+        if self.result is None:
+            self.result = finished(self._steps)
+        return self.result
 
 
 def finished(steps: Generator[object, None, T]) -> T:

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from chalkgrad.explain import Account, Work, why, why_results
+from chalkgrad.explain import Account, why, why_results
 from chalkgrad.explain.guessing import Hint, Judgement, Verdict, hints, judge, judge_flags
 from chalkgrad.program.building import is_gradient
 from chalkgrad.program.statement import Kind, Ref
@@ -19,6 +19,7 @@ from chalkgrad.session import mending, reasons
 from chalkgrad.session.reasons import Subject
 from chalkgrad.session.state import TensorState
 from chalkgrad.source import emit
+from chalkgrad.stepwise import Work
 from chalkgrad.text import Text
 from chalkgrad_app.covering import Cover, Question, flags_of
 from chalkgrad_app.document import Document

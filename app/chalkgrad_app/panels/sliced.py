@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from chalkgrad.session.work import Work
+from chalkgrad.stepwise import Work
 from chalkgrad_app.running_sheet import SLICE_MS
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
-from chalkgrad.explain import Account, NodeStep, Work, is_step, step, why, why_results
+from chalkgrad.explain import Account, NodeStep, is_step, step, why, why_results
 from chalkgrad.program.building import CARDS
 from chalkgrad.program.statement import Kind, Ref
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import TensorState
+from chalkgrad.stepwise import Work
 from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.guess import GuessForm

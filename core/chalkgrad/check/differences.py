@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from chalkgrad.program.statement import DIFFERENTIATING, Kind, Ref
 from chalkgrad.session import Session
 from chalkgrad.session.scope import source
 from chalkgrad.session.state import Contribution, TensorState
-from chalkgrad.session.work import Work, Working
+from chalkgrad.stepwise import Steps, Work
 from chalkgrad.text import Text
 
 KINK = 1e-3
@@ -63,24 +63,21 @@ def differences(program: Program, line: int | None, rounds: Mapping[int, int], r
     return Work(_differences(program, line, rounds, ref))
 
 
-def _differences(program: Program, line: int | None, rounds: Mapping[int, int], ref: Ref) -> Working[Differences]:
+def _differences(program: Program, line: int | None, rounds: Mapping[int, int], ref: Ref) -> Steps[Differences]:
     if run_count(program) > MOST_LINES:
-        yield Differences(notes=(Text("fd.loop", count=MOST_LINES),))
-        return
+        return Differences(notes=(Text("fd.loop", count=MOST_LINES),))
     run = written_out_until(program, line, rounds)
     base = Session(in_float64(run.program))
     while not base.advance(4.0):
-        yield None
+        yield
     made = run.program.maker(run.latest(ref))
     tensor, added = _subject(base, made)
     if tensor is None or tensor.value is None or not added:
         by_hand = () if tensor is None else tensor.sum_of[-1:]
         lines = [Text("fd.replaced", line=program.lines[run.origins[part.statement]]) for part in by_hand]
-        yield Differences(notes=tuple(lines) or (Text("fd.none"),))
-        return
+        return Differences(notes=tuple(lines) or (Text("fd.none"),))
     if ALL_DTYPES[tensor.dtype].name.startswith("complex"):
-        yield Differences(notes=(Text("fd.complex"),))
-        return
+        return Differences(notes=(Text("fd.complex"),))
     size = int(np.prod(tensor.shape, dtype=int))
     places = np.unique(np.linspace(0, size - 1, min(size, MOST_ELEMENTS)).round().astype(int)).tolist()
     total = np.sum([addend.value for addend in added], axis=0).ravel()
@@ -90,7 +87,7 @@ def _differences(program: Program, line: int | None, rounds: Mapping[int, int], 
         rows.append(row)
     written = _by_hand(base, tensor, added)
     notes = [] if written is None else [Text("fd.by_hand", line=program.lines[run.origins[written]])]
-    yield Differences(tuple(rows), size, (*_notes(rows, added), *notes))
+    return Differences(tuple(rows), size, (*_notes(rows, added), *notes))
 
 
 def _subject(base: Session, made: Ref) -> tuple[TensorState | None, list[Contribution]]:
@@ -111,7 +108,7 @@ def _subject(base: Session, made: Ref) -> tuple[TensorState | None, list[Contrib
 
 def _quotient(
     base: Session, tensor: TensorState, place: int, gradient: float, added: Sequence[Contribution]
-) -> Generator[None, None, Quotient]:
+) -> Steps[Quotient]:
     """The central difference of one element: three runs, to both sides and in the middle."""
     assert tensor.value is not None
     step = STEP * max(1.0, abs(float(tensor.value.ravel()[place])))

@@ -4,7 +4,6 @@ from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path,
 from chalkgrad.explain.surface import Surface, can_be_drawn, surface
 from chalkgrad.explain.work import is_step, step, why, why_results
 from chalkgrad.explain.writing import Formula
-from chalkgrad.session.work import Work
 
 __all__ = [
     "Account",
@@ -15,7 +14,6 @@ __all__ = [
     "Path",
     "Share",
     "Surface",
-    "Work",
     "can_be_drawn",
     "is_step",
     "step",

@@ -6,7 +6,6 @@ it can be.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -17,8 +16,8 @@ from chalkgrad.session import Session
 from chalkgrad.session.events import Event, EventKind
 from chalkgrad.session.retained import Fate
 from chalkgrad.session.state import Problem, State
-from chalkgrad.session.work import Work
 from chalkgrad.source import emit
+from chalkgrad.stepwise import Steps, Work
 
 MOST = 2
 """So many gradients are shown of each way."""
@@ -60,17 +59,17 @@ def compare(program: Program, line: int) -> Work[tuple[Outcome, ...]]:
     return Work(_compare(program, line))
 
 
-def _compare(program: Program, line: int) -> Iterator[tuple[Outcome, ...] | None]:
+def _compare(program: Program, line: int) -> Steps[tuple[Outcome, ...]]:
     found = []
     for way in Way:
         trial = _Trial(program, line, way)
         while not trial.session.advance(SLICE_MS):
-            yield None
+            yield
         trial.differentiate_again()
         while not trial.session.advance(SLICE_MS):
-            yield None
+            yield
         found.append(trial.outcome())
-    yield tuple(found)
+    return tuple(found)
 
 
 class _Trial:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +11,7 @@ from chalkgrad.program.statement import Array, Counter, Kind, Ref, Statement
 from chalkgrad.session import Session
 from chalkgrad.session.history import Series
 from chalkgrad.session.state import State
-from chalkgrad.session.work import Work
+from chalkgrad.stepwise import Steps, Work
 
 POINTS = 25
 """So many values of each of the two."""
@@ -60,7 +59,7 @@ def _lines(program: Program, loss: Ref) -> list[int]:
 
 def _surface(
     program: Program, state: State, loss: Ref, series: tuple[Series, Series], around: np.ndarray
-) -> Iterator[Surface | None]:
+) -> Steps[Surface]:
     xs, ys = (_spread(around[:, column]) for column in (0, 1))
     values = np.full((len(ys), len(xs)), np.nan)
     lines = _lines(program, loss)
@@ -75,10 +74,10 @@ def _surface(
             placed = {id_: _leaf(fixed[id_], value) for id_, value in point.items()}
             session = Session(Program(fixed | placed, tuple(lines), {}, program.next_id))
             while not session.advance(SLICE):
-                yield None
+                yield
             values[row, column] = _number(session, loss)
-            yield None
-    yield Surface(xs, ys, values)
+            yield
+    return Surface(xs, ys, values)
 
 
 def _spread(values: np.ndarray) -> np.ndarray:

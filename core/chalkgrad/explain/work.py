@@ -22,7 +22,7 @@ from chalkgrad.session import Session, Trace
 from chalkgrad.session.events import Event, EventKind
 from chalkgrad.session.scope import source
 from chalkgrad.session.state import Contribution, TensorState
-from chalkgrad.session.work import Work, Working
+from chalkgrad.stepwise import Steps, Work
 
 MOST_PATHS = 12
 """More paths are added up by the last step."""
@@ -60,7 +60,7 @@ def is_step(trace: Trace, position: int) -> bool:
 # ------------------------------------------------------------ a gradient
 
 
-def _account(program: Program, trace: Trace, tensor: TensorState) -> Working[Account]:
+def _account(program: Program, trace: Trace, tensor: TensorState) -> Steps[Account]:
     assert tensor.grad is not None
     assert tensor.grad.value is not None
     session = Session(Program(), budget=0)
@@ -72,17 +72,15 @@ def _account(program: Program, trace: Trace, tensor: TensorState) -> Working[Acc
         share = Share(addend.statement, addend.pass_, NOTHING, addend.value)
         if statement is not None and statement.kind is Kind.BACKWARD and any(addend is other for other in explained):
             yield from _run_until(session, program, addend.statement, addend.pass_)
-            for found in _share(program, trace, session, tensor.number, addend):
-                share = found or share
-                yield None
+            share = yield from _share(program, trace, session, tensor.number, addend)
             target = share.target or target
         shares.append(share)
-    yield Account(target, tuple(shares), tensor.grad.value)
+    return Account(target, tuple(shares), tensor.grad.value)
 
 
 def _account_of_results(
     program: Program, trace: Trace, line: int, results: Sequence[TensorState | None]
-) -> Working[Account]:
+) -> Steps[Account]:
     session = Session(Program(), budget=0)
     yield from _run_until(session, program, line)
     inputs = program[line].operands[1]
@@ -92,33 +90,29 @@ def _account_of_results(
         of = None if made is None else session.trace.state().tensor(made.statement, made.output)
         if of is None or result is None or result.value is None:
             continue
-        for found in _share(program, trace, session, of.number, Contribution(line, 0, result.value)):
-            shares += [] if found is None else [found]
-            yield None
-    yield Account(NOTHING, tuple(shares), None)
+        shares.append((yield from _share(program, trace, session, of.number, Contribution(line, 0, result.value))))
+    return Account(NOTHING, tuple(shares), None)
 
 
-def _share(program: Program, trace: Trace, session: Session, number: int, addend: Contribution) -> Working[Share]:
+def _share(program: Program, trace: Trace, session: Session, number: int, addend: Contribution) -> Steps[Share]:
     """What one backward, which is about to begin in ``session``, gave to object ``number``."""
     names = Names(program, session)
     share = Share(addend.statement, addend.pass_, NOTHING, addend.value)
     target = _quantity(session, number)
     began = _beginning(trace, addend.statement, addend.pass_)
     if target is None or began is None:
-        yield share
-        return
+        return share
     roots, seeds = _roots(session, began)
     between = Between(roots, target, _Groups(program, session))
     share = replace(share, target=names.of(target), root=names.of(roots[0]) if len(roots) == 1 else NOTHING)
-    for _ in between.prepare():
-        yield None
+    yield from between.prepare()
     count = between.number_of_ways(MOST_PATHS + 1)
     by_last = count > MOST_PATHS
     ways: list[Way] = []
     try:
         for way in between.by_last(seeds) if by_last else between.ways(seeds):
             ways += [way] if way is not None else []
-            yield None
+            yield
         paths: list[Path] = []
         for way in ways[: MOST_PATHS if len(ways) > MOST_PATHS else None]:
             seed = seeds[roots.index(way.quantities[0])] if not by_last else seeds[0]
@@ -126,15 +120,14 @@ def _share(program: Program, trace: Trace, session: Session, number: int, addend
                 paths.append(_summed(between, names, way, share.root or SEVERAL, seeds))
             else:
                 paths.append(_path(between, names, way, seed))
-            yield None
+            yield
     except Exception as error:  # whatever the engine raises: the backward itself failed there, too
-        yield replace(share, failure=f"{type(error).__name__}: {error}")
-        return
+        return replace(share, failure=f"{type(error).__name__}: {error}")
     rest = ways[MOST_PATHS:]
     if rest:
         total = reduce(np.add, (way.gradient for way in rest))
         paths.append(Path((), total, seeds[0], left_over=len(rest)))
-    yield replace(share, seed=seeds[0], paths=tuple(paths), number_of_paths=count, by_last=by_last)
+    return replace(share, seed=seeds[0], paths=tuple(paths), number_of_paths=count, by_last=by_last)
 
 
 def _path(between: Between, names: Names, way: Way, seed: np.ndarray) -> Path:
@@ -178,7 +171,7 @@ def _jump(factors: list[Factor]) -> Factor:
 # ------------------------------------------------------------ a node
 
 
-def _step(program: Program, trace: Trace, position: int) -> Working[NodeStep]:
+def _step(program: Program, trace: Trace, position: int) -> Steps[NodeStep]:
     event = trace.events[position - 1]
     line = trace.line_at(position)
     assert event.node is not None
@@ -194,12 +187,11 @@ def _step(program: Program, trace: Trace, position: int) -> Working[NodeStep]:
     if of is not None:
         for by, gradient in _outgoing(of.node, event).items():
             between = Between([of], by, _each_alone)
-            for _ in between.prepare():
-                yield None
+            yield from between.prepare()
             found.append(Outgoing(_factor(between, names, of, by), gradient, _cards(names, [of, by])))
-            yield None
+            yield
     named = NOTHING if of is None else names.of(of)
-    yield NodeStep(record.name, record.statement, named, incoming, tuple(found))
+    return NodeStep(record.name, record.statement, named, incoming, tuple(found))
 
 
 def _outgoing(node: Node, event: Event) -> dict[Quantity, np.ndarray | None]:
@@ -236,12 +228,12 @@ def _node(session: Session, trace: Trace, event: Event, position: int) -> Node |
 # ------------------------------------------------------------ the other session
 
 
-def _run_until(session: Session, program: Program, line: int, pass_: int = 0) -> Working[None]:
+def _run_until(session: Session, program: Program, line: int, pass_: int = 0) -> Steps[None]:
     """Let ``session`` run what comes before a pass of ``line``."""
     session.update(program)
     session.stop_before(line, pass_)
     while not session.advance(SLICE) and not session.is_held:
-        yield None
+        yield
 
 
 def _beginning(trace: Trace, statement: int, pass_: int, before: int | None = None) -> Event | None:

@@ -19,7 +19,7 @@ from chalkgrad.engine.storage import owner
 from chalkgrad.session.calling import Calling
 from chalkgrad.session.events import EventKind, NodeRecord
 from chalkgrad.session.tables import Facts, Tables
-from chalkgrad.session.work import Work, Working
+from chalkgrad.stepwise import Steps, Work
 
 FOREVER = 1 << 62
 AT_ONCE = 8_000
@@ -217,23 +217,23 @@ class Retained:
         facts = self._tables.facts[number].at(position)
         return None if facts is None else facts.array
 
-    def _steps(self) -> Working[tuple[SavedEntry, ...]]:
+    def _steps(self) -> Steps[tuple[SavedEntry, ...]]:
         """Take in what has happened since the last time; then everything that was ever saved."""
         count = len(self._tables.events)
         if not self.is_current:
             while self._read < count:
                 self._read_on(min(self._read + AT_ONCE, count))
-                yield None
+                yield
             held = self._held()
-            yield None
+            yield
             gone = self._gone(held)
-            yield None
+            yield
             self._number_storages()
-            yield None
+            yield
             self._entries = tuple(self._all_entries(gone))
             self._courses.clear()
             self._seen = count
-        yield self._entries
+        return self._entries
 
     def _read_on(self, stop: int) -> None:
         """When nodes were made, saved and ran, and which objects were spoken of last when."""
