@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -195,10 +195,17 @@ def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
     finally:
         painter.end()
     text = bytes(buffer.data().data()).decode("utf-8")
-    # A family list in SVG ends in a generic family, for machines that have none of the others.
     for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
-        text = text.replace(f'"{",".join(families)}"', f'"{",".join(families)},{generic}"')
+        text = text.replace(f'"{",".join(families)}"', f'"{_css_families(families, generic)}"')
     file.write(text.encode("utf-8"))
+
+
+def _css_families(families: Iterable[str], generic: str) -> str:
+    """A family list for CSS: with the generic family at its end for machines that have none of the others.
+
+    One name that is none in CSS would have a browser leave out the whole list; its own name for Apple's font is another.
+    """
+    return ",".join([*("-apple-system" if family.startswith(".") else family for family in families), generic])
 
 
 def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> None:

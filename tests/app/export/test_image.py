@@ -79,8 +79,10 @@ def test_svg_holds_text_as_text_and_wires_as_curves(document: Document, tmp_path
         assert word in words
     raw = path.read_text(encoding="utf-8")
     assert len(re.findall(r'd="M[^"C]*C[^"C]*(?:C[^"C]*)?"', raw)) >= 5
-    assert ",monospace" in raw
-    assert ",sans-serif" in raw
+    lists = set(re.findall(r'<text[^>]* font-family="([^"]*)"', raw))
+    assert {names.rsplit(",", 1)[1] for names in lists} == {"monospace", "sans-serif"}
+    for names in lists:  # else a browser leaves the whole list out
+        assert all(re.fullmatch(r"-?[A-Za-z_][\w-]*( [A-Za-z_][\w-]*)*", name) for name in names.split(","))
 
 
 def test_pdf_is_one_page_of_the_size_of_the_picture(document: Document, tmp_path: Path) -> None:
