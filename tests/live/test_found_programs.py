@@ -118,6 +118,17 @@ PROGRAMS = {
     "ones in rows that lie in columns": "v0 = torch.nn.functional.one_hot(torch.ones(2, 3).long().t())",
     "no bounds, in place": "v0 = torch.ones(2, requires_grad=True)\nv0.clamp_()",
     "an int that is too big, the old way": "v0 = torch.add(torch.ones(2), 1, 2**70)",
+    "a product of columns": SQUARE + "v1 = v0[:, 0].inner(torch.tensor([0.5, 2.0]))",
+    "one number among a hundred": "v0 = torch.tensor(0.43).histc()",
+    "least squares of ints": "v0 = torch.linalg.lstsq(torch.ones(3, 2).long(), torch.ones(3, 1).long(), rcond=1)",
+    "least squares of too few": (
+        "v0 = torch.linalg.lstsq(torch.tensor([[0.0, 0.0], [0.25, -1.0]]), torch.ones(2, 1), driver='gels')"
+    ),
+    "a sum of columns": "v0 = torch.mvlgamma(torch.tensor([[2.0, 3.0], [4.0, 5.0]]).t(), 2)",
+    "the gradient of a triangle": (
+        "v0 = torch.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)\nv1 = one(torch.linalg.qr(v0), 1)\n"
+        "v2, = torch.autograd.grad(v1.sum(), [v0])"
+    ),
     "turned and spread": SQUARE + "v1, = torch.autograd.grad(v0.rot90().sum(), [v0])",
 }
 

@@ -33,9 +33,7 @@ KNOWN: dict[str, str] = {
         "PyTorch forgets to look, and BLAS adds to what it has just written"
     ),
     r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
-    r"(None|RuntimeError: self and mat# must have .*)$": (
-        "PyTorch forgets to look, and gives the tensor another size"
-    ),
+    r"(None|RuntimeError: self and mat# must have .*)$": ("PyTorch forgets to look, and gives the tensor another size"),
     r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "
     r"(?s:.*)torch.meshgrid: Expected #D or #D tensor": "PyTorch's text holds the tensor as C++ prints it",
     r"^error \| (?s:.*)\| IndexError: index # is out of bounds for dimension # with size # "
@@ -50,7 +48,7 @@ KNOWN: dict[str, str] = {
     r"\| None$": (
         "PyTorch's mean of losses lies in the memory of the losses, which reaches further than that of one number"
     ),
-    r"^error \| take_along_dim( tensor int#)? \| RuntimeError: index # is out of bounds (?s:.*)\| None$": (
+    r"^error \| (\w+ )*take_along_dim( tensor int#)? \| RuntimeError: index # is out of bounds (?s:.*)\| None$": (
         "PyTorch reads beyond what there is, where the tensor was expanded"
     ),
     r"^error \| kron \| None \| RuntimeError: Inference tensors cannot be saved": (
@@ -79,13 +77,17 @@ KNOWN: dict[str, str] = {
         "of several mistakes in a call with out=, which is found first is each kernel's own affair"
     ),
     r"^(warnings|value of #) \| (?s:.*)out= \| \w+Error: ": "and some have given out= its shape before they find one",
-    r"^(value of #|error) \| (?s:.*)out= read( \||$)": (
+    r"^(value (of rounded )?of #|error) \| (?s:.*)out= read( \||$)": (
         "what PyTorch writes while it still reads it comes out by accident"
     ),
     r"^value read and written of # \| ": (
-        "what PyTorch writes while it still reads it, by a view or as an element that two share, comes out by accident"
+        "what PyTorch writes while it still reads it, by a view or as an element of two, comes out by accident"
     ),
-    r"^value of # \| linalg lstsq$": (
+    r"^value of rounded of # \| (\w+ )*(hardshrink|softshrink|threshold|floor|ceil|round|trunc|frac|sign|sgn|eq|ne|lt|"
+    r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique|mode|cond|\*\*)_?( \||$)": (
+        "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
+    ),
+    r"^value of # \| linalg lstsq rcond=$": (
         "with a large rcond PyTorch's own answer varies: it lets LAPACK order columns by memory that nobody set"
     ),
 }

@@ -42,8 +42,8 @@ class Difference:
 
 
 def call_of(line: str) -> str:
-    """The names that a line calls, and whether it says ``out=``, or even writes so what it reads."""
-    names = re.findall(r"\.([A-Za-z_]\w*)|\s([-+*/@]=?|\*\*)\s|\b(out=)", line)
+    """The names that a line calls, and whether it says ``rcond=`` or ``out=``, or even writes so what it reads."""
+    names = re.findall(r"\.([A-Za-z_]\w*)|\s([-+*/@]=?|\*\*)\s|\b((?:out|rcond)=)", line)
     words = ["".join(found) for found in names]
     out = re.search(r"\bout=(v\d+)", line)
     if out and len(re.findall(rf"\b{out[1]}\b", line)) > 1:
@@ -212,6 +212,8 @@ def spanned(values: np.ndarray) -> Any:
 
 def has_twice(tensor: Any) -> bool:
     """True for a tensor two of whose elements are the same piece of memory, without being an expanded one."""
+    if min(tensor.shape, default=0) < 0:  # PyTorch's as_strided_ leaves such sizes behind
+        return False
     places = np.zeros(tuple(tensor.shape), np.int64)
     for axis, step in enumerate(tensor.stride()):
         places += step * np.arange(tensor.shape[axis]).reshape(-1, *[1] * (places.ndim - axis - 1))
@@ -264,6 +266,8 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                 what = kind_of(fact, facts[fact], value, single, theirs)
                 if what == "value" and reads_what_it_writes(line, other.variables):
                     what = "value read and written"
+                elif what == "value" and any_rounded(line, name, ours, other.variables):
+                    what = "value of rounded"
                 beside = " beside inference tensors" if inferred and fact == "is view" else ""
                 return Difference(line, f"{what} of {name}{beside}", str(facts[fact]), str(value))
     return None
@@ -277,6 +281,13 @@ def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
         return False
     memory = [(tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset()) for tensor in found]
     return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
+
+
+def any_rounded(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line that reads a tensor whose last digits differ on the two sides."""
+    names = set(re.findall(r"\bv\d+\b", line)) - {result}
+    pairs = [(asked(lambda n=name: numbers(ours[n])), asked(lambda n=name: numbers(theirs[n]))) for name in names]
+    return any(a.tobytes() != b.tobytes() for a, b in pairs if isinstance(a, np.ndarray) and isinstance(b, np.ndarray))
 
 
 def hopeless(variables: dict[str, Any]) -> bool:

@@ -124,9 +124,10 @@ def _cause(name: str, metadata: dict[object, Any]) -> str:
 
 
 def check_nan(node: Node, found: list[Any]) -> None:
-    """Raise where ``node`` gave a gradient that has NaN among its elements."""
+    """Raise where ``node`` gave a gradient that has NaN among its elements, and warn where it was made."""
     for index, gradient in enumerate(found):
         values = gradient.array if isinstance(gradient, TensorBase) else gradient
         if values is not None and np.isnan(values).any():
+            report(node)
             text = f"Function '{node.name()}' returned nan values in its {index}th output."
             raise blame(RuntimeError(text), node=node)

@@ -306,7 +306,7 @@ class Backward(Arrivals):
         elif not self.keep:
             node.release()
         if state.anomaly and state.check_nan:
-            self._look_for_nan(node, found)
+            check_nan(node, found)
         if not self.record and incoming[0] is not None:
             if node in self._additions or node.writes:
                 self._inherit(node, incoming[0], not_fitted(made, fit, found))
@@ -332,14 +332,6 @@ class Backward(Arrivals):
         finally:
             state.running = outer
         return self._wanted_of(node, found, edges)
-
-    def _look_for_nan(self, node: Node, found: list[Gradient]) -> None:
-        """Refuse what ``node`` made when there is NaN among it."""
-        try:
-            check_nan(node, found)
-        except Exception:
-            report(node)
-            raise
 
     def _wanted_of(self, node: Node, found: list[Gradient], edges: tuple[Node | None, ...]) -> list[Gradient]:
         """The gradients that are wanted; the others were not to be made, but those of a list are made together."""

@@ -128,7 +128,11 @@ def _tensordot(o: Any, self: Any, other: Any, dims_self: Shape, dims_other: Shap
     columns = tuple(other.shape[axis] for axis in kept_other)
     left, right = o.permute(self, kept + first), o.permute(other, second + kept_other)
     if prod(rows) == prod(columns) == 1:
-        return o.reshape(o.dot(o.flatten(left), o.flatten(right)), rows + columns)
+        if array_in(left).flags.c_contiguous and array_in(right).flags.c_contiguous:
+            total = o.dot(o.flatten(left), o.flatten(right))
+        else:
+            total = o.sum(o.mul(o.squeeze(left), o.squeeze(right)))
+        return o.reshape(total, rows + columns)
     product = o.mm(o.reshape(left, (prod(rows), size)), o.reshape(right, (size, prod(columns))))
     return o.reshape(product, rows + columns)
 

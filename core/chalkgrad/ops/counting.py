@@ -76,8 +76,10 @@ def _histc(self: np.ndarray, bins: int = 100, min: Any = 0, max: Any = 0) -> np.
         raise RuntimeError("torch.histc: max must be larger than min")
     if self.dtype.kind != "f":
         raise not_implemented("linspace_cpu" if self.dtype.kind == "b" else "histogram_cpu", self.dtype)
-    found = np.histogram(self, bins, (float(low), float(high)))[0]
-    return found.astype(self.dtype)
+    low, high = self.dtype.type(low), self.dtype.type(high)
+    inside = self[(self >= low) & (self <= high)]
+    places = ((inside - low) * self.dtype.type(bins) / (high - low)).astype(np.int64)  # rounded as PyTorch does
+    return np.bincount(np.minimum(places, bins - 1), minlength=bins).astype(self.dtype)
 
 
 register(
@@ -255,7 +257,7 @@ def _isin(elements: Any, test_elements: Any, assume_unique: bool = False, invert
     if isinstance(test_elements, np.ndarray) and test_elements.size < few:  # PyTorch compares with each in turn
         ARRAYS.view(test_elements, (test_elements.size,))
     dtype = result_type((elements, test_elements))
-    return np.asarray(np.isin(cast(elements, dtype), cast(test_elements, dtype), invert=invert))
+    return np.asarray(np.isin(cast(elements, dtype), cast(test_elements, dtype), invert=invert), order="C")
 
 
 _FLAGS = "*, bool assume_unique=False, bool invert=False, Tensor out=None"
@@ -291,6 +293,7 @@ for _name, _inputs in (("element", ("element", "test_elements")), ("test_element
             numbers=frozenset({_name}),
             attributes=(Attribute("assume_unique", "bool", False), Attribute("invert", "bool", False)),
             promotes="none",
+            elementwise=False,
             forward=lambda first, second, **options: _isin(first, second, **options),
             section="compare",
             hidden=True,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from chalkgrad.engine.ordering import laid_out
 from chalkgrad.engine.shapes import broadcast
 
 Shape = tuple[int, ...]
@@ -16,9 +17,10 @@ Factors = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def by_columns(matrices: np.ndarray) -> np.ndarray:
     """The same matrices with each column in one piece of memory, as LAPACK leaves them."""
-    if matrices.ndim == 2:
-        return np.asfortranarray(matrices)  # on memory of its own, and no view
-    return np.ascontiguousarray(matrices.swapaxes(-1, -2)).swapaxes(-1, -2)
+    ndim = matrices.ndim
+    made = laid_out(matrices.shape, (*range(ndim - 2), ndim - 1, ndim - 2), matrices.dtype)
+    np.copyto(made, matrices)
+    return made
 
 
 def each_matrix(array: np.ndarray) -> Iterator[tuple[Shape, np.ndarray]]:

@@ -17,7 +17,8 @@ from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.decompositions import composed, singular_values, singular_vectors
 from chalkgrad.ops.factors import by_columns
-from chalkgrad.ops.linear_algebra import A22, check_matrices, turned
+from chalkgrad.ops.linear_algebra import A22, LinAlgError, check_matrices, turned
+from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32
 
 Shape = tuple[int, ...]
@@ -254,8 +255,6 @@ def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
         raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
     if A.ndim != b.ndim and A.shape[-2] != b.shape[-1]:
         raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-1)")
-    if A.dtype.kind != "f":
-        raise RuntimeError("This function doesn't handle types other than float and double")
 
 
 def _in_place_of(solution: np.ndarray, rows: int) -> np.ndarray:
@@ -265,6 +264,19 @@ def _in_place_of(solution: np.ndarray, rows: int) -> np.ndarray:
     return by_columns(memory)[..., : solution.shape[-2], :]
 
 
+def _refuse_lower_rank(A: np.ndarray) -> None:
+    """LinAlgError for a matrix whose triangular factor has a 0 on its diagonal, as far as rounding shows it."""
+    triangles = np.asarray(np.linalg.qr(A if A.shape[-2] >= A.shape[-1] else A.swapaxes(-1, -2)).R)
+    for place in np.ndindex(A.shape[:-2]):
+        zeros = np.flatnonzero(np.diagonal(triangles[place]) == 0)
+        if zeros.size and A[place].any():  # of nothing but zeros LAPACK has the solution at once
+            batch = f"(Batch element {place[0]}): " if place else ""
+            raise LinAlgError(
+                f"torch.linalg.lstsq: {batch}The least squares solution could not be computed because the input matrix "
+                f"does not have full rank (error code: {zeros[0] + 1})."
+            )
+
+
 def _lstsq(
     self: np.ndarray, b: np.ndarray, rcond: float | None = None, driver: str | None = None
 ) -> tuple[np.ndarray, ...]:
@@ -272,9 +284,15 @@ def _lstsq(
     driver = driver or "gelsy"
     if driver not in ("gels", "gelsy", "gelsd", "gelss"):
         raise RuntimeError("torch.linalg.lstsq: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)")
+    if self.dtype.kind != "f":
+        if rcond is not None:
+            raise not_implemented("linalg_lstsq_cpu", self.dtype)
+        raise RuntimeError("This function doesn't handle types other than float and double")
     vector = _is_vector(self.shape, b.shape)
     right = b[..., None] if vector else b
     rows, columns = self.shape[-2:]
+    if driver == "gels":
+        _refuse_lower_rank(self)
     values = singular_values(self)
     least = (np.finfo(self.dtype).eps * max(rows, columns) if rcond is None else rcond) * values.max(-1, initial=0)
     rank = np.asarray((values > np.asarray(least)[..., None]).sum(-1), np.int64)

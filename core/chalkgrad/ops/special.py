@@ -127,9 +127,9 @@ def _mvlgamma_shape(self: tuple[int, ...], p: int) -> tuple[int, ...]:
 
 
 def _mvlgamma(self: np.ndarray, p: int) -> Any:
-    return sum(values.lgamma(self - self.dtype.type(j / 2)) for j in range(p)) + self.dtype.type(
-        p * (p - 1) / 4 * log(pi)
-    )
+    whole = np.asarray(self, order="C")
+    total = sum(values.lgamma(whole - self.dtype.type(j / 2)) for j in range(p))
+    return total + self.dtype.type(p * (p - 1) / 4 * log(pi))
 
 
 def mvlgamma_gradient(o: Any, g: Any, self: Any, p: int) -> Any:
@@ -167,6 +167,7 @@ pointwise(
     function=None,
     method=None,
     hidden=True,
+    elementwise=False,
     part_of="lgamma",
     samples=(((P3 + 2, 2), {}), ((P3 + 2, 3), {})),
 )

@@ -103,13 +103,20 @@ class BackwardRecorder(Register):
                 if notice is LET_GO:
                     self.freed(node)
             return
-        first = self._first
-        numbers = [node.mark - first for node in nodes]  # each was known when the backward was planned
+        numbers = self._numbers(nodes)
         for place, notice in enumerate(notices):
             if notice is LET_GO:
                 freed.setdefault(numbers[place], events.length + place + 1)
         events.entries.append(_made(Told, (self.statement, self.pass_, numbers, self._affordable(notices))))
         events.length += len(numbers)
+
+    def _numbers(self, nodes: list[Node]) -> list[int]:
+        """The numbers of nodes, which are known since the backward was planned unless somebody began to watch later."""
+        first = self._first
+        try:
+            return [node.mark - first for node in nodes]
+        except AttributeError:
+            return [self.node_number(node) for node in nodes]
 
     def _affordable(self, notices: list[Notice]) -> list[Notice]:
         """What happened, with those of the gradients that the budget allows to keep; nearly each is told of twice."""

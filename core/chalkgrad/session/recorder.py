@@ -171,30 +171,36 @@ class Recorder(BackwardRecorder):
 
     def result_made(self, node: Node, inputs: tuple[TensorBase | bool | int | float, ...], output: TensorBase) -> None:
         """A result was born and its node recorded: the three notices above in one, for nearly all operators."""
-        first, tables, array, kind = self._first, self.tables, output.array, type(node)
-        number, made, is_plain = len(self._refs), len(tables.nodes.rows), kind.record is not None
+        kind = type(node)
+        is_special = output.meta is not None or output.counter is not None or kind.record is None
+        if is_special or self._derivations.at is not None:
+            super().result_made(node, inputs, output)
+            return
+        first, tables, array = self._first, self.tables, output.array
+        number, made, are_known = len(self._refs), len(tables.nodes.rows), True
         reads: list[int | None] = []
         leads: list[int | None] = []
-        try:
+        try:  # the same as the two lists below, faster, for what was seen before: nearly always
             for value in inputs:
+                known = None
                 if isinstance(value, TensorBase):
                     known = value.mark - first
-                    is_plain &= 0 <= known < number
-                    reads.append(known)
-                else:
-                    reads.append(None)
+                    are_known &= 0 <= known < number
+                reads.append(known)
             for edge in node.edges:
-                if edge is None:
-                    leads.append(None)
-                else:
+                known = None
+                if edge is not None:
                     known = edge.mark - first
-                    is_plain &= 0 <= known < made
-                    leads.append(known)
-        except AttributeError:  # something was never seen
-            is_plain = False
+                    are_known &= 0 <= known < made
+                leads.append(known)
+        except AttributeError:
+            are_known = False
+        if not are_known:
+            reads = [self.number(value) if isinstance(value, TensorBase) else None for value in inputs]
+            leads = [None if edge is None else self.node_number(edge) for edge in node.edges]
+            number, made = len(self._refs), len(tables.nodes.rows)
         kept = self._kept(node.saved, array) if node.saved else ()
-        is_plain = is_plain and output.meta is None and output.counter is None and self._derivations.at is None
-        if kept is None or not is_plain:
+        if kept is None:  # something is not told in short
             super().result_made(node, inputs, output)
             return
         events, statement = tables.events, self.statement
@@ -255,8 +261,9 @@ class Recorder(BackwardRecorder):
         if last is not None and last.grad_fn is not None and tensor.node is None:
             self.tables.cutters[number] = self.statement
         self._add(EventKind.FLAGS, (number,))
-        for sharer in self._sharing(tensor.array):
-            self._sync(sharer)
+        if tensor.counter is not None:  # without one it has no views
+            for sharer in self._sharing(tensor.array):
+                self._sync(sharer)
         self._sync(number)
         after = self._grad_of(number)
         if before != after and not self._backward:

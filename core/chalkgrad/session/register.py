@@ -103,10 +103,12 @@ class Register(Observer):
     def _sharing(self, array: np.ndarray) -> list[int]:
         """The objects that show the memory of ``array``."""
         facts = self.tables.facts
-        for number, born in enumerate(facts.births(self._shared), self._shared):
-            self._sharers.setdefault(id(born) if born.base is None else storage_id(born), []).append(number)
+        for number, born in facts.births(self._shared):
+            sharers = self._sharers.setdefault(id(born) if born.base is None else storage_id(born), [])
+            if number not in sharers:
+                sharers.append(number)
         self._shared = len(facts)
-        return self._sharers.get(storage_id(array), [])
+        return self._sharers.setdefault(storage_id(array), [])
 
     # ------------------------------------------------------------ facts
 
@@ -120,13 +122,12 @@ class Register(Observer):
         if last is not None and tensor.meta is None and last.array is tensor.array and self._is_known(tensor, last):
             return False
         facts = self._facts(tensor, with_node)
-        if last is not None and last.array is facts.array:
-            if last[1:] == facts[1:]:
-                return False
-        elif last is not None:
+        if last is None or last.array is not facts.array:
             sharing = self._sharing(facts.array)
             if number not in sharing:
-                self._sharers[storage_id(facts.array)] = [*sharing, number]
+                sharing.append(number)
+        elif last[1:] == facts[1:]:
+            return False
         line.put(self.position, facts)
         if tensor.counter is not None:
             self._note_counter(number, tensor.counter, facts.array)

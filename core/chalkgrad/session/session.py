@@ -100,7 +100,7 @@ class Session:
                     self._step()
                     if perf_counter() >= deadline:
                         break
-                self._tables.events.settle()
+                self.trace.settle()
         return self.done
 
     def finish(self) -> None:

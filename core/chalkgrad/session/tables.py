@@ -72,10 +72,16 @@ class FactLines(Sequence[Timeline[Facts]]):
         """True for a plain result of which nobody asked, and nothing changed, since it was made."""
         return type(self.lines[number]) is Result
 
-    def births(self, start: int) -> Iterator[np.ndarray]:
-        """The memory that objects had when they were made, from number ``start`` on."""
-        for line in self.lines[start:]:
-            yield line.array if isinstance(line, Result) else line[0][1].array
+    def never_had_grad(self, number: int) -> bool:
+        """True for most results; False also where one has to look closer."""
+        line = self.lines[number]
+        return isinstance(line, Result) or (len(line) <= 2 and all(facts.grad is None for _, facts in line))
+
+    def births(self, start: int) -> Iterator[tuple[int, np.ndarray]]:
+        """The memory that objects had when they were made, from number ``start`` on; not of one that is being born."""
+        for number, line in enumerate(self.lines[start:], start):
+            if line:
+                yield number, line.array if isinstance(line, Result) else line[0][1].array
 
     def birth(self, number: int) -> np.ndarray:
         """The memory that an object had when it was made."""

@@ -10,6 +10,7 @@ from bisect import bisect_left
 
 from chalkgrad.engine.storage import owner
 from chalkgrad.session.events import Event, EventKind
+from chalkgrad.session.rows import MOST_UNREAD
 from chalkgrad.session.tables import Facts, Tables
 
 GIVING = frozenset({EventKind.ACCUMULATED, EventKind.RETAINED, EventKind.FLAGS, EventKind.WRITE, EventKind.MADE})
@@ -77,16 +78,22 @@ class Touched:
             pending += owners
         return found
 
+    def settle(self) -> None:
+        """Take in what has come, if it is much, so that who asks first needn't wait for all of it."""
+        if len(self._tables.events) - self._read > MOST_UNREAD:
+            self._read_on()
+
     def _read_on(self) -> None:
         """Take in who binds what, whose gradient is what and who shares memory, from the events that are new."""
         rows = self._tables.events.rows
-        for kind, statement, _, tensors, *_ in rows[self._read :]:
+        for row in rows[self._read :]:
+            kind, tensors = row[0], row[3]
             if not tensors:
                 continue
             if kind is EventKind.RAN:
                 for number in tensors:
                     if number is not None:
-                        self._binders.setdefault(number, set()).add(statement)
+                        self._binders.setdefault(number, set()).add(row[1])
             elif kind in GIVING:
                 for number in tensors:
                     if number is not None:
@@ -96,7 +103,7 @@ class Touched:
         self._read = len(rows)
 
     def _note_gradients(self, number: int) -> None:
-        if self._tables.facts.is_plain(number):
+        if self._tables.facts.never_had_grad(number):
             return
         for facts in self._new_facts("gradient", number):
             if facts.grad is not None:

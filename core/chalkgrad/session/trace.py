@@ -207,6 +207,11 @@ class Trace:
         """Ids of the statements whose state may differ at two positions: all others are the same there."""
         return self._touched.between(one, other)
 
+    def settle(self) -> None:
+        """Take in what has come since the last time, if it is much; a run that comes in slices asks for it."""
+        self._tables.events.settle()
+        self._touched.settle()
+
     def set_order(self, order: tuple[int, ...]) -> None:
         """The statements of the program, in order, after some were added."""
         self._order = dict.fromkeys(order)
