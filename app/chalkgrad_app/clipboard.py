@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
-from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtCore import QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from chalkgrad.errors import ChalkgradError
@@ -16,6 +18,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Operand, Ref, Statement
 from chalkgrad.source import emit, read
+from chalkgrad.stepwise import Stepwise, share
 from chalkgrad.text import render
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.canvas.placing import typed_statements
@@ -24,9 +27,15 @@ from chalkgrad_app.editors import tables
 from chalkgrad_app.i18n import language
 from chalkgrad_app.naming import counted
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.widgets.slices import Slices
 
 MIME = "application/x-chalkgrad+json"
 _IMPORT = re.compile(r"^\s*(import|from)\s", re.MULTILINE)
+AT_ONCE = 600
+"""So many steps of pasting are done at once, about two for each card."""
+MANY = 200
+"""Of more cards than this the picture is made before they are there."""
 SHIFT = 32.0
 """How far a pasted card lies from the one it copies, in canvas units both ways, or further where there is no room."""
 
@@ -35,11 +44,16 @@ class Clipboard(QObject):
     """The clipboard for one document."""
 
     added = Signal(list)  # the ids of what was pasted or duplicated
+    drawn = Signal(object)  # the picture of the document with what will be in it now
     homeless = Signal()  # cards in blocks have no places: they come of text
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self.pasting = Slices("pasting", self, (ChalkgradError, UnicodeDecodeError))
+        self.pasting.refused.connect(self._on_refused)
+        self.pasting.left.connect(self._on_left)
+        document.changed.connect(self.pasting.give_up)  # what is made was made for the document before
 
     def copy(self) -> None:
         """Put the selected cards, notes and frames on the clipboard."""
@@ -62,20 +76,20 @@ class Clipboard(QObject):
         data: QMimeData | None = QGuiApplication.clipboard().mimeData()
         if data is None:  # what PySide's types don't say: an empty clipboard
             return
-        try:
-            if data.hasFormat(MIME):
-                sheet = files.load(bytes(data.data(MIME).data()).decode())
-            elif data.hasText():
-                sheet = Sheet(self._read(data.text()))
-            else:
-                return
-        except (ChalkgradError, UnicodeDecodeError) as error:
-            words = render(error.text, language()) if isinstance(error, ChalkgradError) else str(error)
-            self._document.told.emit(self.tr("Can't paste this: {why}").format(why=words))
+        if data.hasFormat(MIME):
+            steps = _reading(bytes(data.data(MIME).data()))
+        elif data.hasText():
+            steps = self._reading_text(data.text())
+        else:
             return
+        then = partial(self._paste, data.hasFormat(MIME))
+        self.pasting.start(self.tr("Reading the clipboard"), steps, then, AT_ONCE)
+
+    def _paste(self, is_own: bool, sheet: Sheet) -> None:
+        """Add what was read from the clipboard: text of PyTorch, or cards that were copied here."""
         pasted = {*sheet.program.order, *sheet.board.notes, *sheet.board.frames}
         label = self.tr("Paste {what}").format(what=counted(sheet, pasted))
-        if self._document.is_empty and not data.hasFormat(MIME):
+        if self._document.is_empty and not is_own:
             self._document.replace_sheet(replace(sheet, program=replace(sheet.program, stops=False)), label)
             self._find_places()
             self._document.select_all()  # the text as it is, names bound twice included
@@ -106,15 +120,25 @@ class Clipboard(QObject):
         things = {*sheet.board.notes, *sheet.board.frames}
         self._build(sheet.program, list(sheet.program), sheet.board, things, label)
 
-    def _read(self, text: str) -> Program:
+    @Slot(object)
+    def _on_refused(self, error: Exception) -> None:
+        words = render(error.text, language()) if isinstance(error, ChalkgradError) else str(error)
+        self._document.told.emit(self.tr("Can't paste this: {why}").format(why=words))
+
+    @Slot()
+    def _on_left(self) -> None:
+        self._document.told.emit(self.tr("Nothing was pasted."))
+
+    def _reading_text(self, text: str) -> Stepwise[Sheet]:
         """What a text says; its ids were never those of anything else here."""
         next_id = self._document.program.next_id
         table = tables.as_list(text)
         if table == text:
             lines = text if _IMPORT.search(text) else f"import torch\n{text}"  # a few lines of a lesson
-            return read.read_source(lines, self.tr("clipboard"), next_id=next_id)
+            return Sheet((yield from read.reading_source(lines, self.tr("clipboard"), next_id=next_id)))
         made = typed_statements(table, Program(next_id=next_id))
-        return Program({leaf.id: leaf for leaf in made}, tuple(leaf.id for leaf in made), {}, next_id + len(made))
+        ids = tuple(leaf.id for leaf in made)
+        return Sheet(Program({leaf.id: leaf for leaf in made}, ids, {}, next_id + len(made)))
 
     def _find_places(self) -> None:
         """What stands in a block needs places that keep it together; the drawing finds them for the others."""
@@ -126,28 +150,58 @@ class Clipboard(QObject):
         self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int], label: str
     ) -> None:
         """Make copies, with the blocks around them where they come from ``source`` and not from this document."""
-        document = self._document
+        steps = self._copying(source, originals, board, things)
+        self.pasting.start(label, steps, partial(self._add_copies, label), AT_ONCE)
+
+    def _copying(
+        self, source: Program | None, originals: list[Statement], board: Board, things: Collection[int]
+    ) -> Stepwise[_Copies]:
+        sheet, state = self._document.sheet, self._document.state
         lying = {original.id: place for original in originals if (place := board.place(original.id)) is not None}
         boxes = [(place.x, place.y, WIDTH, HEIGHT) for place in lying.values()]
         boxes += [(n.x, n.y, n.width, n.height) for n in board.notes.values() if n.id in things]
         boxes += [(f.x, f.y, f.width, f.height) for f in board.frames.values() if f.id in things]
-        way = arrange.way_clear(document.sheet, document.state, boxes, (SHIFT, SHIFT))
+        way = arrange.way_clear(sheet, state, boxes, (SHIFT, SHIFT))
         places = {id_: (place.x + way[0], place.y + way[1]) for id_, place in lying.items()}
-        copied: list[int] = []
+        at = self._document.insert_index()
+        built = yield from share(building.copying(sheet, originals, at, places, source is None), 0.0, 0.3)
+        draft = Draft(sheet)
+        draft.apply(built.change)
+        if source is not None:
+            building.copy_blocks(draft, source, built.copied)
+        copied = arranging.copy_things(draft, board, built.copied, things, way)
+        picture = None
+        if len(built.ids) > MANY:
+            picture = Picture(language())
+            yield from share(picture.updating(draft.program, draft.board, state), 0.3, 1.0)
+        return _Copies(building.Built(draft.change, built.ids), tuple(copied), picture)
 
-        def make(sheet: Sheet, at: int) -> building.Built:
-            built = building.copies(sheet, originals, at, places, source is None)
-            draft = Draft(sheet)
-            draft.apply(built.change)
-            if source is not None:
-                building.copy_blocks(draft, source, built.copied)
-            copied.extend(arranging.copy_things(draft, board, built.copied, things, way))
-            return building.Built(draft.change, built.ids)
-
-        ids = document.build(make, label)
+    def _add_copies(self, label: str, copies: _Copies) -> None:
+        """Add copies that were made, and select them."""
+        document = self._document
+        if copies.picture is not None:
+            self.drawn.emit(copies.picture)
+        ids = document.build(copies.as_built, label)
         self._find_places()
-        document.select([*ids, *copied])
-        self.added.emit([*ids, *copied])
+        document.select([*ids, *copies.things])
+        self.added.emit([*ids, *copies.things])
+
+
+class _Copies(NamedTuple):
+    """Copies to be added, ids of the notes and frames among them, and of many the picture that the canvas will show."""
+
+    built: building.Built
+    things: tuple[int, ...]
+    picture: Picture | None
+
+    def as_built(self, _sheet: Sheet, _at: int) -> building.Built:
+        """What was built, of the sheet that the document still has."""
+        return self.built
+
+
+def _reading(text: bytes) -> Stepwise[Sheet]:
+    """Cards that were copied here, or in another window."""
+    return (yield from files.loading(text.decode()))
 
 
 def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:

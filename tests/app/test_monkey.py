@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from support.hands import process
 from support.monkey import Closer
 from support.monkey_acts import Monkey
 from support.monkey_checks import Complaints, check_file, check_picture, check_pixels, check_text, check_undo
+from support.monkey_faults import Fault
 
 ROUNDS = 1000
 BOUNDED = settings(
@@ -92,3 +94,12 @@ def test_a_thousand_deletes_and_undos(course) -> None:
         gc.unfreeze()
     assert not complaints.found
     check_pixels(canvas.window())
+
+
+def test_what_led_to_a_fault_is_made_as_short_as_it_gets() -> None:
+    happens = "import json, sys; acts = json.load(sys.stdin)[2]; print(acts); sys.exit({83, 96} <= set(acts))"
+    fault = Fault(5, 100, {96: "later", 76: "sooner", 1: "first"})
+    told = fault.shrunk([sys.executable, "-c", happens])
+    assert told.startswith("seed 5, acts [83, 96] on\nsooner\n")
+    never = "import sys; sys.exit(0)"
+    assert fault.shrunk([sys.executable, "-c", never]).startswith("It does not happen again")

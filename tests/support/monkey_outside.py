@@ -6,6 +6,7 @@ And what comes between a press and its release: another key, the wheel, another 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
@@ -208,6 +209,7 @@ class Outside(Lessons):
         dialog.write(path)
         dialog.close()
         dialog.deleteLater()
+        self.window.activateWindow()
         assert path.stat().st_size, f"{path.name} is empty"
         files.write_text(self.folder / "code.py", emit.program_text(self.window.document.program))
         return f"export {path.suffix} {used}"
@@ -220,15 +222,16 @@ class Outside(Lessons):
         keeper.autosave()
         copy = max(keeping.autosave_folder().glob(f"*{keeping.SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)
         assert not keeping.leftovers(), "what a living process keeps is no leftover"
-        found = keeping.autosave_folder() / f"killed{keeping.SUFFIX}"
-        found.write_bytes(copy.read_bytes())
+        left = keeping.autosave_folder() / f"killed{keeping.SUFFIX}"
+        left.write_bytes(copy.read_bytes())
         due = document.sheet
         with answering(with_button(QMessageBox.StandardButton.Open)):
             self.window.filing.offer_recovery()
         back = next((window for window in open_windows() if window is not self.window), self.window)
-        differ = unlike(back.document.sheet, due)
-        assert not differ, f"what was recovered is not what there was: {differ}"
-        assert not found.exists()
+        found = back.document.sheet
+        found = replace(found, program=replace(found.program, next_id=due.program.next_id))
+        assert files.save(found) == files.save(due), f"what was recovered is not what there was: {unlike(found, due)}"
+        assert not left.exists()
         return "recover"
 
     def _content(self, name: str) -> str:

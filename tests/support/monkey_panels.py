@@ -13,6 +13,8 @@ from chalkgrad_app.panels.mirror import Mirror
 PANELS = frozenset({"panel.inspector", "panel.tensors", "panel.output", "panel.problems"})
 """Panels that show what the document is; others remember what somebody unfolds in them, or take their time."""
 
+ASKED = ("Answer", "inspector.differences")
+"""How the names end of what a panel says because somebody asked there."""
 TURNS = 10
 """Of the event loop, after which a panel that is filled piece by piece is full."""
 
@@ -45,7 +47,7 @@ def said(panel: QWidget) -> list[tuple[str, str]]:
     """All that a panel says, each with the name of what says it."""
     found = []
     for child in panel.findChildren(QWidget):
-        if not child.isVisibleTo(panel) or isinstance(child, QHeaderView):
+        if not child.isVisibleTo(panel) or isinstance(child, QHeaderView) or _was_asked(child, panel):
             continue
         if isinstance(child, QPlainTextEdit):
             found.append((child.objectName(), child.toPlainText()))
@@ -54,6 +56,16 @@ def said(panel: QWidget) -> list[tuple[str, str]]:
         elif isinstance(child, QAbstractItemView) and child.model() is not None:
             found.append((child.objectName(), str(rows(child.model()))))
     return found
+
+
+def _was_asked(child: QWidget, panel: QWidget) -> bool:
+    """True for a part of what somebody asked a panel."""
+    around: QWidget | None = child
+    while around is not None and around is not panel:
+        if around.objectName().endswith(ASKED):
+            return True
+        around = around.parentWidget()
+    return False
 
 
 def rows(model: QAbstractItemModel, parent: QModelIndex | None = None) -> list[object]:
