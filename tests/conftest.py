@@ -71,6 +71,15 @@ def fixed_seeds() -> None:
         torch.manual_seed(0)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nothing_copied_at_the_end() -> Iterator[None]:
+    """Without a screen Qt keeps what was copied until Python is gone, which made it, and falls."""
+    yield
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is not None and widgets.QApplication.instance() is not None:
+        widgets.QApplication.clipboard().clear()
+
+
 @pytest.fixture
 def window(qapp: QApplication) -> Iterator[MainWindow]:
     """The main window with an empty document, shown, as somebody sees it who starts Chalkgrad."""

@@ -195,8 +195,8 @@ class Document(RunningSheet):
     # ------------------------------------------------------------ selection
 
     def select(self, ids: Iterable[int], extend: bool = False) -> None:
-        """Select statements, notes or frames."""
-        chosen = frozenset(ids)
+        """Select statements, notes or frames; a panel may still offer some that are gone."""
+        chosen = frozenset(id_ for id_ in ids if self._holds(id_) or id_ in self.program.blocks)
         chosen = self._selection | chosen if extend else chosen
         if chosen != self._selection or self._node is not None:
             self._selection, self._node = chosen, None

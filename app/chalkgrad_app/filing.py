@@ -44,7 +44,7 @@ class Filing(QObject):
         window.document.finished.connect(self._place_again)
         self._waiting: list[Path] = []
         self._opened_path = Path()
-        self.opening = Slices(self, keeping.REFUSALS)
+        self.opening = Slices("opening", self, keeping.REFUSALS)
         self.opening.refused.connect(self._on_refused)
         self.opening.left.connect(self._on_given_up)
         window.canvas.slices.append(self.opening)

@@ -74,6 +74,8 @@ class MainWindow(QMainWindow):
         self.training = Training(self.document, self)
         clipboard = Clipboard(self.document, self)
         clipboard.added.connect(self.canvas.ensure_visible)
+        clipboard.drawn.connect(self.canvas.following.expect)
+        self.canvas.slices.append(clipboard.pasting)
         clipboard.homeless.connect(self.filing.place_missing)
         self._targets: dict[str, object] = {
             "window": self,
@@ -323,9 +325,8 @@ class MainWindow(QMainWindow):
         self.score = QLabel(self)
         self.score.setObjectName("status.score")
         self.working, self.running = Working(self), Running(self)
-        opening = Slicing("opening", self.filing.opening, self)
-        redrawing = Slicing("redrawing", self.canvas.redrawing.slices, self)
-        for shown in (self.score, self.working, self.running, opening, redrawing):
+        slicing = [Slicing(slices, self) for slices in self.canvas.slices]
+        for shown in (self.score, self.working, self.running, *slicing):
             self.statusBar().addPermanentWidget(shown)
 
     def _connect(self) -> None:

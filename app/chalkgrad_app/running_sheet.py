@@ -14,12 +14,14 @@ from chalkgrad.session import Session
 from chalkgrad.session.state import State
 from chalkgrad_app import settings
 from chalkgrad_app.covering import Cover, Covers
+from chalkgrad_app.widgets.turns import turn
 
 SLICE_MS = 8.0
 """How long the GUI thread may run the program at a time, in milliseconds."""
 
 PATIENCE = 25
-"""A run that takes more turns of the event loop than this has several slices in each: it would never end else."""
+"""A run that takes more turns of the event loop than this has several slices where there is time: it would never end
+else."""
 
 AT_ONCE = 4
 """So many slices are run at once after an edit: most programs are over then, and views look once, at the end."""
@@ -276,7 +278,9 @@ class RunningSheet(QObject):
 
     def _on_timer(self) -> None:
         self._turns += 1
-        self._run_slice(AT_ONCE if self.is_scrubbed or self._turns > PATIENCE else 1)
+        has_time = self._turns > PATIENCE and not turn().is_over()
+        turn().begin()
+        self._run_slice(AT_ONCE if self.is_scrubbed or has_time else 1)
 
     def _set_cursor(self, line: int | None, event: int | None) -> None:
         if line is not None and line not in self.program:  # who asks may have an older program before them

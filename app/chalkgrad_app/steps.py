@@ -20,7 +20,8 @@ from chalkgrad_app.document import Document
 class BackwardOptions(NamedTuple):
     """The options of a backward, by PyTorch's names and with its defaults. ``root`` None: the document's root.
 
-    ``gradient`` is a reference to a tensor, or the value of one that is written inline.
+    ``gradient`` is a reference to a tensor, or the value of one that is written inline; ``inline`` are the statements
+    that a reference into this very line is made by.
     """
 
     root: Ref | None = None
@@ -28,6 +29,7 @@ class BackwardOptions(NamedTuple):
     retain_graph: bool | None = None
     create_graph: bool = False
     inputs: tuple[Ref, ...] = ()
+    inline: tuple[Statement, ...] = ()
 
 
 DEFAULTS = BackwardOptions()
@@ -62,7 +64,7 @@ def backward(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
     if root is None:
         return []
     return _with_gradient(
-        options.gradient,
+        options,
         lambda gradient: building.backward(
             root,
             gradient=gradient,
@@ -80,7 +82,7 @@ def grad(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
     if root is None or not inputs:
         return []
     return _with_gradient(
-        options.gradient,
+        options,
         lambda gradient: building.grad(
             document.program,
             (root,),
@@ -174,10 +176,11 @@ def _texts(document: Document, lines: Lines) -> list[str]:
     return [emit.statement_text(document.program, line, inline) for line in lines if line.targets != ("",)]
 
 
-def _with_gradient(gradient: Operand, make: Callable[[Operand], Statement]) -> Lines:
-    """The statement made with ``gradient``, after the inline tensor that holds it where it is a typed value."""
+def _with_gradient(options: BackwardOptions, make: Callable[[Operand], Statement]) -> Lines:
+    """The statement made with the gradient, after what is written inline for it."""
+    gradient = options.gradient
     if gradient is None or isinstance(gradient, Ref):
-        return [make(gradient)]
+        return [*options.inline, make(gradient)]
     tensor = Statement(-1, Kind.LEAF, "tensor", ("",), (gradient,))
     return [tensor, make(Ref(tensor.id))]
 

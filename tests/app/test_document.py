@@ -91,6 +91,11 @@ class TestEdits:
         course.do(remove(course.sheet, [4]).change, "Delete")
         assert course.selection == {3}
 
+    def test_what_is_gone_is_not_selected(self, course):
+        course.delete([5])
+        course.select([3, 5])
+        assert course.selection == {3}
+
     def test_a_deletion_tells_what_it_took_along(self, backward):
         told = heard(backward.told)
         backward.delete([id_of(backward, "y")])

@@ -13,7 +13,7 @@ from chalkgrad.program import edits, files
 from chalkgrad.program.board import AUTOGRAD, CARDS, DATA
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
-from chalkgrad_app import filing, settings
+from chalkgrad_app import clipboard, filing, settings
 from chalkgrad_app.canvas import redrawing
 from chalkgrad_app.filing import open_windows
 from chalkgrad_app.picture import brushes
@@ -205,6 +205,57 @@ class TestDrawing:
         QTest.keyClick(opened.canvas, Qt.Key.Key_1, CTRL)
         assert not opened.canvas.redrawing.slices.is_active
         assert opened.document.drawing == CARDS
+
+
+class TestPasting:
+    @pytest.fixture
+    def copied(self, opened, monkeypatch):
+        """The window with all of its cards copied, about to be pasted slowly."""
+        monkeypatch.setattr(clipboard, "AT_ONCE", 1)
+        monkeypatch.setattr(clipboard, "MANY", 10)
+        QTest.keyClick(opened.canvas, Qt.Key.Key_A, CTRL)
+        settle(opened)
+        QTest.keyClick(opened.canvas, Qt.Key.Key_C, CTRL)
+        return opened
+
+    def paste(self, window):
+        QTest.keyClick(window.canvas, Qt.Key.Key_V, CTRL)
+        for _ in range(100):  # past the reading
+            QApplication.processEvents()
+        return next(slices for slices in window.canvas.slices if slices.objectName() == "pasting")
+
+    def test_they_are_there_all_at_once(self, copied):
+        document = copied.document
+        pasting = self.paste(copied)
+        assert len(document.program) == 41
+        assert progress(copied, "pasting").isVisible()
+        assert progress(copied, "pasting").words.text() == "Paste 41 cards"
+        wait(copied, pasting)
+        assert len(document.program) == 82
+        assert len(document.selection) == 41
+        assert document.undo_stack.count() == 1
+        assert shown(copied.canvas.picture) == whole(copied)
+        original = document.program.named("a39").statement
+        values = [document.state.tensor(id_).short for id_ in (original, max(document.selection))]
+        assert values[0] == values[1]
+        document.undo_stack.undo()
+        settle(copied)
+        assert len(document.program) == 41
+        assert shown(copied.canvas.picture) == whole(copied)
+
+    @pytest.mark.parametrize("how", ["button", "escape", "edit"])
+    def test_given_up_nothing_was_pasted(self, copied, how):
+        document = copied.document
+        pasting = self.paste(copied)
+        if how == "edit":
+            document.delete([document.program.named("a39").statement])
+        else:
+            give_up(copied, "pasting", how)
+        assert not pasting.is_active
+        settle(copied)
+        assert len(document.program) == (40 if how == "edit" else 41)
+        assert document.undo_stack.count() == (how == "edit")
+        assert shown(copied.canvas.picture) == whole(copied)
 
 
 def test_cards_that_there_is_no_time_for_are_painted_a_turn_later(opened, monkeypatch):

@@ -52,7 +52,7 @@ class Following:
         There is no other chance: None then, and ever after.
         """
         made, self._made = self._made, None
-        if made is None or made.program is not document.program or made.drawing.name != document.drawing:
+        if made is None or made.program != document.program or made.drawing.name != document.drawing:
             return None
         self._trace = document.session.trace
         self._position = made.state.position if made.state.nodes is self._trace.nodes else 0

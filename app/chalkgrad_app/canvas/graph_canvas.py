@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import edits
-from chalkgrad.program.change import NOTHING, Change
+from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets
 from chalkgrad_app.canvas.adding import Adding
@@ -366,12 +366,12 @@ class GraphCanvas(WireChoice):
         self.dispatcher.paint(painter)
         self.drops.paint(painter)
 
-    def _on_document_changed(self, change: object) -> None:
-        self.dispatcher.on_edit()
+    def _on_document_changed(self, change: Change) -> None:
+        self.dispatcher.on_edit(change)
         self.forget_lost_wire()
         if self.keyboard.card is None:
             self.set_focus_id(None)
-        self.tidying.stop(change if isinstance(change, Change) else NOTHING)
+        self.tidying.stop(change)
         self.redrawing.follow()
         self.editor.follow()
 

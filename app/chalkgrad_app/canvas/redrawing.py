@@ -68,7 +68,7 @@ class Redrawing(QObject):
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
         self.canvas = canvas
-        self.slices = Slices(self)
+        self.slices = Slices("redrawing", self)
         self.slices.left.connect(self._on_left)
         canvas.slices.append(self.slices)
         self._wanted = ""

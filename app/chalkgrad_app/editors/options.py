@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFormLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from chalkgrad.engine.record import OPS, Attribute
 from chalkgrad.errors import ChalkgradError
@@ -24,6 +24,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
 from chalkgrad_app.editors.shapes import read_shape, resized
 from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.widgets.choice_list import ChoiceList
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import MessageEdit, StepField
 
@@ -62,7 +63,7 @@ def attributes_of(statement: Statement) -> dict[str, Attribute]:
 
 
 def _kind_of(default: Operand) -> str:
-    return "bool" if isinstance(default, bool) else "" if isinstance(default, tuple) else "number"
+    return "bool" if isinstance(default, bool) else "pair" if isinstance(default, tuple) else "number"
 
 
 def has_same_fields(one: Statement, other: Statement) -> bool:
@@ -142,15 +143,15 @@ class OptionsEditor(QWidget):
         combo.setItemText(0, self.tr("by its values"))
         combo.setCurrentIndex(DTYPES.index(value.name) + 1 if isinstance(value, Dtype) else 0)
 
-    def _add_choice(self, name: str, choices: tuple[str, ...], chosen: str, slot: Callable[[int], None]) -> QComboBox:
-        combo = QComboBox(self)
+    def _add_choice(self, name: str, choices: tuple[str, ...], chosen: str, slot: Callable[[int], None]) -> ChoiceList:
+        combo = ChoiceList(self)
         combo.addItems(choices if chosen in choices else (chosen, *choices))
         combo.setCurrentText(chosen)
         combo.setFont(code_font(ratio=SMALL))
         combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         combo.setMinimumContentsLength(8)
         combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.activated.connect(slot)
+        combo.chosen.connect(slot)
         self._add_row(name, combo)
         return combo
 
@@ -236,25 +237,26 @@ class OptionsEditor(QWidget):
 
     def _set_choice(self, _index: int) -> None:
         combo = self.sender()
-        if isinstance(combo, QComboBox):
+        if isinstance(combo, ChoiceList) and not self._is_gone():
             name = self._name()
             self._put(_with_option(self._statement(), name, combo.currentText(), self._default(name)), name)
 
     def _set_dtype(self, index: int) -> None:
         value = Dtype(DTYPES[index - 1]) if index else None
-        self._put(_with_option(self._statement(), "dtype", value, None), "dtype")
+        if not self._is_gone():
+            self._put(_with_option(self._statement(), "dtype", value, None), "dtype")
 
     def _set_factory(self, _index: int) -> None:
         combo = self.sender()
-        if isinstance(combo, QComboBox):
+        if isinstance(combo, ChoiceList) and not self._is_gone():
             tensor = self._document.state.tensor(self._id)
             self._put(leaves.made_by(self._statement(), combo.currentText(), tensor), combo.currentText())
 
     def _set_optimizer(self, _index: int) -> None:
         """Another optimiser of the same tensors, with those of the settings that it has, too."""
-        combo, statement = self.sender(), self._statement()
-        if isinstance(combo, QComboBox):
-            name = combo.currentText()
+        combo = self.sender()
+        if isinstance(combo, ChoiceList) and not self._is_gone():
+            name, statement = combo.currentText(), self._statement()
             kept = tuple((key, value) for key, value in statement.options if key in settings_of(name))
             self._put(replace(statement, call=name, options=kept), name)
 
@@ -367,6 +369,6 @@ def _text(kind: str, value: Operand) -> str:
         return ""
     if kind in TEXTS and isinstance(value, str):
         return value
-    if isinstance(value, tuple) and kind in ("dim", "size"):
+    if isinstance(value, tuple) and kind in ("dim", "size", "pair"):
         return shape_text(value)
     return value_text(value)

@@ -151,7 +151,7 @@ def _cells(lines: list[str]) -> Iterator[str]:
         cells = line.split(mark or ("," if "," in line else None))
         width = width or len(cells)
         if len(cells) != width:
-            words = translate("Tables", "Row {n} has {here} numbers, the first has {first}")
+            words = translate("Tables", "Row {n} has length {here}, the first has length {first}")
             raise ValueError(words.format(n=number, here=len(cells), first=width))
         for cell in cells:
             bare = cell.strip().strip('"')

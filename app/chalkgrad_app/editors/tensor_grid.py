@@ -96,7 +96,7 @@ class TensorGrid(QTableView):
         self.setCornerButtonEnabled(True)
         self._measure()
         model.modelReset.connect(self._on_reset)
-        self.transfer = Transfer(self)
+        self.transfer = Transfer("transferring", self)
         self.transfer.refused.connect(model.refuse)
         for changed in (model.edited, model.modelReset):
             changed.connect(self.transfer.give_up_editing)

@@ -126,7 +126,7 @@ class ValueWindow(QDialog):
         self.message = FieldMessage(self)
         self.message.setObjectName("valueEditor.message")
         column.addWidget(self.message)
-        self.working = Slicing("transferring", self.grid.transfer, self)
+        self.working = Slicing(self.grid.transfer, self)
         column.addWidget(self.working)
         column.addLayout(self._tools())
 

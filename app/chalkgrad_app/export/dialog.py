@@ -99,6 +99,7 @@ class ExportDialog(QDialog):
             ("dark", self.tr("Dark")),
             ("blackboard", self.tr("Blackboard")),
             ("contrast", self.tr("High contrast")),
+            ("colourblind", self.tr("Colour-blind safe")),
         )
 
     def _on_format(self) -> None:

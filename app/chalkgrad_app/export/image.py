@@ -203,7 +203,7 @@ def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
 def _css_families(families: Iterable[str], generic: str) -> str:
     """A family list for CSS: with the generic family at its end for machines that have none of the others.
 
-    One name that is none in CSS would have a browser leave out the whole list; its own name for Apple's font is another.
+    One name that is none in CSS would have a browser leave out the whole list; Apple's font has another name there.
     """
     return ",".join([*("-apple-system" if family.startswith(".") else family for family in families), generic])
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.names import narrow
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Operand, Ref
+from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.source import read
 from chalkgrad_app import steps
 from chalkgrad_app.actions import BY_ID
@@ -77,12 +77,10 @@ class AutogradPanel(Mirror):
 
     def options(self) -> steps.BackwardOptions:
         """What is chosen; SourceError when the gradient can't be read."""
+        gradient, inline = self._gradient()
+        retain = RETAIN[self.retain_graph.currentIndex()]
         return steps.BackwardOptions(
-            self._root(),
-            self._gradient(),
-            RETAIN[self.retain_graph.currentIndex()],
-            self.create_graph.isChecked(),
-            self._inputs,
+            self._root(), gradient, retain, self.create_graph.isChecked(), self._inputs, tuple(inline)
         )
 
     def focus_options(self) -> None:
@@ -112,7 +110,7 @@ class AutogradPanel(Mirror):
         self.root.setToolTip(self.tr("What the backward starts from: the selection, or always the same result"))
         self.gradient.field.setPlaceholderText("None")
         self.gradient.field.setAccessibleName("gradient=")
-        tip = self.tr("The weights v of a root that is not a scalar: a value, or the name of a tensor")
+        tip = self.tr("The weights v of a root that is not a scalar: a value, a name, or torch.ones_like(y)")
         self.gradient.field.setToolTip(tip)
         self.retain_graph.setAccessibleName("retain_graph")
         self.retain_graph.setToolTip(self.tr("Keep the buffers, so that backward can run again"))
@@ -292,18 +290,16 @@ class AutogradPanel(Mirror):
         row = self.root.currentIndex() - 1
         return self._roots[row] if 0 <= row < len(self._roots) else None
 
-    def _gradient(self) -> Operand:
-        """What stands in the gradient field: None, a tensor of that name, or a value of the root's dtype."""
+    def _gradient(self) -> tuple[Operand, list[Statement]]:
+        """What stands in the gradient field: None, a value of the root's dtype, or a tensor and what it is made by."""
         text = narrow(self.gradient.text())
         if text in ("", "None"):
-            return None
-        named = self.document.program.named(text)
-        if named is not None:
-            return named
+            return None, []
         root = self._root() or self.document.root()
         tensor = None if root is None else self.document.state.tensor(root.statement, root.output)
         is_floating = tensor is not None and tensor.dtype.startswith("float")
-        return read.read_value(text, tensor.dtype if tensor is not None and is_floating else None)
+        dtype = tensor.dtype if tensor is not None and is_floating else None
+        return read.read_tensor(text, self.document.program, dtype)
 
     def _fill_roots(self) -> None:
         program = self.document.program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLocale, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -187,6 +188,13 @@ class TrainingForm(QWidget):
         except ProgramError:
             self.preview.setText("")
             self.make.setEnabled(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter, in whichever field, does what the button does."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.make.click()
+        else:
+            super().keyPressEvent(event)
 
     def _make(self) -> None:
         plan = self.plan()

@@ -28,6 +28,6 @@ def scaled(pixels: float) -> int:
 
 
 def refont(combo: QComboBox, font: QFont) -> None:
-    """Give a combo box another font; Qt would keep the least size that it had, were its style not said to be another."""
+    """Give a combo box another font. Qt would keep its least size, were its style not said to be another, too."""
     combo.setFont(font)
     QCoreApplication.sendEvent(combo, QEvent(QEvent.Type.StyleChange))

@@ -27,8 +27,9 @@ class Slices(QObject):
     refused = Signal(object)  # the error that says why it can't be done
     left = Signal()  # it was given up
 
-    def __init__(self, parent: QObject, refusals: tuple[type[Exception], ...] = (ValueError,)) -> None:
+    def __init__(self, name: str, parent: QObject, refusals: tuple[type[Exception], ...] = (ValueError,)) -> None:
         super().__init__(parent)
+        self.setObjectName(name)
         self._refusals = refusals
         self._label = ""
         self._steps: Stepwise[Any] | None = None

@@ -73,8 +73,9 @@ class Running(Working):
 class Slicing(Working):
     """The same for what is worked off in slices, which says itself what is done."""
 
-    def __init__(self, name: str, slices: Slices, parent: QWidget | None = None) -> None:
+    def __init__(self, slices: Slices, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        name = slices.objectName()
         self.setObjectName(name)
         self.bar.setObjectName(f"{name}.bar")
         self.cancel.setObjectName(f"{name}.cancel")

@@ -16,6 +16,7 @@ from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.shapes import output_count
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Kind, Operand, Ref, Statement, map_refs
+from chalkgrad.stepwise import Stepwise, finished
 
 CARDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
 """Kinds of statements that are drawn as cards, unless they are tags on a wire or marks on a card."""
@@ -122,6 +123,13 @@ def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[i
     Wires from outside are kept, with their tags, when ``inside`` (duplicate in the same document), else left open
     (paste elsewhere). The ids are those of the copies of ``originals``.
     """
+    return finished(copying(sheet, originals, at, places, inside))
+
+
+def copying(
+    sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[int, Point], inside: bool
+) -> Stepwise[Built]:
+    """The same in steps, a copy at each."""
     asked, program = list(originals), sheet.program
     free, next_id, where = names.FreeNames(program), Draft(sheet).new_id(), at
     new_ids: dict[int, int] = {}
@@ -142,6 +150,7 @@ def copies(sheet: Sheet, originals: Iterable[Statement], at: int, places: dict[i
         made.setdefault(where, []).append(replace(copy, block=_block_at(program, where)))
         new_ids[original.id] = next_id
         next_id += 1
+        yield min(len(new_ids) / len(asked), 1.0)
     moved = {new_ids[id_]: point for id_, point in places.items() if id_ in new_ids}
     change = edits.insert_at(program, made).then(edits.place(sheet.board, moved))
     return Built(change, tuple(new_ids[original.id] for original in asked), new_ids)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Statement
@@ -24,7 +24,7 @@ def users_after(before: Program, program: Program, change: Change) -> Users | No
     """The same after a change of a program in which it was known; None where lines stand in another order."""
     if [id_ for id_ in before.order if id_ in program] != [id_ for id_ in program.order if id_ in before]:
         return None
-    differing = {id_ for table, id_ in change.entries if table == "statements"}
+    differing = {cast("int", id_) for table, id_ in change.entries if table == "statements"}
     added = _referring(program[id_] for id_ in program.order if id_ in differing)
     lost = {ref.statement for id_ in differing if id_ in before for ref in before.statements[id_].refs()}
     users = dict(before.users)

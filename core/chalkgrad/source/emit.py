@@ -17,7 +17,7 @@ from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
 from chalkgrad.source.bindings import binding_names, bound
 from chalkgrad.source.calls import FUNCTIONAL, full_name
 from chalkgrad.source.expressions import Writer
-from chalkgrad.source.literals import value_text
+from chalkgrad.source.literals import shape_text, value_text
 
 INDENT = "    "
 
@@ -55,13 +55,17 @@ def line(program: Program, id_: int) -> str:
 def statement_text(program: Program, statement: Statement, inline: Mapping[int, Statement] | None = None) -> str:
     """The text of a statement that is not in the program: what a button shows that it will append.
 
-    ``inline`` are tensors written inside it, by the (negative) ids under which it refers to them.
+    ``inline`` are what is written inside it, by the (negative) ids under which it and they refer to them.
     """
     around = _stand_ins(program, [statement, *(inline or {}).values()]) or program
     ids = {old: program.next_id + number for number, old in enumerate(inline or {})}
-    added = [replace(leaf, id=ids[old]) for old, leaf in (inline or {}).items()]
-    own = statement.map_refs(lambda ref: bound(program, replace(ref, statement=ids.get(ref.statement, ref.statement))))
-    added.append(replace(own, id=program.next_id + len(ids)))
+    written = [*(inline or {}).values(), statement]
+    new_ids = [*ids.values(), program.next_id + len(ids)]
+
+    def renewed(ref: Ref) -> Ref:
+        return bound(program, replace(ref, statement=ids.get(ref.statement, ref.statement)))
+
+    added = [replace(s.map_refs(renewed), id=id_) for s, id_ in zip(written, new_ids, strict=True)]
     statements = {**around.statements, **{new.id: new for new in added}}
     grown = Program(statements, (*around.order, *(new.id for new in added)), around.blocks)
     return "\n".join(_Emitter(grown).lines(added[-1]))
@@ -221,7 +225,11 @@ class _Emitter:
         return f"{self._receiver(statement)}.{statement.call}({', '.join(self._plain_options(statement))})"
 
     def _plain_options(self, statement: Statement) -> list[str]:
-        return [f"{key}={self.writer.option(key, value)}" for key, value in statement.options]
+        """Keyword arguments of an optimiser; several numbers are a tuple, as in PyTorch's signature."""
+        return [
+            f"{key}={shape_text(value) if isinstance(value, tuple) else self.writer.option(key, value)}"
+            for key, value in statement.options
+        ]
 
     def _weights(self, value: Operand) -> str:
         """One tensor, or a list with a tensor or None for each root."""

@@ -14,7 +14,7 @@ from chalkgrad.program.statement import Array, Empty, Kind, Operand, Ref, Statem
 from chalkgrad.program.vocabulary import FACTORIES
 from chalkgrad.source.calls import FUNCTIONAL, by_function
 from chalkgrad.source.lines import Lines
-from chalkgrad.source.meaning import Made, Meaning, Path, Several, is_constant
+from chalkgrad.source.meaning import Made, Meaning, Path, Several, is_constant, is_tensor
 from chalkgrad.source.operands import Operands
 from chalkgrad.source.prepare import Prepared, prepare
 from chalkgrad.source.problem import SourceError, Unreadable, refuse
@@ -24,6 +24,12 @@ from chalkgrad.text import Text
 
 MATH_NAMES = ("pi", "e", "inf", "nan", "log", "exp", "sqrt", "sin", "cos", "tan", "tanh")
 """What of :mod:`math` may be written without its module in a value or an expression that a person types."""
+
+INLINE = (Kind.LEAF, Kind.OP)
+"""Kinds of statements that a typed expression may be made by."""
+
+FIRST_INLINE = -1_000_000
+"""Where the ids of statements begin that are not in a program yet."""
 
 
 def read_source(text: str, filename: str = "<text>", lenient: bool = False, next_id: int = 1) -> Program:
@@ -81,6 +87,32 @@ def read_value(text: str, dtype: str | None = None) -> Operand:
             raise refuse(node, error.key, **error.fields) from None
 
 
+def read_tensor(text: str, program: Program, dtype: str | None = None) -> tuple[Operand, list[Statement]]:
+    """What a person typed where a tensor may stand: a value, see :func:`read_value`, or an expression of names.
+
+    Names mean what they mean at the end of ``program``. With a reference come the statements that an expression is
+    made by, unnamed and with negative ids, in order. Raises SourceError.
+    """
+    bare = narrow(text).strip()
+    prepared = prepare(bare)
+    try:
+        tree = prepared.parse()
+    except SourceError:  # numbers with space or semicolons between them, or nothing at all that can be read
+        return read_value(text, dtype), []
+    if len(tree.body) != 1 or not isinstance(tree.body[0], ast.Expr):
+        raise SourceError(Text("source.no_value"), 1, 1)
+    with _placed(prepared, "<value>"):
+        node = tree.body[0].value
+        reader = _Typed(program, FIRST_INLINE)
+        operand = reader.operand(node)
+        if is_constant(operand) and not isinstance(operand, str) and operand is not None:
+            return read_value(text, dtype), []
+        made = list(reader.made.values())
+        if not is_tensor(operand) or any(s.kind not in INLINE or s.targets != ("",) for s in made):
+            raise refuse(node, "not_a_tensor")
+        return operand, made
+
+
 def packed_as(value: Operand, dtype: str | None) -> Operand:
     """A value as a statement keeps it, its numbers those of ``dtype``; BadValueError where they aren't."""
     kept = packed(as_typed(value, dtype))
@@ -104,11 +136,8 @@ def _math_names() -> dict[str, Meaning]:
     return {name: Operands({}, 1).in_module(ast.Name(name), f"math.{name}") for name in MATH_NAMES}
 
 
-class _Field(Lines):
-    """The expression field.
-
-    A name that nothing binds becomes a leaf ``tensor([1.])``; it requires grad unless the name begins with x.
-    """
+class _Typed(Lines):
+    """What a person types beside a program, whose names it may use."""
 
     def __init__(self, program: Program, next_id: int) -> None:
         names: dict[str, Meaning] = {name: Path(name) for name in ("torch", "math")}
@@ -116,11 +145,39 @@ class _Field(Lines):
         names.update(program.bindings)
         super().__init__(names, next_id)
         self.program = program
+
+    def earlier(self) -> dict[int, Statement]:
+        """The program's statements."""
+        return dict(self.program.statements)
+
+    def unknown(self, node: ast.expr, name: str) -> Meaning:
+        """A name of :mod:`math` that nothing binds is its number."""
+        return self.in_module(node, f"math.{name}") if name in MATH_NAMES else super().unknown(node, name)
+
+    def _builtin(self, node: ast.Call, name: str) -> Meaning:
+        """A function may be called without its module: ``exp(w)``, ``sqrt(2)``."""
+        numbers_only = not any(isinstance(inner, ast.Name) for part in node.args for inner in ast.walk(part))
+        if numbers_only and name in MATH_NAMES:
+            return self._function(node, f"math.{name}")
+        for path in (f"torch.{name}", FUNCTIONAL + name):
+            if path in by_function() or (name in FACTORIES and path == f"torch.{name}"):
+                return self._function(node, path)
+        raise refuse(node, "unknown_function", name=name)
+
+
+class _Field(_Typed):
+    """The expression field.
+
+    A name that nothing binds becomes a leaf ``tensor([1.])``; it requires grad unless the name begins with x.
+    """
+
+    def __init__(self, program: Program, next_id: int) -> None:
+        super().__init__(program, next_id)
         self.leaves: list[Statement] = []
 
     def earlier(self) -> dict[int, Statement]:
         """The program's statements, and the leaves of this line."""
-        return {**self.program.statements, **{leaf.id: leaf for leaf in self.leaves}}
+        return {**super().earlier(), **{leaf.id: leaf for leaf in self.leaves}}
 
     def unknown(self, node: ast.expr, name: str) -> Meaning:
         """A new leaf for a name that nothing binds."""
@@ -132,16 +189,6 @@ class _Field(Lines):
         self.leaves.append(leaf)
         self.names[name] = Ref(leaf.id)
         return Ref(leaf.id)
-
-    def _builtin(self, node: ast.Call, name: str) -> Meaning:
-        """A function may be called without its module: ``exp(w)``, ``sqrt(2)``."""
-        numbers_only = not any(isinstance(inner, ast.Name) for part in node.args for inner in ast.walk(part))
-        if numbers_only and name in MATH_NAMES:
-            return self._function(node, f"math.{name}")
-        for path in (f"torch.{name}", FUNCTIONAL + name):
-            if path in by_function() or (name in FACTORIES and path == f"torch.{name}"):
-                return self._function(node, path)
-        raise refuse(node, "unknown_function", name=name)
 
     def statements(self) -> list[Statement]:
         """The leaves, then the rest, with a name for everything that makes a card."""

@@ -1211,12 +1211,20 @@
         <translation>剪切 {what}</translation>
     </message>
     <message>
+        <source>Nothing was pasted.</source>
+        <translation>没有粘贴任何内容。</translation>
+    </message>
+    <message>
         <source>clipboard</source>
         <translation>剪贴板</translation>
     </message>
     <message>
         <source>Can&apos;t paste this: {why}</source>
         <translation>无法粘贴：{why}</translation>
+    </message>
+    <message>
+        <source>Reading the clipboard</source>
+        <translation>正在读取剪贴板</translation>
     </message>
     <message>
         <source>Paste {what}</source>
@@ -1746,6 +1754,10 @@
     <message>
         <source>High contrast</source>
         <translation>高对比度</translation>
+    </message>
+    <message>
+        <source>Colour-blind safe</source>
+        <translation>色盲友好</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from support.hands import ALT, CTRL, PLAIN, SHIFT
 
+from chalkgrad.program import edits
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad_app.canvas import spoken
 
@@ -47,6 +48,32 @@ class TestSelect:
         assert selected(course) == {"y"}
         course.release(course.centre("x"))
         assert selected(course) == {"y"}
+
+
+class TestEditedMeanwhile:
+    @pytest.mark.parametrize("far", [0, 60], ids=["pressed", "dragged"])
+    def test_what_is_gone_is_not_moved_on(self, course, far):
+        course.drop("exp", course.canvas.node_rect("y").topRight() + QPoint(150, 20))
+        course.key(ESC)
+        at = course.header("c")
+        course.press(at)
+        course.move(at + QPoint(far, 0))
+        course.document.undo_stack.undo()
+        sheet = course.document.sheet
+        course.move(at + QPoint(120, 0))
+        assert course.canvas.dispatcher.active is None
+        course.canvas.grab()
+        course.release(at + QPoint(120, 0))
+        assert course.document.sheet == sheet
+
+    def test_a_drag_goes_on_while_others_make_room(self, course):
+        at = course.header("y")
+        course.press(at)
+        course.move(at + QPoint(60, 0))
+        course.document.do(lambda sheet: edits.place(sheet.board, {course.id("w"): (-400.0, -400.0)}), "room")
+        course.move(at + QPoint(120, 0))
+        course.release(at + QPoint(120, 0))
+        assert course.document.undo_stack.undoText() == "Move y"
 
 
 class TestMove:

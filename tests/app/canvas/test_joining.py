@@ -8,6 +8,8 @@ from support.hands import ALT, CTRL, PLAIN, process
 
 from chalkgrad.program.statement import EMPTY, Ref
 from chalkgrad_app.canvas import overlay
+from chalkgrad_app.canvas.gestures.base import Pointer
+from chalkgrad_app.canvas.gestures.cut import Cut
 from chalkgrad_app.canvas.wiring import Plug
 
 ESC = Qt.Key.Key_Escape
@@ -268,3 +270,13 @@ class TestEndsOfAWire:
         before = course.document.sheet
         course.drag(on_wire(course, "b", 0, 0.3), course.port("b", "value"))
         assert course.document.sheet == before
+
+
+def test_a_stroke_over_a_wire_to_what_is_gone_cuts_nothing(course):
+    at = Pointer(QPointF(5, 5), QPointF(5, 5))
+    stroke = Cut(course.canvas)
+    stroke.start(at)
+    stroke.crossed[Plug(999, 0)] = None  # as a picture that is still behind has it
+    sheet = course.document.sheet
+    stroke.end(at)
+    assert course.document.sheet == sheet

@@ -154,7 +154,7 @@ def test_a_leaf_is_made_another_way_and_drawn_again(summed):
     combo = field(popover, "factory", QComboBox)
     combo.setFocus()
     QTest.keyClicks(combo, "randn")
-    combo.activated.emit(combo.currentIndex())
+    QTest.keyClick(combo, Qt.Key.Key_Return)
     process()
     seed = int(field(popover, "seed").text())
     assert line_of(summed, "m") == f"m = torch.randn(2, 3, generator=torch.Generator().manual_seed({seed}))"

@@ -163,7 +163,7 @@ def test_what_can_not_be_pasted_is_said_and_changes_nothing(grid):
     QApplication.clipboard().setText("1 2\n3")
     QTest.keyClick(window.grid, Qt.Key.Key_V, CTRL)
     assert window.message.isVisible()
-    assert window.message.text() == "Row 2 has 1 numbers, the first has 2"
+    assert window.message.text() == "Row 2 has length 1, the first has length 2"
     assert value(grid) == [[1, 2], [3, 4]]
 
 

@@ -71,7 +71,7 @@ def test_numbers_that_are_not_finite_are_read():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("1 2\n3", "Row 2 has 1 numbers, the first has 2"),
+        ("1 2\n3", "Row 2 has length 1, the first has length 2"),
         ("[[1, 2], [3]]", "The rows are not equally long"),
         ("a\tb", "a is no number"),
         ("tensor([0., ..., 3.])", "Numbers are left out of this text"),

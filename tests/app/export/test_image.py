@@ -12,7 +12,9 @@ from chalkgrad.program.board import Board, Note, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
+from chalkgrad_app import settings
 from chalkgrad_app.document import Document
+from chalkgrad_app.export.dialog import ExportDialog
 from chalkgrad_app.export.image import export_document, export_picture, render_image
 from chalkgrad_app.style.theme import load
 
@@ -187,3 +189,14 @@ def test_what_cannot_be_written_leaves_nothing(document: Document, tmp_path: Pat
         export_document(document, old, scale=8000.0)
     assert old.read_bytes() == b"kept"
     assert [path.name for path in tmp_path.iterdir()] == ["old.png"]
+
+
+@pytest.mark.parametrize("name", settings.THEMES)
+def test_the_dialog_begins_with_the_theme_of_the_window_whichever_that_is(qtbot, tmp_path, name):
+    settings.THEME.set(name)
+    document = Document(Sheet(read_source("import torch\nx = torch.tensor(1.)\n")))
+    dialog = ExportDialog(document)
+    qtbot.addWidget(dialog)
+    assert dialog.theme.currentData() == name
+    dialog.write(tmp_path / "picture.svg")
+    assert (tmp_path / "picture.svg").stat().st_size

@@ -93,6 +93,69 @@ def test_gradient_is_a_value_or_the_name_of_a_tensor(from_text, show):
     assert panel.backward.line() == "y.backward(gradient=v)"
 
 
+@pytest.mark.parametrize(
+    ("typed", "grad"),
+    [
+        ("torch.ones(2)", "tensor([3., 3.])"),
+        ("torch.ones_like(y)", "tensor([3., 3.])"),
+        ("2 * v + torch.ones_like(v)", "tensor([ 9., 63.])"),
+        ("v.flip(0)", "tensor([30.,  3.])"),
+        ("torch.tensor([1., 2.])", "tensor([3., 6.])"),
+        ("torch.full((2,), math.pi * 0 + 2)", "tensor([6., 6.])"),
+    ],
+)
+def test_gradient_is_an_expression_in_the_line(from_text, show, typed, grad):
+    document = from_text("w = torch.tensor([1., 2.], requires_grad=True)\nv = torch.tensor([1., 10.])\ny = w * 3\n")
+    panel = show(AutogradPanel(document), 304, 420)
+    panel.gradient.field.setFocus()
+    QTest.keyClicks(panel.gradient.field, typed)
+    settle()
+    line = panel.backward.line()
+    if "pi" not in typed:
+        assert line == f"y.backward(gradient={typed})"
+    assert f"grad_outputs={line.removeprefix('y.backward(gradient=')}" in panel.grad.line()
+    press(panel.gradient.field, Qt.Key.Key_Return)
+    document.finish()
+    assert len(lines(document)) == 4
+    assert lines(document)[-1] == line
+    assert tensor(document, "w").grad.text == grad
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert len(document.program) == 3
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("torch.ones_like(z)", "z"),
+        ("torch.one(3)", "torch.one"),
+        ("y.add_(1)", "tensor"),
+        ("y.backward()", "tensor"),
+        ("[1, y]", "tensor"),
+        ("torch.ones(3", ""),
+        ("v = 1", ""),
+    ],
+)
+def test_a_gradient_that_is_no_tensor_is_said_clearly(document, panel, typed, said):
+    before = lines(document)
+    panel.gradient.field.setFocus()
+    QTest.keyClicks(panel.gradient.field, typed)
+    settle()
+    message = child(panel, "autograd.gradient.message").text()
+    assert message
+    assert said in message
+    press(panel.gradient.field, Qt.Key.Key_Return)
+    assert lines(document) == before
+
+
+def test_a_name_of_the_program_hides_that_of_math(from_text, show):
+    document = from_text("w = torch.tensor(1., requires_grad=True)\ne = torch.tensor(5.)\ny = w * 3\n")
+    panel = show(AutogradPanel(document), 304, 420)
+    QTest.keyClicks(panel.gradient.field, "e")
+    settle()
+    assert panel.backward.line() == "y.backward(gradient=e)"
+
+
 def test_what_is_wrong_with_the_gradient_has_the_whole_width(panel):
     QTest.keyClicks(panel.gradient.field, "nothing of this name")
     settle()

@@ -12,6 +12,7 @@ from support.panels import CTRL, child, click, clipboard, id_of, lines, press, s
 
 from chalkgrad.program import edits
 from chalkgrad.program.optimizers import NAMES
+from chalkgrad.source import emit, read
 from chalkgrad_app import steps
 from chalkgrad_app.panels.inspector import InspectorPanel
 
@@ -225,6 +226,7 @@ def choose(combo, text):
     QTest.keyClick(combo, Qt.Key.Key_Home)
     for _ in range(combo.findText(text)):
         QTest.keyClick(combo, Qt.Key.Key_Down)
+    QTest.keyClick(combo, Qt.Key.Key_Return)
     settle()
 
 
@@ -275,6 +277,58 @@ def test_a_leaf_is_made_another_way(document, inspector):
     assert lines(document)[1] == "x = torch.zeros(2, 3)"
     choose(option(inspector, "factory", QComboBox), "tensor")
     assert lines(document)[1] == "x = torch.tensor([[0., 0., 0.], [0., 0., 0.]])"
+
+
+def test_a_list_is_stepped_and_typed_through_before_anything_is_chosen(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    before = lines(document)
+    combo = option(inspector, "factory", QComboBox)
+    combo.setFocus()
+    QTest.keyClicks(combo, "randn")
+    settle()
+    assert combo.currentText() == "randn"
+    assert lines(document) == before
+    QTest.keyClick(combo, Qt.Key.Key_Escape)
+    assert combo.currentText() == "tensor"
+    for _ in range(3):
+        QTest.keyClick(combo, Qt.Key.Key_Down)
+        settle()
+    assert lines(document) == before
+    chosen = combo.currentText()
+    QTest.keyClick(combo, Qt.Key.Key_Tab)
+    settle()
+    assert f"x = torch.{chosen}(" in lines(document)[1]
+    assert document.undo_stack.count() == 1
+    document.undo_stack.undo()
+    assert lines(document) == before
+
+
+def test_a_list_left_because_its_line_is_gone_chooses_nothing(document, inspector):
+    document.select([id_of(document, "x")])
+    settle()
+    combo = option(inspector, "factory", QComboBox)
+    combo.setFocus()
+    QTest.keyClick(combo, Qt.Key.Key_Down)
+    document.delete([id_of(document, "x")])
+    settle()
+    assert not any(line.startswith("x =") for line in lines(document))
+    assert document.undo_stack.count() == 1
+
+
+def test_two_numbers_of_an_optimiser_are_a_tuple(from_text, show):
+    document = from_text("w = torch.ones(2, requires_grad=True)\no = torch.optim.Adam([w], lr=0.1)\n")
+    panel = show(InspectorPanel(document), 320, 900)
+    document.select([id_of(document, "o")])
+    settle()
+    assert option(panel, "betas").text() == "(0.9, 0.999)"
+    type_over(option(panel, "betas"), "(0.8, 0.99)")
+    written = "o = torch.optim.Adam([w], lr=0.1, betas=(0.8, 0.99))"
+    assert lines(document)[-1] == written
+    settle()
+    assert option(panel, "betas").text() == "(0.8, 0.99)"
+    again = read.read_source("import torch\n" + "\n".join(lines(document)))
+    assert emit.line(again, again.order[-1]) == written
 
 
 def test_random_leaves_own_a_seed(document, inspector):

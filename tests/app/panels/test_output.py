@@ -154,7 +154,7 @@ def test_rows_are_high_enough_for_their_text(document, show):
 
 
 def test_a_long_message_leaves_the_plain_sentence_in_view_until_its_row_is_chosen(document, show):
-    panel = show(ProblemsPanel(document), 300, 110)
+    panel = show(ProblemsPanel(document), 440, 130)
     broken(document)
     item, view = panel.list.item(0), panel.list
     assert view.visualItemRect(item).height() <= view.viewport().height()

@@ -79,6 +79,20 @@ def test_the_form_makes_a_loop_in_one_step(opened):
     assert lines(document) == before
 
 
+@pytest.mark.parametrize("name", ["loss", "update", "lr", "rounds", "zeroes", "make"])
+def test_enter_in_any_field_of_the_form_makes_the_loop(opened, name):
+    panel = opened(LOSS)
+    field = child(panel, f"training.{name}")
+    field.setFocus()
+    if name == "rounds":
+        field.selectAll()
+        QTest.keyClicks(field, "5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    panel.document.finish()
+    assert [block.rounds for block in panel.document.program.blocks.values()] == [5 if name == "rounds" else 20]
+    assert panel.document.undo_stack.count() == 1
+
+
 def test_nothing_to_train_is_said(opened):
     panel = opened("x = torch.ones(2)\n")
     assert not panel.form.make.isEnabled()

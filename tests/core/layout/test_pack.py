@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from tests.core.layout.drawings import card, ends, graph, graphs, network, overlapping, settled
 
 from chalkgrad.layout import GRID, Group, Node, Task, rough, tidied, tidy
-from chalkgrad.stepwise import finished
 from chalkgrad.layout.pack import RATIO, Part, packed
 from chalkgrad.layout.tidying import bounds
+from chalkgrad.stepwise import finished
 
 lengths = st.integers(20, 1500).map(float)
 places = st.none() | st.tuples(st.floats(-5e3, 5e3), st.floats(-5e3, 5e3), lengths, lengths)

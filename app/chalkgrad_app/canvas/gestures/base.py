@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QPainter
 
+from chalkgrad.program.change import Change
+
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 
@@ -57,6 +59,10 @@ class Gesture:
 
     def cancel(self) -> None:
         """Call it off: nothing has happened."""
+
+    def outlives(self, change: Change) -> bool:
+        """True where it goes on after an edit that was made meanwhile: all that it speaks of is still there."""
+        return change.tables <= {"places"}
 
     def key(self, event: QKeyEvent) -> bool:
         """A key was pressed meanwhile (Escape is never handed on); False for one it has no use for."""

@@ -53,7 +53,8 @@ class Cut(Gesture):
     def end(self, at: Pointer) -> None:
         """Take the wires off: one edit."""
         self.move(at)
-        plugs = [(plug.consumer, plug.port) for plug in self.crossed]
+        program = self.document.program  # the picture may still show what is gone from it
+        plugs = [(plug.consumer, plug.port) for plug in self.crossed if plug.consumer in program]
         if not plugs:
             return
         one, more = translate("Cut", "Cut a wire"), translate("Cut", "Cut {n} wires")

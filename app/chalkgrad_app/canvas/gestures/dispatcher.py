@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
+from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Ref
 from chalkgrad_app.canvas import attributes, targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
@@ -175,9 +176,13 @@ class Gestures:
             active.end(at)
         self.canvas.update()
 
-    def on_edit(self) -> None:
-        """The sheet is another one: what goes on by keys is called off, for its ports may be gone."""
-        if self.active is not None and self._press is None:
+    def on_edit(self, change: Change) -> None:
+        """The sheet is another one: what goes on is called off where what it speaks of may be gone."""
+        if self.active is not None:
+            goes_on = self._press is not None and self.active.outlives(change)
+        else:
+            goes_on = self._press is None or change.tables <= {"places"}
+        if not goes_on:
             self.cancel()
 
     def cancel(self) -> None:

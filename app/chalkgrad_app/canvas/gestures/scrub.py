@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from chalkgrad.program.change import Change
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
 from chalkgrad_app.canvas.hit import Hit, HitKind, value_rect
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, rounded, scale_of, step_of
@@ -83,6 +84,10 @@ class ScrubNumber(Gesture):
         self._last = at.view.x()
         self._value += steps * step_of(self.scrub.start) * scale_of(at.keys)
         self.scrub.to(rounded(self._value, self.scrub.start))
+
+    def outlives(self, change: Change) -> bool:
+        """It edits while it goes on, and does nothing where its line is gone."""
+        return True
 
     def end(self, at: Pointer) -> None:
         """Keep the number."""

@@ -1,0 +1,66 @@
+"""A list to choose from that tells of a choice once somebody made it, and not of all that was stepped over."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QWidget
+
+STAYING = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+"""The focus comes back from these: the list is not left."""
+
+
+class ChoiceList(QComboBox):
+    """Arrows, typed letters and the wheel only show an entry; it is chosen by Enter or when the list is left.
+
+    An entry of the list that drops down is chosen at once; Escape goes back to what was chosen last.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._is_stepping = False
+        self._before: int | None = None
+        self.activated.connect(self._choose)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter chooses, Escape goes back; what other keys come to is only shown."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._before is not None:
+            self._choose()
+        elif event.key() == Qt.Key.Key_Escape and self._before is not None:
+            self.setCurrentIndex(self._before)
+            self._before = None
+        else:
+            shown = self._begin_step()
+            super().keyPressEvent(event)
+            self._end_step(shown)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """What the wheel comes to is only shown."""
+        shown = self._begin_step()
+        super().wheelEvent(event)
+        self._end_step(shown)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Whoever leaves the list has chosen what it shows."""
+        super().focusOutEvent(event)
+        if self._before is not None and event.reason() not in STAYING:
+            self._choose()
+
+    # ------------------------------------------------------------ inside
+
+    def _begin_step(self) -> int:
+        self._is_stepping = True
+        return self.currentIndex()
+
+    def _end_step(self, shown: int) -> None:
+        self._is_stepping = False
+        if self._before is None and self.currentIndex() != shown:
+            self._before = shown
+
+    def _choose(self, *_: object) -> None:
+        if self._is_stepping:
+            return
+        self._before = None
+        self.chosen.emit(self.currentIndex())
