@@ -150,7 +150,7 @@ class OptionsEditor(QWidget):
         combo.setFont(code_font(ratio=SMALL))
         combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         combo.setMinimumContentsLength(8)
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setSizeAdjustPolicy(ChoiceList.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         combo.chosen.connect(slot)
         self._add_row(name, combo)
         return combo
