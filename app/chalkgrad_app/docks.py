@@ -210,6 +210,9 @@ class Docks(QObject):
         names = ("palette", "program", "inspector") if self._wide else ("palette", "inspector")
         wanted = {"palette": PALETTE_WIDTH, "program": PROGRAM_WIDTH, "inspector": RIGHT_WIDTH}
         self._resize(names, tuple(self._across(wanted[name]) for name in names), ACROSS)
+        self.autograd.refresh()  # it may still have the sizes of another text size, and so may the bars
+        if (layout := self._window.layout()) is not None:
+            layout.activate()
         both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
         needed = min(self.autograd.sizeHint().height() + 2, max(both - scaled(FACTS_HEIGHT), both * 9 // 20))
         self._resize(("inspector", "autograd"), (max(1, both - needed), needed), DOWN)

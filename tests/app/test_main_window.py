@@ -153,6 +153,17 @@ class TestCorner:
         for combo in (panel.root, panel.retain_graph):
             assert combo.height() == combo.sizeHint().height()
 
+    def test_the_autograd_panel_has_its_height_again_after_another_text_size(self, course_window):
+        course_window.resize(1280, 800)
+        settle(course_window)
+        panel, dock = course_window.docks.autograd, course_window.docks.by_name["autograd"]
+        before = (panel.sizeHint().height(), dock.height())
+        for size in (150, 100, 200, 100):
+            course_window.presenting.set_text_size(size)
+            settle(course_window)
+        assert (panel.sizeHint().height(), dock.height()) == before
+        assert dock.widget().verticalScrollBar().maximum() == 0
+
     def test_the_past_fits_a_projector_too(self, course_window):
         course_window.presenting.set_text_size(200)
         course_window.document.step_line(-1)

@@ -179,6 +179,7 @@ def test_another_optimiser_takes_the_place_of_one_in_its_line(window, open_text)
     combo = window.docks.inspector.findChild(QComboBox, "option.optimizer")
     combo.setFocus()
     QTest.keyClick(combo, Qt.Key.Key_Down)
+    QTest.keyClick(combo, Qt.Key.Key_Return)
     settle(window)
     assert lines(window)[1] == "optimizer = torch.optim.Adam([w], lr=0.1)"  # which knows no momentum
     assert abs(tensor(window, "w").value.item() - 3.4022) < 1e-4  # as PyTorch computes it

@@ -138,6 +138,8 @@ class AutogradPanel(Mirror):
             tint(label, "muted")
         for beside in (*self.labels, self.inputs, self.create_graph):
             beside.setMinimumHeight(self.gradient.field.sizeHint().height())
+        for label in self.labels:
+            label.setIndent(label.indent())  # measures it anew: it keeps what it asked for under a larger minimum
         for button in (self.backward, self.grad, *self.lines.values()):
             button.setFixedHeight(scaled(24))
         self._column.setContentsMargins(*(scaled(6),) * 4)

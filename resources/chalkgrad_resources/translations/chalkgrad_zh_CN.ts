@@ -1009,12 +1009,12 @@
         <translation>反向传播从哪里开始：跟随选中的节点，或固定为某个结果</translation>
     </message>
     <message>
-        <source>Keep the buffers, so that backward can run again</source>
-        <translation>保留缓存，以便再次反向传播</translation>
+        <source>The weights v of a root that is not a scalar: a value, a name, or torch.ones_like(y)</source>
+        <translation>起点不是标量时传入的权重 v：写值、张量的名称，或 torch.ones_like(y)</translation>
     </message>
     <message>
-        <source>The weights v of a root that is not a scalar: a value, or the name of a tensor</source>
-        <translation>起点不是标量时传入的权重 v：写值，或写张量的名称</translation>
+        <source>Keep the buffers, so that backward can run again</source>
+        <translation>保留缓存，以便再次反向传播</translation>
     </message>
     <message>
         <source>Build a graph of the gradient itself, for second derivatives</source>
@@ -3283,8 +3283,8 @@
         <translation>{dtype} 只能存整数</translation>
     </message>
     <message>
-        <source>Row {n} has {here} numbers, the first has {first}</source>
-        <translation>第 {n} 行有 {here} 个数，第一行有 {first} 个</translation>
+        <source>Row {n} has length {here}, the first has length {first}</source>
+        <translation>第 {n} 行长度为 {here}，第一行长度为 {first}</translation>
     </message>
     <message>
         <source>The rows are not equally long</source>
