@@ -41,6 +41,9 @@ Panel = TypeVar("Panel", bound=QWidget)
 WIDE = 1600
 """From this width on, in pixels at 100% text size, the program stands right of the canvas."""
 
+LOW = 450
+"""Under this height, in pixels at 100% text size, all panels at the right lie behind one another."""
+
 PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
 """Sizes in pixels at 100% text size; the program has its width where it stands right of the canvas."""
 
@@ -103,6 +106,7 @@ class Docks(QObject):
         self.document = document
         self._training = training
         self._wide: bool | None = None
+        self._low = False
         self._width, self._squeezed = 0, False
         self._problems = self._errors = self._errors_now = 0
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
@@ -179,19 +183,21 @@ class Docks(QObject):
         self.by_name[name].raise_()
         if name == "why":
             self.give_room("why")
-        elif name in ROOM:
+        elif name in ROOM and not self._low:
             self._resize(("inspector", name), ROOM[name], DOWN)
 
     def give_room(self, name: str) -> None:
         """Let a panel above at the right say more: where both have little room it gets most of it."""
+        if self._low:
+            return
         both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
         self._resize((name, "autograd"), ROOM["why"] if both > scaled(LITTLE) else (3, 1), DOWN)
 
     def arrange(self, again: bool = False) -> None:
-        """Put the docks where they belong at the window's width; only when that has changed, or ``again``."""
-        wide = self._window.width() >= scaled(WIDE)
-        if again or wide != self._wide:
-            self._wide = wide
+        """Put the docks where they belong at the window's size; only when that has changed, or ``again``."""
+        wide, low = self._window.width() >= scaled(WIDE), self._window.height() < scaled(LOW)
+        if again or (wide, low) != (self._wide, self._low):
+            self._wide, self._low = wide, low
             self._place(self._place_wide if wide else self._place_narrow)
             self.fit()
         else:
@@ -213,6 +219,8 @@ class Docks(QObject):
         self.autograd.refresh()  # it may still have the sizes of another text size, and so may the bars
         if (layout := self._window.layout()) is not None:
             layout.activate()
+        if self._low:
+            return
         both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
         needed = min(self.autograd.sizeHint().height() + 2, max(both - scaled(FACTS_HEIGHT), both * 9 // 20))
         self._resize(("inspector", "autograd"), (max(1, both - needed), needed), DOWN)
@@ -271,7 +279,7 @@ class Docks(QObject):
             self._window.removeDockWidget(dock)
         self._window.addDockWidget(LEFT, self.by_name["palette"])
         put()
-        for before, after in (pair for names in TABS for pair in pairwise(names)):
+        for before, after in (pair for names in self._tabs() for pair in pairwise(names)):
             self._window.tabifyDockWidget(self.by_name[before], self.by_name[after])
         for dock in self.by_name.values():
             dock.setVisible(dock not in hidden)
@@ -282,7 +290,7 @@ class Docks(QObject):
     def _place_narrow(self) -> None:
         window, docks = self._window, self.by_name
         window.addDockWidget(RIGHT, docks["inspector"])
-        window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
+        self._split_right()
         window.addDockWidget(BOTTOM, docks["program"])
         window.splitDockWidget(docks["program"], docks["output"], ACROSS)
 
@@ -291,7 +299,16 @@ class Docks(QObject):
         window.addDockWidget(RIGHT, docks["program"])
         window.splitDockWidget(docks["program"], docks["inspector"], ACROSS)
         window.splitDockWidget(docks["program"], docks["output"], DOWN)
-        window.splitDockWidget(docks["inspector"], docks["autograd"], DOWN)
+        self._split_right()
+
+    def _split_right(self) -> None:
+        if not self._low:
+            self._window.splitDockWidget(self.by_name["inspector"], self.by_name["autograd"], DOWN)
+
+    def _tabs(self) -> tuple[tuple[str, ...], ...]:
+        """Which panels lie behind one another at the height that there is."""
+        above, below, at_bottom = TABS
+        return (above + below, at_bottom) if self._low else TABS
 
     def _across(self, width: int) -> int:
         return min(scaled(width), round(self._window.width() * MOST_ACROSS[width]))

@@ -47,6 +47,19 @@ class TestRegions:
         settle()
         assert rect(window, "program").top() >= window.area.geometry().bottom()
 
+    def test_where_there_is_little_height_the_panels_at_the_right_share_one_place(self, window):
+        settle(window)
+        choose(window, "show", "textSize", "textSize.200")
+        choose(window, "show", "panels", "panel.why")
+        settle(window)
+        assert not window.docks.why.visibleRegion().isEmpty()
+        assert window.docks.why.height() > window.docks.program.height()
+        docks = window.docks.by_name
+        assert docks["autograd"] in window.tabifiedDockWidgets(docks["why"])
+        choose(window, "show", "textSize", "textSize.100")
+        settle(window)
+        assert rect(window, "autograd").top() >= rect(window, "why").bottom()
+
     @pytest.mark.parametrize("size", settings.TEXT_SIZES)
     def test_it_fits_a_projector_at_every_text_size(self, window, size):
         choose(window, "show", "textSize", f"textSize.{size}")
