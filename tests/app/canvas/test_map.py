@@ -67,8 +67,9 @@ def count_of(image: QImage, colour: QColor, area: QRect) -> int:
 
 
 def test_the_card_under_the_pointer_is_named(canvas: GraphCanvas) -> None:
-    before = shown(canvas)
     spot = canvas.view_rect_of(id_of(canvas, "a")).center()
+    QTest.mouseMove(canvas, QPoint(5, 5))
+    before = shown(canvas)
     QTest.mouseMove(canvas, spot)
     assert shown(canvas) != before
     below = QRect(spot + QPoint(16, 20), spot + QPoint(90, 44)).intersected(canvas.rect())
