@@ -54,7 +54,10 @@ class Growing(QObject):
     @Slot()
     def _on_settled(self) -> None:
         document, picture = self.canvas.document, self.canvas.picture
-        if document.is_running or document.is_scrubbed or self.canvas.is_behind or len(picture.ids) > MOST:
+        if document.is_running or document.is_scrubbed or len(picture.ids) > MOST:
+            return
+        if self.canvas.is_behind:
+            self._settle.start()
             return
         before, blocks = self._sizes, self._blocks
         self._sizes = dict(zip(picture.ids, zip(picture.w.tolist(), picture.h.tolist(), strict=True), strict=True))
