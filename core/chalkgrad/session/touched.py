@@ -9,12 +9,15 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from chalkgrad.engine.storage import owner
-from chalkgrad.session.events import Event, EventKind
+from chalkgrad.session.events import EventKind
 from chalkgrad.session.rows import MOST_UNREAD
 from chalkgrad.session.tables import Facts, Tables
 
 GIVING = frozenset({EventKind.ACCUMULATED, EventKind.RETAINED, EventKind.FLAGS, EventKind.WRITE, EventKind.MADE})
 """Events after which a tensor may have another gradient."""
+
+SHARED = frozenset({EventKind.WRITE, EventKind.FLAGS})
+"""Events that tell of all tensors in the same memory."""
 
 LONG = 4096
 """Of a longer stretch it is not asked what each event touched: that would take longer than looking at every line."""
@@ -44,10 +47,15 @@ class Touched:
             return set(self._tables.run_of)
         self._read_on()
         found = self._lines(first, last)
-        objects: set[int] = set()
-        for event in self._tables.events[first:last]:
-            found.add(event.statement)
-            objects.update(self._objects(event))
+        spoken_of: set[int | None] = set()
+        for kind, statement, _, tensors, node in (row[:5] for row in self._tables.events.rows[first:last]):
+            found.add(statement)
+            spoken_of.update(tensors)
+            if kind is EventKind.FREED and node is not None:
+                spoken_of.update(self._tables.nodes[node].outputs)
+            elif kind in SHARED:
+                spoken_of.update(*(self._sharing(number) for number in tensors if number is not None))
+        objects = {number for number in spoken_of if number is not None}
         for number in self._with_owners(objects):
             found.update(self._binders.get(number, ()))
         return found
@@ -58,16 +66,6 @@ class Touched:
         begin = max(0, bisect_left(runs, first + 1, key=lambda run: run.start) - 1)
         end = bisect_left(runs, last, key=lambda run: run.start)
         return {run.statement for run in runs[begin:end]}
-
-    def _objects(self, event: Event) -> set[int]:
-        """The tensors about which an event says something."""
-        objects = {number for number in event.tensors if number is not None}
-        if event.kind is EventKind.FREED and event.node is not None:
-            objects.update(number for number in self._tables.nodes[event.node].outputs if number is not None)
-        if event.kind in (EventKind.WRITE, EventKind.FLAGS):
-            for number in tuple(objects):
-                objects |= self._sharing(number)
-        return objects
 
     def _with_owners(self, objects: set[int]) -> set[int]:
         """``objects``, and those whose gradient one of them is."""
