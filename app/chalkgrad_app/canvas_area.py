@@ -7,7 +7,6 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from chalkgrad.errors import ChalkgradError
-from chalkgrad.text import render
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.announcing import Announcer
 from chalkgrad_app.canvas.astray import Astray
@@ -16,7 +15,7 @@ from chalkgrad_app.canvas.find_bar import FindBar
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas.minimap import Minimap
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language
+from chalkgrad_app.i18n import sentence
 from chalkgrad_app.training import round_number
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
@@ -348,7 +347,7 @@ class CanvasArea(QWidget):
         try:
             self.canvas.build_expression(text)
         except ChalkgradError as error:
-            self.start.show_message(render(error.text, language()))
+            self.start.show_message(sentence(error))
         else:
             self.start.field.clear()
             self.canvas.setFocus()

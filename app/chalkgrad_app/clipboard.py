@@ -19,12 +19,11 @@ from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Operand, Ref, Statement
 from chalkgrad.source import emit, read
 from chalkgrad.stepwise import Stepwise, share
-from chalkgrad.text import render
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.canvas.placing import typed_statements
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import tables
-from chalkgrad_app.i18n import language
+from chalkgrad_app.i18n import language, sentence
 from chalkgrad_app.naming import counted
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
 from chalkgrad_app.picture.picture import Picture
@@ -122,8 +121,7 @@ class Clipboard(QObject):
 
     @Slot(object)
     def _on_refused(self, error: Exception) -> None:
-        words = render(error.text, language()) if isinstance(error, ChalkgradError) else str(error)
-        self._document.told.emit(self.tr("Can't paste this: {why}").format(why=words))
+        self._document.told.emit(self.tr("Can't paste this: {why}").format(why=sentence(error)))
 
     @Slot()
     def _on_left(self) -> None:

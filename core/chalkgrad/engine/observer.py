@@ -108,9 +108,9 @@ class Observer:
     def backward_went(self, nodes: list[Node], notices: list[Notice]) -> None:
         """What happened, one after the other, in a stretch of a backward in which nothing but the usual did.
 
-        Of each of the ``nodes`` there is one notice. The gradients are those that the backward
-        goes on with, no copies: one of them may become a ``.grad`` that is written into some day. Who keeps them has to
-        mind :meth:`about_to_write`.
+        Of each of the ``nodes`` there is one notice. The gradients are those that the backward goes on with, no copies:
+        one of them may become a ``.grad`` that is written into some day. Who keeps them has to mind
+        :meth:`about_to_write`.
         """
         for node, notice in zip(nodes, notices, strict=True):
             if notice is None:

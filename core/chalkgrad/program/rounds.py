@@ -55,11 +55,14 @@ class _Writer:
         for place in self._places(range(len(self.program)), None):
             line = self.program.order[place]
             self._copy(self.program[line])
-            loops = self.program.loops(self.program[line].block)
-            if line == last and all(self.counters[loop] == rounds[loop] for loop in loops):
+            if line == last and self._is_in(rounds, line):
                 break
         made = Program(self.statements, tuple(self.statements), self.blocks, self.next_id, self.program.stops)
         return WrittenOut(made, self.origins)
+
+    def _is_in(self, rounds: Mapping[int, int], line: int) -> bool:
+        """True when the loops around a line are in these rounds."""
+        return all(self.counters[loop] == rounds[loop] for loop in self.program.loops(self.program[line].block))
 
     def _places(self, places: range, around: int | None) -> Iterator[int]:
         """The places that run, in order, within a loop (None: the whole program)."""

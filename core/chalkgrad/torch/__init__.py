@@ -181,6 +181,11 @@ _LATE = ("autograd", "backends", "cuda", "linalg", "nn", "optim", "special", "te
 
 __all__ = sorted({*(name for name in globals() if not name.startswith("_")), *_LATE})
 
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE})
+
+
 if _TYPE_CHECKING:
     from chalkgrad.torch import autograd, backends, cuda, linalg, nn, optim, special, testing, utils
 

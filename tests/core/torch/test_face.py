@@ -203,3 +203,7 @@ def test_gradcheck_finds_a_wrong_derivative():
     with pytest.raises(RuntimeError, match="Jacobian mismatch for output 0 with respect to input 0"):
         torch.autograd.gradcheck(wrong, (x,))
     assert not torch.autograd.gradcheck(wrong, (x,), raise_exception=False)
+
+
+def test_what_is_imported_late_is_listed_all_the_same():
+    assert set(torch.__all__) <= set(dir(torch))
