@@ -7,7 +7,6 @@ each act, and all that the act took.
 
 from __future__ import annotations
 
-import gc
 import sys
 import tempfile
 import time
@@ -189,14 +188,14 @@ def main() -> None:
         for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
             QSettings.setPath(kind, QSettings.Scope.UserScope, folder)
         from chalkgrad_app.application import application
+        from chalkgrad_app.collecting import Collector
         from chalkgrad_app.main import create_window
         from chalkgrad_app.widgets.highlight import spans
 
-        application()
         window = create_window()
         window.resize(1600, 1000)
         window.show()
-        gc.freeze()  # as the program does when it has started
+        Collector(application()).begin()  # as the program does when it has started
         spans("x = torch.tanh(w)")  # the first line of all takes longest
         for count in [int(word) for word in sys.argv[1:]] or [1000, 5000]:
             watch = Watch(window)

@@ -133,9 +133,8 @@ class Filing(QObject):
         return self.save() if answer == Button.Save else answer == Button.Discard
 
     def close(self) -> None:
-        """The window closes: what was kept for recovery isn't needed any more, nor is what is being opened."""
+        """The window closes: what was kept for recovery isn't needed any more, nor is what waits to be opened."""
         self._waiting.clear()
-        self.opening.give_up()
         self.keeper.discard_copy()
 
     def quit(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 
 from chalkgrad_app import keeping
 from chalkgrad_app.application import application
+from chalkgrad_app.collecting import Collector
 from chalkgrad_app.i18n import language
 from chalkgrad_app.main_window import MainWindow
 from chalkgrad_app.warming import WarmUp
@@ -47,7 +47,7 @@ def run(paths: Sequence[str]) -> int:
     windows[0].offer_recovery()
     for path, why in refused:
         windows[0].filing.refuse(Path(path), why)
-    QTimer.singleShot(0, _collect_garbage_from_now_on)
+    QTimer.singleShot(0, Collector(app).begin)
     WarmUp(app).start()
     status = app.exec()
     _let_go_of_clipboard()
@@ -61,9 +61,3 @@ def _let_go_of_clipboard() -> None:
     """
     if QGuiApplication.platformName() == "offscreen":
         QGuiApplication.clipboard().clear()
-
-
-def _collect_garbage_from_now_on() -> None:
-    """Switch the collector on; what was loaded at the start stays for good and needn't be looked at."""
-    gc.freeze()
-    gc.enable()

@@ -282,6 +282,8 @@ class MainWindow(QMainWindow):
         if not self.presenting.in_lecture:
             settings.GEOMETRY.set(self.saveGeometry())
         self.canvas.tidying.drop()
+        for slices in self.canvas.slices:
+            slices.drop()
         self.filing.close()
         super().closeEvent(event)
 

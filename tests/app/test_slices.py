@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QToolButton, QWidget
 from support.desk import CTRL, answering, settle, with_button
 
-from chalkgrad.program import edits, files
-from chalkgrad.program.board import AUTOGRAD, CARDS, DATA
+from chalkgrad.program import building, edits, files
+from chalkgrad.program.board import AUTOGRAD, CARDS, DATA, Note
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
 from chalkgrad_app import clipboard, filing, settings
-from chalkgrad_app.canvas import redrawing
+from chalkgrad_app.canvas import following, redrawing
 from chalkgrad_app.filing import open_windows
 from chalkgrad_app.picture import brushes
 from chalkgrad_app.picture.picture import Picture
@@ -200,6 +200,81 @@ class TestDrawing:
         settle(opened)
         assert shown(opened.canvas.picture) == whole(opened)
 
+    def test_what_is_covered_meanwhile_is_covered_in_it(self, opened, monkeypatch):
+        monkeypatch.setattr(following, "BESIDE", 1)
+        document = opened.document
+        document.append(building.backward(document.root()))
+        settle(opened)
+        w = document.program.named("w").statement
+        face = opened.canvas.picture.face(w)
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        turns = 0
+        while opened.canvas.redrawing.slices.is_active:
+            QApplication.processEvents()
+            turns += 1
+            if turns == 40:
+                document.cover(True)
+        settle(opened)
+        assert turns > 40
+        assert document.drawing == DATA
+        while opened.canvas.is_behind:
+            QApplication.processEvents()
+        assert opened.canvas.picture.face(w).rows[0].grad != face.rows[0].grad
+        made = Picture()
+        made.update(document.program, document.board, document.state)
+        assert opened.canvas.picture.facts.tolist() == made.facts.tolist()
+        assert opened.canvas.picture.face(w) == made.face(w)
+
+    def test_the_language_chosen_meanwhile_is_that_of_its_notes(self, opened):
+        document = opened.document
+        note = Note(document.program.next_id, (("en", "short"), ("zh_CN", "一\n\n二\n\n三\n\n四")), 0, -300, 200, 40)
+        document.do(edits.put_note(document.board, note), "Note")
+        settle(opened)
+        before = opened.canvas.picture.notes[0].height
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        for _ in range(10):
+            QApplication.processEvents()
+        opened.presenting.toggle_language()
+        wait(opened, opened.canvas.redrawing.slices)
+        assert document.drawing == DATA
+        assert opened.canvas.picture.notes[0].height > before
+
+    def test_an_edit_meanwhile_does_not_say_that_it_was_given_up(self, opened):
+        said = []
+        opened.document.told.connect(said.append)
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        for _ in range(10):
+            QApplication.processEvents()
+        opened.document.delete([opened.document.program.named("a39").statement])
+        wait(opened, opened.canvas.redrawing.slices)
+        assert not [words for words in said if "given up" in words]
+
+    def test_an_undo_that_leads_there_ends_it(self, opened):
+        document, a5 = opened.document, opened.document.program.named("a5").statement
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        wait(opened, opened.canvas.redrawing.slices)
+        document.do(edits.place(document.board, {a5: (-500.0, 0.0)}), "Move")
+        QTest.keyClick(opened.canvas, Qt.Key.Key_1, CTRL)
+        wait(opened, opened.canvas.redrawing.slices)
+        said = []
+        document.told.connect(said.append)
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        document.undo_stack.undo()
+        assert document.drawing == DATA
+        assert not opened.canvas.redrawing.slices.is_active
+        assert not [words for words in said if "given up" in words]
+        assert shown(opened.canvas.picture) == whole(opened)
+
+    def test_a_window_that_closes_leaves_nothing_under_way(self, opened):
+        opened.actions_by_id["duplicateDocument"].trigger()
+        other = next(each for each in open_windows() if each is not opened)
+        settle(other)
+        QTest.keyClick(other.canvas, Qt.Key.Key_2, CTRL)
+        under_way = other.canvas.redrawing.slices
+        assert under_way.is_active
+        other.close()
+        assert not under_way.is_active
+
     def test_who_asks_for_the_drawing_that_is_there_gives_the_other_up(self, opened):
         QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
         QTest.keyClick(opened.canvas, Qt.Key.Key_1, CTRL)
@@ -270,3 +345,21 @@ def test_cards_that_there_is_no_time_for_are_painted_a_turn_later(opened, monkey
     while canvas._brushes.blanks:
         QApplication.processEvents()
     assert canvas.grab().toImage() == painted
+
+
+def test_steps_that_break_are_not_gone_on_with(qapp, qtbot):
+    def broken():
+        yield 0.5
+        raise ZeroDivisionError
+
+    made, ended = [], []
+    work = slices.Slices("broken", qapp)
+    work.ended.connect(lambda: ended.append(True))
+    with qtbot.captureExceptions() as raised:
+        work.start("Breaking", broken(), made.append)
+        qtbot.waitUntil(lambda: not work.is_active)
+        qtbot.wait(20)
+    assert [kind for kind, *_ in raised] == [ZeroDivisionError]
+    assert ended == [True]
+    assert made == []
+    work.deleteLater()

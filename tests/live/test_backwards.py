@@ -20,6 +20,24 @@ from support.backward_scripts import OTHERWISE, anything, corpus, programs  # no
 
 PROGRAMS = int(os.environ.get("CHALKGRAD_BACKWARD_PROGRAMS", "60"))
 CANVAS, SCRIPTS = programs(PROGRAMS), corpus()
+FOUND = {
+    "both inputs of inner are laid out one after the other": [
+        "v0 = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], requires_grad=True)",
+        "v1 = v0.inner(v0)",
+        "(v1 * v1).sum().backward()",
+    ],
+    "kl_div of logarithms": [
+        "v0 = torch.tensor([0.5, 0.2], requires_grad=True)",
+        "v1 = torch.nn.functional.kl_div(torch.tensor([0.1, 0.3]), v0, reduction='sum', log_target=True)",
+        "v1.backward()",
+    ],
+    "both inputs of tensordot": [
+        "v0 = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], requires_grad=True)",
+        "v1 = torch.tensordot(v0, v0, ([0], [0]))",
+        "v1.sum().backward()",
+    ],
+}
+"""Programs in which random search once found a difference in the order of nodes."""
 
 
 @pytest.fixture(autouse=True)
@@ -48,3 +66,8 @@ def test_lessons_and_claims(name):
 def test_random_programs(seed):
     lines = anything(seed)
     assert not difference(ours_of_lines(lines), theirs_of_lines(theirs, lines))
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_found_programs(name):
+    assert not difference(ours_of_lines(FOUND[name]), theirs_of_lines(theirs, FOUND[name]))

@@ -10,14 +10,14 @@ KNOWN: dict[str, str] = {
     ),
     r"^error \| (?s:.*)unflatten got an unexpected error:\n": "the same, from another place",
     r"^signs of # \| .*\b(svd|qr)\b": "which signs the columns of a factorisation have is up to LAPACK",
-    r"^storage_offset of nothing of # \| .*\bas_strided\b": (
+    r"^storage_offset of nothing of # \| .*\bas_strided_?( |$)": (
         "a tensor without elements that begins beyond its memory begins at the end of that here"
     ),
     r"^basis of # \| .*\bsvd\b": "the same, of the vectors for equal singular values",
     r"^repeated value of # \| (\w+ )*\w+_( |$)": (
         "an element that two others share, as in overlapping windows, is computed and written twice"
     ),
-    r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile)\b": (
+    r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile|unique_consecutive|roll)\b": (
         "of an inference tensor PyTorch takes its working view of the result for the result"
     ),
     r"^value of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
@@ -54,7 +54,9 @@ KNOWN: dict[str, str] = {
     r"^error \| kron \| None \| RuntimeError: Inference tensors cannot be saved": (
         "what PyTorch calls an unsafe view of an inference tensor is a tensor of its own here"
     ),
-    r"^error \| (\w+ )*inv(_ex)? \| .*singular": "whether a pivot is 0 or nearly so is up to LAPACK's rounding",
+    r"^error \| (\w+ )*(inv(_ex)? \| .*singular|lu_factor(_ex)? \| .*is zero)": (
+        "whether a pivot is 0 or nearly so is up to LAPACK's rounding"
+    ),
     r"^error \| (?s:.*)\| RuntimeError: [^|]* INTERNAL ASSERT FAILED at ": (
         "PyTorch's text is that of a bug of its own, with the place in C++"
     ),
@@ -64,10 +66,19 @@ KNOWN: dict[str, str] = {
     r"^storage_offset of nothing of # \| $": (
         "the stride of a size of 1 has no meaning here, so what begins behind that one element begins elsewhere"
     ),
-    r"^version of # \| inference_mode unsafe_(chunk|split)": (
+    r"^(version|requires_grad) of # \| inference_mode unsafe_(chunk|split)": (
         "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
     ),
-    r"^value of # \| addmm_$": "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote",
+    r"^value (of rounded )?of # \| addmm_$": (
+        "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote"
+    ),
+    r"^signs by nan of # \| (\w+ )*copysign_?$": "which sign a nan has is up to the processor",
+    r"^value of singular of # \| (\w+ )*(qr|svd|cond)\b": (
+        "what goes with columns that depend on others, and what is divided by nearly 0, is up to LAPACK's rounding"
+    ),
+    r"^stride of # \| (\w+ )*ldexp$": (
+        "exponents that are no integers are raised first by PyTorch, into the order of C, whatever order they had"
+    ),
     r"^error \| (\w+ )*(vector_)?norm (?s:.*)\| IndexError: Dimension out of range (?s:.*)\| RuntimeError: "
     r"linalg.vector_norm: the dtype of the input": "of two mistakes in one call the other is named first",
     r"^nans of # \| (\w+ )*(qr|inverse|inv|pinverse|solve|det|lu\w*|lstsq|svd)\b": (
@@ -84,7 +95,8 @@ KNOWN: dict[str, str] = {
         "what PyTorch writes while it still reads it, by a view or as an element of two, comes out by accident"
     ),
     r"^value of rounded of # \| (\w+ )*(hardshrink|softshrink|threshold|floor|ceil|round|trunc|frac|sign|sgn|eq|ne|lt|"
-    r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique|mode|cond|\*\*)_?( \||$)": (
+    r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique|mode|cond|to|type|type_as|long|"
+    r"int|bool|\*\*)_?( \||$)": (
         "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
     ),
     r"^value of # \| linalg lstsq rcond=$": (

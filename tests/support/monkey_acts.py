@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from support.hands import ALT, CTRL, LEFT, PLAIN, SHIFT, process
 from support.monkey_body import ALLOWED, KEYS, MODIFIERS, OPERATORS, TYPED, WIRING_KEYS
 from support.monkey_checks import alive, bury, check_file, check_gone, discard
-from support.monkey_outside import Outside
+from support.monkey_slowly import Slowly
 
 from chalkgrad_app.canvas import tidying
 from chalkgrad_app.canvas.fields import Field, Part
@@ -22,7 +22,7 @@ from chalkgrad_app.main import create_window
 RIGHT = Qt.MouseButton.RightButton
 
 
-class Monkey(Outside):
+class Monkey(Slowly):
     """Does one random thing after the other at one window; ``done`` is what it did."""
 
     def __init__(self, chance: random.Random, folder: Path) -> None:
@@ -61,10 +61,12 @@ class Monkey(Outside):
             self.reopen: 0.4,
             **self.lesson_acts(),
             **self.outside_acts(),
+            **self.slow_acts(),
         }
 
     def act(self, reopens: bool = True) -> str:
         """One thing, in the same window where it ``reopens`` none; what it was."""
+        self.window.activateWindow()  # keys go nowhere else, whatever lies beside it
         if self.is_full:
             what = self.clear()
         else:
@@ -334,6 +336,7 @@ class Monkey(Outside):
         self._leave()
         self._press(Qt.Key.Key_A, CTRL)
         self._press(Qt.Key.Key_Delete)
+        assert not self.is_full, "not everything was deleted"
         return "clear"
 
     def empty(self) -> None:

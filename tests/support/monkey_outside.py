@@ -186,7 +186,7 @@ class Outside(Lessons):
             path = self.folder / "kept.chalk"
             self.window.filing.keeper.save(path)
         if self.chance.random() < 0.2:
-            path.unlink()
+            path.unlink(missing_ok=True)
             what = "deleted"
         else:
             name = "broken.chalk" if self.chance.random() < 0.2 else path.name

@@ -13,8 +13,8 @@ from chalkgrad_app.panels.mirror import Mirror
 PANELS = frozenset({"panel.inspector", "panel.tensors", "panel.output", "panel.problems"})
 """Panels that show what the document is; others remember what somebody unfolds in them, or take their time."""
 
-ASKED = ("Answer", "inspector.differences")
-"""How the names end of what a panel says because somebody asked there."""
+ASKED = ("Answer", "inspector.differences", ".message")
+"""How the names end of what a panel says because somebody asked there, or typed what can't be read."""
 TURNS = 10
 """Of the event loop, after which a panel that is filled piece by piece is full."""
 

@@ -48,6 +48,8 @@ def call_of(line: str) -> str:
     out = re.search(r"\bout=(v\d+)", line)
     if out and len(re.findall(rf"\b{out[1]}\b", line)) > 1:
         words.append("read")
+    if re.search(r"\blstsq\(v\d+, v\d+, (?!\w+=)", line):
+        words.append("rcond=")
     return " ".join(word for word in words if word not in ("torch", "nn", "functional"))
 
 
@@ -237,6 +239,7 @@ def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> 
         found = tensors_differ(line, mine, other, single)
         if found is not None:
             return replace(found, raised=a[0])
+        single = single or rounded_apart(mine.variables, other.variables)
         if hopeless(other.variables):
             return None
     return None
@@ -266,8 +269,12 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                 what = kind_of(fact, facts[fact], value, single, theirs)
                 if what == "value" and reads_what_it_writes(line, other.variables):
                     what = "value read and written"
+                elif what == "value" and any_singular(line, other.variables):
+                    what = "value of singular"
                 elif what == "value" and any_rounded(line, name, ours, other.variables):
                     what = "value of rounded"
+                elif what == "signs" and any_nan(line, other.variables):
+                    what = "signs by nan"
                 beside = " beside inference tensors" if inferred and fact == "is view" else ""
                 return Difference(line, f"{what} of {name}{beside}", str(facts[fact]), str(value))
     return None
@@ -281,6 +288,36 @@ def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
         return False
     memory = [(tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset()) for tensor in found]
     return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
+
+
+def rounded_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True where a tensor of single precision is not the same to the last digit on the two sides."""
+    pairs = [(ours.get(name), tensor) for name, tensor in theirs.items() if getattr(tensor, "itemsize", 0) == 4]
+    return any(digits(mine) != digits(other) for mine, other in pairs)
+
+
+def digits(tensor: Any) -> Any:
+    """All digits of the elements; what asking raises where they can't be read."""
+    values = asked(lambda: numbers(tensor))
+    return values.tobytes() if isinstance(values, np.ndarray) else values
+
+
+def named_values(line: str, variables: dict[str, Any]) -> list[np.ndarray]:
+    """The elements of the floating-point tensors that a line names."""
+    found = [asked(lambda n=name: numbers(variables[n])) for name in set(re.findall(r"\bv\d+\b", line))]
+    return [values for values in found if isinstance(values, np.ndarray) and values.dtype.kind == "f"]
+
+
+def any_singular(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that names a matrix whose columns depend on one another, as far as they could be a basis."""
+    matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
+    counts = [(values, min(values.shape[-2:])) for values in matrices if values.size]
+    return any((np.linalg.matrix_rank(values[..., :count]) < count).any() for values, count in counts)
+
+
+def any_nan(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that names a tensor with a nan."""
+    return any(np.isnan(values).any() for values in named_values(line, variables))
 
 
 def any_rounded(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:

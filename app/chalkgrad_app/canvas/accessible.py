@@ -68,8 +68,15 @@ class ThingInterface(PaintedInterface):
         self._actions = ThingActions(canvas, id_)
         self.id = id_
 
+    def let_go(self) -> None:
+        """Hold nothing of the canvas, nor does what can be done with it."""
+        super().let_go()
+        del self._actions
+
     def isValid(self) -> bool:
         """False once it is gone."""
+        if self.is_gone:
+            return False
         document = self._canvas.document
         return self.id in document.program or self.id in document.board.notes or self.id in document.board.frames
 
@@ -137,10 +144,18 @@ class CanvasInterface(QAccessibleInterface):
         self._canvas = canvas
         self._things: dict[int, ThingInterface] = {}
         self._nodes: dict[Key, NodeInterface] = {}
+        self._is_gone = False
+
+    def let_go(self) -> None:
+        """The canvas is gone: hold nothing of it any more. PySide itself never lets go of what a factory made."""
+        for thing in (*self._things.values(), *self._nodes.values()):
+            thing.let_go()
+        self._things, self._nodes, self._is_gone = {}, {}, True
+        del self._canvas
 
     def isValid(self) -> bool:
         """True as long as the canvas is there."""
-        return True
+        return not self._is_gone
 
     def object(self) -> QObject:
         """The canvas widget."""
@@ -300,7 +315,15 @@ class _Forgetting:
     def forget(self) -> None:
         """Drop its interface, but not yet: Qt, which is told after this, deletes it. Python must not do so as well."""
         _leaving.append(_interfaces.pop(self._number))
-        QTimer.singleShot(0, _leaving.clear)
+        QTimer.singleShot(0, _let_go)
+
+
+def _let_go() -> None:
+    """Forget the interfaces of canvases that were deleted, with all that they know."""
+    for interfaces, _ in _leaving:
+        for interface in interfaces:
+            interface.let_go()
+    _leaving.clear()
 
 
 def _interface_of(canvas: GraphCanvas) -> CanvasInterface:

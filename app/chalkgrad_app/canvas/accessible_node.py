@@ -24,7 +24,7 @@ class NodeInterface(PaintedInterface):
 
     def isValid(self) -> bool:
         """False once it is gone."""
-        return self._canvas.nodes.arrays(self.key) is not None
+        return not self.is_gone and self._canvas.nodes.arrays(self.key) is not None
 
     def rect(self) -> QRect:
         """Where it is on the screen."""

@@ -17,6 +17,12 @@ class PaintedInterface(QAccessibleInterface):
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__()
         self._canvas = canvas
+        self.is_gone = False
+
+    def let_go(self) -> None:
+        """The canvas is gone: hold nothing of it any more. Somebody may hold this for ever."""
+        self.is_gone = True
+        del self._canvas
 
     def object(self) -> QObject | None:  # type: ignore[override]
         """It is no Qt object."""

@@ -103,6 +103,17 @@ class Adding(QObject):
         where = self._beside_selection() or QPointF(self.canvas.view_rect_of(ids[0]).bottomLeft())
         self._open(where, Request(Purpose.CHANGE, ids=ids))
 
+    def follow_edit(self) -> None:
+        """Close where what it was opened for is gone."""
+        request, program = self.quick.request, self.canvas.document.program
+        plug = request.plug
+        ids = {*request.ids, *(ref.statement for ref in request.sources)}
+        lost_port = plug is not None and (
+            plug.consumer not in program or plug.port >= len(program[plug.consumer].ports())
+        )
+        if lost_port or not ids <= program.statements.keys():
+            self.quick.dismiss()
+
     # ------------------------------------------------------------ place
 
     def _open(self, view: QPointF, request: Request, pointed: bool = True) -> None:

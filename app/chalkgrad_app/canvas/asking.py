@@ -105,7 +105,8 @@ class QuestionFrame(Floating):
             return
         self._canvas.document.moved.disconnect(self._on_moved)
         self._canvas.document.changed.disconnect(self._on_moved)
-        self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._has_focus():  # somebody may type elsewhere by now
+            self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
         form, self.form = self._area.takeWidget(), None
         pill, self.pill = self.pill, None
         self.hide()
@@ -162,6 +163,12 @@ class QuestionFrame(Floating):
             painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         finally:
             painter.end()
+
+    def _has_focus(self) -> bool:
+        focused = self.window().focusWidget()
+        return focused is not None and any(
+            around is focused or around.isAncestorOf(focused) for around in (self, self.pill) if around is not None
+        )
 
     def _about(self) -> QRect:
         """Where on the canvas the thing asked about is: a card's row, a card; nothing: the middle."""

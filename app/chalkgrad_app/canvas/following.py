@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from itertools import islice
 
 from chalkgrad.session.trace import Trace
 from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import language
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.widgets.turns import turn
 
@@ -30,17 +31,24 @@ class Following:
         self._position = 0
         self._is_catching_up = self._is_forgotten = self._awaits = self._gave_way = False
         self._left: set[int] = set()
+        self._is_urgent = False
         self._portion = PORTION // 2
         self._made: Picture | None = None
+        self._is_made_before = False
 
     @property
     def is_behind(self) -> bool:
         """True when there are statements left to look at."""
         return bool(self._left)
 
+    @property
+    def is_urgent(self) -> bool:
+        """True when some of what is in view is among them."""
+        return self._is_urgent and self.is_behind
+
     def forget(self) -> None:
-        """Everything may be different now."""
-        self._is_forgotten = True
+        """Everything may be different now, in a picture that is being made, too."""
+        self._is_forgotten = self._is_made_before = True
 
     def expect(self, picture: Picture) -> None:
         """Begin with this picture, made beforehand, once the document has its program and its drawing."""
@@ -56,14 +64,18 @@ class Following:
             return None
         self._trace = document.session.trace
         self._position = made.state.position if made.state.nodes is self._trace.nodes else 0
-        self._left, self._is_catching_up, self._is_forgotten = set(), False, False
+        self._left, self._is_catching_up = set(), False
+        self._is_forgotten, self._is_made_before = self._is_made_before, False
+        if made.language != language():
+            made.set_language(language())
         return made
 
-    def next(self, document: Document, in_view: Iterable[int]) -> set[int] | None:
+    def next(self, document: Document, in_view: Collection[int], is_moving: bool = False) -> set[int] | None:
         """Ids of statements to look at now: their state may differ since they were looked at last. None: all, at first.
 
-        ``in_view`` are ids of cards, in the order of their urgency. While a number is dragged they are all that is
-        looked at: the next number comes before there is time for the others.
+        ``in_view`` are ids of cards, in the order of their urgency. While a number is dragged, or the cursor
+        ``is_moving`` on and on, they are all that is looked at: the next moment comes before there is time for the
+        others.
         """
         if self._trace is None:
             self._catch(document)
@@ -72,7 +84,7 @@ class Following:
         touched = self._touched(document)
         self._left = set(document.program.order) if touched is None else self._left | touched
         is_first_look = self._trace is not before or (document.is_past and touched != set())
-        most = 0 if document.is_scrubbed else BESIDE if is_first_look else self._portion
+        most = 0 if document.is_scrubbed or is_moving else BESIDE if is_first_look else self._portion
         if len(self._left) <= most:
             portion, self._left = self._left, set()
             return portion
@@ -80,6 +92,7 @@ class Following:
         portion = set(islice((id_ for id_ in in_view if id_ in self._left), seen))
         portion.update(islice(self._left, max(0, most - len(portion))))
         self._left -= portion
+        self._is_urgent = not self._left.isdisjoint(in_view)
         return portion
 
     def gives_way(self) -> bool:

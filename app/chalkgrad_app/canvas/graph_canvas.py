@@ -374,6 +374,7 @@ class GraphCanvas(WireChoice):
         self.tidying.stop(change)
         self.redrawing.follow()
         self.editor.follow()
+        self.adding.follow_edit()
 
     def _on_drawn(self, _before: str) -> None:
         self._leave_editors()

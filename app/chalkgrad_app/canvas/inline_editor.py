@@ -123,19 +123,18 @@ class InlineEditor(QFrame):
         """Lie where the field lies now; close when what was edited is gone."""
         if self.field is None or self._document is None:
             return
-        if not self._exists(self._document, self.field):
-            self.field = None
-            self.hide()
-            self.closed.emit()
-            return
-        self._lie()
+        if self._exists(self._document, self.field):
+            self._lie()
+        else:
+            self.close_editor()
 
     def go(self, by: int) -> None:
         """Write this field and go to the card's next (+1) or previous (-1) one; past the last the editor closes."""
-        if self.field is None or self._document is None or not self._write():
+        field, document = self.field, self._document
+        if field is None or document is None or not self._write() or not self.is_open:  # the edit may have closed it
             return
-        row = self._row(self._document, self.field)
-        here = row.index(self.field) if self.field in row else -1
+        row = self._row(document, field)
+        here = row.index(field) if field in row else -1
         there = here + by
         if 0 <= there < len(row) and here >= 0:
             self._show(row[there])
@@ -247,7 +246,7 @@ class InlineEditor(QFrame):
         if field is None or document is None or field.part not in (Part.VALUE, Part.PORT):
             return
         port = field.index if field.part is Part.PORT else None
-        if not self._write() or number_in(document.program[field.id], port) is None:
+        if not self._write() or not self.is_open or number_in(document.program[field.id], port) is None:
             return
         if self._scrub is None:
             self._scrub = Scrub(document, field.id, port, self._label(field), self._gesture)
@@ -294,7 +293,9 @@ class InlineEditor(QFrame):
             return field.id in document.board.frames
         if field.part is Part.ROUNDS:
             return field.id in document.program.blocks
-        return field.id in document.program
+        if field.id not in document.program:
+            return False
+        return field.part is not Part.PORT or field.index < len(document.program[field.id].ports())
 
     def _label(self, field: Field) -> str:
         if field.part is Part.ROUNDS:

@@ -76,9 +76,7 @@ class WireByKeys(DrawWire):
             self.canvas.dispatcher.cancel()
             self.canvas.adding.follow(self.start_ref, self.here().view)
         elif event.text() == NEXT_TENSOR:
-            tensors = tensors_of(self.canvas, self.start_ref.statement)
-            self.fixed_start = tensors[(tensors.index(self.start_ref) + 1) % len(tensors)]
-            self._choose(self.chosen)
+            self._go_on_from(tensors_of(self.canvas, self.start_ref.statement))
         elif event.text().strip():
             self._spell(event.text())
         return True
@@ -115,6 +113,13 @@ class WireByKeys(DrawWire):
         super().cancel()
 
     # ------------------------------------------------------------ inside
+
+    def _go_on_from(self, tensors: list[Ref]) -> None:
+        """Bring the next of these; at another moment a card may no longer have the one that is brought."""
+        if tensors:
+            here = tensors.index(self.start_ref) if self.start_ref in tensors else -1
+            self.fixed_start = tensors[(here + 1) % len(tensors)]
+            self._choose(self.chosen)
 
     def _under(self, at: Pointer) -> Target:
         """The port chosen, wherever the pointer is."""

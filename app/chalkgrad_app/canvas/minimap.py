@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QShowEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad_app.i18n import translate
@@ -133,6 +133,16 @@ class Minimap(QWidget):
         finally:
             painter.end()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """All of the canvas is seen now."""
+        self._canvas.is_mapped = True
+        super().showEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Only what is in its view is."""
+        self._canvas.is_mapped = False
+        super().hideEvent(event)
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go where the press is; a press on what is in view takes hold of it."""
         if event.button() != Qt.MouseButton.LeftButton:
@@ -179,6 +189,8 @@ class Minimap(QWidget):
             self._wait.start()
 
     def _renew(self) -> None:
+        if self._canvas.is_behind:
+            self._wait.start()
         self._is_stale = True
         self.update()
 

@@ -97,6 +97,7 @@ class Redrawing(QObject):
             self.slices.give_up()
             return
         self._wanted = drawing
+        self.slices.drop()  # it begins anew
         words = translate("Redrawing", "Drawing as {name}").format(name=drawing_name(drawing))
         self.slices.start(words, self._made(drawing), self._show_made, AT_ONCE)
 
@@ -134,6 +135,8 @@ class Redrawing(QObject):
         """The document shows another drawing: show it, too."""
         canvas = self.canvas
         self.finish()
+        if canvas.document.drawing == self._wanted:
+            self.slices.drop()
         canvas.tidying.drop()
         painted = canvas.painted
         is_seen = canvas.isVisible() and 0 < len(painted.ids) <= MOST

@@ -19,7 +19,7 @@ from chalkgrad_app.canvas.travelling import Travelling
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import Look, card_words
-from chalkgrad_app.picture.paint import may_be_seen, paint, paint_lifted, visible_cards
+from chalkgrad_app.picture.paint import deciding_cards, is_loose, may_be_seen, paint, paint_lifted
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.turns import turn
@@ -49,6 +49,7 @@ class Canvas(Fitting):
         self.setMinimumSize(160, 120)
         self.overlay_painters: list[OverlayPainter] = []
         self.focus_id: int | None = None
+        self.is_mapped = False  # True while a map shows all of it
         self._document: Document | None = None
         self._picture = Picture(i18n.language())
         self.following = Following()
@@ -65,6 +66,7 @@ class Canvas(Fitting):
         self._rest = self._timer(REST_MS, self.repaint_still)
         self._flash_end = self._timer(FLASH_MS, self._end_flash)
         self._lag = self._timer(LAG_MS, self._on_state)
+        self._moving = self._timer(LAG_MS, self._on_catch_up)
         self._catch_up = self._timer(0, self._on_catch_up)
         self.travelling = Travelling(self)
 
@@ -136,8 +138,8 @@ class Canvas(Fitting):
         self.fit_all()
 
     def show_drawing(self) -> None:
-        """Show the drawing that the document has now."""
-        self._stale_board = True
+        """Show the drawing that the document has now, in the middle of a run, too."""
+        self._stale_board, self._can_wait = True, False
         self.repaint_still()
 
     def lift(self, ids: Collection[int], wires: Collection[tuple[int, int]] = ()) -> None:
@@ -292,7 +294,7 @@ class Canvas(Fitting):
         if not state_too:
             self._picture.set_board(document.board)
             return None
-        touched = self.following.next(document, self._in_view())
+        touched = self.following.next(document, self._in_view(), self._is_moving())
         begun = perf_counter()
         looked_at = self._picture.update(document.program, document.board, document.state, touched)
         self.following.took(len(touched or ()), 1000 * (perf_counter() - begun))
@@ -305,21 +307,33 @@ class Canvas(Fitting):
         return looked_at
 
     def _in_view(self) -> list[int]:
-        """Ids of the cards that are seen."""
+        """Ids of the cards that say what is seen."""
         picture = self._picture
-        return [picture.ids[row] for row in visible_cards(picture, self.scene_rect()).tolist()]
+        return [picture.ids[row] for row in deciding_cards(picture, self.scene_rect()).tolist()]
+
+    def _is_moving(self) -> bool:
+        """True while the cursor moves on and on, and what is out of view bears on nothing that is seen."""
+        return self._moving.isActive() and not self.is_mapped and is_loose(self._picture)
 
     def _on_changed(self, change: object) -> None:
         if isinstance(change, Change) and not change.touches_program:
-            self._stale_board = True
+            self._stale_board, self._can_wait = True, False
         else:
             self._stale_state = self._flash_next = True
-            self._can_wait = isinstance(change, Change) and change.order is None and bool(self._picture.ids)
+            self._can_wait = self._shows_what_is_left(change)
             if self._can_wait:  # the cards are the same: what they say comes with the end of the run, or with the lag
                 if not self.document.is_scrubbed:
                     self._lag.start()
                 return
         self.repaint_still()
+
+    def _shows_what_is_left(self, change: object) -> bool:
+        """True when all that a change leaves on the board is in the picture, where it was: it speaks of lines alone.
+
+        An edit before it, or the same undo, may have taken cards away since anybody looked.
+        """
+        is_of_lines = isinstance(change, Change) and change.tables == {"statements"}
+        return is_of_lines and bool(self._picture.ids) and self._picture.program.order == self.document.program.order
 
     def _on_traced(self, *_: object) -> None:
         if not self.document.is_running:
@@ -328,6 +342,7 @@ class Canvas(Fitting):
             self._lag.start()
 
     def _on_moved(self, *_: object) -> None:
+        self._moving.start()
         self._on_state()
         self.travelling.follow(self.document)
 
@@ -345,6 +360,8 @@ class Canvas(Fitting):
             self._stale_state = True
             self._catch_up.start(LAG_MS)
             return
+        if not self.is_behind or (self._is_moving() and not self.following.is_urgent):
+            return  # when the cursor has come to rest
         if self.following.gives_way():
             self._catch_up.start(0)
             return

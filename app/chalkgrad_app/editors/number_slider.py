@@ -37,8 +37,9 @@ class NumberSlider(QSlider):
         return self._scrub is not None
 
     def show_number(self, id_: int) -> None:
-        """Stand in the middle, at the number of leaf ``id_``; hide where it has none."""
-        found = number_in(self._document.program[id_])
+        """Stand in the middle, at the number of leaf ``id_``; hide where it has none, or is gone."""
+        leaf = self._document.program.statements.get(id_)
+        found = None if leaf is None else number_in(leaf)
         self._id = id_
         self.setVisible(found is not None)
         self._start = found or 0

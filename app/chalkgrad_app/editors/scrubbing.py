@@ -79,8 +79,7 @@ class Scrub(QObject):
         self._port = port
         self._label = label
         self._gesture = gesture or new_gesture()
-        self._before = document.program[id_]
-        self.start: Number = number_in(self._before, port) or 0
+        self.start: Number = number_in(document.program[id_], port) or 0
         self._wanted: Number | None = None
         document.finished.connect(self._write)
         document.is_scrubbed = True
@@ -90,8 +89,8 @@ class Scrub(QObject):
         """The newest number wanted, written or not."""
         if self._wanted is not None:
             return self._wanted
-        statement = self._document.program[self._id]
-        found = number_in(statement, self._port)
+        statement = self._document.program.statements.get(self._id)
+        found = None if statement is None else number_in(statement, self._port)
         return self.start if found is None else found
 
     def to(self, value: Number) -> None:
@@ -106,16 +105,15 @@ class Scrub(QObject):
         self._let_go()
 
     def cancel(self) -> None:
-        """Put back what was there before."""
-        self._wanted = None
-        if self._id in self._document.program:
-            self._document.do(edits.put(self._document.program, self._before), self._label, self._gesture)
-        self._let_go()
+        """Put back the number that was there before."""
+        self._wanted = self.start
+        self.end()
 
     def _write(self) -> None:
+        """Write the number wanted, unless its place is gone: another edit may come while one scrubs."""
         wanted, self._wanted = self._wanted, None
         program = self._document.program
-        if wanted is None or self._id not in program:
+        if wanted is None or self._id not in program or number_in(program[self._id], self._port) is None:
             return
         made = with_number(program[self._id], self._port, wanted)
         self._document.do(edits.put(program, made), self._label, self._gesture)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QIcon, QPainter, QPalette, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPalette, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from chalkgrad.session.events import EventKind
@@ -31,6 +33,19 @@ ARROW = "▶"
 INDENT = 4
 PLAIN = (Part.ERROR, Part.EVENT)
 FAINT = frozenset({Status.TO_COME, Status.NOT_REACHED, Status.WAITING})
+MIDDLE = Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+CENTER = Qt.AlignmentFlag.AlignCenter
+
+
+class Painted(NamedTuple):
+    """A row while it is painted: where it lies, whether it is selected and stands at the cursor, how far it came."""
+
+    row: Row
+    rect: QRect
+    selected: bool
+    here: bool
+    status: Status
 
 
 class ProgramDelegate(QStyledItemDelegate):
@@ -43,10 +58,11 @@ class ProgramDelegate(QStyledItemDelegate):
         self.restyle()
 
     def restyle(self) -> None:
-        """Take the font of the text size in use."""
+        """Take the font of the text size and the colours of the theme in use."""
         self._font = code_font()
         self._metrics = QFontMetrics(self._font)
         self._advance = self._metrics.horizontalAdvance("0")
+        self._inks = {role: _ink(theme.current().color(role)) for role in highlight.COLOURED}
 
     def gutter(self) -> int:
         """Width of arrow, number and mark, in pixels."""
@@ -66,15 +82,16 @@ class ProgramDelegate(QStyledItemDelegate):
         row: Row | None = index.data(ROW)
         if row is None:
             return
+        painted = Painted(row, option.rect, is_selected(option), self.is_here(row), self._rows.status(row))
         painter.save()
         try:
             painter.setFont(self._font)
-            self._paint_ground(painter, option, row)
+            self._paint_ground(painter, option, painted)
             if row.part is Part.FIRST:
-                self._paint_gutter(painter, option.rect, row, is_selected(option))
+                self._paint_gutter(painter, painted)
             elif row.part is Part.EVENT:
-                self._paint_event(painter, option.rect, row)
-            self._paint_text(painter, option, row)
+                self._paint_event(painter, painted)
+            self._paint_text(painter, painted)
         finally:
             painter.restore()
 
@@ -96,88 +113,86 @@ class ProgramDelegate(QStyledItemDelegate):
         lines = self._rows.rows.lines
         return lines[-1].statement if lines else None
 
-    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
-        if is_selected(option):
-            painter.fillRect(option.rect, option.palette.brush(QPalette.ColorRole.Highlight))
-        elif self._document.is_past and self.is_here(row):
-            painter.fillRect(option.rect, theme.current().color("code_current"))
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, painted: Painted) -> None:
+        if painted.selected:
+            painter.fillRect(painted.rect, option.palette.brush(QPalette.ColorRole.Highlight))
+        elif painted.here and self._document.is_past:
+            painter.fillRect(painted.rect, theme.current().color("code_current"))
 
-    def _paint_gutter(self, painter: QPainter, rect: QRect, row: Row, selected: bool) -> None:
-        look = theme.current()
-        advance, width = self._advance, self.gutter()
-        status = self._rows.status(row)
-        light = look.color("highlight_text") if selected else None
-        if row.part is Part.FIRST and self.is_here(row):
+    def _paint_gutter(self, painter: QPainter, painted: Painted) -> None:
+        look, advance, width, rect = theme.current(), self._advance, self.gutter(), painted.rect
+        light = look.color("highlight_text") if painted.selected else None
+        if painted.here:
             painter.setPen(light or look.color("ink" if self._document.is_past else "muted"))
-            painter.drawText(_cell(rect, advance // 2, 2 * advance), Qt.AlignmentFlag.AlignVCenter, ARROW)
+            painter.drawText(_cell(rect, advance // 2, 2 * advance), MIDDLE, ARROW)
         painter.setPen(light or look.color("muted"))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(_cell(rect, advance, width - 4 * advance), right, str(row.number))
-        painter.setPen(light or look.color("error_ink" if status is Status.FAILED else "muted"))
-        painter.drawText(
-            _cell(rect, width - 5 * advance // 2, 2 * advance), Qt.AlignmentFlag.AlignCenter, MARKS[status]
-        )
+        painter.drawText(_cell(rect, advance, width - 4 * advance), RIGHT, str(painted.row.number))
+        mark = MARKS[painted.status]
+        if mark:
+            painter.setPen(light or look.color("error_ink" if painted.status is Status.FAILED else "muted"))
+            painter.drawText(_cell(rect, width - 5 * advance // 2, 2 * advance), CENTER, mark)
 
-    def _paint_event(self, painter: QPainter, rect: QRect, row: Row) -> None:
+    def _paint_event(self, painter: QPainter, painted: Painted) -> None:
         """The arrow at what happened last, and what kind of event it is."""
-        look, advance = theme.current(), self._advance
-        if self.is_here(row):
+        look, advance, row = theme.current(), self._advance, painted.row
+        if painted.here:
             painter.setPen(look.color("ink"))
-            painter.drawText(_cell(rect, advance // 2, 2 * advance), Qt.AlignmentFlag.AlignVCenter, ARROW)
+            painter.drawText(_cell(painted.rect, advance // 2, 2 * advance), MIDDLE, ARROW)
         kind = self._rows.kind(row)
         roles = {EventKind.ACCUMULATED: "grad_ink", EventKind.RETAINED: "grad_ink", EventKind.FAILED: "error_ink"}
-        painter.setPen(look.color("muted" if self._rows.status(row) in FAINT else roles.get(kind, "muted")))
-        place = _cell(rect, self.gutter() - advance + row.indent * INDENT * advance, 2 * advance)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, EVENT_MARKS.get(kind, "·"))
+        painter.setPen(look.color("muted" if painted.status in FAINT else roles.get(kind, "muted")))
+        place = _cell(painted.rect, self.gutter() - advance + row.indent * INDENT * advance, 2 * advance)
+        painter.drawText(place, CENTER, EVENT_MARKS.get(kind, "·"))
 
-    def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
-        look = theme.current()
-        metrics, advance = self._metrics, self._advance
-        left = option.rect.left() + self.gutter() + advance // 2 + row.indent * INDENT * advance
+    def _paint_text(self, painter: QPainter, painted: Painted) -> None:
+        look, metrics, advance, row, rect = theme.current(), self._metrics, self._advance, painted.row, painted.rect
+        left = rect.left() + self.gutter() + advance // 2 + row.indent * INDENT * advance
         if row.part is Part.FIRST and self._rows.unfoldable(row.statement):
             name = "chevron-down" if self._rows.is_unfolded(row.statement) else "chevron-right"
-            mode = QIcon.Mode.Selected if is_selected(option) else QIcon.Mode.Normal
-            icons.icon(name).paint(painter, self.arrow_rect(option.rect, row), Qt.AlignmentFlag.AlignCenter, mode)
+            mode = QIcon.Mode.Selected if painted.selected else QIcon.Mode.Normal
+            icons.icon(name).paint(painter, self.arrow_rect(rect, row), CENTER, mode)
             left += 2 * advance
         elif row.part is Part.EVENT:
             left += advance
         counter = self._rows.counter(row)
-        room = option.rect.right() - left - advance * (len(counter) + 3 if counter else 1)
-        text = metrics.elidedText(self._rows.text(row), Qt.TextElideMode.ElideRight, max(room, 4 * advance))
-        selected = is_selected(option)
-        faint = self._rows.status(row) in FAINT
+        room = max(rect.right() - left - advance * (len(counter) + 3 if counter else 1), 4 * advance)
+        text = self._rows.text(row)
+        if not text.isascii() or len(text) * advance > room:
+            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+        faint = painted.status in FAINT
         role = "error_ink" if row.part is Part.ERROR else "muted" if faint else "text"
-        ink = look.color("highlight_text" if selected else role)
-        top = option.rect.top() + (option.rect.height() - metrics.height()) / 2
-        _draw_code(painter, QPointF(left, top), text, ink, plain=faint or selected or row.part in PLAIN)
+        ink = look.color("highlight_text" if painted.selected else role)
+        top = rect.top() + (rect.height() - metrics.height()) / 2
+        self._draw_code(painter, QPointF(left, top), text, ink, faint or painted.selected or row.part in PLAIN)
         if counter:
             painter.setPen(ink)
-            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            painter.drawText(option.rect.adjusted(0, 0, -advance, 0), right, counter)
+            painter.drawText(rect.adjusted(0, 0, -advance, 0), RIGHT, counter)
+
+    def _draw_code(self, painter: QPainter, at: QPointF, text: str, ink: QColor, plain: bool) -> None:
+        painter.setPen(ink)
+        if plain:
+            painter.drawText(at + QPointF(0, self._metrics.ascent()), text)
+            return
+        layout = QTextLayout(text, self._font)
+        layout.setFormats([_range(start, length, self._inks[role]) for start, length, role in highlight.spans(text)])
+        layout.beginLayout()
+        line = layout.createLine()
+        line.setLineWidth(1e6)
+        layout.endLayout()
+        layout.draw(painter, at)
 
 
 def _cell(rect: QRect, left: int, width: int) -> QRect:
     return QRect(rect.left() + left, rect.top(), width, rect.height())
 
 
-def _draw_code(painter: QPainter, at: QPointF, text: str, ink: QColor, plain: bool) -> None:
-    painter.setPen(ink)
-    if plain:
-        painter.drawText(at + QPointF(0, painter.fontMetrics().ascent()), text)
-        return
-    layout = QTextLayout(text, QFont(painter.font()))
-    layout.setFormats([_format(*span) for span in highlight.spans(text)])
-    layout.beginLayout()
-    line = layout.createLine()
-    line.setLineWidth(1e6)
-    layout.endLayout()
-    layout.draw(painter, at)
-
-
-def _format(start: int, length: int, role: str) -> QTextLayout.FormatRange:
-    made = QTextLayout.FormatRange()
-    made.start, made.length = start, length
+def _ink(colour: QColor) -> QTextCharFormat:
     look = QTextCharFormat()
-    look.setForeground(theme.current().color(role))
-    made.format = look
+    look.setForeground(colour)
+    return look
+
+
+def _range(start: int, length: int, look: QTextCharFormat) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, length, look
     return made

@@ -23,6 +23,14 @@ from chalkgrad_app.training import round_number
 
 MIME = "application/x-chalkgrad-lines"
 
+OF_EVENT, BETWEEN = Qt.ItemFlag.ItemIsEnabled, Qt.ItemFlag.ItemIsDropEnabled
+OF_LINE = (
+    Qt.ItemFlag.ItemIsEnabled
+    | Qt.ItemFlag.ItemIsSelectable
+    | Qt.ItemFlag.ItemIsDragEnabled
+    | Qt.ItemFlag.ItemNeverHasChildren
+)
+
 
 class Part(Enum):
     """What of a statement a row shows."""
@@ -152,10 +160,9 @@ class ProgramRows(QAbstractListModel):
     def unfoldable(self, statement: int | None) -> bool:
         """True for a line with a backward, which has events of the engine to show."""
         program = self._document.program
-        if statement is None or statement not in program:
+        if statement is None or statement not in program or program[statement].kind not in DIFFERENTIATING:
             return False
-        ran = self._document.session.trace.events_of(statement, self._document.cursor)
-        return program[statement].kind in DIFFERENTIATING and len(ran) > 1
+        return len(self._document.session.trace.events_of(statement, self._document.cursor)) > 1
 
     def is_unfolded(self, statement: int | None) -> bool:
         """True while the events of a line are shown."""
@@ -263,10 +270,9 @@ class ProgramRows(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Lines can be selected and dragged, events gone to; a drop goes between lines."""
-        flags = super().flags(index)
-        if index.isValid() and self.rows[index.row()].part is Part.EVENT:
-            return Qt.ItemFlag.ItemIsEnabled
-        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.isValid() else flags | Qt.ItemFlag.ItemIsDropEnabled
+        if not index.isValid():
+            return BETWEEN
+        return OF_EVENT if self.rows[index.row()].part is Part.EVENT else OF_LINE
 
     def supportedDropActions(self) -> Qt.DropAction:
         """Lines are moved."""

@@ -134,6 +134,12 @@ class FunctionLayer(NodeArrays):
         """The number of the node in the trace."""
         return self.keys[row][1]
 
+    def beside_next(self, number: int, place: int) -> tuple[float, float]:
+        """Where an arrow from one of the ``next_functions`` of a node begins: on its right edge."""
+        row = self.index[NODE, number]
+        line = FUNCTIONS_TOP + ABOVE_LINES + LINE * (min(place, LONGEST) + 1.5)
+        return float(self.x[row]) + WIDTH, float(self.y[row]) + line
+
     def disc(self, row: int) -> QRectF:
         """The disc of a node that saved something."""
         return QRectF(self.x[row] - CTX_GAP - CTX, self.y[row] + DISC_DOWN - CTX / 2, CTX, CTX)

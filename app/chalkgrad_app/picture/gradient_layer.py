@@ -17,15 +17,13 @@ from PySide6.QtCore import QRectF
 from chalkgrad.session.derived import DerivedNode, GradientGraph
 from chalkgrad.session.state import State
 from chalkgrad_app import settings
-from chalkgrad_app.picture.anatomy import FOOT, HEADER, ROW, Anatomy, Point
+from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, Point
+from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH, columns, readers
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
 
-WIDTH, HEIGHT = 176.0, HEADER + ROW + FOOT
-ACROSS, DOWN = 48.0, 20.0
-"""Room between two columns of a band, and between two nodes of a column."""
 PAD, TITLE, BELOW = 16.0, 34.0, 48.0
 """Room within a band, its title, and what is left free above it."""
 GRAD_MAKERS = frozenset({"copy_", "clone", "add"})
@@ -63,7 +61,8 @@ class Band:
 class Link(NamedTuple):
     """An edge of the layer: rows of nodes, -1 where it begins or ends at ``card``; ``output`` is that of the card.
 
-    ``grad`` says that it ends at the grad row of a card: the layer's end, where one builds on.
+    ``grad`` says that it ends at the grad row of a card: the layer's end, where one builds on. One that ends at a
+    Function node has its ``number`` and which of its ``next_functions`` it is, the ``output``: such a node leads here.
     """
 
     source: int
@@ -71,6 +70,7 @@ class Link(NamedTuple):
     card: int = -1
     output: int = 0
     grad: bool = False
+    number: int = -1
 
 
 class GradientLayer(NodeArrays):
@@ -96,6 +96,9 @@ class GradientLayer(NodeArrays):
         self._fixed: list[Link] = []
         self._readers: dict[int, list[int]] = {}
         self._makers: list[int] = []
+        self._ending: list[Link] = []
+        self._leading: list[Link] = []
+        self._serial = -1
         self._aimed: list[Link] = []
         self._lying = np.zeros(0)
         self._shown: list[GradientGraph] = []
@@ -109,14 +112,19 @@ class GradientLayer(NodeArrays):
             return
         stamp = (*((graph.statement, graph.start, len(graph.nodes)) for graph in graphs), picture.board.graphs)
         if self._stamp != stamp or any(one is not other for one, other in zip(graphs, self._shown, strict=True)):
-            self._shown, self._stamp, self._state = graphs, stamp, None
+            self._shown, self._stamp, self._state, self._serial = graphs, stamp, None, -1
             self._collect(picture, graphs)
         if still:
             self._place(picture)
-        if picture.state is not self._state:
+        is_other = picture.state is not self._state
+        if is_other:
             self._state = picture.state
             self.to_come = self._positions > picture.state.position
-            self.links = [*self._fixed, *self._to_cards(picture)]
+            self._ending = self._to_cards(picture)
+        if picture.functions.serial != self._serial:
+            self._serial, self._leading, is_other = picture.functions.serial, self._from_functions(picture), True
+        if is_other:
+            self.links = [*self._fixed, *self._ending, *self._leading]
         self._aim(picture)
 
     def row_of(self, number: int) -> int | None:
@@ -169,9 +177,9 @@ class GradientLayer(NodeArrays):
             band = Band(graph.statement, graph.order, len(graph.nodes), graph.start, folded, FOLDED, len(self.nodes))
             if not folded:
                 self._add_nodes(picture, graph)
-                columns = _columns(self.sources[band.first :], band.first)
-                relative.append(columns)
-                right, bottom = (columns.max(axis=0) if len(columns) else np.zeros(2)).tolist()
+                placed = columns(self.sources[band.first :], band.first)
+                relative.append(placed)
+                right, bottom = (placed.max(axis=0) if len(placed) else np.zeros(2)).tolist()
                 size = QRectF(0, 0, right + WIDTH + 2 * PAD, bottom + HEIGHT + TITLE + PAD)
                 band = replace(band, rect=size)
             bands.append(band)
@@ -179,7 +187,7 @@ class GradientLayer(NodeArrays):
         self.orders = np.array([graph.order for graph in self.graphs], np.intp)
         self._relative = np.concatenate(relative)
         self._positions = np.array([node.position for node in self.nodes], np.intp)
-        self._readers = _readers(self.sources)
+        self._readers = readers(self.sources)
         self._makers = [row for row, node in enumerate(self.nodes) if _may_make_grad(node)]
         keys: list[Key] = [(NODE, node.number) for node in self.nodes]
         lines = {of: state.nodes[of].statement for of in {node.of for node in self.nodes}}
@@ -226,7 +234,9 @@ class GradientLayer(NodeArrays):
 
     def _aim(self, picture: Picture) -> None:
         """Where the links begin and end on the canvas."""
-        lying = np.concatenate([picture.x, picture.y, picture.w, picture.h, self.x, self.y])
+        functions = picture.functions
+        cards = (picture.x, picture.y, picture.w, picture.h)
+        lying = np.concatenate([*cards, self.x, self.y, functions.x, functions.y])
         if self.links == self._aimed and np.array_equal(lying, self._lying):
             return
         self._aimed, self._lying = self.links, lying
@@ -240,6 +250,16 @@ class GradientLayer(NodeArrays):
         ends[begin, :2] = _ports(picture, [self.links[place] for place in np.flatnonzero(begin).tolist()])
         ends[end, 2:] = _ports(picture, [self.links[place] for place in np.flatnonzero(end).tolist()])
         self.ends, self.cubics = ends, _curves(ends, links, picture.drawing.down)
+
+    def _from_functions(self, picture: Picture) -> list[Link]:
+        """From the Function nodes beside the cards: those of their ``next_functions`` that are nodes of the layer."""
+        found = []
+        for _, number in picture.functions.keys:
+            for place, edge in enumerate(picture.state.nodes[number].edges):
+                row = None if edge is None else self.row_of(edge)
+                if row is not None:
+                    found.append(Link(row, -1, output=place, number=number))
+        return found
 
     def _to_cards(self, picture: Picture) -> list[Link]:
         """Where the layer ends: the ``.grad`` that a backward filled, and what ``autograd.grad`` returned."""
@@ -291,10 +311,15 @@ def _right_of(picture: Picture, band: Band) -> float:
 
 
 def _ports(picture: Picture, links: Sequence[Link]) -> np.ndarray:
-    """Where on their cards links begin or end: rows x, y."""
-    rows = [picture.index[link.card] for link in links]
-    inside = np.array([_port(picture.anatomy(link.card), link) for link in links]).reshape(-1, 2)
-    return inside + np.stack([picture.x[rows], picture.y[rows]], axis=1)
+    """Where on their cards links begin or end, or on Function nodes: rows x, y."""
+    return np.array([_end(picture, link) for link in links]).reshape(-1, 2)
+
+
+def _end(picture: Picture, link: Link) -> Point:
+    if link.number >= 0:
+        return picture.functions.beside_next(link.number, link.output)
+    row, (x, y) = picture.index[link.card], _port(picture.anatomy(link.card), link)
+    return float(picture.x[row]) + x, float(picture.y[row]) + y
 
 
 def _port(shape: Anatomy, link: Link) -> Point:
@@ -311,7 +336,8 @@ def _port(shape: Anatomy, link: Link) -> Point:
 def _curves(ends: np.ndarray, links: np.ndarray, down: bool) -> np.ndarray:
     """The curves of links: they leave a node to the left, a card to the right (or ``down``)."""
     reach = np.clip(np.abs(ends[:, 2] - ends[:, 0]) / 2, 24.0, 160.0)
-    begins, comes_in = links[:, 0] < 0, (links[:, 1] < 0) & (links[:, 4] == 0) & (not down)
+    at_card = (links[:, 1] < 0) & (links[:, 5] < 0)
+    begins, comes_in = links[:, 0] < 0, at_card & (links[:, 4] == 0) & (not down)
     leaves = np.where(
         begins[:, None], (reach * [[0], [1]]).T if down else (reach * [[1], [0]]).T, (reach * [[-1], [0]]).T
     )
@@ -322,55 +348,6 @@ def _curves(ends: np.ndarray, links: np.ndarray, down: bool) -> np.ndarray:
     return found
 
 
-def _readers(sources: Sequence[Sequence[int]]) -> dict[int, list[int]]:
-    """By row the rows that read what it made."""
-    found: dict[int, list[int]] = {}
-    for row, read in enumerate(sources):
-        for source in read:
-            found.setdefault(source, []).append(row)
-    return found
-
-
 def _may_make_grad(node: DerivedNode) -> bool:
     """True for what may make the ``.grad`` of a leaf, or of a tensor that keeps its gradient: a copy, or a sum."""
     return node.call in GRAD_MAKERS and not node.joins
-
-
-def _columns(sources: Sequence[Sequence[int]], first: int) -> np.ndarray:
-    """Where nodes stand, as distances from the right and from the top; each reads rows before its own.
-
-    In a column each node strives to stand beside what it reads.
-    """
-    places = np.zeros((len(sources), 2))
-    within = [[source - first for source in read if source >= first] for read in sources]
-    depths = _depths(within)
-    columns: list[list[int]] = [[] for _ in range(max(depths, default=-1) + 1)]
-    for row, depth in enumerate(depths):
-        columns[depth].append(row)
-    for depth, column in enumerate(columns):
-        beside = {row: [places[source, 1] for source in within[row]] for row in column}
-        wanted = {row: sum(tops) / len(tops) if tops else 0.0 for row, tops in beside.items()}
-        column.sort(key=wanted.__getitem__)
-        tops, least = [], -np.inf
-        for row in column:
-            tops.append(max(wanted[row], least))
-            least = tops[-1] + HEIGHT + DOWN
-        shift = (sum(wanted.values()) - sum(tops)) / max(len(column), 1)
-        for row, top in zip(column, tops, strict=True):
-            places[row] = depth * (WIDTH + ACROSS), top + shift
-    if len(places):
-        places[:, 1] -= places[:, 1].min()
-    return places
-
-
-def _depths(sources: Sequence[Sequence[int]]) -> list[int]:
-    """The column of each row: what nothing reads stands right after what it reads, all else right before its reader."""
-    soonest: list[int] = []
-    for read in sources:
-        soonest.append(1 + max((soonest[source] for source in read), default=-1))
-    latest: dict[int, int] = {}
-    for row in reversed(range(len(sources))):
-        depth = latest.setdefault(row, soonest[row])
-        for source in sources[row]:
-            latest[source] = min(latest.get(source, depth - 1), depth - 1)
-    return [latest[row] for row in range(len(sources))]

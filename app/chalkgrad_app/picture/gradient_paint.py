@@ -10,7 +10,7 @@ from collections.abc import Collection
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPainterPath, QPen
 
 from chalkgrad.session.state import Saved
 from chalkgrad_app.picture.anatomy import FOOT, HEADER, ROW
@@ -18,7 +18,8 @@ from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import DASHES, DOTS, elided, measure, mixed, pen, write, write_right
 from chalkgrad_app.picture.curves import wire_path
-from chalkgrad_app.picture.gradient_layer import HEIGHT, TITLE, WIDTH, Band, GradientLayer, Link
+from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH
+from chalkgrad_app.picture.gradient_layer import TITLE, Band, GradientLayer, Link
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.node_face import NodeFace, node_face
@@ -58,7 +59,7 @@ def paint_layer(painter: QPainter, picture: Picture, look: Look, rect: QRectF) -
     if look.level is Level.FAR:
         _paint_far(painter, layer, look, rows)
         return
-    _paint_links(painter, layer, look, rect, bands)
+    _paint_links(painter, picture, look, rect, bands)
     for band in bands:
         if band.title.intersects(scene):
             _paint_title(painter, picture, band, look)
@@ -66,11 +67,14 @@ def paint_layer(painter: QPainter, picture: Picture, look: Look, rect: QRectF) -
         _paint_node(painter, picture, row, look)
 
 
-def band_words(picture: Picture, band: Band, look: Look) -> str:
-    """The title of a band: which derivative, and the line that asked for it."""
+def band_words(picture: Picture, band: Band, look: Look, font: QFont, room: float) -> str:
+    """The title of a band: which derivative, the line that asked for it, how many nodes; what fits."""
     line = picture.program.lines.get(band.statement, 0)
     count = look.words.nodes.format(n=band.count) if band.count != 1 else look.words.one_node
-    return f"{look.words.derivative(band.order)} · {look.words.line.format(n=line)} · {count}"
+    parts = look.words.derivative(band.order), look.words.line.format(n=line), count
+    titles = (" · ".join(parts[:kept]) for kept in range(len(parts), 0, -1))
+    fits = (title for title in titles if measure(font).horizontalAdvance(title) <= room)
+    return next(fits, "") or elided(parts[0], font, room)
 
 
 # ---------------------------------------------------------------- bands
@@ -106,7 +110,7 @@ def _paint_title(painter: QPainter, picture: Picture, band: Band, look: Look) ->
         size = max(size, 10.0)
     font, ink = ui_font(size, True), theme.color("ghost" if to_come else "ink")
     left, middle = rect.left() + size, rect.top() + max(TITLE * look.zoom, 1.4 * size) / 2
-    words = elided(band_words(picture, band, look), font, rect.width() - 3 * size)
+    words = band_words(picture, band, look, font, rect.width() - 3 * size)
     ground = QRectF(
         left - size * 0.6, middle - size * 0.8, measure(font).horizontalAdvance(words) + 2 * size, size * 1.6
     )
@@ -131,17 +135,17 @@ def link_path(layer: GradientLayer, place: int) -> QPainterPath:
     return wire_path(layer.cubics[place : place + 1])
 
 
-def _paint_links(painter: QPainter, layer: GradientLayer, look: Look, rect: QRectF, bands: Collection[Band]) -> None:
-    scene = look.to_scene(rect)
+def _paint_links(painter: QPainter, picture: Picture, look: Look, rect: QRectF, bands: Collection[Band]) -> None:
+    layer, scene = picture.gradients, look.to_scene(rect)
     left, top, right, bottom = boxes(layer.cubics).T if len(layer.cubics) else np.zeros((4, 0))
     near = (left <= scene.right()) & (right >= scene.left()) & (top <= scene.bottom()) & (bottom >= scene.top())
     groups: dict[tuple[int, bool, bool], list[int]] = {}
     for place in np.flatnonzero(near).tolist():
         link = layer.links[place]
-        if look.only is not None and not _is_within(link, bands):
+        if look.only is not None and not _is_within(picture, link, bands, look.only):
             continue
         reads = link.source < 0
-        kind = (int(layer.orders[link.target if reads else link.source]), bool(layer.to_come[_later(link)]), reads)
+        kind = (int(layer.orders[link.target if reads else link.source]), _is_to_come(picture, link), reads)
         groups.setdefault(kind, []).append(place)
     for (order, to_come, reads), places in groups.items():
         if reads and not to_come and not look.vector:
@@ -153,8 +157,10 @@ def _paint_links(painter: QPainter, layer: GradientLayer, look: Look, rect: QRec
         _stroke(painter, path, order, to_come, reads, look)
 
 
-def _is_within(link: Link, bands: Collection[Band]) -> bool:
-    """True for an edge whose nodes are all in these bands."""
+def _is_within(picture: Picture, link: Link, bands: Collection[Band], only: Collection[int]) -> bool:
+    """True for an edge whose nodes are all in these bands, or beside these cards."""
+    if link.number >= 0 and picture.functions.cards[picture.functions.index[NODE, link.number]] not in only:
+        return False
     return all(any(band.holds(row) for band in bands) for row in (link.source, link.target) if row >= 0)
 
 
@@ -171,9 +177,11 @@ def _quiet(look: Look) -> QPen:
     return pen(colour, max(0.75, 1.25 * look.zoom))
 
 
-def _later(link: Link) -> int:
-    """The row of the node that is there last of the two."""
-    return link.target if link.target >= 0 else link.source
+def _is_to_come(picture: Picture, link: Link) -> bool:
+    """True while one of its ends is not there yet."""
+    if link.number >= 0 and picture.functions.to_come[picture.functions.index[NODE, link.number]]:
+        return True
+    return bool(picture.gradients.to_come[link.target if link.target >= 0 else link.source])
 
 
 def _stroke(painter: QPainter, path: QPainterPath, order: int, to_come: bool, reads: bool, look: Look) -> None:

@@ -53,9 +53,24 @@ def visible_wires(picture: Picture, scene: QRectF) -> np.ndarray:
     )
 
 
+def deciding_cards(picture: Picture, scene: QRectF) -> np.ndarray:
+    """Indices of the cards that touch a rectangle of the canvas, then of others that say how wires in it look."""
+    cards, wires = visible_cards(picture, scene), visible_wires(picture, scene)
+    others = np.zeros(len(picture.ids), bool)
+    for rows in (picture.wire_source, picture.wire_target, picture.wire_tensor):
+        others[rows[wires]] = True
+    others[cards] = False
+    return np.concatenate([cards, np.flatnonzero(others)])
+
+
+def is_loose(picture: Picture) -> bool:
+    """True when all that a card's state bears on is the card itself and its wires."""
+    return not (picture.frames or picture.folds or any(not arrays.bounds().isEmpty() for arrays in picture.beside))
+
+
 def may_be_seen(picture: Picture, ids: Collection[int], scene: QRectF) -> bool:
     """True when one of these cards, or what hangs on it, may touch a rectangle of the canvas."""
-    if picture.frames or picture.folds or any(not arrays.bounds().isEmpty() for arrays in picture.beside):
+    if not is_loose(picture):
         return True
     chosen = picture.among(ids)
     wires = visible_wires(picture, scene)

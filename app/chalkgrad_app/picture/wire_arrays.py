@@ -20,9 +20,10 @@ CUTTING = frozenset({".data", ".detach()"})
 class WireArrays(CardArrays):
     """``wires``, and by their numbers where they are and how they look.
 
-    ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top, right, bottom), ``wire_source`` and ``wire_target`` (rows of
-    cards), ``thick``, ``dotted``, ``wire_hidden``; ``tagged`` are numbers of wires. Pieces: ``cubics`` (rows of four
-    points, mostly one a wire; see :meth:`_bend` for their order) and ``piece_wire``, the number of the wire of each.
+    ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top, right, bottom), ``wire_source``, ``wire_target`` and
+    ``wire_tensor`` (rows of cards; the last has what flows), ``thick``, ``dotted``, ``wire_hidden``; ``tagged`` are
+    numbers of wires. Pieces: ``cubics`` (rows of four points, mostly one a wire; see :meth:`_bend` for their order) and
+    ``piece_wire``, the number of the wire of each.
     """
 
     def __init__(self) -> None:
@@ -32,7 +33,7 @@ class WireArrays(CardArrays):
         self._writes = False
         self.wires: list[Wire] = []
         self._source_ids, self._target_ids, self._tensor_ids = (np.zeros(0, np.intp) for _ in range(3))
-        self.wire_source, self.wire_target, self._wire_tensor = (np.zeros(0, np.intp) for _ in range(3))
+        self.wire_source, self.wire_target, self.wire_tensor = (np.zeros(0, np.intp) for _ in range(3))
         self.piece_wire, self.tagged = (np.zeros(0, np.intp) for _ in range(2))
         self.thick, self.dotted, self.wire_hidden, self._cut, self._has_tags = (np.zeros(0, bool) for _ in range(5))
         self._from, self._to = np.zeros((0, 2)), np.zeros((0, 2))
@@ -159,7 +160,7 @@ class WireArrays(CardArrays):
         self._from, self._to = merged(self._from, np.zeros((count, 2))), merged(self._to, np.zeros((count, 2)))
         self.ends, self.boxes = merged(self.ends, np.zeros((count, 4))), merged(self.boxes, np.zeros((count, 4)))
         self.wire_source, self.wire_target = row_of[self._source_ids], row_of[self._target_ids]
-        self._wire_tensor = row_of[self._tensor_ids]
+        self.wire_tensor = row_of[self._tensor_ids]
         self.wire_hidden = np.zeros(len(pool), bool)
         self.piece_wire, self.tagged = np.arange(len(pool)), np.flatnonzero(self._has_tags)
         return order >= len(kept)
@@ -189,7 +190,7 @@ class WireArrays(CardArrays):
         self._from[rows], self._to[rows] = np.array(starts).reshape(-1, 2), np.array(ends).reshape(-1, 2)
         self.folding.aim(self, self._from, self._to)
         flowing, has_foot = (self.facts & Fact.THICK) != 0, (self.facts & Fact.FOOT) != 0
-        self.thick = flowing[self._wire_tensor] & has_foot[self.wire_target] & ~self._cut
+        self.thick = flowing[self.wire_tensor] & has_foot[self.wire_target] & ~self._cut
         self.dotted = self._at_cards((self.facts & Fact.GHOST) != 0)
 
     def _join(self, rows: np.ndarray) -> None:

@@ -18,6 +18,9 @@ ROLES = (
     ("Comment", "code_comment"),
 )
 """Beginnings of Pygments' token types, and the theme's role for what has one of them."""
+CALL = "code_call"
+"""The role of a name that is called."""
+COLOURED = frozenset({CALL, *(role for _, role in ROLES)})
 
 
 @lru_cache(maxsize=1)
@@ -50,7 +53,7 @@ def _role(token: str, following: str) -> str:
     for beginning, role in ROLES:
         if token.startswith(beginning):
             return role
-    return "code_call" if token.startswith("Name") and following == "(" else ""
+    return CALL if token.startswith("Name") and following == "(" else ""
 
 
 def _joined(spans: list[Span]) -> list[Span]:

@@ -60,6 +60,11 @@ class Slices(QObject):
             self._end()
             self.left.emit()
 
+    def drop(self) -> None:
+        """Let it be, without a word: it has no use any more."""
+        if self._steps is not None:
+            self._end()
+
     @Slot()
     def _go_on(self) -> None:
         self._work(1, SLICE_MS)
@@ -82,6 +87,9 @@ class Slices(QObject):
             self._end()
             self.refused.emit(error)
             return
+        except Exception:
+            self._end()  # there is nothing to go on with
+            raise
         self._end()
         then(made)
 

@@ -93,11 +93,19 @@ def note_origin(node: Node) -> None:
 def report(node: Node) -> None:
     """Warn where ``node``, whose run failed, was made, and whatever induced it."""
     metadata = node.metadata
-    warnings.warn(_origin(node.name(), metadata), UserWarning, stacklevel=2)
+    _warn(_origin(node.name(), metadata))
     parent: Any = metadata.get(PARENT)
     while parent is not None:
-        warnings.warn(_cause(parent.name(), parent.metadata), UserWarning, stacklevel=2)
+        _warn(_cause(parent.name(), parent.metadata))
         parent = parent.metadata.get(PARENT)
+
+
+def _warn(text: str) -> None:
+    """A warning beside the error that is on its way: where warnings are errors, it is printed and that one goes on."""
+    try:
+        warnings.warn(text, UserWarning, stacklevel=3)
+    except Warning:
+        traceback.print_exc()
 
 
 def _origin(name: str, metadata: dict[object, Any]) -> str:

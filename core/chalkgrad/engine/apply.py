@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from chalkgrad.engine import record as records
 from chalkgrad.engine.arguments import bind, in_order
-from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.base import Meta, TensorBase, View, counter_of, new_tensor, state
+from chalkgrad.engine.graph import edge_of
 from chalkgrad.engine.inplace import write
+from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
+    Edges,
     Plan,
     announce,
-    check_constant,
     check_kept,
-    compute,
+    computed,
     differentiable,
-    edges_of,
-    givers,
     make_node,
     plan_of,
-    promoted,
+    recorded_anyway,
     refuse_integers,
+    unattached_node,
 )
 from chalkgrad.engine.results import return_type
 from chalkgrad.engine.rules import ARRAYS, TENSORS, array_operator
-from chalkgrad.engine.shortcuts import recorded_anyway, shortcut_of
+from chalkgrad.engine.shortcuts import shortcut_of
 from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 
 Operator = Callable[..., Any]
@@ -63,8 +66,16 @@ def _called(record: Record, bound: Bound) -> Operator:
     """``bound`` as formulas call it: inputs and attributes by position and name."""
     method = record.writes is not None
     read = in_order(record)
+    count, cls = len(record.inputs), state.tensor
+    alone = count > 0 and not record.attributes and not record.variadic
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if alone and len(args) == count and not kwargs:
+            for value in args:
+                if type(value) is not cls:
+                    break
+            else:
+                return bound(args, {})
         plain = None if kwargs else read(args)
         if plain is None:
             plain = bind(record, args, kwargs, method=method)
@@ -75,40 +86,150 @@ def _called(record: Record, bound: Bound) -> Operator:
 
 def _computing(record: Record) -> Bound:
     """Any operator that makes new tensors (or views of old ones)."""
+    if len(record.outputs) != 1 or record.returns is not None or record.variadic:
+        return _computing_several(record)
+    general = _computing_one(record)
+    if record.no_gradient or set(record.vjps) != set(record.inputs) or len(record.inputs) not in (1, 2):
+        return general
+    return _of_one(record, general) if len(record.inputs) == 1 else _of_two(record, general)
+
+
+def _of_one(record: Record, general: Bound) -> Bound:
+    """An operator of one tensor that makes one tensor; whatever is out of the ordinary is left to ``general``."""
     plan: Plan | None = None
-    single = len(record.outputs) == 1
+    cls, view = state.tensor, record.view
+
+    def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+        nonlocal plan
+        if plan is None:
+            plan = plan_of(record)
+        (self,) = inputs
+        if type(self) is not cls or self.array.dtype.kind != "f":
+            return general(inputs, attributes)
+        x = self.array
+        edges: Edges | None = None
+        if state.grad:
+            edge = self.node if self.meta is None else edge_of(self)
+            if edge is not None or (self.meta is not None and requires_grad_of(self)):
+                edges = (edge,)
+            if view and type(self.counter) is InferenceCounter:  # only what is computed of one is recorded
+                edges = None
+        try:
+            if plan.check is not None:
+                plan.check(x)
+            if plan.shape is not None:
+                plan.shape(x.shape, **attributes)
+            result = plan.forward(x, **attributes)
+        except Exception:
+            if edges is not None:
+                check_kept(plan, edges, inputs, attributes)
+            raise
+        if type(result) is not np.ndarray:
+            result = np.asarray(result)
+        if plan.follows and result.ndim > 1:
+            result = ordered(result, (x,))
+        made = new_tensor(result)
+        if view:
+            _make_view(record, self, made)
+        if edges is not None:
+            if result.dtype.kind == "f":
+                made.node = unattached_node(plan, edges, inputs, attributes, (made,))
+            else:
+                refuse_integers(record, attributes, result)
+        if state.watched:
+            announce(inputs, (made,), made.node)
+        return made
+
+    return run
+
+
+def _of_two(record: Record, general: Bound) -> Bound:
+    """The same for two tensors of one dtype."""
+    plan: Plan | None = None
+    cls = state.tensor
+
+    def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+        nonlocal plan
+        if plan is None:
+            plan = plan_of(record)
+        self, other = inputs
+        if type(self) is not cls or type(other) is not cls:
+            return general(inputs, attributes)
+        x, y = self.array, other.array
+        if x.dtype is not y.dtype or x.dtype.kind != "f":
+            return general(inputs, attributes)
+        edges: Edges | None = None
+        if state.grad:
+            a = self.node if self.meta is None else edge_of(self)
+            b = other.node if other.meta is None else edge_of(other)
+            if a is not None or b is not None or recorded_anyway(self, other):
+                edges = (a, b)
+        try:
+            if plan.check is not None:
+                plan.check(x, y)
+            if plan.shape is not None:
+                plan.shape(x.shape, y.shape, **attributes)
+            result = plan.forward(x, y, **attributes)
+        except Exception:
+            if edges is not None:
+                check_kept(plan, edges, inputs, attributes)
+            raise
+        if type(result) is not np.ndarray:
+            result = np.asarray(result)
+        if plan.follows and result.ndim > 1:
+            result = ordered(result, (x, y))
+        made = new_tensor(result)
+        if edges is not None:
+            if result.dtype.kind == "f":
+                made.node = unattached_node(plan, edges, inputs, attributes, (made,))
+            else:
+                refuse_integers(record, attributes, result)
+        if state.watched:
+            announce(inputs, (made,), made.node)
+        return made
+
+    return run
+
+
+def _computing_one(record: Record) -> Bound:
+    """An operator of so many inputs that makes one tensor."""
+    plan: Plan | None = None
+    view = record.view
+
+    def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
+        nonlocal plan
+        if plan is None:
+            plan = plan_of(record)
+        edges, (result,) = computed(plan, inputs, attributes)
+        made = new_tensor(result)
+        if view:
+            _make_view(record, inputs[0], made)
+        if edges is not None:
+            if result.dtype.kind == "f":
+                made.node = unattached_node(plan, edges, inputs, attributes, (made,))
+            else:
+                refuse_integers(record, attributes, result)
+        if state.watched:
+            announce(inputs, (made,), made.node)
+        return made
+
+    return run
+
+
+def _computing_several(record: Record) -> Bound:
+    """An operator on a list of tensors, or one that makes several."""
+    plan: Plan | None = None
+    single = len(record.outputs) == 1 and record.returns is None
     several = None if record.returns is None else return_type(record.returns, record.outputs)
-    variadic, recorded, view = record.variadic, bool(record.vjps), record.view
-    follows = record.follows_layout and not view
-    constant = [record.inputs.index(name) for name in record.inputs if name in record.no_gradient]
+    variadic, view = record.variadic, record.view
 
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         nonlocal plan
         if plan is None:
             plan = plan_of(record)
         flat = tuple(inputs[0]) if variadic else inputs
-        edges = None
-        if recorded and state.grad:
-            if constant:
-                check_constant(record, constant, flat)
-            edges = edges_of(plan, flat)
-            if not any(edges) and not recorded_anyway(*givers(plan, flat)):
-                edges = None
-        try:
-            results = compute(plan, promoted(record, flat), attributes)
-        except Exception:
-            if edges is not None:
-                check_kept(plan, edges, flat, attributes)
-            raise
-        if follows and results[0].ndim > 1:
-            given = [x.array for x in flat if isinstance(x, TensorBase)]
-            results = tuple([ordered(result, given) for result in results])
-        if single and several is None:
-            made: Any = new_tensor(results[0])
-            outputs: tuple[TensorBase, ...] = (made,)
-        else:
-            outputs = tuple([new_tensor(result) for result in results])
-            made = outputs if several is None else several(outputs)
+        edges, results = computed(plan, flat, attributes)
+        outputs = tuple([new_tensor(result) for result in results])
         if view:
             for output in outputs:
                 _make_view(record, inputs[0], output)
@@ -124,7 +245,9 @@ def _computing(record: Record) -> Bound:
                     refuse_integers(record, attributes, results[numbers[0]])
         if state.watched:
             announce(flat, outputs, node)
-        return made
+        if single:
+            return outputs[0]
+        return outputs if several is None else several(outputs)
 
     return run
 
@@ -141,7 +264,7 @@ def _writing(record: Record) -> Bound:
 
 def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
     """Let a view share its source's write counter, and know its base."""
-    counter = out.counter = counter_of(source)
+    counter = out.counter = source.counter or counter_of(source)
     if not record.vjps and type(counter) is InferenceCounter and not state.inference:
         out.counter = DetachedInferenceCounter()
     if counter.inference and record.vjps and not state.inference:
@@ -153,4 +276,5 @@ def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
     made = ("grad" if record.outputs else "many") if state.grad else "inference" if state.inference else "no_grad"
     if known is not None and (made == "grad" or known.made == "inference"):
         made = known.made
-    meta_of(out).view = View(base, made, counter.version)
+    meta = out.meta = Meta()
+    meta.view = View(base, made, counter.version)

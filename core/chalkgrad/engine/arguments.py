@@ -77,37 +77,39 @@ def bind(
     return inputs, attributes
 
 
-def in_order(record: Record) -> Callable[[Sequence[Any]], tuple[tuple[Any, ...], dict[str, Any]] | None]:
+def in_order(record: Record) -> Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], dict[str, Any]] | None]:
     """Reads calls of tensors and then attributes, each in its place and in its normal form; None for any other call."""
     count, variadic = len(record.inputs), record.variadic
-    optional = [name in record.optional for name in record.inputs]
+    others = [_instead_of_tensor(record, name) for name in record.inputs]
     most = count + len(record.attributes)
     after = [
         (attribute.name, _NORMAL.get(attribute.kind, ()) if attribute.positional else (), attribute.required)
         for attribute in record.attributes
     ]
     defaults = {attribute.name: attribute.default for attribute in record.attributes}
+    least = count + max([place for place, (_, _, required) in enumerate(after, 1) if required], default=0)
 
-    def read(args: Sequence[Any]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+    def read(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
         given = len(args)
-        if variadic or not count <= given <= most:
+        if variadic or not least <= given <= most:
             return None
-        inputs = tuple(args[:count])
+        inputs = args if given == count else args[:count]
         for place, value in enumerate(inputs):
-            if not isinstance(value, TensorBase) and not (value is None and optional[place]):
+            if not isinstance(value, TensorBase) and type(value) not in others[place]:
                 return None
         attributes = defaults.copy()
-        for place, (name, kinds, required) in enumerate(after, count):
-            if place < given:
-                value = args[place]
-                if type(value) not in kinds:
-                    return None
-                attributes[name] = value
-            elif required:
+        for value, (name, kinds, _) in zip(args[count:], after, strict=False):
+            if type(value) not in kinds:
                 return None
+            attributes[name] = value
         return inputs, attributes
 
     return read
+
+
+def _instead_of_tensor(record: Record, name: str) -> tuple[type, ...]:
+    """The types of what the input ``name`` may be other than a tensor."""
+    return ((type(None),) if name in record.optional else ()) + ((int, float, bool) if name in record.numbers else ())
 
 
 _NORMAL: Mapping[str, tuple[type, ...]] = {

@@ -72,13 +72,14 @@ class Arrivals:
         source: Node | None,
     ) -> None:
         """Hand the gradients ``found`` to the nodes at ``edges``; those that have all they wait for are ready."""
-        buffers, waiting, limited, simple = self._buffers, self._waiting, self._limited, not self.record
+        buffers, waiting, limited, record = self._buffers, self._waiting, self._limited, self.record
         for index, edge in enumerate(edges):
             if edge is None or (limited and edge not in self._needed):
                 continue
             gradient = found[index]
             if gradient is not None:
-                if simple and edge not in buffers and gradient.shape == edge.shape and gradient.dtype is edge.dtype:
+                values = gradient.array if record else gradient
+                if values.shape == edge.shape and values.dtype is edge.dtype and edge not in buffers:
                     buffers[edge] = gradient
                 elif edge.many:
                     self._put(source, index, edge, ports[index] if ports else 0, gradient)

@@ -264,7 +264,7 @@ def make_gradients(
 
 def as_tuple(tensors: Tensors) -> tuple[Any, ...]:
     """One tensor or edge, or several, as a tuple."""
-    return (tensors,) if isinstance(tensors, TensorBase | GradientEdge) else tuple(tensors)
+    return (tensors,) if isinstance(tensors, (TensorBase, GradientEdge)) else tuple(tensors)
 
 
 def _stand_in(edge: GradientEdge) -> TensorBase:
@@ -320,7 +320,7 @@ def _seeds(gradients: Sequence[TensorBase | None], record: bool) -> list[Any]:
 
 
 def _check_input(tensor: object) -> None:
-    if not isinstance(tensor, TensorBase | GradientEdge):
+    if not isinstance(tensor, (TensorBase, GradientEdge)):
         raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
 
 

@@ -274,7 +274,7 @@ class Backward(Arrivals):
 
     def _run_closely(self, node: Node, observer: Observer | None) -> None:
         """Run a node that has hooks or is watched, or in a backward that doesn't want everything."""
-        if self.record:
+        if self.record and observer is not None:
             tell_begun(node)
         gradient = self._buffers.pop(node, None)
         if node.many:
@@ -318,7 +318,8 @@ class Backward(Arrivals):
         edges = node.edges
         if self._limited:
             edges = tuple(edge if edge in self._needed else None for edge in edges)
-        if not node.runs_without and all(gradient is None for gradient in incoming):
+        nothing = incoming[0] is None and all(gradient is None for gradient in incoming)
+        if nothing and not node.runs_without:
             return [None] * len(edges)
         run = node.run_recorded if self.record else node.run
         if not state.anomaly:

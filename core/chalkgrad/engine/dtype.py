@@ -140,6 +140,9 @@ def dtype_of(array: np.ndarray) -> DType:
 
 def from_numpy_dtype(dtype: np.dtype[np.generic]) -> DType:
     """Our dtype for one of NumPy's; TypeError, with PyTorch's text, for one that has no counterpart here."""
+    found = _BY_NUMPY.get(dtype)
+    if found is not None:
+        return found
     try:
         return _BY_NUMPY[dtype.newbyteorder("=")]
     except KeyError:

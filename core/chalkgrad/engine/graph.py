@@ -353,7 +353,11 @@ def shown_names(node: Node) -> tuple[str, ...]:
 def edge_of(tensor: TensorBase) -> Node | None:
     """The node that takes gradients of ``tensor``: its grad_fn, a leaf's AccumulateGrad, or None."""
     meta = tensor.meta
-    node = tensor.node if meta is None or meta.view is None else grad_fn_of(tensor)
+    node = tensor.node
+    if meta is not None and meta.view is not None:
+        counter = tensor.counter
+        if counter is None or counter.version != meta.view.version:
+            node = grad_fn_of(tensor)
     if node is not None:
         return node
     if meta is None or not meta.requires_grad:

@@ -41,7 +41,7 @@ from chalkgrad.engine.recording import (
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import pack_all
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.storage import InferenceCounter, overlap_partly, overlaps_itself
+from chalkgrad.engine.storage import InferenceCounter, overlap_partly, overlaps_itself, resized
 from chalkgrad.engine.views import CopySlices
 from chalkgrad.errors import blame
 
@@ -72,7 +72,9 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     plan = plan_of(record)
     ports = ports_of(plan, inputs)
     inputs = _with_old_value(record, edges, inputs)
-    node = unattached_node(plan, edges, inputs, attributes, (target,))
+    # what was born in inference mode is refused when it is written, not when it is saved as the result
+    kept = new_tensor(target.array) if type(target.counter) is InferenceCounter else target
+    node = unattached_node(plan, edges, inputs, attributes, (kept,))
     node.ports = ports
     if state.packing and not set(record.outputs).intersection(node.saved_names):
         pack_all(node)  # hooks get inputs as they were
@@ -143,7 +145,7 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
         if not can_cast(computed, wanted):
             text = f"result type {computed.scalar_type} can't be cast to the desired output type {wanted.scalar_type}"
             raise blame(RuntimeError(text), tensor=target)
-    result = compute(plan_of(record), promoted(record, inputs), attributes)[0]
+    result = compute(plan_of(record), promoted(record, values), attributes)[0]
     if record.name in LOOKED_AT_LAST:
         check_no_overlap(target)
     return result
@@ -251,7 +253,7 @@ def _resize(out: TensorBase, shape: tuple[int, ...]) -> None:
         warn_resized(out.array.shape, shape)
     if state.observer is not None:
         state.observer.about_to_write(out)
-    out.array = np.empty(shape, out.array.dtype)
+    out.array = resized(out.array, shape)
 
 
 def set_history(target: TensorBase, node: Node, others: tuple[Any, ...]) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from chalkgrad.engine.base import TensorBase, new_tensor
+from chalkgrad.engine.base import TensorBase, new_tensor, version_of
 from chalkgrad.engine.inplace import guards
 from chalkgrad.engine.packing import saved_tensors_hooks
 from chalkgrad.engine.storage import storage_id
@@ -18,51 +18,62 @@ _OUTSIDE = (
 )
 
 
-class _Kept:
-    """One saved tensor, and the copy that stands for it once its memory was written."""
+class _Handle:
+    """Stands for one tensor as it was when it was saved."""
 
-    __slots__ = ("__weakref__", "context", "copy", "original")
+    __slots__ = ("__weakref__", "context")
 
-    def __init__(self, context: _AllowMutationOnSavedContext, original: TensorBase) -> None:
+    def __init__(self, context: _AllowMutationOnSavedContext) -> None:
         self.context = context
-        self.original = original
-        self.copy: TensorBase | None = None
 
 
 class _AllowMutationOnSavedContext:
-    """What was saved in one block."""
+    """What was saved in one block, as it is for as long as graphs need it.
+
+    ``original`` has the tensors themselves, ``cloned`` the copies of those whose memory was written since.
+    ``tid_to_weakhandle`` tells by identity, place and version which tensors have been saved.
+    """
 
     def __init__(self) -> None:
-        self.kept: WeakSet[_Kept] = WeakSet()
-        self.over = False
+        self.cloned: WeakKeyDictionary[_Handle, TensorBase] = WeakKeyDictionary()
+        self.original: WeakKeyDictionary[_Handle, TensorBase] = WeakKeyDictionary()
+        self.tid_to_weakhandle: WeakValueDictionary[tuple[int, int, int], _Handle] = WeakValueDictionary()
 
-    def pack(self, tensor: TensorBase) -> _Kept:
-        """Take a tensor that is saved."""
-        kept = _Kept(self, tensor)
-        self.kept.add(kept)
-        return kept
+    def pack(self, tensor: TensorBase) -> _Handle:
+        """Take a tensor that is saved; the same one, not written in between, has one handle."""
+        identity = (id(tensor), tensor.array.ctypes.data, version_of(tensor))
+        handle = self.tid_to_weakhandle.get(identity)
+        if handle is None:
+            handle = self.tid_to_weakhandle[identity] = _Handle(self)
+            self.original[handle] = tensor
+        return handle
+
+    def unpack(self, handle: _Handle) -> TensorBase:
+        """What was saved, as it was then."""
+        found = self.cloned.get(handle)
+        if found is None:
+            found = self.original.get(handle)
+        if found is None:
+            raise AssertionError(_OUTSIDE)
+        return found
 
     def about_to_write(self, target: TensorBase) -> None:
         """Copy all that was saved of the memory that ``target`` shows."""
         storage = storage_id(target.array)
-        copies: dict[int, TensorBase] = {}
-        for kept in list(self.kept):
-            if kept.copy is None and storage_id(kept.original.array) == storage:
-                original = kept.original
-                if id(original) not in copies:
-                    copies[id(original)] = new_tensor(original.array.copy(order="K"))
-                kept.copy = copies[id(original)]
+        for handle, original in list(self.original.items()):
+            if storage_id(original.array) == storage:
+                self.cloned[handle] = new_tensor(original.array.copy(order="K"))
+                del self.original[handle]
 
     def clear(self) -> None:
         """Forget it all: from now on no graph of this block can be run."""
-        self.kept.clear()
-        self.over = True
+        self.cloned.clear()
+        self.original.clear()
+        self.tid_to_weakhandle.clear()
 
 
-def _unpack(kept: _Kept) -> Any:
-    if kept.context.over:
-        raise AssertionError(_OUTSIDE)
-    return kept.original if kept.copy is None else kept.copy
+def _unpack(handle: _Handle) -> Any:
+    return handle.context.unpack(handle)
 
 
 _AllowMutationOnSavedContext.__module__ = "torch.autograd.graph"

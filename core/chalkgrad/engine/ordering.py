@@ -15,8 +15,13 @@ Shape = tuple[int, ...]
 
 def ordered(result: np.ndarray, operands: Sequence[np.ndarray]) -> np.ndarray:
     """``result`` of ``operands``, laid out in memory as PyTorch would."""
+    for operand in operands:
+        if not operand.flags.c_contiguous and any(operand.strides):
+            break
+    else:
+        return result  # what is in the order of C, or one element repeated, asks for no other
     arrays = [operand for operand in operands if operand.ndim]
-    if all(array.flags.c_contiguous for array in arrays) or not all(_spreads(a.shape, result.shape) for a in arrays):
+    if not all(_spreads(a.shape, result.shape) for a in arrays):
         return result
     steps = [_steps(array, result.shape) for array in arrays]
     order = _order(steps, result.shape)

@@ -21,11 +21,11 @@ PARTIAL = (
     "location. Please clone() the tensor before performing the operation."
 )
 
-MAY_OVERLAP = frozenset({"masked_fill_number_", "masked_fill_tensor_", "threshold_"})
-"""What may write into a tensor that has an element more than once."""
+MAY_OVERLAP = frozenset({"masked_fill_number_", "masked_fill_tensor_", "threshold_", "addmm_"})
+"""What does not ask whether the tensor that it writes has an element more than once, nor what it shares, before."""
 
-LOOKED_AT_LAST = frozenset({"cumsum_", "cumprod_", "renorm_", "logical_not_"})
-"""What asks for that though it reads nothing else, once it has computed."""
+LOOKED_AT_LAST = frozenset({"cumsum_", "cumprod_", "renorm_", "logical_not_", "addmm_"})
+"""What asks for the former once it has computed."""
 
 READS_ITSELF = frozenset(
     {"logical_and_", "logical_or_", "logical_xor_"}

@@ -10,7 +10,8 @@ Parameter names in formulas are those of PyTorch's ``derivatives.yaml``: an inpu
 ``self_args_info`` shape and dtype and ``self_args_geometry`` where it lies in memory (all three kept, but not shown, as
 in PyTorch), any attribute's name that attribute. A
 formula's first two parameters are ``o``, the namespace of operators it is written in, and ``g``, the gradient that
-comes in.
+comes in. One that all inputs have, with a keyword ``grad_input_mask`` that says which of them are wanted, gives the
+gradients of all at once: that is how PyTorch's convolutions and normalisations have one node for three gradients.
 """
 
 from __future__ import annotations
@@ -93,7 +94,8 @@ class Record(NamedTuple):
     ``latex`` and ``derivatives`` write an input as a macro of its name, ``\self + \other``; see :meth:`formula`. In
     ``derivatives`` attributes and the outputs may stand so, too. ``varying`` gives the derivatives of one call where
     these depend on more than the numbers put in; those that nobody wrote down are left out.
-    A shape rule takes the inputs' shapes by position and the attributes by name and raises what the operator would.
+    A shape rule takes the inputs' shapes by position and the attributes by name and raises what the operator would;
+    with ``checks_shapes`` the forward raises that itself, and the rule needn't be asked before.
     """
 
     name: str
@@ -131,6 +133,7 @@ class Record(NamedTuple):
     check: Callable[..., None] | None = None
     no_gradient: frozenset[str] = frozenset()
     elementwise: bool | None = None
+    checks_shapes: bool = False
 
     @property
     def follows_layout(self) -> bool:
@@ -157,6 +160,13 @@ class Record(NamedTuple):
         if self.variadic or not self.vjps:
             return self.inputs
         return tuple(name for name in self.inputs if name in self.vjps)
+
+    @property
+    def joint(self) -> Formula | None:
+        """The one formula that gives the gradients of all inputs, None where each has its own."""
+        formula = next(iter(self.vjps.values()), None)
+        code = getattr(formula, "__code__", None)
+        return formula if code is not None and code.co_kwonlyargcount else None
 
     @property
     def filled(self) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,11 @@ from chalkgrad.engine.dtype import FLOATING, DType, cast, dtype_of, get_default_
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.observer import kept_names
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
-from chalkgrad.engine.shapes import size_at
+from chalkgrad.engine.shapes import same, size_at
 from chalkgrad.engine.storage import InferenceCounter, element_strides, geometry_of
 
 Edges = tuple[Node | None, ...]
@@ -48,33 +49,45 @@ class Plan:
     """
 
     __slots__ = (
+        "check",
         "cls",
+        "constant",
         "defaults",
         "differentiable",
+        "first",
+        "follows",
         "forward",
         "full",
         "keeps",
         "layouts",
         "many",
         "not_implemented",
+        "promotes",
         "record",
         "shape",
         "sources",
         "variadic",
+        "view",
     )
 
     def __init__(self, record: Record) -> None:
         self.record = record
-        self.forward = getattr(ARRAYS, record.name)
+        self.forward = _forward_of(record)
+        self.check = record.check
+        self.promotes = record.promotes != "none"
+        self.follows = record.follows_layout and not record.view
+        self.constant = tuple([place for place, name in enumerate(record.inputs) if name in record.no_gradient])
         self.defaults = {attribute.name: attribute.default for attribute in record.attributes}
         self.cls: type[Node] | None = NODE_CLASSES[record.name] if record.vjps else None
         given = record.inputs
         whole = record.variadic or len(record.vjps) == len(given)
         self.sources = None if whole else tuple([n for n, name in enumerate(given) if name in record.vjps])
         self.differentiable = record.differentiable
+        self.first = (record.differentiable or (0,))[0]
         self.many = record.many
-        self.shape = record.shape
+        self.shape = None if record.checks_shapes or record.shape is same else record.shape
         self.variadic = record.variadic
+        self.view = record.view
         self.not_implemented = record.grad_fn == "NotImplemented"
         self.keeps = self.cls is not None and bool(self.cls.saved_names or self.cls.constant_names)
         self.full: Layout | None = None
@@ -98,6 +111,13 @@ class Plan:
         return known
 
 
+def _forward_of(record: Record) -> Callable[..., Any]:
+    """What computes the results; that they become arrays :func:`compute` sees to."""
+    as_it_is = not isinstance(record.forward, np.ufunc) and record.section != "reduce"
+    forward: Callable[..., Any] = record.forward if as_it_is else getattr(ARRAYS, record.name)
+    return forward
+
+
 _plans: dict[str, Plan] = {}
 
 
@@ -116,17 +136,50 @@ def givers(plan: Plan, flat: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def edges_of(plan: Plan, flat: tuple[Any, ...]) -> Edges:
     """Where the gradients of a call go."""
-    sources = plan.sources
-    if sources is not None:
-        flat = tuple([flat[place] for place in sources])
-    return tuple([edge_of(x) if isinstance(x, TensorBase) else None for x in flat])
+    if plan.sources is not None:
+        flat = givers(plan, flat)
+    cls = state.tensor
+    return tuple([x.node if type(x) is cls and x.meta is None else _edge_if_any(x) for x in flat])
 
 
-def promoted(record: Record, inputs: tuple[Any, ...]) -> list[Any]:
-    """The inputs' arrays (numbers stay numbers), in the dtype they are computed in."""
-    values = [value.array if isinstance(value, TensorBase) else value for value in inputs]
-    if record.check is not None:
-        record.check(*values)
+def _edge_if_any(value: Any) -> Node | None:
+    return edge_of(value) if isinstance(value, TensorBase) else None
+
+
+def recorded_anyway(*inputs: Any) -> bool:
+    """True for views made under no_grad of what requires grad: they require grad too, but take no gradient."""
+    return any(isinstance(x, TensorBase) and x.meta is not None and requires_grad_of(x) for x in inputs)
+
+
+def computed(
+    plan: Plan, inputs: tuple[Any, ...], attributes: dict[str, Any]
+) -> tuple[Edges | None, tuple[np.ndarray, ...]]:
+    """What a call comes to: where its gradients go, None where it isn't recorded, and its results."""
+    edges: Edges | None = None
+    if state.grad and plan.cls is not None:
+        if plan.constant:
+            check_constant(plan.record, plan.constant, inputs)
+        edges = edges_of(plan, inputs)
+        recorded = any(edges) or recorded_anyway(*givers(plan, inputs))
+        if not recorded or (plan.view and type(inputs[0].counter) is InferenceCounter):
+            edges = None  # of a view of what inference mode made only what is computed of it is recorded
+    arrays = [x.array if isinstance(x, TensorBase) else x for x in inputs]
+    try:
+        if plan.check is not None:
+            plan.check(*arrays)
+        results = compute(plan, promoted(plan.record, arrays) if plan.promotes else arrays, attributes)
+    except Exception:
+        if edges is not None:
+            check_kept(plan, edges, inputs, attributes)
+        raise
+    if plan.follows and results[0].ndim > 1:
+        given = [x.array for x in inputs if isinstance(x, TensorBase)]
+        results = tuple([ordered(result, given) for result in results])
+    return edges, results
+
+
+def promoted(record: Record, values: list[Any]) -> list[Any]:
+    """``values``, arrays and numbers, in the dtype they are computed in."""
     if record.promotes == "none" or _all_alike(values):
         return values
     target = compute_dtype(record, values)
@@ -157,15 +210,14 @@ def compute_dtype(record: Record, values: list[Any]) -> DType:
 
 def compute(plan: Plan, values: list[Any], attributes: dict[str, Any]) -> tuple[np.ndarray, ...]:
     """Results of the record's forward on arrays; its shape rule raises what PyTorch would where NumPy refuses."""
-    rule = plan.shape
-    if plan.variadic:
-        if rule is not None:
-            rule([shape_of(value) for value in values], **attributes)
-        found = plan.forward(values, **attributes)
-    else:
-        if rule is not None:
-            rule(*[shape_of(value) for value in values], **attributes)
-        found = plan.forward(*values, **attributes)
+    given = (values,) if plan.variadic else values
+    if plan.shape is not None:
+        shapes = [value.shape if type(value) is np.ndarray else shape_of(value) for value in values]
+        if plan.variadic:
+            plan.shape(shapes, **attributes)
+        else:
+            plan.shape(*shapes, **attributes)
+    found = plan.forward(*given, **attributes)
     if type(found) is np.ndarray:
         return (found,)
     results = found if isinstance(found, tuple) else (found,)
@@ -177,7 +229,7 @@ def shape_of(value: Any) -> Any:
     return value.shape if isinstance(value, np.ndarray) else None if value is None else ()
 
 
-def check_constant(record: Record, places: list[int], inputs: tuple[Any, ...]) -> None:
+def check_constant(record: Record, places: tuple[int, ...], inputs: tuple[Any, ...]) -> None:
     """Raise for an input that requires grad where PyTorch knows no derivative by it; ``places`` are of such inputs."""
     for place in places:
         value = inputs[place]
@@ -191,9 +243,7 @@ def check_constant(record: Record, places: list[int], inputs: tuple[Any, ...]) -
 def check_kept(plan: Plan, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
     """Raise what keeping the inputs of a call would: PyTorch keeps them before it computes, and so complains first."""
     layout = plan.layout(edges)
-    for place in layout.saved:
-        if place is not None and place >= 0:
-            _kept(place, inputs, ())
+    _kept([place for place in layout.saved if place is not None and place >= 0], inputs, ())
     for read in layout.constants:
         read(inputs, attributes, ())
 
@@ -235,9 +285,9 @@ def unattached_node(
     constants: tuple[Any, ...] = ()
     nothing = False
     if plan.keeps:
-        layout = plan.layout(edges)
+        layout = plan.full if plan.full is not None and None not in edges else plan.layout(edges)
         if layout.saved:
-            saved = tuple([_kept(place, inputs, outputs) for place in layout.saved])
+            saved = _kept(layout.saved, inputs, outputs)
             nothing = layout.nothing or (saved[0] is None and all(value is None for value in saved))
         if layout.constants:
             constants = tuple([read(inputs, attributes, outputs) for read in layout.constants])
@@ -247,7 +297,7 @@ def unattached_node(
         made = [outputs[number].array for number in differentiable(plan, outputs)]
         shape, dtype = tuple([array.shape for array in made]), tuple([array.dtype for array in made])
     else:
-        first = outputs[(plan.differentiable or (0,))[0]].array
+        first = outputs[plan.first].array
         shape, dtype = first.shape, first.dtype
     ports = None
     for edge in edges:
@@ -273,14 +323,18 @@ def ports_of(plan: Plan, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
     return None
 
 
-def _kept(place: int | None, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> Saved:
-    """What a node keeps of the input or output at ``place``, as :class:`Layout` counts them."""
-    if place is None:
-        return None
-    if place < 0:
-        return kept_output(outputs[-1 - place])
-    value = inputs[place]
-    return keep(value) if isinstance(value, TensorBase) else value
+def _kept(places: Sequence[int | None], inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> tuple[Saved, ...]:
+    """What a node keeps of the inputs and outputs at ``places``, as :class:`Layout` counts them."""
+    found: list[Saved] = []
+    for place in places:
+        if place is None:
+            found.append(None)
+        elif place < 0:
+            found.append(kept_output(outputs[-1 - place]))
+        else:
+            value = inputs[place]
+            found.append(keep(value) if isinstance(value, TensorBase) and value.counter is not None else value)
+    return tuple(found)
 
 
 def kept_output(output: TensorBase) -> Saved:
@@ -311,6 +365,11 @@ def _constant(record: Record, name: str, needed: bool) -> Constant:
     place = record.inputs.index(source)
     if fact == "strides" and not needed:
         return lambda inputs, attributes, outputs: ()
+    if source not in record.numbers and source not in record.optional:
+        if fact == "sizes":
+            return lambda inputs, attributes, outputs: inputs[place].array.shape
+        if fact == "strides":
+            return lambda inputs, attributes, outputs: element_strides(inputs[place].array)
     read: Callable[[np.ndarray], Any] = _FACTS.get(fact, geometry_of)
 
     def constant(inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]) -> Any:

@@ -102,6 +102,8 @@ def _runner(
     record: Record, o: Operators, order: tuple[str, ...], saved: Callable[[Node], list[Any]]
 ) -> Callable[..., Any]:
     """The method that runs all formulas for which there is an edge, in the order of their names as PyTorch does."""
+    if record.joint is not None:
+        return _joint_runner(record.joint, o, order, saved)
     rules = [_rule(record.vjps.get(name), o, order) for name in record.sources]
     if record.variadic:
         return _variadic_runner(rules[0], saved)
@@ -122,6 +124,21 @@ def _runner(
     return refuse if record.grad_fn == "NotImplemented" else run
 
 
+def _joint_runner(
+    formula: Formula, o: Operators, order: tuple[str, ...], saved: Callable[[Node], list[Any]]
+) -> Callable[..., Any]:
+    """For an operator with one formula for all its gradients: it says itself which are made."""
+    picks = [order.index(name) for name in formula_names(formula)]
+
+    def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
+        values = saved(node)
+        wanted = tuple([edge is not None for edge in edges])
+        found = formula(o, g, *[values[pick] for pick in picks], grad_input_mask=wanted)
+        return [gradient if edge is not None else None for gradient, edge in zip(found, edges, strict=True)]
+
+    return run
+
+
 def _counting(record: Record, run: Callable[..., Any]) -> Callable[..., Any]:
     """``run`` on tensors, with the writes counted that PyTorch makes into the gradients it finds."""
     writes = record.filled
@@ -131,17 +148,21 @@ def _counting(record: Record, run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def count_writes(found: list[Any], writes: Sequence[int]) -> list[Any]:
-    """``found``, gradients that are tensors, with as many writes counted as ``writes`` says of each."""
+    """``found``, gradients that are tensors, with as many writes counted as ``writes`` says of each.
+
+    Where the formula writes as PyTorch does, they have been counted.
+    """
     for gradient, count in zip(found, writes, strict=False):
         if count and gradient is not None:
-            counter_of(gradient).version += count
+            counter = counter_of(gradient)
+            counter.version = counter.version or count
     return found
 
 
 def _quick_runner(record: Record, order: tuple[str, ...]) -> Callable[..., Any] | None:
     """The same on arrays with fewer calls, for the simplest operators; None for the others."""
     formulas = [record.vjps.get(name) for name in record.sources]
-    if record.variadic or any(formula is None for formula in formulas):
+    if record.variadic or record.joint is not None or any(formula is None for formula in formulas):
         return None
     picks = [[order.index(name) for name in formula_names(formula)] for formula in formulas if formula is not None]
     if len(formulas) == 1 and picks == [[]] and not order:
@@ -209,7 +230,9 @@ def array_operator(record: Record) -> Callable[..., Any]:
             return forward
         if record.section == "reduce":
             return _contiguous_result(forward)
-        return _pair_result(forward) if len(record.inputs) == 2 and not record.attributes else _array_result(forward)
+        if record.attributes or len(record.inputs) not in (1, 2):
+            return _array_result(forward)
+        return _pair_result(forward) if len(record.inputs) == 2 else _single_result(forward)
     ufunc = forward
     if ufunc.nin == 1:
         return lambda self: ufunc(self, out=...)
@@ -251,8 +274,18 @@ def _contiguous_result(forward: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *values, **attributes: np.asarray(forward(*values, **attributes), order="C")
 
 
+def _single_result(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for one operand and nothing else, which is faster to call."""
+
+    def compute(self: Any) -> Any:
+        found = forward(self)
+        return found if type(found) is np.ndarray else np.asarray(found)
+
+    return compute
+
+
 def _pair_result(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for two operands and nothing else, which is faster to call."""
+    """The same for two operands and nothing else."""
 
     def compute(self: Any, other: Any) -> Any:
         found = forward(self, other)

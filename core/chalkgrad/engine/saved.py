@@ -48,9 +48,11 @@ class TensorList(tuple[Any, ...]):  # noqa: SLOT001  a tuple can have no slots b
 def keep(tensor: TensorBase) -> Saved:
     """What a node keeps of an input so that a later write is noticed."""
     counter = tensor.counter
-    if counter is not None:
+    if counter is None:
+        return tensor
+    if counter.inference:
         check_countable(tensor)
-    return tensor if counter is None or not counter.version else Stamped(tensor, counter.version)
+    return Stamped(tensor, counter.version) if counter.version else tensor
 
 
 def check_countable(tensor: TensorBase) -> None:
@@ -152,7 +154,7 @@ def result_tensor(node: Node, array: np.ndarray, counter: Counter) -> TensorBase
 
 def array_of(node: Node, value: Saved) -> Any:
     """One saved value as an array (or a number, or None); raises when it is not what it was any more."""
-    if value is None or isinstance(value, bool | int | float | np.ndarray):
+    if value is None or isinstance(value, (np.ndarray, bool, int, float)):
         return value
     if isinstance(value, TensorBase):
         check_saved(node, value, 0)
@@ -205,6 +207,8 @@ def arrays_saved(node: Node) -> list[Any]:
             values.append(value.array)
         elif type(value) is np.ndarray:
             values.append(value)
+        elif type(value) is tuple and value[1].version == value[2]:
+            values.append(value[0])
         else:
             values.append(array_of(node, value))
     if node.constants:
@@ -237,12 +241,23 @@ def array_saved(node: Node) -> Any:
     return array_of(node, value)
 
 
+def _is_unwritten(tensor: TensorBase) -> bool:
+    """True for a tensor whose memory nobody wrote, and that nobody detached in place."""
+    counter = tensor.counter
+    return counter is None or not (counter.version or counter.detached)
+
+
 def tensors_saved(node: Node) -> list[Any]:
     """The same with tensors as tensors."""
     if node.saved is None:
         raise messages.freed(node)
-    found = [in_place_of_output(node, *pair) for pair in zip(node.saved_names, node.saved, strict=False)]
-    return [*found, *node.constants]
+    cls = state.tensor
+    found = [
+        value if type(value) is cls and _is_unwritten(value) else in_place_of_output(node, name, value)
+        for name, value in zip(node.saved_names, node.saved, strict=False)
+    ]
+    found += node.constants
+    return found
 
 
 def in_place_of_output(node: Node, name: str, value: Saved) -> Any:

@@ -65,7 +65,7 @@ def wrap_dims(dim: int | Shape | None, ndim: int) -> Shape:
     """All dims named, counted from the front; all of the tensor's for None or an empty tuple."""
     if dim is None or dim == ():
         return tuple(range(ndim))
-    dims = tuple(wrap_dim(one, ndim) for one in (dim if isinstance(dim, tuple) else (dim,)))
+    dims = tuple([wrap_dim(one, ndim) for one in (dim if isinstance(dim, tuple) else (dim,))])
     for index, one in enumerate(dims):
         if one in dims[:index]:
             raise RuntimeError(f"dim {one} appears multiple times in the list of dims")
@@ -89,6 +89,8 @@ def reduced(self: Shape, dim: int | Shape | None = None, keepdim: bool = False, 
 def inferred(self: Shape, shape: Shape) -> Shape:
     """``shape`` with its -1 worked out; RuntimeError when the number of elements differs."""
     total = prod(self)
+    if total and prod(shape) == total and min(shape, default=1) > 0:
+        return shape
     known = 1
     for size in shape:
         if size < -1:
@@ -114,9 +116,10 @@ def inferred(self: Shape, shape: Shape) -> Shape:
 
 def is_expandable(shape: Shape, to: Shape) -> bool:
     """True when a tensor of ``shape`` broadcasts to ``to``."""
-    if len(shape) > len(to):
+    lead = len(to) - len(shape)
+    if lead < 0:
         return False
-    return all(a in (1, b) for a, b in zip(reversed(shape), reversed(to), strict=False))
+    return to[lead:] == shape or all(have in (1, wanted) for have, wanted in zip(shape, to[lead:], strict=True))
 
 
 def refuse_expand(array: Any, to: Shape) -> RuntimeError:
@@ -133,9 +136,9 @@ def sum_to(o: Operators, g: Any, shape: Shape) -> Any:
     if have == shape:
         return g
     if not shape:
-        return o.sum(g)
+        return o.sum_all(g)
     lead = len(have) - len(shape)
-    spread = tuple(axis for axis in range(lead, len(have)) if shape[axis - lead] == 1 and have[axis] != 1)
+    spread = [axis for axis in range(lead, len(have)) if shape[axis - lead] == 1 and have[axis] != 1]
     dims = (*range(lead), *spread)
-    summed = o.sum(g, dims, True) if dims else g
+    summed = o.sum_dim(g, dims, True) if dims else g
     return o.view(summed, shape) if lead else summed

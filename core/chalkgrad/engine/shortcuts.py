@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.base import TensorBase, state
+from chalkgrad.engine.base import state
 from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
-from chalkgrad.engine.recording import announce
+from chalkgrad.engine.recording import announce, recorded_anyway
 from chalkgrad.engine.rules import NODE_CLASSES
 from chalkgrad.engine.saved import Saved, keep
 
@@ -42,11 +42,6 @@ def shortcut_of(record: Record) -> Callable[[Operator], Operator] | None:
     if len(record.inputs) == len(record.sources) == 2 and names <= {"alpha"} and record.promotes != "none":
         return lambda general: _binary(record, general)
     return None
-
-
-def recorded_anyway(*inputs: Any) -> bool:
-    """True for views made under no_grad of what requires grad: they require grad too, but take no gradient."""
-    return any(isinstance(x, TensorBase) and x.meta is not None and requires_grad_of(x) for x in inputs)
 
 
 def _unary(record: Record, general: Operator) -> Operator:
@@ -171,7 +166,7 @@ def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
-                pool = (self if self.counter is None else keep(self), number, None)
+                pool = (self if self.counter is None or 0 not in picks else keep(self), number, None)
                 out.node = node = node_cls(
                     (edge, None), tuple([pool[pick] for pick in picks]), constants, z.shape, dtype
                 )

@@ -8,12 +8,14 @@ import numpy as np
 
 from chalkgrad.engine import messages
 from chalkgrad.engine.anomaly import note_origin
-from chalkgrad.engine.base import TensorBase, rare_of, state
+from chalkgrad.engine.base import TensorBase, new_tensor, rare_of, state
 from chalkgrad.engine.graph import Node, edge_of
-from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS, Operators, count_writes
+from chalkgrad.engine.places import OVERLAP
+from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS
 from chalkgrad.engine.shapes import sum_to
-from chalkgrad.engine.storage import geometry_of
+from chalkgrad.engine.storage import as_strided, geometry_of, overlaps_itself
 
+Geometry = tuple[tuple[int, ...], tuple[int, ...], int, int]
 """Sizes, strides, offset, and the number of elements of the storage; all counted in elements."""
 
 
@@ -41,15 +43,30 @@ class CopySlices(Node):
     def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """Gradients as arrays."""
         fn = self._written_by()
-        part = ARRAYS.take_strided(g, self.base_geometry, self.view_geometry)
-        return self._whole(ARRAYS, g, edges, fn.run(part, self._edges_of_fn(fn, edges)))
+        size, stride, offset, _ = self.view_geometry
+        whole = _empty_like(self.base_geometry, g.dtype)
+        whole[...] = g
+        part = as_strided(whole, size, stride, offset - self.base_geometry[2])
+        found = fn.run(part.copy(), self._edges_of_fn(fn, edges))
+        if edges[0] is None:
+            return [None, *found[1:]]
+        part[...] = 0 if found[0] is None else sum_to(ARRAYS, found[0], size)
+        return [whole, *found[1:]]
 
     def run_recorded(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
-        """Gradients as tensors, recorded."""
+        """Gradients as tensors, by PyTorch's own steps, which are recorded: the whole is copied, its part written."""
         fn = self._written_by()
-        part = TENSORS.take_strided(g, self.base_geometry, self.view_geometry)
-        found = self._whole(TENSORS, g, edges, fn.run_recorded(part, self._edges_of_fn(fn, edges)))
-        return count_writes(found, self.writes)
+        size, stride, offset, _ = self.view_geometry
+        whole = new_tensor(_empty_like(self.base_geometry, g.array.dtype))
+        if state.observer is not None:
+            state.observer.tensor_made(whole)
+        TENSORS.copy_(whole, g)
+        part = TENSORS.as_strided(whole, size, stride, offset - self.base_geometry[2])
+        found = fn.run_recorded(TENSORS.clone(part), self._edges_of_fn(fn, edges))
+        if edges[0] is None:
+            return [None, *found[1:]]
+        TENSORS.copy_(part, TENSORS.zeros_of(g, size) if found[0] is None else found[0])
+        return [whole, *found[1:]]
 
     def release(self) -> bool:
         """Let go of the written operator; unlike other nodes this one can never run twice."""
@@ -61,17 +78,20 @@ class CopySlices(Node):
             raise messages.freed(self)
         return self.fn
 
-    def _whole(self, o: Operators, g: Any, edges: tuple[Node | None, ...], found: list[Any]) -> list[Any]:
-        """``found``, the gradients of the written operator, with the first one put in its place in ``g``."""
-        if edges[0] is None:
-            return [None, *found[1:]]
-        part = o.zeros_of(g, self.view_geometry[0]) if found[0] is None else sum_to(o, found[0], self.view_geometry[0])
-        return [o.as_strided_scatter(g, part, self.base_geometry, self.view_geometry), *found[1:]]
-
     @staticmethod
     def _edges_of_fn(fn: Node, edges: tuple[Node | None, ...]) -> tuple[Node | None, ...]:
         """The written operator's own edges, as far as their gradients are wanted."""
         return (None if edges[0] is None else fn.edges[0] or edges[0], *edges[1:])
+
+
+def _empty_like(geometry: Geometry, dtype: Any) -> np.ndarray:
+    """New memory in which elements lie as ``geometry`` says, from the beginning of it; RuntimeError where two share."""
+    size, stride, _, _ = geometry
+    reach = 0 if 0 in size else 1 + sum((length - 1) * step for length, step in zip(size, stride, strict=True))
+    made = as_strided(np.zeros(reach, dtype), size, stride, 0)
+    if overlaps_itself(made):
+        raise RuntimeError(OVERLAP)
+    return made
 
 
 def regenerated(view: TensorBase, base: TensorBase) -> Node:

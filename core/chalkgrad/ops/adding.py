@@ -9,7 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of, result_type
 from chalkgrad.engine.record import OPS, Attribute, Record
-from chalkgrad.engine.shapes import refuse_expand, size_at
+from chalkgrad.engine.shapes import is_expandable, refuse_expand, size_at
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.composing import writing
@@ -37,7 +37,7 @@ def plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.nda
 
 def check_expands(self: Shape, shape: Shape) -> None:
     """RuntimeError where ``self`` can't be expanded; that it has too many dimensions is said with its dtype."""
-    if len(self) <= len(shape):
+    if len(self) <= len(shape) and not is_expandable(self, shape):
         expanded(self, shape)
 
 
@@ -128,8 +128,18 @@ def _sizes_first(check: Any, rule: Any, first: bool) -> Any:
         found = rule(() if first else self.shape, *(other.shape for other in others))
         if not first:
             check_depth(self, found)
+        check_same_size(self.shape, found)
 
     return checked
+
+
+def check_same_size(self: Shape, found: Shape) -> None:
+    """RuntimeError where a result has other sizes than what it is to be written into."""
+    if found != self:
+        raise RuntimeError(
+            f"Bad in-place call: input tensor size {brackets(self)} and output tensor size {brackets(found)} "
+            "should match"
+        )
 
 
 def _exactly(rule: Any, first: bool) -> Any:
@@ -137,11 +147,7 @@ def _exactly(rule: Any, first: bool) -> Any:
 
     def shape(self: Shape, *others: Shape, **attributes: Any) -> Shape:
         found: Shape = rule(() if first else self, *others, **attributes)
-        if found != self:
-            raise RuntimeError(
-                f"Bad in-place call: input tensor size {brackets(self)} and output tensor size {brackets(found)} "
-                "should match"
-            )
+        check_same_size(self, found)
         return found
 
     return shape
@@ -171,9 +177,9 @@ into_dtype("addmm", "self", "mat1", "mat2", attributes=SCALES)
 
 
 def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
-    for name, one in (("mat1", mat1), ("mat2", mat2)):
-        if len(one) != 2:
-            raise RuntimeError(f"{name} must be a matrix, got {len(one)}-D tensor")
+    if len(mat1) != 2 or len(mat2) != 2:
+        name, one = ("mat1", mat1) if len(mat1) != 2 else ("mat2", mat2)
+        raise RuntimeError(f"{name} must be a matrix, got {len(one)}-D tensor")
     shape = mm_shape(mat1, mat2)
     check_expands(self, shape)
     return shape

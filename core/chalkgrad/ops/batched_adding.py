@@ -8,7 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.shapes import size_at
-from chalkgrad.ops.adding import SCALES, adding, check_depth, check_expands, dtype_names, plus
+from chalkgrad.ops.adding import SCALES, adding, check_depth, check_expands, check_same_size, dtype_names, plus
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.overloads import not_implemented
@@ -54,12 +54,13 @@ def _check_baddbmm_in_place(self: np.ndarray, batch1: np.ndarray, batch2: np.nda
             f"Bad in-place call: input tensor dtype {dtype_of(self).cpp} and output tensor dtype "
             f"{dtype_of(batch2).cpp} should match"
         )
+    check_same_size(self.shape, _baddbmm_shape(self.shape, batch1.shape, batch2.shape))
 
 
 def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
-    check_batches(batch1, batch2)
     if batch1.dtype.kind == "b":
         raise not_implemented("baddbmm", batch1.dtype)
+    check_batches(batch1, batch2)
     return plus(self, np.matmul(batch1, batch2), beta, alpha)
 
 

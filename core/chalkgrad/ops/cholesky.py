@@ -49,7 +49,8 @@ def _cholesky_gradient(o: Any, g: Any, factor: Any, upper: bool) -> Any:
     """The symmetric derivative by the matrix, of which only one triangle was read."""
     lower, g = (turned(o, factor), turned(o, g)) if upper else (factor, g)
     inner = o.matmul(turned(o, lower), g)
-    both = o.mul_number(o.add(o.tril(inner), turned(o, o.tril(inner, -1))), 0.5)
+    inner = o.tril(inner)
+    both = o.mul_number(o.add(inner, turned(o, o.tril(inner, -1))), 0.5)
     right = o.linalg_solve_triangular(turned(o, lower), both, upper=True)
     return o.linalg_solve_triangular(lower, right, upper=False, left=False)
 
@@ -196,10 +197,15 @@ def _cholesky_solve(self: np.ndarray, input2: np.ndarray, upper: bool = False) -
     return by_columns(substituted(lower.swapaxes(-1, -2), inner, upper=True))
 
 
-def _factor_gradient(o: Any, g: Any, input2: Any, result: Any, upper: bool) -> Any:
-    half = o.matmul(o.cholesky_solve(g, input2, upper), turned(o, result))
+def _solve_gradients(
+    o: Any, g: Any, self: Any, input2: Any, result: Any, upper: bool, *, grad_input_mask: tuple[bool, ...]
+) -> Any:
+    right = o.cholesky_solve(g, input2, upper)
+    if not grad_input_mask[1]:
+        return right, None
+    half = o.matmul(right, turned(o, result))
     both = o.add(half, turned(o, half))
-    return o.neg(o.matmul(input2, both) if upper else o.matmul(both, input2))
+    return right, o.neg(o.matmul(input2, both) if upper else o.matmul(both, input2))
 
 
 register(
@@ -210,10 +216,7 @@ register(
         promotes="none",
         check=_check_cholesky_solve,
         forward=_cholesky_solve,
-        vjps={
-            "self": lambda o, g, self, input2, result, upper: o.cholesky_solve(g, input2, upper),
-            "input2": lambda o, g, self, input2, result, upper: _factor_gradient(o, g, input2, result, upper),
-        },
+        vjps=dict.fromkeys(("self", "input2"), _solve_gradients),
         grad_fn="CholeskySolveBackward0",
         function="torch.cholesky_solve",
         method="cholesky_solve",
@@ -231,7 +234,22 @@ def _cholesky_inverse(self: np.ndarray, upper: bool = False) -> np.ndarray:
         raise not_implemented("cholesky_inverse_out_cpu", self.dtype)
     zero = np.diagonal(self, axis1=-2, axis2=-1) == 0
     refuse_inversion("cholesky_inverse", np.where(zero.any(-1), zero.argmax(-1) + 1, 0) if zero.size else zero)
-    return _cholesky_solve(np.broadcast_to(np.eye(self.shape[-1], dtype=self.dtype), self.shape), self, upper)
+    return by_columns(_inverse_of_product(self.swapaxes(-1, -2) if upper else self))
+
+
+def _inverse_of_product(lower: np.ndarray) -> np.ndarray:
+    """The inverse of ``lower @ lower.T``; as LAPACK's, no element is made of more than what lies in the triangle."""
+    count = lower.shape[-1]
+    inverse, made = np.zeros_like(lower), np.zeros_like(lower)
+    for column in range(count):
+        inverse[..., column:, column] = substituted(
+            lower[..., column:, column:], np.eye(count - column, 1, dtype=lower.dtype), upper=False
+        )[..., 0]
+    for row in range(count):
+        for column in range(row + 1):
+            part = (inverse[..., row:, row] * inverse[..., row:, column]).sum(-1)
+            made[..., row, column] = made[..., column, row] = part
+    return made
 
 
 def _inverse_gradient(o: Any, g: Any, self: Any, result: Any, upper: bool) -> Any:

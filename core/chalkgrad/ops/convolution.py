@@ -19,7 +19,6 @@ PADDING = Attribute("padding", "size", (0,))
 DILATION = Attribute("dilation", "size", (1,))
 GROUPS = Attribute("groups", "int", 1)
 OUTPUT_PADDING = Attribute("output_padding", "size", (0,))
-SIZES = Attribute("sizes", "size", required=True)
 SETTINGS = (
     STRIDE,
     PADDING,
@@ -246,9 +245,54 @@ def _grad_weight(
     return weigh(grad_output, input, sizes, stride, padding, dilation, groups)
 
 
-def by_input(
+def _backward(
+    grad_output: np.ndarray,
+    input: np.ndarray,
+    weight: np.ndarray,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
+    transposed: bool,
+    output_padding: Sizes,
+    groups: int,
+    output_mask: tuple[bool, ...],
+) -> tuple[np.ndarray, ...]:
+    """Gradients of a convolution by what it convolves, by weight and by bias; nothing for those not in the mask."""
+    settings = (stride, padding, dilation, transposed, output_padding, groups)
+    found = [np.zeros(0, grad_output.dtype)] * 3
+    if output_mask[0]:
+        found[0] = _grad_input(grad_output, weight, input.shape[2:], *settings)
+    if output_mask[1]:
+        found[1] = _grad_weight(grad_output, input, weight.shape, *settings)
+    if output_mask[2]:
+        found[2] = grad_output.sum(axis=(0, *range(2, grad_output.ndim)))
+    return tuple(found)
+
+
+def backward(
     o: Any,
     g: Any,
+    input: Any,
+    weight: Any,
+    bias_sym_sizes_opt: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    transposed: Any,
+    output_padding: Any,
+    groups: Any,
+    *,
+    grad_input_mask: tuple[bool, ...],
+) -> Any:
+    """Derivatives of a convolution by what it convolves, by its weight and by its bias."""
+    settings = (stride, padding, dilation, transposed, output_padding, groups)
+    return o.convolution_backward(g, input, weight, *settings, grad_input_mask)
+
+
+def double_backward(
+    o: Any,
+    g: Any,
+    grad_output: Any,
     input: Any,
     weight: Any,
     stride: Any,
@@ -257,27 +301,40 @@ def by_input(
     transposed: Any,
     output_padding: Any,
     groups: Any,
+    *,
+    grad_input_mask: tuple[bool, ...],
 ) -> Any:
-    """Derivative of a convolution by what it convolves."""
+    """The derivatives of these three, by the gradient, by what is convolved and by the weight."""
+    of_input, of_weight, of_bias = g
     settings = (stride, padding, dilation, transposed, output_padding, groups)
-    return o.convolution_by_input(g, weight, tuple(input.shape)[2:], *settings)
+    by_grad, by_input, by_weight = None, None, None
+    if grad_input_mask[0]:
+        by_grad = _all_of(
+            o,
+            None if of_input is None else o.convolution_native(of_input, weight, None, *settings),
+            None if of_weight is None else o.convolution_native(input, of_weight, None, *settings),
+            None if of_bias is None else _along_channels(o, of_bias, tuple(grad_output.shape)),
+        )
+    if grad_input_mask[1] and of_weight is not None:
+        by_input = o.convolution_backward(grad_output, input, of_weight, *settings, (True, False, False))[0]
+        by_input = o.view(by_input, tuple(input.shape))  # PyTorch's come as views, too
+    if grad_input_mask[2] and of_input is not None:
+        by_weight = o.convolution_backward(grad_output, of_input, weight, *settings, (False, True, False))[1]
+        by_weight = o.view(by_weight, tuple(weight.shape))
+    return by_grad, by_input, by_weight
 
 
-def by_weight(
-    o: Any,
-    g: Any,
-    input: Any,
-    weight: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    transposed: Any,
-    output_padding: Any,
-    groups: Any,
-) -> Any:
-    """Derivative of a convolution by its weight."""
-    settings = (stride, padding, dilation, transposed, output_padding, groups)
-    return o.convolution_by_weight(g, input, tuple(weight.shape), *settings)
+def _along_channels(o: Any, values: Any, sizes: Sizes) -> Any:
+    return o.expand(o.view(values, (-1, *[1] * (len(sizes) - 2))), sizes)
+
+
+def _all_of(o: Any, *parts: Any) -> Any:
+    """The sum of those parts that are there, None where none is."""
+    total = None
+    for part in parts:
+        if part is not None:
+            total = part if total is None else o.add(total, part)
+    return total
 
 
 IMAGE = np.linspace(-1.0, 1.0, 32).reshape(1, 2, 4, 4) ** 3 + 0.3
@@ -290,7 +347,6 @@ _PLAIN = ((1, 1), (0, 0), (1, 1), False, (0, 0), 1)
 
 def _piece(name: str, inputs: tuple[str, ...], forward: Any, vjps: dict[str, Any], **fields: Any) -> None:
     defaults: dict[str, Any] = {
-        "attributes": (SIZES, *SETTINGS),
         "grad_fn": "ConvolutionBackwardBackward0",
         "promotes": "none",
         "section": "layer",
@@ -303,11 +359,7 @@ _piece(
     "convolution_native",
     ("input", "weight", "bias"),
     _convolution,
-    {
-        "input": by_input,
-        "weight": by_weight,
-        "bias": lambda o, g, input, weight, bias_sym_sizes_opt: o.convolution_by_bias(g, weight),
-    },
+    dict.fromkeys(("input", "weight", "bias"), backward),
     attributes=SETTINGS,
     grad_fn="ConvolutionBackward0",
     optional=frozenset({"bias"}),
@@ -334,47 +386,11 @@ _piece(
     samples=(((IMAGE, KERNEL, SHIFT, *_PLAIN), {}),),
 )
 _piece(
-    "convolution_by_input",
-    ("grad_output", "weight"),
-    _grad_input,
-    {
-        "grad_output": lambda o, g, weight, stride, padding, dilation, transposed, output_padding, groups: (
-            o.convolution_native(g, weight, None, stride, padding, dilation, transposed, output_padding, groups)
-        ),
-        "weight": lambda o, g, grad_output, weight, stride, padding, dilation, transposed, output_padding, groups: (
-            o.convolution_by_weight(
-                grad_output, g, tuple(weight.shape), stride, padding, dilation, transposed, output_padding, groups
-            )
-        ),
-    },
-    samples=(((np.ones((1, 3, 3, 3)) + SHIFT, KERNEL, (4, 4), *_PLAIN), {}),),
-)
-_piece(
-    "convolution_by_weight",
-    ("grad_output", "input"),
-    _grad_weight,
-    {
-        "grad_output": lambda o, g, input, stride, padding, dilation, transposed, output_padding, groups: (
-            o.convolution_native(input, g, None, stride, padding, dilation, transposed, output_padding, groups)
-        ),
-        "input": lambda o, g, grad_output, input, stride, padding, dilation, transposed, output_padding, groups: (
-            o.convolution_by_input(
-                grad_output, g, tuple(input.shape)[2:], stride, padding, dilation, transposed, output_padding, groups
-            )
-        ),
-    },
-    samples=(((np.ones((1, 3, 3, 3)) + SHIFT, IMAGE, (3, 2, 2, 2), *_PLAIN), {}),),
-)
-_piece(
-    "convolution_by_bias",
-    ("grad_output", "weight"),  # PyTorch computes all three in one step, which needs the weight
-    lambda grad_output, weight: grad_output.sum(axis=(0, *range(2, grad_output.ndim))),
-    {
-        "grad_output": lambda o, g, grad_output_sym_sizes: o.expand(
-            o.view(g, (-1, *[1] * (len(grad_output_sym_sizes) - 2))), grad_output_sym_sizes
-        ),
-        "weight": lambda o, g, weight: o.zeros_of(weight, tuple(weight.shape)),
-    },
-    attributes=(),
-    samples=(((np.ones((1, 3, 3, 3)), KERNEL), {}),),
+    "convolution_backward",
+    ("grad_output", "input", "weight"),
+    _backward,
+    dict.fromkeys(("grad_output", "input", "weight"), double_backward),
+    attributes=(*SETTINGS, Attribute("output_mask", "choice", required=True)),
+    outputs=("result0", "result1", "result2"),
+    samples=(((np.ones((1, 3, 3, 3)) + SHIFT, IMAGE, KERNEL, *_PLAIN, (True, True, True)), {}),),
 )

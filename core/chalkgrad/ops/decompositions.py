@@ -16,7 +16,7 @@ from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.ops.chains import check_square
-from chalkgrad.ops.composing import array_in, like, through, warn_once
+from chalkgrad.ops.composing import array_in, through, warn_once
 from chalkgrad.ops.factors import by_columns, first_failed
 from chalkgrad.ops.linear_algebra import LinAlgError, check_floating, turned
 from chalkgrad.ops.overloads import not_implemented
@@ -51,8 +51,7 @@ def _check(name: str, A: np.ndarray) -> None:
 
 def _apart(o: Any, values: Any) -> Any:
     """The differences between all values of each vector, with 1 instead of 0 on the diagonal."""
-    unit = like(values, np.eye(values.shape[-1], dtype=array_in(values).dtype))
-    return o.add(o.sub(o.unsqueeze(values, -2), o.unsqueeze(values, -1)), unit)
+    return o.with_unit_diagonal(o.sub(o.unsqueeze(values, -2), o.unsqueeze(values, -1)))
 
 
 # QR
@@ -81,24 +80,29 @@ def _qr_gradient(o: Any, g: Any, Q: Any, R: Any, mode: str) -> Any:
     if mode == "complete" and rows > columns:
         raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols.")
     gQ, gR = g
-    inner = None if gR is None else o.matmul(gR, turned(o, R))
-    if gQ is not None:
-        part = o.matmul(turned(o, Q), gQ)
-        inner = o.neg(part) if inner is None else o.sub(inner, part)
-    return (_tall_gradient if rows >= columns else _wide_gradient)(o, gQ, gR, inner, Q, R)
+    left = None if gQ is None else o.matmul(turned(o, Q), gQ)
+    right = None if gR is None else o.matmul(gR, turned(o, R))
+    if rows >= columns:
+        return _tall_gradient(o, gQ, _less(o, right, left), Q, R)
+    return _wide_gradient(o, gR, _less(o, left, right), Q, R)
 
 
-def _tall_gradient(o: Any, gQ: Any, gR: Any, inner: Any, Q: Any, R: Any) -> Any:
-    both = o.add(o.triu(inner), turned(o, o.triu(inner, 1)))
-    found = o.matmul(Q, both)
+def _less(o: Any, first: Any, second: Any) -> Any:
+    """``first - second`` where either may not be there."""
+    return first if second is None else o.neg(second) if first is None else o.sub(first, second)
+
+
+def _tall_gradient(o: Any, gQ: Any, inner: Any, Q: Any, R: Any) -> Any:
+    inner = o.triu(inner)
+    found = o.matmul(Q, o.with_halved_diagonal(o.add(inner, turned(o, inner))))
     if gQ is not None:
         found = o.add(found, gQ)
     return o.linalg_solve_triangular(turned(o, R), found, upper=False, left=False)
 
 
-def _wide_gradient(o: Any, gQ: Any, gR: Any, inner: Any, Q: Any, R: Any) -> Any:
+def _wide_gradient(o: Any, gR: Any, inner: Any, Q: Any, R: Any) -> Any:
     rows, columns = Q.shape[-2], R.shape[-1]
-    found = o.matmul(Q, o.tril(o.sub(turned(o, inner), inner)))
+    found = o.matmul(Q, o.tril(o.sub(inner, turned(o, inner))))
     square = o.slice(R, -1, 0, rows, 1)
     found = o.linalg_solve_triangular(turned(o, square), found, upper=False, left=False)
     rest = o.zeros_of(found, (*found.shape[:-1], columns - rows))
@@ -170,7 +174,7 @@ def _eigh_gradient(o: Any, g: Any, L: Any, V: Any) -> Any:
     inner = o.matmul(turned(o, V), gV)
     inner = o.div(o.mul_number(o.sub(inner, turned(o, inner)), 0.5), _apart(o, L))
     if gL is not None:
-        inner = o.add(inner, o.diag_embed(gL))
+        inner = o.with_diagonal(inner, gL)
     return o.matmul(V, o.matmul(inner, turned(o, V)))
 
 
@@ -261,13 +265,13 @@ def _svd(A: np.ndarray, full_matrices: bool = False, compute_uv: bool = True, dr
     return by_columns(U), S, by_columns(Vh)
 
 
-def _svd_gradient(o: Any, g: Any, U: Any, S: Any, Vh: Any) -> Any:
+def _svd_gradient(o: Any, g: Any, U: Any, S: Any, Vh: Any, full_matrices: bool) -> Any:
     gU, gS, gVh = g
     count, rows, columns = S.shape[-1], U.shape[-2], Vh.shape[-1]
-    U, Vh = o.slice(U, -1, 0, count, 1), o.slice(Vh, -2, 0, count, 1)
-    gU = None if gU is None else o.slice(gU, -1, 0, count, 1)
-    gVh = None if gVh is None else o.slice(gVh, -2, 0, count, 1)
-    beside, below = o.unsqueeze(S, -2), o.unsqueeze(S, -1)
+    if full_matrices:
+        U, Vh = o.slice(U, -1, 0, count, 1), o.slice(Vh, -2, 0, count, 1)
+        gU = None if gU is None else o.slice(gU, -1, 0, count, 1)
+        gVh = None if gVh is None else o.slice(gVh, -2, 0, count, 1)
     if gU is None and gVh is None:
         if rows >= columns:
             return o.matmul(U, o.mul(o.unsqueeze(gS, -1), Vh))
@@ -276,28 +280,30 @@ def _svd_gradient(o: Any, g: Any, U: Any, S: Any, Vh: Any) -> Any:
     if gS is not None:
         inner = o.add(inner, o.diag_embed(gS))
     if rows > columns and gU is not None:
-        rest = o.div(gU, beside)
-        rest = o.sub(rest, o.matmul(U, o.matmul(turned(o, U), rest)))
-        return o.matmul(o.add(o.matmul(U, inner), rest), Vh)
+        rest = o.div(gU, o.unsqueeze(S, -2))
+        inner = o.sub(o.add(o.matmul(U, inner), rest), o.matmul(U, o.matmul(turned(o, U), rest)))
+        return o.matmul(inner, Vh)
     if rows < columns and gVh is not None:
-        rest = o.div(gVh, below)
-        rest = o.sub(rest, o.matmul(o.matmul(rest, turned(o, Vh)), Vh))
-        return o.matmul(U, o.add(o.matmul(inner, Vh), rest))
+        rest = o.div(gVh, o.unsqueeze(S, -1))
+        inner = o.sub(o.add(o.matmul(inner, Vh), rest), o.matmul(o.matmul(rest, turned(o, Vh)), Vh))
+        return o.matmul(U, inner)
     return o.matmul(U, o.matmul(inner, Vh)) if rows >= columns else o.matmul(o.matmul(U, inner), Vh)
 
 
 def _turning(o: Any, gU: Any, gVh: Any, U: Any, S: Any, Vh: Any) -> Any:
     """What comes from the vectors turning within the space that they span."""
+    left = None if gU is None else _skew(o, o.matmul(turned(o, U), gU))
+    right = None if gVh is None else _skew(o, o.matmul(Vh, turned(o, gVh)))
     apart = _apart(o, o.mul(S, S))
-    found = None
-    if gU is not None:
-        left = o.matmul(turned(o, U), gU)
-        found = o.mul(o.div(o.sub(left, turned(o, left)), apart), o.unsqueeze(S, -2))
-    if gVh is not None:
-        right = o.matmul(Vh, turned(o, gVh))
-        part = o.mul(o.unsqueeze(S, -1), o.div(o.sub(right, turned(o, right)), apart))
-        found = part if found is None else o.add(found, part)
-    return found
+    if left is None:
+        return o.mul(o.unsqueeze(S, -1), o.div(right, apart))
+    if right is None:
+        return o.mul(o.div(left, apart), o.unsqueeze(S, -2))
+    return o.div(o.add(o.mul(left, o.unsqueeze(S, -2)), o.mul(o.unsqueeze(S, -1), right)), apart)
+
+
+def _skew(o: Any, square: Any) -> Any:
+    return o.sub(square, turned(o, square))
 
 
 register(
@@ -311,7 +317,11 @@ register(
         ),
         promotes="none",
         forward=_svd,
-        vjps={"A": lambda o, g, U, S, Vh, S_sym_argsize_minus_1, full_matrices: _svd_gradient(o, g, U, S, Vh)},
+        vjps={
+            "A": lambda o, g, U, S, Vh, S_sym_argsize_minus_1, full_matrices: _svd_gradient(
+                o, g, U, S, Vh, full_matrices
+            )
+        },
         grad_fn="LinalgSvdBackward0",
         outputs=("U", "S", "Vh"),
         section="matrix",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,15 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
+from chalkgrad.ops.composing import array_in, of_arrays
 from chalkgrad.ops.overloads import underivable
+from chalkgrad.ops.samples import M32
 
 Shape = tuple[int, ...]
+
+P, MODE = Attribute("p", "float", 2.0), Attribute("compute_mode", "int", None)
+MANY_ROWS = 25
+"""With more rows than this, distances in the norm 2 are made of a product of matrices, unless told otherwise."""
 
 
 def _check(x1: np.ndarray, x2: np.ndarray) -> None:
@@ -26,14 +33,16 @@ def _check(x1: np.ndarray, x2: np.ndarray) -> None:
             raise RuntimeError(f"cdist only supports at least 2D tensors, X{number} got: {array.ndim}D")
     if x1.shape[-1] != x2.shape[-1]:
         raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
+
+
+def _check_same(x1: np.ndarray, x2: np.ndarray) -> None:
     if x1.dtype != x2.dtype:
         names = [dtype_of(array).scalar_type for array in (x1, x2)]
         raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
 
 
 def _cdist(x1: np.ndarray, x2: np.ndarray, p: float = 2.0, compute_mode: int | None = None) -> np.ndarray:
-    if p < 0:
-        raise RuntimeError("cdist only supports non-negative p values")
+    _check_same(x1, x2)
     apart = np.abs(x1[..., :, None, :] - x2[..., None, :, :])
     if p == 0:
         return np.asarray((apart != 0).sum(-1), x1.dtype)
@@ -66,30 +75,66 @@ def _cdist_backward(grad: np.ndarray, x1: np.ndarray, x2: np.ndarray, cdist: np.
     return np.asarray(part.sum(-2), x1.dtype)
 
 
+def _composed(o: Any, x1: Any, x2: Any, p: float = 2.0, compute_mode: int | None = None) -> Any:
+    arrays = array_in(x1), array_in(x2)
+    _check(*arrays)
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    shape = _shape(arrays[0].shape, arrays[1].shape)
+    many = compute_mode == 1 or (not compute_mode and max(shape[-2:]) > MANY_ROWS)
+    if not (p == 2 and many) or 0 in (*shape, arrays[0].shape[-1]):
+        return o._cdist_forward(x1, x2, p, compute_mode)
+    lead, count = shape[:-2], prod(shape[:-2])
+    if count != 1:
+        x1, x2 = (_batches(o, x, lead, count) for x in (x1, x2))
+    return o.view(o._euclidean_dist(x1, x2), shape)
+
+
+def _batches(o: Any, x: Any, lead: Shape, count: int) -> Any:
+    """``x`` for each of the ``count`` places in ``lead``."""
+    rest = array_in(x).shape[-2:]
+    return o.view(o.to_contiguous(o.expand(x, (*lead, *rest))), (count, *rest))
+
+
 register(
     Record(
         name="cdist",
         inputs=("x1", "x2"),
-        attributes=(Attribute("p", "float", 2.0), Attribute("compute_mode", "int", None)),
+        attributes=(P, MODE),
         promotes="none",
-        check=_check,
-        forward=_cdist,
-        vjps={
-            "x1": lambda o, g, x1, x2, p, result: o.cdist_backward(g, x1, x2, result, p),
-            "x2": lambda o, g, x1, x2, p, result: o.cdist_backward(
-                o.transpose(g, -1, -2), x2, x1, o.transpose(result, -1, -2), p
-            ),
-        },
+        forward=of_arrays("cdist"),
+        compose=_composed,
         grad_fn="CdistBackward0",
         signatures=("cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None)",),
         shape=_shape,
         section="matrix",
         hidden=True,
+        samples=(((M32, M32), {}), ((M32, M32), {"p": 1.0}), ((M32, M32), {"compute_mode": 1})),
     )
 )
 register(
     Record(
-        name="cdist_backward",
+        name="_cdist_forward",
+        inputs=("x1", "x2"),
+        attributes=(P, MODE),
+        promotes="none",
+        forward=_cdist,
+        vjps={
+            "x1": lambda o, g, x1, x2, p, result: o._cdist_backward(g, x1, x2, result, p),
+            "x2": lambda o, g, x1, x2, p, result: o._cdist_backward(
+                o.transpose(g, -1, -2), x2, x1, o.transpose(result, -1, -2), p
+            ),
+        },
+        grad_fn="CdistBackward0",
+        shape=_shape,
+        section="matrix",
+        hidden=True,
+        part_of="cdist",
+    )
+)
+register(
+    Record(
+        name="_cdist_backward",
         inputs=("grad", "x1", "x2", "cdist"),
         attributes=(Attribute("p", "float", required=True),),
         promotes="none",
@@ -99,5 +144,50 @@ register(
         section="matrix",
         hidden=True,
         part_of="cdist",
+    )
+)
+
+
+def _euclidean(x1: np.ndarray, x2: np.ndarray) -> np.ndarray:
+    """Roots of sums of squares and a product, which PyTorch adds up within one product of matrices."""
+    if x1.ndim == 2 and x1.dtype != x2.dtype:  # then it is the product of two matrices that refuses
+        names = [dtype_of(array).cpp for array in (x1, x2)]
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {names[0]} != {names[1]}")
+    _check_same(x1, x2)
+    one, other = (np.square(x).sum(-1, keepdims=True) for x in (x1, x2))
+    left = np.concatenate((x1 * -2, one, np.ones_like(one)), -1)
+    right = np.concatenate((x2, np.ones_like(other), other), -1)
+    return np.asarray(np.sqrt(np.maximum(np.matmul(left, np.swapaxes(right, -1, -2)), 0)))
+
+
+def _share(o: Any, g: Any, result: Any) -> Any:
+    """The gradient over the distance, 0 where that is 0."""
+    return o.masked_fill_number(o.div(g, result), o.eq(result, 0), 0)
+
+
+def _euclidean_left(o: Any, g: Any, x1: Any, x2: Any, result: Any) -> Any:
+    share = _share(o, g, result)
+    return o.sub(o.mul(x1, o.sum(share, (-1,), True)), o.matmul(share, x2))
+
+
+def _euclidean_right(o: Any, g: Any, x1: Any, x2: Any, result: Any) -> Any:
+    share = _share(o, g, result)
+    total = o.unsqueeze(o.sum(share, (-2,), False), -1)
+    return o.sub(o.mul(x2, total), o.matmul(o.transpose(share, -1, -2), x1))
+
+
+register(
+    Record(
+        name="_euclidean_dist",
+        inputs=("x1", "x2"),
+        promotes="none",
+        forward=_euclidean,
+        vjps={"x1": _euclidean_left, "x2": _euclidean_right},
+        grad_fn="EuclideanDistBackward0",
+        shape=_shape,
+        section="matrix",
+        hidden=True,
+        part_of="cdist",
+        samples=(((M32, M32), {}),),
     )
 )

@@ -299,6 +299,7 @@ def _multinomial(self: np.ndarray, num_samples: int, replacement: bool, generato
         quotients = self / waits
         return np.argsort(-quotients, axis=-1, kind="stable")[..., :num_samples].astype(np.int64)
     rows = self.reshape(-1, self.shape[-1]).astype(self.dtype)
+    _check_entries(rows)
     sums = np.cumsum(rows, axis=-1, dtype=rows.dtype)
     sums = sums / sums[:, -1:]
     sums[:, -1] = 1
@@ -318,10 +319,25 @@ def _check_weights(self: np.ndarray, num_samples: int, replacement: bool) -> Non
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if not replacement and num_samples > self.shape[-1]:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    if self.shape[-1] > 2**24:
+        raise RuntimeError("number of categories cannot exceed 2^24")
+    if replacement and num_samples > 1:
+        return
     if not np.isfinite(self).all() or (self < 0).any():
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if (self.sum(-1) == 0).any():
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+
+
+def _check_entries(rows: np.ndarray) -> None:
+    """What is said of weights that are drawn from one after the other: the first that can't be a weight."""
+    for row in rows:
+        bad = row[~((row >= 0) & np.isfinite(row))]
+        if bad.size:
+            found = "= infinity or NaN" if bad[0] > 0 else "< 0"
+            raise RuntimeError(f"invalid multinomial distribution (encountering probability entry {found})")
+        if not row.sum() > 0:
+            raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
 
 
 _new(

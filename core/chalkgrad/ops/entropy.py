@@ -41,9 +41,8 @@ def _weights(self: np.ndarray, target: np.ndarray, weight: Any, ignore_index: in
 
 def _all_within(target: np.ndarray, classes: int) -> bool:
     """True when every place has one of the classes."""
-    return not target.size or bool(
-        np.minimum.reduce(target, axis=None) >= 0 and np.maximum.reduce(target, axis=None) < classes
-    )
+    counted = target.view(np.uint64) if target.dtype == np.int64 else target  # below 0 becomes very large
+    return not target.size or bool(np.maximum.reduce(counted, axis=None) < classes)
 
 
 def _picked(self: np.ndarray, safe: np.ndarray) -> np.ndarray:
@@ -228,7 +227,7 @@ def _of_probabilities(o: Any, self: Any, target: Any, weight: Any, reduction: in
     _check_smoothing(label_smoothing)
     logs = o.log_softmax(self, axis)
     if label_smoothing > 0:
-        target = o.add(o.mul(target, 1 - label_smoothing), label_smoothing / x.shape[axis])
+        target = o.add_number(o.mul(target, 1 - label_smoothing), label_smoothing / x.shape[axis])
     terms = o.mul(logs, target)
     if weight is not None:
         terms = o.mul(terms, _along(o, weight, x.ndim, axis))

@@ -75,8 +75,14 @@ def _solve_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, left: bool) ->
     return o.squeeze_dim(found, -1) if vector else found
 
 
-def _matrix_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, result: Any, left: bool) -> Any:
+def _both_gradients(
+    o: Any, g: Any, A: Any, LU: Any, pivots: Any, result: Any, left: bool, *, grad_input_mask: tuple[bool, ...]
+) -> Any:
     right = _solve_gradient(o, g, A, LU, pivots, left)
+    return _matrix_gradient(o, g, A, right, result, left) if grad_input_mask[0] else None, right
+
+
+def _matrix_gradient(o: Any, g: Any, A: Any, right: Any, result: Any, left: bool) -> Any:
     if len(g.shape) < len(A.shape):
         return o.neg(o.matmul(o.unsqueeze(right, -1), turned(o, o.unsqueeze(result, -1))))
     if left:
@@ -94,10 +100,7 @@ register(
         promotes="none",
         check=_check_solve,
         forward=_solve,
-        vjps={
-            "A": lambda o, g, A, LU, pivots, result, left: _matrix_gradient(o, g, A, LU, pivots, result, left),
-            "B": lambda o, g, A, LU, pivots, result, left: _solve_gradient(o, g, A, LU, pivots, left),
-        },
+        vjps=dict.fromkeys(("A", "B"), _both_gradients),
         grad_fn="LinalgSolveExBackward0",
         outputs=("result", "LU", "pivots", "info"),
         not_differentiable=frozenset({"LU", "pivots", "info"}),

@@ -8,7 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import COUNTLESS, refuse_expand
+from chalkgrad.engine.shapes import COUNTLESS, is_expandable, refuse_expand
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.samples import V3, S, ones
 from chalkgrad.ops.shape import SHAPE, SIZE
@@ -18,6 +18,8 @@ Shape = tuple[int, ...]
 
 def expanded(self: Shape, size: Shape, implicit: bool = False) -> Shape:
     """``size`` with -1 filled in; RuntimeError where ``self`` can't be repeated to it."""
+    if is_expandable(self, size) and min(size, default=0) >= 0:
+        return size
     lead = len(size) - len(self)
     if lead < 0:
         raise RuntimeError(
@@ -53,7 +55,7 @@ def _expand(self: np.ndarray, size: Shape, implicit: bool = False) -> np.ndarray
     shape = expanded(self.shape, size)
     lead = len(shape) - self.ndim
     kept = zip(self.shape, shape[lead:], self.strides, strict=True)
-    strides = (0,) * lead + tuple(0 if have == 1 and want != 1 else step for have, want, step in kept)
+    strides = (*(0,) * lead, *[0 if have == 1 and want != 1 else step for have, want, step in kept])
     if self.flags.c_contiguous and self.size:
         return np.ndarray(shape, self.dtype, self, 0, strides)  # the same in a tenth of the time
     return np.lib.stride_tricks.as_strided(self, shape, strides)
@@ -66,12 +68,13 @@ register(
         attributes=(SIZE, Attribute("implicit", "bool", False, positional=False)),
         promotes="none",
         forward=_expand,
-        vjps={"self": lambda o, g, self_sym_sizes: o.sum_to(g, self_sym_sizes) if self_sym_sizes else o.sum(g)},
+        vjps={"self": lambda o, g, self_sym_sizes: o.sum_to(g, self_sym_sizes)},
         grad_fn="ExpandBackward0",
         method="expand",
         signatures=("Tensor.expand(SymInt[] size, *, bool implicit=False)",),
         style="method",
         shape=_expanded_or_refused,
+        checks_shapes=True,
         section="shape",
         latex=r"\operatorname{expand}(\self)",
         derivatives={"self": "1"},

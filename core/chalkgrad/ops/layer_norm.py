@@ -8,9 +8,20 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import of_arrays
-from chalkgrad.ops.normalization import EPS, IMAGE, NORMAL, SLOPES, affine, backward_over, normal_and_scale, statistics
+from chalkgrad.ops.normalizing import (
+    EPS,
+    IMAGE,
+    NORMAL,
+    SLOPES,
+    Affine,
+    affine,
+    existing,
+    normal_and_scale,
+    statistics,
+)
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes
 
@@ -55,27 +66,64 @@ def _eps_of(o: Any, input: Any, axes: Sizes, result1: Any, result2: Any) -> Any:
     return o.sub(o.reciprocal(o.mul(result2, result2)), o.mean(o.mul(centred, centred), axes, True))
 
 
-def layer_by_input(
-    o: Any, g: Any, input: Any, weight: Any, bias: Any, result1: Any, result2: Any, normalized_shape: Sizes
+def _of_layer(o: Any, ndim: int, normalized_shape: Sizes) -> Affine:
+    lead = tuple(range(ndim - len(normalized_shape)))
+    return Affine(_layer_axes(ndim, normalized_shape), lambda weight: weight, lambda g: o.sum(g, lead) if lead else g)
+
+
+def _layer_backward(
+    grad_out: np.ndarray,
+    input: np.ndarray,
+    mean: np.ndarray,
+    rstd: np.ndarray,
+    weight: Any,
+    bias: Any,
+    normalized_shape: Sizes,
+    output_mask: tuple[bool, ...],
+) -> tuple[np.ndarray, ...]:
+    rule = _of_layer(ARRAYS, input.ndim, normalized_shape)
+    return existing(rule.backward(ARRAYS, grad_out, (input - mean) * rstd, rstd, weight, output_mask), grad_out)
+
+
+def layer_backward(
+    o: Any,
+    g: Any,
+    input: Any,
+    weight: Any,
+    bias: Any,
+    result1: Any,
+    result2: Any,
+    normalized_shape: Sizes,
+    *,
+    grad_input_mask: tuple[bool, ...],
 ) -> Any:
-    """Derivative of layer normalisation by its input."""
-    g = g if weight is None else o.mul(g, weight)
-    axes = _layer_axes(len(tuple(g.shape)), normalized_shape)
-    return backward_over(o, g, input, axes, _eps_of(o, input, axes, result1, result2))
+    """Derivatives of layer normalisation by its input, by weight and by bias."""
+    return o.native_layer_norm_backward(g, input, result1, result2, weight, bias, normalized_shape, grad_input_mask)
 
 
-def layer_by_weight(
-    o: Any, g: Any, input: Any, weight: Any, bias: Any, result1: Any, result2: Any, normalized_shape: Sizes
+def layer_double_backward(
+    o: Any,
+    g: Any,
+    grad_out: Any,
+    input: Any,
+    mean: Any,
+    rstd: Any,
+    weight: Any,
+    normalized_shape: Sizes,
+    *,
+    grad_input_mask: tuple[bool, ...],
 ) -> Any:
-    """The same by its weight."""
-    axes = _layer_axes(len(tuple(g.shape)), normalized_shape)
-    normal, _ = normal_and_scale(o, input, axes, _eps_of(o, input, axes, result1, result2))
-    return _to_layer(o, o.mul(g, normal), normalized_shape)
-
-
-def _to_layer(o: Any, g: Any, normalized_shape: Sizes) -> Any:
-    lead = tuple(range(len(tuple(g.shape)) - len(normalized_shape)))
-    return o.sum(g, lead) if lead else g
+    """Derivatives of these by the gradient, by the input and by the weight; mean and deviation are made anew."""
+    ndim = len(tuple(input.shape))
+    axes = _layer_axes(ndim, normalized_shape)
+    normal, scale = normal_and_scale(o, input, axes, _eps_of(o, input, axes, mean, rstd))
+    mask = (*grad_input_mask[:2], grad_input_mask[4])
+    rule = _of_layer(o, ndim, normalized_shape)
+    by_grad, by_input, by_weight = rule.double_backward(o, g, grad_out, normal, scale, weight, mask)
+    like = (grad_out, input, None, None, weight, None)  # PyTorch computes on rows, and what it returns are views
+    found = (by_grad, by_input, None, None, by_weight, None)
+    pairs = zip(found, like, strict=True)
+    return tuple([None if one is None else o.reshape(one, tuple(other.shape)) for one, other in pairs])
 
 
 register(
@@ -86,13 +134,7 @@ register(
         optional=frozenset({"weight", "bias"}),
         promotes="none",
         forward=_layer_norm,
-        vjps={
-            "input": layer_by_input,
-            "weight": layer_by_weight,
-            "bias": lambda o, g, input, weight, bias, result1, result2, normalized_shape: _to_layer(
-                o, g, normalized_shape
-            ),
-        },
+        vjps=dict.fromkeys(("input", "weight", "bias"), layer_backward),
         grad_fn="NativeLayerNormBackward0",
         outputs=("result0", "result1", "result2"),
         not_differentiable=frozenset({"result1", "result2"}),
@@ -101,6 +143,24 @@ register(
         signatures=(
             "native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
         ),
+    )
+)
+register(
+    Record(
+        name="native_layer_norm_backward",
+        inputs=("grad_out", "input", "mean", "rstd", "weight", "bias"),
+        attributes=(
+            Attribute("normalized_shape", "size", required=True),
+            Attribute("output_mask", "choice", required=True),
+        ),
+        optional=frozenset({"weight", "bias"}),
+        promotes="none",
+        forward=_layer_backward,
+        vjps=dict.fromkeys(("grad_out", "input", "mean", "rstd", "weight", "bias"), layer_double_backward),
+        grad_fn="NativeLayerNormBackwardBackward0",
+        outputs=("result0", "result1", "result2"),
+        section="layer",
+        hidden=True,
     )
 )
 

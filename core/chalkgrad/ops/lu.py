@@ -18,6 +18,7 @@ from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.factors import Factors, by_columns, factorised, first_failed, order_of_rows, solved, substituted
 from chalkgrad.ops.linear_algebra import A22, A33, CHECK_ERRORS, check_floating, turned
+from chalkgrad.ops.lu_gradient import lu_gradient
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M32
 
@@ -71,39 +72,10 @@ def _lu(A: np.ndarray, pivot: bool = True) -> Factors:
     return np.ascontiguousarray(permutation), *_triangles(LU)
 
 
-def _lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
-    """The derivative by the matrix; what lies beyond the square part of L or U follows from that part."""
-    rows, columns = P.shape[-1], U.shape[-1]
-    count = min(rows, columns)
-    lower, upper = o.slice(L, -2, 0, count, 1), o.slice(U, -1, 0, count, 1)
-    below, above = o.matmul(turned(o, L), gL), o.matmul(gU, turned(o, U))
-    if rows > columns:
-        rest = o.matmul(turned(o, o.slice(L, -2, count, rows, 1)), o.slice(gL, -2, count, rows, 1))
-        below, above = o.sub(below, rest), o.sub(above, rest)
-    elif columns > rows:
-        rest = o.matmul(o.slice(gU, -1, count, columns, 1), turned(o, o.slice(U, -1, count, columns, 1)))
-        below, above = o.sub(below, rest), o.sub(above, rest)
-    inner = o.add(o.tril(below, -1), o.triu(above))
-    inner = o.linalg_solve_triangular(turned(o, upper), inner, upper=False, left=False)
-    if columns > rows:
-        inner = o.cat([inner, o.slice(gU, -1, count, columns, 1)], -1)
-    found = o.linalg_solve_triangular(turned(o, lower), inner, upper=True, unitriangular=True)
-    if rows > columns:
-        rest = o.slice(gL, -2, count, rows, 1)
-        rest = o.linalg_solve_triangular(turned(o, upper), rest, upper=False, left=False)
-        found = o.cat([found, rest], -2)
-    return o.matmul(P, found)
-
-
 def _factors_gradient(o: Any, g: Any, LU: Any, pivots: Any) -> Any:
     P, L, U = o.lu_unpack(LU, pivots)
     count = min(LU.shape[-2:])
-    return _lu_gradient(o, o.slice(g, -1, 0, count, 1), o.slice(g, -2, 0, count, 1), P, L, U)
-
-
-def _either_gradient(o: Any, g: Any, P: Any, L: Any, U: Any) -> Any:
-    gL, gU = (o.zeros_of(one, tuple(one.shape)) if part is None else part for part, one in zip(g, (L, U), strict=True))
-    return _lu_gradient(o, gL, gU, P, L, U)
+    return lu_gradient(o, o.slice(g, -1, 0, count, 1), o.slice(g, -2, 0, count, 1), P, L, U)
 
 
 _PIVOT = Attribute("pivot", "bool", True, positional=False)
@@ -169,7 +141,7 @@ register(
         attributes=(_PIVOT,),
         promotes="none",
         forward=_lu,
-        vjps={"A": lambda o, g, P, L, U, pivot: _either_gradient(o, g, P, L, U)},
+        vjps={"A": lambda o, g, P, L, U, pivot: lu_gradient(o, g[0], g[1], P, L, U)},
         grad_fn="LinalgLuBackward0",
         outputs=("P", "L", "U"),
         not_differentiable=frozenset({"P"}),
@@ -349,14 +321,22 @@ def _solve_triangular(
     return by_columns(found.swapaxes(-1, -2))
 
 
-def _sides_gradient(o: Any, g: Any, self: Any, upper: bool, left: bool, unitriangular: bool) -> Any:
-    return o.linalg_solve_triangular(turned(o, self), g, upper=not upper, left=left, unitriangular=unitriangular)
-
-
-def _triangle_gradient(o: Any, g: Any, self: Any, result: Any, upper: bool, left: bool, unitriangular: bool) -> Any:
-    right, other = _sides_gradient(o, g, self, upper, left, unitriangular), turned(o, result)
-    whole = o.neg(o.matmul(right, other) if left else o.matmul(other, right))
-    return o.triu(whole, int(unitriangular)) if upper else o.tril(whole, -int(unitriangular))
+def _triangular_gradients(
+    o: Any,
+    g: Any,
+    self: Any,
+    result: Any,
+    upper: bool,
+    left: bool,
+    unitriangular: bool,
+    *,
+    grad_input_mask: tuple[bool, ...],
+) -> Any:
+    right = o.linalg_solve_triangular(turned(o, self), g, upper=not upper, left=left, unitriangular=unitriangular)
+    if not grad_input_mask[0]:
+        return None, right
+    whole = o.neg(o.matmul(right, turned(o, result)) if left else o.matmul(turned(o, result), right))
+    return o.triu(whole, int(unitriangular)) if upper else o.tril(whole, -int(unitriangular)), right
 
 
 register(
@@ -370,12 +350,7 @@ register(
         ),
         promotes="none",
         forward=_solve_triangular,
-        vjps={
-            "self": lambda o, g, self, result, upper, left, unitriangular: _triangle_gradient(
-                o, g, self, result, upper, left, unitriangular
-            ),
-            "B": lambda o, g, self, upper, left, unitriangular: _sides_gradient(o, g, self, upper, left, unitriangular),
-        },
+        vjps=dict.fromkeys(("self", "B"), _triangular_gradients),
         grad_fn="LinalgSolveTriangularBackward0",
         function="torch.linalg.solve_triangular",
         signatures=(

@@ -25,6 +25,8 @@ from chalkgrad.ops.composing import array_in
 
 Forward = Callable[..., Any]
 
+_REALS = frozenset({int, float, bool})
+
 FLOATS, NUMBERS = "f", "iuf"
 """Kinds of dtypes, as NumPy's letters."""
 
@@ -63,6 +65,9 @@ def limited(kernel: str, kinds: str, forward: Forward) -> Forward:
 
 def common_dtype(values: tuple[Any, ...], promotes: str = "together") -> DType:
     """The dtype in which arrays and numbers are computed; see ``Record.promotes``."""
+    first = values[0]
+    if isinstance(first, np.ndarray) and first.dtype.kind == "f" and _REALS.issuperset(map(type, values[1:])):
+        return from_numpy_dtype(first.dtype)
     found = result_type(value for value in values if value is not None)
     return get_default_dtype() if promotes == "float" and found.kind != FLOATING else found
 

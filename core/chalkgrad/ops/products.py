@@ -77,7 +77,7 @@ def dot_shape(self: Shape, tensor: Shape) -> Shape:
 
 
 def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
-    if self.dtype != mat2.dtype:
+    if self.dtype is not mat2.dtype and self.dtype != mat2.dtype:
         raise RuntimeError(
             f"expected m1 and m2 to have the same dtype, but got: {dtype_of(self).cpp} != {dtype_of(mat2).cpp}"
         )
@@ -87,7 +87,8 @@ def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
 def _multiplied(self: np.ndarray, other: np.ndarray, kernel: str) -> np.ndarray:
     if self.dtype.kind == "b":
         raise not_implemented(kernel, self.dtype)
-    return np.asarray(np.matmul(self, other))
+    found: np.ndarray = np.matmul(self, other)
+    return found
 
 
 def _mv(self: np.ndarray, vec: np.ndarray) -> np.ndarray:
@@ -119,6 +120,8 @@ def _dot(self: np.ndarray, tensor: np.ndarray) -> np.ndarray:
 
 
 def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
+    if self.dtype.kind == "b":
+        raise not_implemented("bmm", self.dtype)
     check_batches(self, mat2)
     return _multiplied(self, mat2, "bmm")
 

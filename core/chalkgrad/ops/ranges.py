@@ -85,18 +85,21 @@ def _spaced(start: Any, end: Any, steps: int, dtype: DType, name: str) -> np.nda
     memory_format.check_size((steps,), dtype.itemsize)
     places = np.arange(steps)
     if not dtype.is_floating_point:
-        start, end = int(start), int(end)
-        # Whole numbers are stepped through in float64, from the nearer end, and cut off.
-        gap = (float(end) - float(start)) / (steps - 1) if steps > 1 else 0.0
-        low, high = start + gap * places, end - gap * (steps - 1 - places)
-        whole: np.ndarray = np.where(places < max(steps // 2, steps == 1), low, high)
-        return whole.astype(dtype.numpy)
+        return _between(int(start), int(end), steps).astype(dtype.numpy)
     number: Any = dtype.numpy.type
     step = number((number(end) - number(start)) / number(steps - 1)) if steps > 1 else number(0)
     from_start = _multiplied(step, places, number(start), dtype)
     from_end = _multiplied(-step, steps - 1 - places, number(end), dtype)
     found: np.ndarray = np.where(places < max(steps // 2, steps == 1), from_start, from_end)
     return found.astype(dtype.numpy)
+
+
+def _between(start: int, end: int, steps: int) -> np.ndarray:
+    """What whole numbers are made of: stepped through in float64, from the nearer end."""
+    places = np.arange(steps)
+    gap = (float(end) - float(start)) / (steps - 1) if steps > 1 else 0.0
+    low, high = start + gap * places, end - gap * (steps - 1 - places)
+    return np.asarray(np.where(places < max(steps // 2, steps == 1), low, high))
 
 
 def _multiplied(step: Any, places: np.ndarray, start: Any, dtype: DType) -> np.ndarray:
@@ -130,7 +133,7 @@ def _logspace(options: Options, start: Any, end: Any, steps: int, base: float = 
     first, last = _ends("logspace", start, end)
     dtype = options.dtype or get_default_dtype()
     if not dtype.is_floating_point:
-        return np.power(base, np.linspace(first, last, _count(steps))).astype(dtype.numpy)
+        return np.asarray(np.power(base, _between(int(first), int(last), _count(steps))), dtype.numpy)
     powers = _spaced(first, last, steps, dtype, "logspace")
     return np.power(base, powers.astype(np.float64)).astype(dtype.numpy)
 

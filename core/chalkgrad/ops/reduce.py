@@ -55,9 +55,10 @@ def one_or_many(everything: str, along: str, several: bool = True) -> Any:
     """The operator that reduces everything, or along dimensions, by what it is called with."""
 
     def compose(o: Any, self: Any, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Any:
+        more = {} if dtype is None else {"dtype": dtype}
         if dim is None and not keepdim:
-            return getattr(o, everything)(self, dtype=dtype)
-        return getattr(o, along)(self, as_dims(dim) if several else dim, keepdim, dtype=dtype)
+            return getattr(o, everything)(self, **more)
+        return getattr(o, along)(self, as_dims(dim) if several else dim, keepdim, **more)
 
     return compose
 
@@ -67,7 +68,8 @@ def one_or_many(everything: str, along: str, several: bool = True) -> Any:
 
 def _sum(self: np.ndarray, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> np.ndarray:
     axes = wrap_dims(dim, self.ndim)
-    return np.asarray(self.sum(axis=axes, keepdims=keepdim, dtype=summed_dtype(self, dtype)))
+    total: np.ndarray = np.add.reduce(self, axis=axes, keepdims=keepdim, dtype=summed_dtype(self, dtype), out=...)
+    return total
 
 
 def _everything(forward: Any) -> Any:
@@ -112,6 +114,7 @@ register(
         hidden=True,
         part_of="sum",
         samples=(((M23,), {}),),
+        checks_shapes=True,
     )
 )
 register(
@@ -121,6 +124,7 @@ register(
         attributes=(DIM, KEEPDIM, DTYPE),
         promotes="none",
         forward=_sum,
+        checks_shapes=True,
         vjps={
             "self": lambda o, g, self_sym_sizes, dim, keepdim: spread(o, g, self_sym_sizes, dim, keepdim),
         },
@@ -208,6 +212,7 @@ register(
         section="reduce",
         hidden=True,
         part_of="mean",
+        checks_shapes=True,
         samples=(((M23,), {}),),
     )
 )

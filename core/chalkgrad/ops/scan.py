@@ -136,7 +136,7 @@ def _written(forward: Any, kernel: str) -> Any:
                 f"Bad in-place call: input tensor dtype {dtype_of(self).cpp} and output tensor dtype {dtype.cpp} "
                 "should match"
             )
-        if self.dtype.kind == "b":
+        if self.dtype.kind == "b" and self.ndim and self.size:
             raise not_implemented(kernel, self.dtype)
         found: np.ndarray = forward(self, dim, dtype)
         return found

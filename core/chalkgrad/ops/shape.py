@@ -28,8 +28,11 @@ def _inferred(self: Shape, shape: Shape) -> Shape:
 
 
 def _view(self: np.ndarray, shape: Shape) -> np.ndarray:
+    wanted = inferred(self.shape, shape)
+    if self.flags.c_contiguous:
+        return self.reshape(wanted)
     try:
-        return np.reshape(self, inferred(self.shape, shape), copy=False)
+        return self.reshape(wanted, copy=False)
     except ValueError:
         raise RuntimeError(STRIDE) from None
 
@@ -88,6 +91,7 @@ register(
         latex=r"\operatorname{view}(\self)",
         derivatives={"self": "1"},
         view=True,
+        checks_shapes=True,
         samples=(((M23, (3, 2)), {}), ((M23, (-1,)), {}), ((V3, (1, 3)), {})),
         bad_samples=(
             ((ones(6), (4,)), {}, "RuntimeError", "shape '[4]' is invalid for input of size 6"),
@@ -111,6 +115,7 @@ register(
         derivatives={"self": "1"},
         hidden=True,
         part_of="reshape",
+        checks_shapes=True,
         samples=(((M23, (3, 2)), {}),),
     )
 )
@@ -131,12 +136,15 @@ register(
         view=True,
         hidden=True,
         part_of="reshape",
+        checks_shapes=True,
         samples=(((M23, (3, 2)), {}),),
     )
 )
 
 
 def _t(self: np.ndarray) -> np.ndarray:
+    if self.ndim > 2:
+        _t_shape(self.shape)
     return self.T
 
 
@@ -159,6 +167,7 @@ register(
         signatures=("t(Tensor input)",),
         style="method",
         shape=_t_shape,
+        checks_shapes=True,
         section="shape",
         latex=r"\self^{\top}",
         derivatives={"self": "1"},

@@ -1,4 +1,4 @@
-"""What the backward of an overwritten view is made of: pieces of a tensor's memory, taken and put back.
+"""Pieces of a tensor's memory, and how their gradients are put back into it.
 
 A geometry is sizes, strides, offset, and the storage's size, all in elements.
 """
@@ -11,25 +11,13 @@ import numpy as np
 
 from chalkgrad.engine import storage
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.samples import M23
 
 Shape = tuple[int, ...]
 Geometry = tuple[Shape, Shape, int, int]
-
-
-def _places(base: Geometry, view: Geometry) -> np.ndarray:
-    """For each element of a view, its place among the elements of its base."""
-    sizes, strides, offset, total = base
-    numbers = np.zeros(max(total, 1), np.intp)
-    storage.as_strided(numbers, sizes, strides, offset)[...] = np.arange(int(np.prod(sizes))).reshape(sizes)
-    return storage.as_strided(numbers, *view[:3])
-
-
-def _take(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    taken: np.ndarray = self.reshape(-1)[_places(base, view)]
-    return taken
 
 
 def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
@@ -43,54 +31,64 @@ def _put(self: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
     return storage.as_strided(whole, *base[:3])
 
 
-def _scatter(self: np.ndarray, src: np.ndarray, base: Geometry, view: Geometry) -> np.ndarray:
-    whole = self.copy(order="C")
-    whole.reshape(-1)[_places(base, view)] = src
-    return whole
+def _pieces(geometry: Geometry) -> tuple[Shape, Shape]:
+    """Sizes and strides without those of 1, which say nothing of where elements lie."""
+    told = [(size, stride) for size, stride in zip(*geometry[:2], strict=True) if size != 1]
+    return tuple([size for size, _ in told]), tuple([stride for _, stride in told])
 
 
-_GEOMETRIES = (Attribute("base", "geometry", required=True), Attribute("view", "geometry", required=True))
+def _reach(sizes: Shape, strides: Shape, offset: int) -> int:
+    """How many elements a storage has to have at least."""
+    return offset + 1 + sum((size - 1) * stride for size, stride in zip(sizes, strides, strict=True))
 
-register(
-    Record(
-        name="take_strided",
-        inputs=("self",),
-        attributes=_GEOMETRIES,
-        promotes="none",
-        forward=_take,
-        vjps={"self": lambda o, g, base, view: o.put_strided(g, base, view)},
-        grad_fn="AsStridedBackward0",
-        section="shape",
-        hidden=True,
-        part_of="view",
-    )
-)
+
+def _lies_apart(sizes: Shape, strides: Shape) -> bool:
+    """False where two elements may be one piece of memory."""
+    end = 1
+    for stride, size in sorted(zip(strides, sizes, strict=True)):
+        if stride < end:
+            return False
+        end = stride * (size - 1) + end
+    return True
+
+
+def _put_recorded(o: Any, self: Any, base: Geometry, view: Geometry) -> Any:
+    """What :func:`_put` does, by the steps that PyTorch's backward of ``as_strided`` records."""
+    grad = self
+    for dim in reversed(range(len(view[0]))):
+        if view[0][dim] == 1:
+            grad = o.squeeze_dim(grad, dim)
+        elif view[1][dim] == 0:
+            grad = o.sum(grad, (dim,))
+    told = [(size, step) for size, step in zip(*view[:2], strict=True) if size != 1 and step]
+    sizes, strides = tuple([size for size, _ in told]), tuple([step for _, step in told])
+    if 0 in base[0]:
+        return o.zeros_of(grad, base[0])
+    shown, steps = _pieces(base)
+    start = min(base[2], view[2])
+    first, begin = base[2] - start, view[2] - start
+    total = max(_reach(shown, steps, first), _reach(sizes, strides, begin))
+    memory, places = o.zeros_of(grad, (total,)), np.arange(total)
+    if _lies_apart(sizes, strides):
+        o.copy_(o.as_strided(memory, sizes, strides, begin), grad)
+    else:
+        written = new_tensor(storage.as_strided(places, sizes, strides, begin).reshape(-1))
+        o.index_add_(memory, written, o.reshape(grad, (-1,)), 0)
+    if not _lies_apart(shown, steps):
+        counts = np.bincount(storage.as_strided(places, shown, steps, first).reshape(-1), minlength=total)
+        o.div_(memory, new_tensor(counts.astype(grad.array.dtype)))
+    return o.as_strided(memory, base[0], base[1], first)
+
+
 register(
     Record(
         name="put_strided",
         inputs=("self",),
-        attributes=_GEOMETRIES,
+        attributes=(Attribute("base", "geometry", required=True), Attribute("view", "geometry", required=True)),
         promotes="none",
         forward=_put,
-        vjps={"self": lambda o, g, base, view: o.take_strided(g, base, view)},
+        compose=_put_recorded,
         grad_fn="AsStridedBackward0",
-        section="shape",
-        hidden=True,
-        part_of="view",
-    )
-)
-register(
-    Record(
-        name="as_strided_scatter",
-        inputs=("self", "src"),
-        attributes=_GEOMETRIES,
-        promotes="none",
-        forward=_scatter,
-        vjps={
-            "self": lambda o, g, base, view: o.as_strided_scatter(g, o.zeros_of(g, view[0]), base, view),
-            "src": lambda o, g, base, view: o.take_strided(g, base, view),
-        },
-        grad_fn="AsStridedScatterBackward0",
         section="shape",
         hidden=True,
         part_of="view",

@@ -68,7 +68,8 @@ def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any
     size_at(tuple(y.shape), dim)
     axis = wrap_dim(dim, len(y.shape))
     if not y.shape[axis]:
-        return o.zeros_of(y, tuple(size for place, size in enumerate(y.shape) if place != axis))
+        sizes = tuple(size for place, size in enumerate(y.shape) if place != axis)
+        return o.zero_(o.zeros_of(y, sizes))  # a write that PyTorch counts
     _refuse_bools("trapezoid", y, x)
     _refuse_bool_step("trapezoid", dx)
     if x is None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
@@ -77,7 +78,7 @@ def _diagonal_shape(self: Shape, offset: int = 0, dim1: int = 0, dim2: int = 1) 
     return (*(size for axis, size in enumerate(self) if axis not in (first, second)), length)
 
 
-def _diagonal(self: np.ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> np.ndarray:
+def diagonal_of(self: np.ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> np.ndarray:
     """A view that can be written, which NumPy's own is not."""
     shape = _diagonal_shape(self.shape, offset, dim1, dim2)
     first, second = _axes(self.ndim, dim1, dim2)
@@ -91,7 +92,7 @@ def _diagonal(self: np.ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -
 
 def _diagonal_backward(grad_output: np.ndarray, input_sizes: Shape, offset: int, dim1: int, dim2: int) -> np.ndarray:
     whole = np.zeros(input_sizes, grad_output.dtype)
-    _diagonal(whole, offset, dim1, dim2)[...] = grad_output
+    diagonal_of(whole, offset, dim1, dim2)[...] = grad_output
     return whole
 
 
@@ -104,7 +105,7 @@ def _diagonal_record(name: str, grad_fn: str, **more: Any) -> None:
             inputs=("self",),
             attributes=_PLACE,
             promotes="none",
-            forward=_diagonal if view else lambda *values, **named: _diagonal(*values, **named).copy(),
+            forward=diagonal_of if view else lambda *values, **named: diagonal_of(*values, **named).copy(),
             vjps={
                 "self": lambda o, g, self_sym_sizes, offset, dim1, dim2: o.diagonal_backward(
                     g, self_sym_sizes, offset, dim1, dim2
@@ -171,7 +172,7 @@ def _embedded_shape(self: Shape, offset: int = 0, dim1: int = -2, dim2: int = -1
 
 def _embedded(self: np.ndarray, offset: int = 0, dim1: int = -2, dim2: int = -1) -> np.ndarray:
     whole = np.zeros(_embedded_shape(self.shape, offset, dim1, dim2), self.dtype)
-    _diagonal(whole, offset, dim1, dim2)[...] = self
+    diagonal_of(whole, offset, dim1, dim2)[...] = self
     return whole
 
 
@@ -286,6 +287,13 @@ def _trace_backward(grad: np.ndarray, sizes: Shape) -> np.ndarray:
     return flat.reshape(sizes)
 
 
+def _trace_recorded(o: Any, grad: Any, sizes: Shape) -> Any:
+    """The same by the steps that PyTorch records."""
+    flat = o.zero_(o.zeros_of(grad, (sizes[0] * sizes[1],)))  # a write that PyTorch counts
+    places = np.arange(0, min(sizes) * sizes[1], sizes[1] + 1)
+    return o.view(o.index_fill_(flat, new_tensor(places), grad, 0), sizes)
+
+
 register(
     Record(
         name="trace",
@@ -316,7 +324,7 @@ register(
         attributes=(Attribute("sizes", "size", required=True),),
         promotes="none",
         forward=_trace_backward,
-        vjps={"grad": lambda o, g: o.trace(g)},
+        compose=_trace_recorded,
         grad_fn="ViewBackward0",
         shape=lambda grad, sizes: sizes,
         section="matrix",
@@ -331,7 +339,7 @@ register(
 
 def _diagonal_scatter(self: np.ndarray, src: np.ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> np.ndarray:
     whole = copied(self, self.dtype)
-    place = _diagonal(whole, offset, dim1, dim2)
+    place = diagonal_of(whole, offset, dim1, dim2)
     if place.shape != src.shape:
         raise RuntimeError(
             "expected src to have a size equal to the slice of self. src size = "

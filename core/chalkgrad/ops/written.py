@@ -54,6 +54,7 @@ def twin(name: str, **fields: Any) -> None:
 for _name, _symbol in (("add", "+="), ("sub", "-="), ("mul", "*="), ("div", "/=")):
     twin(_name, symbol=_symbol)
 twin("subtract_number", **_PLAIN)
+twin("mul_number", **_PLAIN)
 twin("div_mode", compose=div_mode_in_place)
 twin("div_rounded")
 twin("div_unrounded")

@@ -53,8 +53,7 @@ class Interpreter:
 
     def run_plainly(self, statement: Statement) -> bool:
         """Execute a plain line, which is over then; False where it is none, or something that it needs isn't there."""
-        line = self._plain.of(statement)
-        scope = self.scope
+        line, scope, recorder = self._plain.of(statement), self.scope, self._recorder
         if line is None or (scope.in_place and not scope.in_place.isdisjoint(line.makers)):
             return False
         values, operands = scope.values, []
@@ -66,15 +65,16 @@ class Interpreter:
             if found is None:
                 return False
             operands.append(found)
+        recorder.begin(statement.id)
         if state.inference or not state.grad:
             self._enter()
         result = line.way(operands, line.options)
         if line.single:
             values[statement.id, 0] = result
-            self._recorder.came_to(result, statement.targets)
+            recorder.came_to(result, statement.targets)
         else:
             self._made(statement, result)
-            self._recorder.ended(statement.id)
+            recorder.ended(statement.id)
         return True
 
     def _enter(self, *blocks: int | None) -> None:

@@ -12,6 +12,8 @@ import gc
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
+from math import inf
 from time import perf_counter
 from typing import NamedTuple, TextIO
 
@@ -97,7 +99,8 @@ class Session:
         if not self.done and not self._held:
             with self._inside():
                 while not self.done and not self._held:
-                    self._step()
+                    if not self._run_plain_lines(deadline):
+                        self._step()
                     if perf_counter() >= deadline:
                         break
                 self.trace.settle()
@@ -109,7 +112,8 @@ class Session:
         if not self.done:
             with self._inside():
                 while not self.done:
-                    self._step()
+                    if not self._run_plain_lines(inf):
+                        self._step()
 
     def update(self, program: Program) -> None:
         """Take the program as it is after an edit.
@@ -162,6 +166,28 @@ class Session:
         self._warned: set[str] = set()
         self._random = generator.Generator()
 
+    def _run_plain_lines(self, deadline: float) -> bool:
+        """Run the plain lines that come next, which most of a large program are; False where a step is something else.
+
+        Nothing is asked between them but the time: no loop goes round, and nobody wants the run to wait.
+        """
+        if self._steps is not None or self._stop is not None or self._failed is not None or self.program.bodies:
+            return False
+        begun, order, statements = self._next, self.program.order, self.program.statements
+        run = self._interpreter.run_plainly
+        try:
+            for id_ in islice(order, begun, None):
+                if not run(statements[id_]):
+                    break
+                self._next += 1
+                if perf_counter() >= deadline:
+                    break
+        except Exception as error:
+            self._next += 1
+            self._fail(order[self._next - 1], error)
+        self._reached = max(self._reached, self._next)
+        return self._next > begun
+
     def _step(self) -> None:
         """Run a statement, or a piece of it."""
         try:
@@ -186,13 +212,13 @@ class Session:
     def _start(self, statement: Statement) -> None:
         self._next += 1
         self._reached = max(self._reached, self._next)
+        if self._failed is None and self._interpreter.run_plainly(statement):
+            self._go_on()
+            return
         if statement.block is None:
             self._recorder.begin(statement.id)
         else:
             self._begin_in_block(statement)
-        if self._failed is None and self._interpreter.run_plainly(statement):
-            self._go_on()
-            return
         verdict = self._obstacle(statement)
         if verdict is not None:
             self._missing[statement.id] = verdict

@@ -7,6 +7,8 @@ as they come, each once, and only when somebody asks.
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import chain
+from operator import itemgetter
 
 from chalkgrad.engine.storage import owner
 from chalkgrad.session.events import EventKind
@@ -16,11 +18,15 @@ from chalkgrad.session.tables import Facts, Tables
 GIVING = frozenset({EventKind.ACCUMULATED, EventKind.RETAINED, EventKind.FLAGS, EventKind.WRITE, EventKind.MADE})
 """Events after which a tensor may have another gradient."""
 
-SHARED = frozenset({EventKind.WRITE, EventKind.FLAGS})
-"""Events that tell of all tensors in the same memory."""
+FREED, WRITE, FLAGS = EventKind.FREED, EventKind.WRITE, EventKind.FLAGS
 
 LONG = 4096
 """Of a longer stretch it is not asked what each event touched: that would take longer than looking at every line."""
+
+_statement, _tensors = itemgetter(1), itemgetter(3)
+"""Of the row of an event."""
+_line, _start = itemgetter(0), itemgetter(1)
+"""Of the row of a run."""
 
 
 class Touched:
@@ -46,26 +52,26 @@ class Touched:
         if last - first > LONG:
             return set(self._tables.run_of)
         self._read_on()
+        rows, nodes = self._tables.events.rows[first:last], self._tables.nodes
         found = self._lines(first, last)
-        spoken_of: set[int | None] = set()
-        for kind, statement, _, tensors, node in (row[:5] for row in self._tables.events.rows[first:last]):
-            found.add(statement)
-            spoken_of.update(tensors)
-            if kind is EventKind.FREED and node is not None:
-                spoken_of.update(self._tables.nodes[node].outputs)
-            elif kind in SHARED:
-                spoken_of.update(*(self._sharing(number) for number in tensors if number is not None))
-        objects = {number for number in spoken_of if number is not None}
-        for number in self._with_owners(objects):
+        found.update(map(_statement, rows))
+        spoken_of = set(chain.from_iterable(map(_tensors, rows)))
+        for kind, _, _, tensors, node, *_ in rows:
+            if kind is FREED:
+                spoken_of.update(nodes[node].outputs)
+            elif kind is WRITE or kind is FLAGS:  # they tell of all tensors in the same memory
+                spoken_of.update(*[self._sharing(number) for number in tensors if number is not None])
+        spoken_of.discard(None)
+        for number in self._with_owners(spoken_of):
             found.update(self._binders.get(number, ()))
         return found
 
     def _lines(self, first: int, last: int) -> set[int]:
         """The lines that ran, wholly or in part."""
-        runs = self._tables.runs
-        begin = max(0, bisect_left(runs, first + 1, key=lambda run: run.start) - 1)
-        end = bisect_left(runs, last, key=lambda run: run.start)
-        return {run.statement for run in runs[begin:end]}
+        runs = self._tables.runs.rows
+        begin = max(0, bisect_left(runs, first + 1, key=_start) - 1)
+        end = bisect_left(runs, last, key=_start)
+        return set(map(_line, runs[begin:end]))
 
     def _with_owners(self, objects: set[int]) -> set[int]:
         """``objects``, and those whose gradient one of them is."""

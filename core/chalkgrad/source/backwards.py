@@ -62,14 +62,15 @@ def _options(
     known: Sequence[str],
     skip: Sequence[str] = (),
 ) -> list[tuple[str, Operand]]:
+    called = ast.unparse(node.func).rpartition(".")[2]
     if len(positional) > len(order):
-        raise refuse(node, "argument_count", name="backward")
+        raise refuse(node, "argument_count", name=called)
     given = [*zip(order, positional, strict=False)]
     given += [(str(keyword.arg), keyword.value) for keyword in node.keywords if keyword.arg not in skip]
     options: list[tuple[str, Operand]] = []
     for key, value in given:
         if key not in known or key in dict(options):
-            raise refuse(value, "unknown_argument", name="backward", argument=key)
+            raise refuse(value, "unknown_argument", name=called, argument=key)
         options.append((key, _option(reader, key, value)))
     return options
 

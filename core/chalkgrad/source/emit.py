@@ -14,7 +14,7 @@ from chalkgrad.program.names import free_among
 from chalkgrad.program.problems import held_up
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
-from chalkgrad.source.bindings import binding_names, bound
+from chalkgrad.source.bindings import Output, binding_names, bound
 from chalkgrad.source.calls import FUNCTIONAL, full_name
 from chalkgrad.source.expressions import Writer
 from chalkgrad.source.literals import shape_text, value_text
@@ -106,9 +106,10 @@ def spans(program: Program, failing: Mapping[int, str] | None = None) -> Emitted
 class _Emitter:
     """Writes single statements of one program."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, names: Mapping[Output, str] | None = None) -> None:
         self.program = program
-        self.names = binding_names(program)
+        self.line_numbers = program.lines  # the same for a program that an edit of numbers made of this one
+        self.names = binding_names(program) if names is None else names
         taken = {*program.names(), *self.names.values()}
         self.functional = FUNCTIONAL if "F" in taken else "F."
         self.error_name = "e" if "e" not in taken else free_among("error", taken)
@@ -367,10 +368,13 @@ _counted: deque[tuple[Program, Counter[str]]] = deque(maxlen=1)
 
 def _emitter(program: Program) -> _Emitter:
     """The emitter of a program; those of the last few programs are kept."""
+    names = None
     for emitter in _recent:
         if emitter.program is program:
             return emitter
-    _recent.append(_Emitter(program))
+        if emitter.line_numbers is program.lines:
+            names = emitter.names
+    _recent.append(_Emitter(program, names))
     return _recent[-1]
 
 

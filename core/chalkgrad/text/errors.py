@@ -45,6 +45,7 @@ RULES: tuple[Rule, ...] = (
     Rule("unused_materialize", "ValueError", r"Expected allow_unused to be True or not passed when materialize_grads"),
     Rule("no_inputs", "RuntimeError", r"`inputs` argument to `(?P<function>\w+)\(\)` cannot be empty"),
     # Running it
+    Rule("no_derivative", "RuntimeError", r"derivative for aten::(?P<call>\w+) is not implemented"),
     Rule("second_backward", "RuntimeError", r"Trying to backward through the graph a second time"),
     Rule("detach_inplace_saved", "RuntimeError", r"Trying to use a saved tensor that has been detached in-place"),
     Rule(
@@ -74,10 +75,14 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("out_requires_grad", "RuntimeError", r"\w+\(\): functions with out=\.\.\. arguments don't support automatic"),
     Rule("detach_view", "RuntimeError", r"Can't detach views in-place"),
+    Rule("inference_saved", "RuntimeError", r"Inference tensors cannot be saved for backward"),
+    Rule("inference_inplace", "RuntimeError", r"Inplace update to inference tensor outside InferenceMode"),
+    Rule("inference_requires_grad", "RuntimeError", r"Setting requires_grad=True on inference tensor outside"),
     # Flags and .grad
     Rule("retain_grad_no_grad", "RuntimeError", r"can't retain_grad on Tensor that has requires_grad=False"),
     Rule("nonleaf_requires_grad_false", "RuntimeError", r"you can only change requires_grad flags of leaf variables"),
     Rule("int_requires_grad", "RuntimeError", r"[Oo]nly Tensors of floating point (and complex )?dtype can require"),
+    Rule("hook_no_grad", "RuntimeError", r"cannot register a hook on a tensor that doesn't require gradient"),
     Rule("requires_grad_not_bool", "RuntimeError", r"requires_grad must be a bool"),
     Rule("read_only", "AttributeError", r"attribute '(?P<name>\w+)' of '[\w.]+' objects is not writable"),
     Rule(
@@ -147,6 +152,12 @@ RULES: tuple[Rule, ...] = (
         "RuntimeError",
         r"Tensors must have same number of dimensions: got (?P<left>\d+) and (?P<right>\d+)",
     ),
+    Rule(
+        "stack_shape",
+        "RuntimeError",
+        rf"stack expects each tensor to be equal size, but got (?P<left>{_SHAPE}) at entry \d+ and (?P<right>{_SHAPE})",
+    ),
+    Rule("empty_reduction", "RuntimeError", r"(?P<call>\w+)\(\): Expected reduction dim to be specified"),
     Rule("expand_shape", "RuntimeError", r"The expanded size of the tensor \(\d+\) must match the existing size"),
     Rule(
         "dim_range",

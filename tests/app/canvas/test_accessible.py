@@ -1,7 +1,11 @@
 """What screen readers get: a child for each card, its value and gradient, and the focus."""
 
+import gc
+import weakref
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
+from support.hands import process
 from support.sheets import course_sheet
 
 from chalkgrad_app import steps
@@ -85,14 +89,35 @@ def test_a_canvas_that_is_gone_is_forgotten(qapp):
 def test_windows_come_and_go_while_somebody_listens(qapp):
     from support.hands import discard, open_host
 
+    left = []
     QAccessible.setActive(True)
     try:
         for _ in range(4):
             host = open_host(course_sheet())
             host.canvas.keyboard.focus(host.canvas.document.program.order[0])
+            left += [weakref.ref(host.canvas), weakref.ref(host.canvas.document)]
             discard(host)
     finally:
         QAccessible.setActive(False)
+    del host
+    process()
+    gc.collect()
+    assert [held() for held in left] == [None] * len(left)
+
+
+def test_what_is_held_of_a_canvas_that_is_gone_is_not_valid(qapp):
+    from support.hands import Hands, discard, open_host
+
+    host = open_host(course_sheet())
+    canvas = interface(Hands(host.canvas))
+    child = canvas.child(0)
+    assert canvas.isValid()
+    assert child.isValid()
+    discard(host)
+    process()
+    assert not canvas.isValid()
+    assert not child.isValid()
+    assert child.text(Text.Name) == ""
 
 
 def test_notes_and_frames_are_children_too(course):

@@ -1,11 +1,15 @@
 """Editing in place: names, values, numbers in ports, in one field that says what it can't read."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionFrame
 from support.hands import CTRL
 
+from chalkgrad.program import edits
 from chalkgrad.program.statement import EMPTY, Array, Ref
+from chalkgrad_app.covering import Cover
 from chalkgrad_app.editors.value_window import ValueWindow
 
 ENTER, TAB, ESC, F2 = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_F2
@@ -250,6 +254,41 @@ def test_it_closes_when_its_card_goes(course):
     course.document.delete([1])
     assert not course.canvas.editor.is_open
     assert not course.canvas.editor.isVisible()
+
+
+def test_stepping_a_number_ends_when_its_card_goes(course):
+    course.click(course.header("w"))
+    course.key(ENTER)
+    course.key(Qt.Key.Key_Up)
+    assert course.document.is_scrubbed
+    course.document.delete([1])
+    assert not course.canvas.editor.is_open
+    assert not course.document.is_scrubbed
+    assert course.canvas.hasFocus()
+
+
+def test_it_closes_when_its_port_goes(course):
+    before = course.document.program[course.id("b")]
+    course.click(course.port("b", 1) - QPoint(14, 0))
+    assert course.canvas.editor.field.part == "port"
+    course.document.do(
+        edits.put(course.document.program, replace(before, call="exp", operands=before.operands[:1])), ""
+    )
+    assert not course.canvas.editor.is_open
+
+
+def test_a_question_that_its_edit_closes_leaves_it_open(course):
+    course.document.covers.toggle_asking(Cover.FLAGS)
+    course.click(course.header("w"))
+    course.click(course.canvas.node_rect("w").topRight() + QPoint(-10, 14))
+    assert course.canvas.asking.form is not None
+    course.click(course.name("w"))
+    retype(course, "weight")
+    course.key(TAB)
+    assert course.canvas.asking.form is None
+    assert course.document.program[1].name == "weight"
+    assert course.canvas.editor.field.part == "value"
+    assert course.canvas.editor.line.hasFocus()
 
 
 def test_in_the_past_the_edit_still_edits_the_line(course):

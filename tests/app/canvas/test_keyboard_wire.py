@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from support.hands import CTRL, SHIFT
 
-from chalkgrad.program.statement import EMPTY
+from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad_app import steps
 from chalkgrad_app.canvas.keyboard_wire import WireByKeys
 from chalkgrad_app.canvas.wiring import Plug
@@ -115,6 +115,19 @@ def test_a_point_goes_on_to_the_gradient(course):
     course.document.told.connect(told.append)
     course.key(Key.Key_Down)
     assert told[-1].startswith("w.grad to y, input 2")
+
+
+def test_a_point_goes_on_from_a_gradient_that_is_not_there_yet(course):
+    gradient = Ref(course.id("x"), 0, ("grad",))
+    reads = Statement(0, Kind.OP, "mul", ("g",), (gradient, 2), (), "operator")
+    course.document.append(reads)
+    course.document.finish()
+    course.canvas.setFocus()
+    course.canvas.select_wire(Plug(course.id("g"), 0))
+    course.key(Key.Key_W)
+    assert wire(course).start_ref == gradient
+    course.type(".")
+    assert wire(course).start_ref == Ref(course.id("x"))
 
 
 def test_space_adds_a_card_that_reads_it(course):

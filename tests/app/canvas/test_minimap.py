@@ -102,3 +102,16 @@ def test_it_follows_edits_selection_and_theme(mapped, qtbot):
     qtbot.waitUntil(lambda: not mapped.area.minimap._wait.isActive())
     assert image(mapped) != deleted
     mapped.presenting.set_theme("light")
+
+
+def test_what_is_on_it_follows_the_cursor_at_once_though_it_is_out_of_view(mapped):
+    canvas = mapped.canvas
+    canvas.set_zoom_percent(300)
+    canvas.fit([1])
+    for is_mapped in (True, False):
+        mapped.area.minimap.setVisible(is_mapped)
+        canvas.document.look_at_line(1)
+        canvas.repaint()
+        assert canvas.is_behind is not is_mapped
+        canvas.document.back_to_now()
+        settle(mapped)

@@ -239,3 +239,14 @@ def test_tab_goes_through_all_of_it_from_the_top_down(course):
         QTest.keyClick(focused, Qt.Key.Key_Tab)
         process()
     assert names == ["slider", "factory", "data", "shape", "dtype", "requires_grad", "grid"]
+
+
+def test_the_slider_is_let_go_when_its_card_goes(course):
+    popover = open_popover(course, "w")
+    popover.slider.setFocus()
+    QTest.keyClick(popover.slider, Qt.Key.Key_Right)
+    assert course.document.is_scrubbed
+    course.document.delete([course.id("w")])
+    process()
+    assert not popover.isVisible()
+    assert not course.document.is_scrubbed

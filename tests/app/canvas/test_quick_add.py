@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from support.hands import CTRL, process
 
+from chalkgrad.program import edits
 from chalkgrad.program.statement import Ref
 from chalkgrad_app import catalogue, fuzzy, i18n, settings
 
@@ -269,6 +270,24 @@ def is_wired_to_the_list(hands, start, end):
     image = hands.canvas.grab(QRect(start + QPoint(8, 4), end - QPoint(8, 4))).toImage()
     colour = hands.canvas.palette().highlight().color()
     return any(image.pixelColor(x, y) == colour for x in range(image.width()) for y in range(image.height()))
+
+
+@pytest.mark.parametrize("forward", [True, False], ids=["to be read", "to be fed"])
+def test_it_closes_when_what_it_was_opened_for_is_gone(course, forward):
+    course.drop("exp", course.canvas.node_rect("y").topRight() + QPoint(150, 20))
+    course.key(ESC)
+    course.drag(course.port("c", "value" if forward else 0), course.free(60, 560))
+    assert course.canvas.quick.isVisible()
+    course.document.undo_stack.undo()
+    assert course.document.program.named("c") is None
+    assert not course.canvas.quick.isVisible()
+    assert course.canvas.hasFocus()
+
+
+def test_an_edit_of_something_else_leaves_it_open(course):
+    course.drag(course.port("y", "value"), course.free(60, 560))
+    course.document.do(edits.rename(course.document.program, course.id("w"), 0, "v"), "Rename")
+    assert course.canvas.quick.isVisible()
 
 
 def test_the_wire_that_was_let_go_hangs_at_the_list_until_it_closes(course):

@@ -1,5 +1,7 @@
 """Scrubbing: a number dragged, stepped with keys, wheel or slider; everything follows live, and it is one undo step."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
@@ -7,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSlider
 from support.hands import ALT, CTRL, PLAIN, SHIFT, process
 
-from chalkgrad.program import building
+from chalkgrad.program import building, edits
 from chalkgrad_app.canvas.gestures.scrub import handle_rect
 
 UP, DOWN, ENTER, ESC = Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Escape
@@ -209,3 +211,23 @@ def test_views_are_told_of_a_run_once_for_each_number(course):
     drag(course, handle(course, "w"), 100, release=False)
     assert len(told) == 3
     assert all(first == 0 and last == len(document.session.trace) for first, last in told)
+
+
+def test_escape_puts_back_the_number_alone(course):
+    start = handle(course, "w")
+    drag(course, start, 50, release=False)
+    course.document.do(edits.rename(course.document.program, 1, 0, "v"), "Rename")
+    course.key(ESC)
+    course.release(start)
+    assert course.lines()[0] == "v = torch.tensor([1.], requires_grad=True)"
+
+
+def test_it_does_nothing_where_the_number_is_gone(course):
+    start = handle(course, "w")
+    drag(course, start, 50, release=False)
+    leaf = course.document.program[1]
+    course.document.do(edits.put(course.document.program, replace(leaf, operands=((1.0, 2.0, 3.0),))), "")
+    course.move(start + QPoint(80, 0))
+    course.release(start + QPoint(80, 0))
+    assert course.lines()[0] == "w = torch.tensor([1., 2., 3.], requires_grad=True)"
+    assert not course.document.is_scrubbed

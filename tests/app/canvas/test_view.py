@@ -7,13 +7,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chalkgrad.program import edits
-from chalkgrad.program.board import Board, Place
+from chalkgrad.program.board import DATA, Board, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import following
 from chalkgrad_app.canvas.view import Canvas
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.style import theme
 
 COURSE = """import torch
@@ -264,6 +265,77 @@ def test_what_is_out_of_view_is_brought_up_to_date_without_painting(canvas: Canv
     shown = canvas.backing_pixmap
     assert canvas.picture.face(id_of(canvas, "y")).rows[0].value.lines == ("[[72.]]",)
     assert shown.cacheKey() == painted
+
+
+def is_ghost(canvas: Canvas, name: str) -> bool:
+    """Whether a card is painted as one that is to come."""
+    painted = canvas.painted
+    return bool(painted.facts[painted.index[id_of(canvas, name)]] & Fact.GHOST)
+
+
+def test_while_the_cursor_moves_on_and_on_only_what_is_seen_follows(canvas: Canvas, qtbot) -> None:
+    far = {id_of(canvas, name): (9000, 200 * row) for row, name in enumerate("xaby")}
+    canvas.document.do(edits.place(canvas.document.board, far), "far away")
+    image(canvas)
+    into_a = [wire.source for wire in canvas.picture.wires].index(id_of(canvas, "w"))
+    for name in "xw":
+        canvas.document.look_at_line(id_of(canvas, name))
+        canvas.repaint()
+        assert canvas.painted.dotted[into_a]  # a card far away says how it looks
+        assert not is_ghost(canvas, "y")
+        assert canvas.is_behind
+    qtbot.waitUntil(lambda: not canvas.is_behind)
+    assert [name for name in "wxaby" if is_ghost(canvas, name)] == list("xaby")
+    canvas.document.back_to_now()
+    canvas.repaint()
+    assert not canvas.painted.dotted[into_a]
+    qtbot.waitUntil(lambda: not canvas.is_behind)
+    assert not any(is_ghost(canvas, name) for name in "wxaby")
+
+
+@pytest.fixture
+def running(canvas: Canvas, monkeypatch) -> Canvas:
+    """A canvas whose program runs for many turns of the event loop after each edit."""
+    monkeypatch.setattr("chalkgrad_app.running_sheet.SLICE_MS", 0.0)
+    return canvas
+
+
+def set_value(canvas: Canvas, value: float) -> None:
+    leaf = canvas.document.program[id_of(canvas, "w")]
+    canvas.document.do(edits.put(canvas.document.program, leaf.with_port(0, (value,))), "another value")
+    assert canvas.document.is_running
+
+
+def test_while_it_runs_no_card_is_seen_that_is_gone(running: Canvas) -> None:
+    y = id_of(running, "y")
+    running.document.delete([y])
+    set_value(running, 7.0)
+    assert y not in running.picture.index
+    running.document.undo_stack.setIndex(0)
+    assert running.document.is_running
+    assert y in running.picture.index
+
+
+def test_while_it_runs_cards_are_seen_where_they_were_put(running: Canvas) -> None:
+    set_value(running, 7.0)
+    w = id_of(running, "w")
+    running.document.do(edits.place(running.document.board, {w: (-200.0, 0.0)}), "Move")
+    assert running.document.is_running
+    assert running.picture.rect(w).topLeft() == QPointF(-200, 0)
+    set_value(running, 8.0)
+    leaf = running.document.program[w].with_port(0, (9.0,))
+    change = edits.put(running.document.program, leaf).then(edits.place(running.document.board, {w: (-300.0, 0.0)}))
+    running.document.do(change, "both")
+    assert running.document.is_running
+    assert running.picture.rect(w).topLeft() == QPointF(-300, 0)
+
+
+def test_while_it_runs_the_drawing_is_seen_that_was_asked_for(running: Canvas) -> None:
+    set_value(running, 7.0)
+    running.document.draw_as(DATA)
+    running.show_drawing()
+    assert running.document.is_running
+    assert running.picture.drawing.name == DATA
 
 
 def test_zooming_with_many_cards_scales_and_then_paints_anew(canvas: Canvas, qtbot, monkeypatch) -> None:

@@ -11,9 +11,12 @@ from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
 from chalkgrad_app import settings
 from chalkgrad_app.picture.gradient_layer import LARGE, GradientLayer
-from chalkgrad_app.picture.look import Words
+from chalkgrad_app.picture.gradient_paint import band_words
+from chalkgrad_app.picture.look import Look, Words
+from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.node_face import NodeFace, node_face
 from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.style.fonts import ui_font
 
 TWICE = """
 x = torch.tensor([2., 3.], requires_grad=True)
@@ -153,6 +156,20 @@ def test_a_folded_one_is_its_title_alone(twice):
     assert len(twice.layer) == second.count
 
 
+@pytest.mark.parametrize(
+    ("room", "shown"),
+    [
+        (400, "1st derivative · line 5 · 8 nodes"),
+        (150, "1st derivative · line 5"),
+        (110, "1st derivative"),
+        (60, "1st"),
+    ],
+)
+def test_a_title_is_cut_between_its_parts(twice, room, shown):
+    title = band_words(twice.picture, twice.layer.bands[0], Look(), ui_font(13, True), room)
+    assert title == shown if room > 60 else title.startswith(shown) and title.endswith("…")
+
+
 def test_a_large_one_is_folded_until_somebody_opens_it(qapp):
     body = "x = torch.tensor([2.], requires_grad=True)\ny = x * 1\n" + "y = y * x\n" * LARGE
     shown = Shown(body + "y.backward(create_graph=True)\n")
@@ -223,3 +240,21 @@ def test_where_cards_are_read_downwards_it_lies_beside_them(twice):
     end = next(place for place, link in enumerate(layer.links) if link.target < 0 and not link.grad)
     card = twice.picture.rect(layer.links[end].card)
     assert layer.ends[end, 2] > card.center().x()
+
+
+def test_a_function_leads_to_the_node_of_the_layer_that_is_next(twice):
+    twice.board = Board(drawing="autograd")
+    twice.look_at(None)
+    layer, functions, nodes = twice.layer, twice.picture.functions, twice.session.trace.nodes
+    leading = [link for link in layer.links if link.number >= 0]
+    assert leading
+    for link in leading:
+        assert nodes[link.number].edges[link.output] == layer.keys[link.source][1]
+        end, row = layer.ends[layer.links.index(link)], functions.index[NODE, link.number]
+        assert tuple(end[2:]) == functions.beside_next(link.number, link.output)
+        assert functions.rect(functions.keys[row]).right() == end[2]
+    shown = {link.number for link in leading}
+    assert {nodes[number].name for number in shown} >= {"PowBackward0"}  # of x.grad ** 2, which begins at x.grad
+    twice.board = Board()
+    twice.look_at(None)
+    assert not any(link.number >= 0 for link in twice.layer.links)

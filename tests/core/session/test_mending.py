@@ -1,6 +1,8 @@
 """Errors that teach: what is said about them with the program's own names, and that each remedy mends what it says."""
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -8,8 +10,10 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.session import mending
 from chalkgrad.session.session import Session
 from chalkgrad.source import emit, read
+from chalkgrad.source.problem import SourceError
 from chalkgrad.text import LANGUAGES, render
 
+DATA = Path(__file__).parents[2] / "data" / "torch" / "errors.json"
 CASES = {
     "second_backward": (
         "w = torch.tensor(2., requires_grad=True)\ny = w * w\ny.backward()\ny.backward()",
@@ -184,3 +188,136 @@ def test_story_tells_a_leaf_from_what_comes_of_it(name):
     state = run(sheet)
     story = mending.story(state.problems[0], sheet, state)
     assert [render(sentence, "en") for sentence in story] == [told]
+
+
+RECORDED = {script["id"]: script["code"] for script in json.loads(DATA.read_text(encoding="utf-8"))["scripts"]}
+"""Everything that PyTorch was recorded to refuse."""
+WITHOUT_STORY = {
+    "batch_shape",
+    "bool_arithmetic",
+    "bool_many",
+    "broadcast",
+    "cat_dims",
+    "cat_shape",
+    "dim_range",
+    "dot_shape",
+    "dtype_mismatch",
+    "empty_reduction",
+    "expand_shape",
+    "gradient_count",
+    "grad_dtype",
+    "grad_self",
+    "grad_size",
+    "index_range",
+    "inplace_broadcast",
+    "inplace_cast",
+    "int_requires_grad",
+    "matmul_scalar",
+    "matmul_shape",
+    "matrix_needed",
+    "mean_int",
+    "no_derivative",
+    "no_inputs",
+    "pow_int_negative",
+    "reshape_infer",
+    "reshape_size",
+    "scalar_index",
+    "stack_shape",
+    "t_dims",
+    "vector_needed",
+    "view_stride",
+}
+"""Errors whose plain sentence says all that there is to say."""
+
+
+def problem_of(code):
+    """The sheet of a script with its first problem; None where it can't be read or nothing goes wrong on the canvas."""
+    try:
+        sheet = Sheet(replace(read.read_source(code, "case.py"), stops=False))
+    except SourceError:
+        return None
+    state = run(sheet)
+    return (sheet, state, state.problems[0]) if state.problems else None
+
+
+@pytest.mark.parametrize("id_", RECORDED)
+def test_every_recorded_error_is_told_and_mended(id_):
+    found = problem_of(RECORDED[id_])
+    if found is None:
+        pytest.skip("nothing that the canvas can reach")
+    sheet, state, problem = found
+    assert problem.plain is not None
+    key = problem.plain.key.removeprefix("error.")
+    assert bool(mending.story(problem, sheet, state)) == (key not in WITHOUT_STORY)
+    for remedy in mending.remedies(problem, sheet, state):
+        mended = sheet.apply(remedy.edit(sheet))
+        told = render(remedy.text, "en")
+        left = [other.printed for other in run(mended).problems if not other.warning]
+        assert not left, f"{told}:\n{emit.program_text(mended.program)}"
+
+
+MENDED = {
+    "the result itself is overwritten": (
+        "w = torch.ones(2, requires_grad=True)\ny = w.exp()\ny.add_(1)\ny.sum().backward()",
+        "y = y.clone() before line 3",
+        ["y = w.exp()", "y = y.clone()", "y.add_(1)", "y.sum().backward()"],
+    ),
+    "a part of it is overwritten": (
+        "w = torch.ones(2, requires_grad=True)\ny = w.exp()\ny.detach().zero_()\ny.sum().backward()",
+        "Use y.detach().clone() in line 3",
+        ["y = w.exp()", "y.detach().clone().zero_()", "y.sum().backward()"],
+    ),
+    "it is read in several places of the line": (
+        "w = torch.ones(2, 2, requires_grad=True)\na = w * 1\no = a @ a.t()\na[0] = 0\no.sum().backward()",
+        "Use a.clone() in line 3",
+        ["a = w * 1", "o = a.clone() @ a.clone().t()", "a[0] = 0", "o.sum().backward()"],
+    ),
+    "two lines have written": (
+        "w = torch.ones(2, requires_grad=True)\na = w * 1\ny = a * a\na.add_(1)\na.mul_(2)\ny.sum().backward()",
+        "Out-of-place in line 4, 5: add, mul",
+        ["a = w * 1", "y = a * a", "a = a.add(1)", "a = a.mul(2)", "y.sum().backward()"],
+    ),
+    "the second of two roots": (
+        "w = torch.ones(1, requires_grad=True)\nu = torch.ones(1)\ntorch.autograd.backward([w * 2, u])",
+        "requires_grad=True in line 2",
+        ["u = torch.ones(1, requires_grad=True)", "torch.autograd.backward([w * 2, u])"],
+    ),
+    "whole numbers on the way": (
+        "w = torch.ones(2, requires_grad=True)\ny = w.sum().long()\ny.backward()",
+        "Take the long() of line 2 out",
+        None,
+    ),
+    "an intermediate is to be optimised": (
+        "w = torch.ones(1, requires_grad=True)\no = torch.optim.SGD([w * 2], lr=0.1)",
+        "Give line 2 the leaf w instead",
+        ["o = torch.optim.SGD([w], lr=0.1)"],
+    ),
+    "a gradient is zeroed too early": (
+        "w = torch.ones(1, requires_grad=True)\nw.grad.zero_()\ny = w * 2\ny.backward()",
+        "Move line 2 after line 4",
+        ["y = w * 2", "y.backward()", "w.grad.zero_()"],
+    ),
+    "nothing is asked for": (
+        "w = torch.ones(1, requires_grad=True)\nu = torch.ones(1, requires_grad=True)\ntorch.autograd.grad(w * u, [])",
+        "Ask for w, u in line 3",
+        None,
+    ),
+    "weights for a scalar": (
+        "w = torch.tensor(1., requires_grad=True)\ny = w * 2\ny.backward(torch.ones(1))",
+        "gradient=torch.ones(()) in line 3",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_what_a_remedy_makes_of_the_program(name):
+    text, wanted, last_lines = MENDED[name]
+    sheet, state, problem = problem_of(f"import torch\n{text}\n")
+    remedies = {render(remedy.text, "en"): remedy for remedy in mending.remedies(problem, sheet, state)}
+    mended = sheet.apply(remedies[wanted].edit(sheet))
+    assert not [other for other in run(mended).problems if not other.warning]
+    lines = [line for line in emit.program_text(mended.program).splitlines() if line and "import" not in line]
+    if last_lines is not None:
+        assert lines[-len(last_lines) :] == last_lines
+    assert mended.apply(remedies[wanted].edit(sheet).inverse()).program == sheet.program

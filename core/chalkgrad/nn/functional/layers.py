@@ -7,17 +7,19 @@ import warnings
 from typing import Any
 
 from chalkgrad.engine.base import counter_of
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.inplace import check_out, write_out
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.reading import Check
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator
 from chalkgrad.ops.adaptive import max_line_to_size
 from chalkgrad.ops.padding import pad as _pad
 from chalkgrad.ops.pools import max_pool1d_with_indices as _max_line
-from chalkgrad.ops.windows import expanded
+from chalkgrad.ops.windows import Sizes, expanded
 
 conv1d = operator("conv1d")
 conv2d = operator("conv2d")
@@ -86,13 +88,34 @@ def _is_row(bias: Tensor) -> bool:
 
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
     """``input1 @ weight[k] @ input2`` for each ``k``, plus the bias."""
-    if input1.ndim != input2.ndim:
-        raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")
-    lead = tuple(input1.shape[:-1])
-    left, right = input1.reshape(-1, input1.shape[-1]), input2.reshape(-1, input2.shape[-1])
-    rows = (TENSORS.matmul(left, weight) * right).sum(-1).t()
-    result: Tensor = rows.reshape(*lead, weight.shape[0])
+    _check_dtypes({"input1": input1, "input2": input2, "weight": weight, "bias": bias})
+    _check_bilinear(input1.array.shape, input2.array.shape, weight.array.shape, bias)
+    left, right = (TENSORS.reshape(x, (math.prod(x.array.shape[:-1]), x.array.shape[-1])) for x in (input1, input2))
+    rows = TENSORS._trilinear(left, weight, right, (1, 3), (0,), (1, 2), (2, 3))
+    result: Tensor = TENSORS.reshape(rows, (*input1.array.shape[:-1], weight.array.shape[0]))
     return result if bias is None else result + bias
+
+
+def _check_dtypes(given: dict[str, Tensor | None]) -> None:
+    found = {title: dtype_of(tensor.array).cpp for title, tensor in given.items() if tensor is not None}
+    if len(set(found.values())) > 1:
+        told = ", ".join(f"{title}: {name}" for title, name in found.items())
+        raise RuntimeError(f"All tensors must have the same dtype, got {told}")
+
+
+def _check_bilinear(first: Sizes, second: Sizes, weight: Sizes, bias: Tensor | None) -> None:
+    if len(first) != len(second):
+        raise RuntimeError(f"bilinear(): input dimensions do not match: got {len(first)} and {len(second)}")
+    for dim, (one, other) in enumerate(zip(first[:-1], second[:-1], strict=True)):
+        if one != other:
+            raise RuntimeError(f"bilinear(): input batch dimensions do not match at dim {dim}: got {one} and {other}")
+    for number, size in enumerate((size_at(first, -1), size_at(second, -1)), 1):
+        if size != (wanted := size_at(weight, number)):
+            raise RuntimeError(
+                f"bilinear(): input{number} size does not match weight size: got {size} but expected {wanted}"
+            )
+    if bias is not None and (size := size_at(bias.array.shape, 0)) != weight[0]:
+        raise RuntimeError(f"bilinear(): bias size does not match weight size: got {size} but expected {weight[0]}")
 
 
 def max_pool1d(

@@ -239,7 +239,8 @@ def kl_div(
     if input.array.dtype.kind != "f" or target.array.dtype.kind != "f":
         raise RuntimeError("kl_div: Integral inputs not supported.")
     if log_target:
-        losses = target.exp() * (target - input)
+        difference = target - input  # first, as in PyTorch: the order of nodes can be seen
+        losses = target.exp() * difference
     else:
         expected = target * input
         losses = target.xlogy(target) - expected

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.session.mending.case import Case
-from chalkgrad.session.mending.remedies import REMEDIES, Remedy, last_resort, works
+from chalkgrad.session.mending.case import Case, key_of
+from chalkgrad.session.mending.remedies import REMEDIES, last_resort
+from chalkgrad.session.mending.remedy import Remedy, works
 from chalkgrad.session.mending.stories import STORIES
 from chalkgrad.session.state import Problem, State
 from chalkgrad.text import Text
@@ -14,7 +15,7 @@ __all__ = ["Remedy", "remedies", "story"]
 
 def story(problem: Problem, sheet: Sheet, state: State) -> tuple[Text, ...]:
     """What happened here, sentence by sentence with this program's names; nothing where the error says it all."""
-    key = _key(problem)
+    key = key_of(problem)
     known = problem.statement in sheet.program and key in STORIES
     return tuple(STORIES[key](Case(sheet, state, problem))) if known else ()
 
@@ -23,10 +24,6 @@ def remedies(problem: Problem, sheet: Sheet, state: State) -> tuple[Remedy, ...]
     """What can be done about a problem of ``sheet``, the best first."""
     if problem.statement not in sheet.program:
         return ()
-    key, case = _key(problem), Case(sheet, state, problem)
+    key, case = key_of(problem), Case(sheet, state, problem)
     found = [remedy for remedy in REMEDIES[key](case) if works(remedy, sheet)] if key in REMEDIES else []
-    return (*found, *last_resort(case))
-
-
-def _key(problem: Problem) -> str:
-    return "" if problem.plain is None else problem.plain.key.removeprefix("error.")
+    return (*found, *last_resort(case, bool(found)))

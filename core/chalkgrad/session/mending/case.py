@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import prod
 
+from chalkgrad.engine.dtype import ALL_DTYPES, COMPLEX, FLOATING
+from chalkgrad.engine.record import OPS
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Sheet
-from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.statement import Kind, Ref, Statement, refs_in
 from chalkgrad.session.state import Problem, State, TensorState
+from chalkgrad.source import emit
 
 MODES_OFF = frozenset({"no_grad", "inference_mode"})
 """Blocks under which no graph is recorded."""
+LONGEST = 32
+"""Of an unnamed tensor that is written with more characters only the operator is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +36,32 @@ class Scene:
         """The number of a line."""
         return self.program.lines[id_]
 
+    def lines(self, ids: Sequence[int]) -> str:
+        """The numbers of several lines."""
+        return ", ".join(str(self.line(id_)) for id_ in ids)
+
     def name(self, ref: Ref) -> str:
-        """What the text calls a tensor; of an unnamed one, its operator."""
-        made = self.program[self.program.maker(ref).statement]
-        named = made.targets[ref.output] if ref.output < len(made.targets) else ""
-        return ".".join((named or f"{made.call}()", *ref.path))
+        """What the text calls a tensor: its name, or what is written in the place of one."""
+        made = self.program.maker(ref)
+        statement = self.program[made.statement]
+        named = statement.targets[made.output] if made.output < len(statement.targets) else ""
+        return ".".join((named or self._written(statement, made.output, bool(made.path)), *made.path))
+
+    def owner(self, ref: Ref) -> str:
+        """The same in front of a dot: ``(w * 2)``, as in ``(w * 2).sum()``."""
+        made = self.program.maker(ref)
+        statement = self.program[made.statement]
+        return self.name(ref) if any(statement.targets) or made.path else self._written(statement, made.output, True)
+
+    def _written(self, statement: Statement, output: int, before_dot: bool) -> str:
+        """What an unnamed tensor is written as, short enough for a sentence."""
+        text = emit.expression(self.program, statement.id, short=False)
+        if len(text) > LONGEST or "\n" in text:
+            return f"{spelled(statement)}()"
+        if len(statement.targets) > 1:
+            return f"{text}[{output}]"
+        binds_less = statement.style == "operator" and statement.call != "getitem"
+        return f"({text})" if before_dot and binds_less else text
 
     def tensor(self, ref: Ref) -> TensorState | None:
         """The tensor that a reference means, without its path; None where there is none."""
@@ -58,17 +85,48 @@ class Case(Scene):
         """The line that failed."""
         return self.program[self.problem.statement]
 
-    def root(self) -> Ref | None:
-        """The tensor that the failing line starts from, or acts on."""
-        first = self.statement.operands[0] if self.statement.operands else None
-        if isinstance(first, tuple):
-            first = next((member for member in first if isinstance(member, Ref)), None)
-        return first if isinstance(first, Ref) else None
+    def root(self, at_fault: Callable[[TensorState], bool] | None = None) -> Ref | None:
+        """The tensor that the failing line starts from, or acts on; of several the first that is ``at_fault``."""
+        found = self.roots()
+        wrong = (ref for ref in found if at_fault and (tensor := self.tensor(ref)) is not None and at_fault(tensor))
+        return next(wrong, found[0] if found else None)
+
+    def roots(self) -> tuple[Ref, ...]:
+        """All tensors that the failing line starts from; of one that is no backward those it acts on first."""
+        several = self.statement.kind is Kind.BACKWARD
+        return tuple(refs_in(self.statement.operands if several else self.statement.operands[:1]))
+
+    def inputs(self) -> tuple[Ref, ...]:
+        """The tensors for which a backward is asked."""
+        if self.statement.kind is Kind.GRAD:
+            return tuple(refs_in(self.statement.operands[1:]))
+        return tuple(refs_in(self.statement.option("inputs")))
+
+    def without_graph(self) -> Ref | None:
+        """The tensor without a graph that a line needs one of: an input that a backward is asked for, else a root."""
+        asked = () if key_of(self.problem) == "no_requires_grad" else self.inputs()
+        dry = (ref for ref in asked if (tensor := self.tensor(ref)) is not None and not tensor.requires_grad)
+        return next(dry, None) or self.root(lambda tensor: not tensor.requires_grad)
+
+    def not_scalar(self) -> Ref | None:
+        """The root that has several elements, or none."""
+        return self.root(lambda tensor: prod(tensor.shape) != 1)
 
     def at_fault(self, place: int) -> int | None:
         """The statement at fault number ``place``, while it is there."""
         found = self.problem.at_fault
         return found[place] if place < len(found) and found[place] in self.program else None
+
+
+def key_of(problem: Problem) -> str:
+    """Which of the known errors it is, as the sentences about it are called; nothing for another."""
+    return "" if problem.plain is None else problem.plain.key.removeprefix("error.")
+
+
+def spelled(statement: Statement) -> str:
+    """What the operator of a line is called where one writes it: ``long`` for ``to_long``."""
+    record = OPS.get(statement.call)
+    return record.method if record is not None and record.method else statement.call
 
 
 def above(case: Scene, root: Ref) -> list[Statement]:
@@ -83,10 +141,23 @@ def dry_leaves(case: Scene, root: Ref) -> Iterator[Statement]:
     leaves = [statement for statement in above(case, root) if statement.kind is Kind.LEAF]
     tensors = {leaf.id: case.state.tensor(leaf.id) for leaf in leaves}
     if not any(tensor is not None and tensor.requires_grad for tensor in tensors.values()):
-        for leaf in reversed(leaves):
-            tensor = tensors[leaf.id]
-            if leaf.name and tensor is not None and tensor.dtype.startswith("float"):
-                yield leaf
+        real = [leaf for leaf in reversed(leaves) if (tensor := tensors[leaf.id]) and tensor.dtype.startswith("float")]
+        named = [leaf for leaf in real if leaf.name]
+        yield from named or real
+
+
+def whole_numbers(case: Scene, root: Ref) -> Statement | None:
+    """The first line above ``root`` that made whole numbers of something that requires grad."""
+    for statement in reversed(above(case, root)):
+        result = case.state.tensor(statement.id)
+        read = [tensor for ref in statement.refs() if (tensor := case.tensor(ref)) is not None]
+        if result is not None and not _is_real(result) and any(tensor.requires_grad for tensor in read):
+            return statement
+    return None
+
+
+def _is_real(tensor: TensorState) -> bool:
+    return ALL_DTYPES[tensor.dtype].kind in (FLOATING, COMPLEX)
 
 
 def modes_above(case: Scene, root: Ref) -> Iterator[int]:
@@ -101,20 +172,58 @@ def modes_above(case: Scene, root: Ref) -> Iterator[int]:
     yield from found
 
 
+def writers(case: Case) -> tuple[int, ...]:
+    """The lines that wrote into what was saved, after the line that saved it and before the one that failed."""
+    last, saver = case.at_fault(0), case.at_fault(1)
+    if last is None or saver is None:
+        return () if last is None else (last,)
+    program = case.program
+    between = program.order[program.positions[saver] + 1 : program.positions[case.statement.id]]
+    target = _written_into(program, program[last])
+    return tuple(id_ for id_ in between if id_ == last or (target and _written_into(program, program[id_]) == target))
+
+
+def _written_into(program: Program, statement: Statement) -> Ref | None:
+    first = statement.operands[0] if program.writes(statement) and statement.operands else None
+    return program.maker(first) if isinstance(first, Ref) else None
+
+
+def under_inference(case: Case) -> tuple[Ref, Statement, int] | None:
+    """What the failing line reads that goes back to a line under ``inference_mode``, that line, and the block."""
+    for ref in case.statement.refs():
+        for statement in above(case, ref):
+            for block in case.program.chain(statement.block):
+                if case.program.blocks[block].mode == "inference_mode":
+                    return ref, statement, block
+    return None
+
+
 def cuts(case: Scene, root: Ref) -> Iterator[int]:
     """``detach()`` lines above ``root``."""
     return (statement.id for statement in above(case, root) if statement.call == "detach")
 
 
-def gradient_without_graph(case: Case, root: Ref) -> int | None:
-    """The backward or ``autograd.grad`` that made ``root``, a gradient, without ``create_graph``; else None."""
+def gradient_holders(case: Scene) -> list[Statement]:
+    """The leaves that have a gradient."""
+    leaves = (statement for statement in case.program if statement.kind is Kind.LEAF)
+    return [leaf for leaf in leaves if (tensor := case.state.tensor(leaf.id)) and tensor.grad is not None]
+
+
+def gradient_of(case: Case, root: Ref) -> Statement | None:
+    """The backward or ``autograd.grad`` that made ``root``, or a gradient that it was computed from; else None."""
     for statement in above(case, root):
-        if statement.kind is Kind.GRAD and statement.option("create_graph") is not True:
-            return statement.id
+        if statement.kind is Kind.GRAD:
+            return statement
     here = case.program.positions[case.statement.id]
     reads_grad = any("grad" in ref.path for statement in above(case, root) for ref in statement.refs())
     if "grad" in root.path or reads_grad:
         for id_ in reversed(case.program.order[:here]):
-            if case.program[id_].kind is Kind.BACKWARD and case.program[id_].option("create_graph") is not True:
-                return id_
+            if case.program[id_].kind is Kind.BACKWARD:
+                return case.program[id_]
     return None
+
+
+def gradient_without_graph(case: Case, root: Ref) -> int | None:
+    """The backward or ``autograd.grad`` that made ``root``, a gradient, without ``create_graph``; else None."""
+    made = gradient_of(case, root)
+    return made.id if made is not None and made.option("create_graph") is not True else None

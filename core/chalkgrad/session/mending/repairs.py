@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.change import Change
-from chalkgrad.program.program import ProgramError
+from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
 from chalkgrad.text import Text
@@ -16,8 +16,15 @@ from chalkgrad.text import Text
 Edit = Callable[[Sheet], Change]
 
 
-def out_of_place(sheet: Sheet, id_: int) -> Change:
-    """Make ``a.add_(b)`` the line ``a = torch.add(a, b)``; lines after it read the new tensor."""
+def out_of_place(sheet: Sheet, ids: Sequence[int]) -> Change:
+    """Make each ``a.add_(b)`` a line ``a = torch.add(a, b)``; lines after it read the new tensor."""
+    draft = Draft(sheet)
+    for id_ in ids:
+        draft.apply(_out_of_place(draft.sheet, id_))
+    return draft.change
+
+
+def _out_of_place(sheet: Sheet, id_: int) -> Change:
     draft = Draft(sheet)
     program = sheet.program
     writer = program[id_]
@@ -30,27 +37,71 @@ def out_of_place(sheet: Sheet, id_: int) -> Change:
     made = replace(writer, call=record.name, targets=(program[old.statement].targets[old.output],), style=style)
     draft.apply(edits.put(program, made))
 
+    _read_instead(draft, program, program.order[program.positions[id_] + 1 :], old, id_)
+    return draft.change
+
+
+def cloned_before(sheet: Sheet, id_: int, source: Ref) -> Change:
+    """A line ``a = a.clone()`` before a line; that and those after it read the copy."""
+    draft, program = Draft(sheet), sheet.program
+    at = program.positions[id_]
+    name = program[source.statement].targets[source.output]
+    clone = Statement(draft.new_id(), Kind.OP, "clone", (name,), (source,), style="method", block=program[id_].block)
+    draft.apply(edits.insert(program, [clone], at))
+    _read_instead(draft, program, program.order[at:], source, clone.id)
+    return draft.change
+
+
+def _read_instead(draft: Draft, program: Program, ids: Sequence[int], old: Ref, new: int) -> None:
+    """Let lines read what line ``new`` makes in the place of ``old``."""
+
     def renewed(ref: Ref) -> Operand:
         found = program.maker(ref)
-        return Ref(id_, 0, ref.path) if (found.statement, found.output) == (old.statement, old.output) else ref
+        return Ref(new, 0, ref.path) if (found.statement, found.output) == (old.statement, old.output) else ref
 
-    for later in program.order[program.positions[id_] + 1 :]:
+    for later in ids:
         draft.apply(edits.put(draft.program, draft.program[later].map_refs(renewed)))
-    return draft.change
+
+
+def whole_line(program: Program, id_: int) -> tuple[int, ...]:
+    """A line with all that is written inside it."""
+    top = id_
+    while program.is_inline(top):
+        top = program.users[top][-1]
+    found = [top]
+    for part in found:
+        found += [ref.statement for ref in program[part].refs() if program.is_inline(ref.statement)]
+    return tuple(dict.fromkeys(found))
 
 
 def through(sheet: Sheet, consumer: int, source: Ref, call: str) -> Change:
-    """Let a line read ``source`` through an operator that is written inline: ``a.clone()`` for ``a``."""
-    draft = Draft(sheet)
-    program = sheet.program
-    built = building.inline(sheet, Statement(0, Kind.OP, call, operands=(source,), style="method"), consumer)
-    draft.apply(built.change)
-
-    def past(ref: Ref) -> Operand:
-        return replace(ref, statement=built.ids[0], output=0) if program.maker(ref) == program.maker(source) else ref
-
-    draft.apply(edits.put(draft.program, draft.program[consumer].map_refs(past)))
+    """Let a line, wherever it reads ``source``, read it through an operator written inline: ``a.clone()`` for ``a``."""
+    draft, wanted = Draft(sheet), sheet.program.maker(source)
+    for part in whole_line(sheet.program, consumer):
+        if part == wanted.statement or wanted not in map(sheet.program.maker, sheet.program[part].refs()):
+            continue
+        made = Statement(0, Kind.OP, call, operands=(source,), style="method")
+        built = building.inline(draft.sheet, made, part)
+        draft.apply(built.change)
+        draft.apply(edits.put(draft.program, draft.program[part].map_refs(_past(sheet.program, wanted, built.ids[0]))))
     return draft.change
+
+
+def _past(program: Program, source: Ref, new: int) -> Callable[[Ref], Operand]:
+    return lambda ref: replace(ref, statement=new, output=0) if program.maker(ref) == source else ref
+
+
+def instead(consumer: int, old: Ref, new: Ref) -> Edit:
+    """Let a line read one tensor in the place of another; what was written inside it for that alone goes."""
+
+    def edit(sheet: Sheet) -> Change:
+        draft = Draft(sheet)
+        before = sheet.program[consumer]
+        draft.apply(edits.put(sheet.program, before.map_refs(lambda ref: new if ref == old else ref)))
+        rewiring.drop_unused(draft, before.ports())
+        return draft.change
+
+    return edit
 
 
 def with_ones(sheet: Sheet, id_: int, option: str, shape: tuple[int, ...]) -> Change:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from math import prod
 
-import numpy as np
-
-from chalkgrad.program.statement import Ref
-from chalkgrad.session.mending.case import Case, above, cuts, dry_leaves, gradient_without_graph, modes_above
+from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.session.mending.case import (
+    Case,
+    above,
+    cuts,
+    dry_leaves,
+    gradient_holders,
+    gradient_of,
+    modes_above,
+    spelled,
+    under_inference,
+    whole_numbers,
+)
+from chalkgrad.session.state import TensorState
 from chalkgrad.text import Text
 
 
@@ -37,12 +49,17 @@ def _overwritten(case: Case) -> Iterator[Text]:
 
 
 def _no_graph(case: Case) -> Iterator[Text]:
-    root = case.root()
+    root = case.without_graph()
     if root is None:
         return
-    name = case.name(root)
-    if gradient_without_graph(case, root) is not None:
-        yield Text("story.gradient_without_graph", name=name)
+    name, gradient, whole = case.name(root), gradient_of(case, root), whole_numbers(case, root)
+    if gradient is not None:
+        recorded = gradient.option("create_graph") is True
+        yield Text("story.constant_gradient" if recorded else "story.gradient_without_graph", name=name)
+        return
+    if whole is not None:
+        dtype = made.dtype if (made := case.state.tensor(whole.id)) is not None else ""
+        yield Text("story.whole_numbers", line=case.line(whole.id), call=spelled(whole), dtype=dtype)
         return
     leaves, blocks, cut = list(dry_leaves(case, root)), list(modes_above(case, root)), list(cuts(case, root))
     if blocks:
@@ -52,15 +69,15 @@ def _no_graph(case: Case) -> Iterator[Text]:
     elif [leaf.id for leaf in leaves] == [case.program.maker(root).statement]:
         yield Text("story.dry_leaf", name=name, line=case.line(leaves[0].id))
     elif leaves:
-        names = ", ".join(leaf.name for leaf in leaves)
+        names = ", ".join(case.name(Ref(leaf.id)) for leaf in leaves)
         yield Text("story.no_leaf_requires", name=name, leaves=names)
 
 
 def _many_elements(case: Case) -> Iterator[Text]:
-    root = case.root()
+    root = case.not_scalar()
     shape = None if root is None else case.shape(root)
     if root is not None and shape is not None:
-        yield Text("story.many_elements", name=case.name(root), count=int(np.prod(shape)), shape=str(shape))
+        yield Text("story.many_elements", name=case.name(root), count=prod(shape), shape=str(shape))
 
 
 def _leaf_written(case: Case) -> Iterator[Text]:
@@ -76,8 +93,72 @@ def _view_of_leaf_written(case: Case) -> Iterator[Text]:
     for statement in above(case, root):
         tensor = case.state.tensor(statement.id)
         if tensor is not None and tensor.is_leaf and tensor.requires_grad:
-            yield Text("story.leaf_view_written", view=case.name(root), name=case.name(Ref(statement.id)))
+            is_itself = statement.id == case.program.maker(root).statement
+            view = f"{case.name(root)}[...]" if is_itself else case.name(root)
+            yield Text("story.leaf_view_written", view=view, name=case.name(Ref(statement.id)))
             return
+
+
+def _weights(case: Case) -> Iterator[Text]:
+    root = case.root()
+    shape = None if root is None else case.shape(root)
+    if root is not None and shape is not None:
+        yield Text("story.weights", name=case.name(root), shape=str(shape))
+
+
+def _unused(case: Case) -> Iterator[Text]:
+    place = case.problem.plain.values.get("index", "") if case.problem.plain is not None else ""
+    asked, roots = case.inputs(), ", ".join(case.name(root) for root in case.roots())
+    if str(place).isdigit() and int(str(place)) < len(asked):
+        yield Text("story.unused", name=case.name(asked[int(str(place))]), roots=roots)
+
+
+def _made(key: str, at_fault: Callable[[TensorState], bool] | None = None) -> Callable[[Case], Iterator[Text]]:
+    """A story of one sentence: which line made the tensor that the failing one acts on, and what follows from that."""
+
+    def told(case: Case) -> Iterator[Text]:
+        root = case.root(at_fault)
+        made = None if root is None else case.program[case.program.maker(root).statement]
+        if root is not None and made is not None and made.kind is not Kind.LEAF:
+            yield Text(key, name=case.name(replace(root, path=())), line=case.line(made.id), call=spelled(made))
+
+    return told
+
+
+def _under_inference(case: Case) -> Iterator[Text]:
+    found = under_inference(case)
+    if found is not None:
+        _, made, _ = found
+        yield Text("story.under_inference", name=case.name(Ref(made.id)), line=case.line(made.id))
+
+
+def _detached_in_place(case: Case) -> Iterator[Text]:
+    writer = case.at_fault(0)
+    target = case.program[writer].operands[0] if writer is not None and case.program[writer].operands else None
+    if writer is not None and isinstance(target, Ref):
+        yield Text("story.detached_in_place", line=case.line(writer), name=case.name(target))
+        yield Text("story.needs_history", line=case.line(case.statement.id), name=case.name(target))
+
+
+def _no_gradient_yet(case: Case) -> Iterator[Text]:
+    root = case.root()
+    if root is not None:
+        yield Text("story.no_gradient_yet", name=case.name(replace(root, path=())), line=case.line(case.statement.id))
+
+
+def _grad_of_intermediate(case: Case) -> Iterator[Text]:
+    for ref in case.statement.refs():
+        if "grad" in ref.path:
+            made = case.program.maker(replace(ref, path=()))
+            line, call = case.line(made.statement), spelled(case.program[made.statement])
+            yield Text("story.intermediate", name=case.name(made), line=line, call=call)
+            return
+
+
+def _kept_by_gradients(case: Case) -> Iterator[Text]:
+    names = ", ".join(f"{leaf.name}.grad" for leaf in gradient_holders(case))
+    if names:
+        yield Text("story.kept_by_gradients", names=names)
 
 
 STORIES: Mapping[str, Callable[[Case], Iterator[Text]]] = {
@@ -85,7 +166,24 @@ STORIES: Mapping[str, Callable[[Case], Iterator[Text]]] = {
     "inplace_saved": _overwritten,
     "no_requires_grad": _no_graph,
     "retain_grad_no_grad": _no_graph,
+    "input_no_requires_grad": _no_graph,
+    "hook_no_grad": _no_graph,
     "not_scalar": _many_elements,
+    "gradient_shape": _weights,
+    "unused_input": _unused,
+    "nonleaf_requires_grad_false": _made("story.intermediate"),
+    "nonleaf_grad": _grad_of_intermediate,
+    "optimizer_nonleaf": _made("story.intermediate", lambda tensor: not tensor.is_leaf),
+    "no_grad_view_inplace": _made("story.view_without_graph"),
+    "multi_view_inplace": _made("story.several_views"),
+    "overlap_inplace": _made("story.shared_elements"),
+    "detach_view": _made("story.view"),
+    "detach_inplace_saved": _detached_in_place,
+    "inference_saved": _under_inference,
+    "inference_inplace": _under_inference,
+    "inference_requires_grad": _under_inference,
+    "grad_none_zero": _no_gradient_yet,
+    "create_graph_cycle": _kept_by_gradients,
     "inplace_leaf": _leaf_written,
     "view_of_leaf_inplace": _view_of_leaf_written,
 }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from chalkgrad.program import edits
 from chalkgrad.program.removing import remove
 from chalkgrad.program.statement import Dtype, Kind, Ref, Statement
-from chalkgrad.session.mending.remedies import MOST_LEAVES, Remedy, giving
+from chalkgrad.session.mending.case import spelled
+from chalkgrad.session.mending.remedies import MOST_LEAVES
+from chalkgrad.session.mending.remedy import Remedy, giving
 from chalkgrad.session.mending.repairs import reconnecting, unwrapping
 from chalkgrad.session.reasons.subject import Parts, Subject, can_require, named
 from chalkgrad.session.state import TensorState
@@ -14,26 +17,71 @@ CUTTING = frozenset({"data", "grad"})
 """Attributes that are tensors without the history of what they are read from."""
 
 
+def is_cut(subject: Subject, statement: Statement) -> bool:
+    """True for a line that read something that requires grad, or was asked for gradients when it was too late."""
+    if statement.kind in (Kind.GRAD, Kind.ALIAS):
+        return True
+    required = any(tensor.requires_grad for _, tensor in subject.inputs(statement))
+    return required or subject.asked_late(statement) is not None
+
+
 def cut(subject: Subject, statement: Statement, result: TensorState) -> Parts:
     """Why what a line computed has no history though something that it read requires grad."""
     yield statement.id
     line = subject.line(statement.id)
-    block = subject.mode_off(statement)
-    if block is not None:
+    block, gradient = subject.mode_off(statement), _gradient(subject, statement)
+    late = None if gradient is not None else _late(subject, statement, result)
+    if late is not None:
+        yield from _asked_too_late(subject, statement, *late)
+    elif block is not None:
         mode = subject.program.blocks[block].mode
         yield Text("why.cut.mode", line=line, mode=mode)
         yield Remedy(Text("remedy.unwrap", mode=mode), unwrapping(block))
     elif statement.call == "detach":
         yield Text("why.cut.detach", line=line)
-        yield Remedy(Text("remedy.take_out_cut", line=line), reconnecting(statement.id))
+        yield Remedy(Text("remedy.take_out_call", call="detach", line=line), reconnecting(statement.id))
     elif not can_require(result):
-        yield Text("why.cut.integer", line=line, call=statement.call, dtype=result.dtype)
+        yield Text("why.cut.integer", line=line, call=spelled(statement), dtype=result.dtype)
     elif any("data" in ref.path for ref in statement.refs()):
         yield Text("why.cut.data", line=line)
-    elif any("grad" in ref.path for ref in statement.refs()) or statement.kind in (Kind.GRAD, Kind.ALIAS):
+    elif gradient is not None and gradient.option("create_graph") is True:
+        yield Text("why.cut.constant", line=line)
+    elif gradient is not None:
         yield Text("why.cut.gradient", line=line)
+        yield giving(subject, gradient.id, "create_graph", True)
     else:
-        yield Text("why.cut.other", line=line, call=statement.call)
+        yield Text("why.cut.other", line=line, call=spelled(statement))
+
+
+def _gradient(subject: Subject, statement: Statement) -> Statement | None:
+    """The line whose backward worked out the gradient that a line takes; None for one that takes none."""
+    if statement.kind is Kind.GRAD:
+        return statement
+    if not any("grad" in ref.path for ref in statement.refs()):
+        return None
+    here = subject.program.positions[statement.id]
+    ran = subject.ran(Kind.BACKWARD)
+    return next((line for line in reversed(ran) if subject.program.positions[line.id] < here), None)
+
+
+def _late(subject: Subject, statement: Statement, result: TensorState) -> tuple[Subject, int] | None:
+    """What was asked for gradients only after a line had read it, and the line that asked; None where none was."""
+    in_time = any(tensor.requires_grad for _, tensor in subject.inputs(statement))
+    if in_time and not result.requires_grad:  # something else has cut it
+        return None
+    late = subject.asked_late(statement)
+    since = None if late is None else late.changed("requires_grad")
+    return None if late is None or since is None else (late, since)
+
+
+def _asked_too_late(subject: Subject, statement: Statement, late: Subject, since: int) -> Parts:
+    line, asking = subject.line(statement.id), subject.line(since)
+    yield since
+    call = spelled(subject.program[since])
+    yield Text("why.cut.late", line=line, input=late.called, since=asking, call=call)
+    at = subject.program.positions[statement.id]
+    text = Text("remedy.move_before", line=asking, before=line)
+    yield Remedy(text, lambda sheet: edits.move(sheet.program, [since], at))
 
 
 def first_cut(subject: Subject, root: int) -> tuple[Statement, TensorState] | None:
@@ -46,10 +94,16 @@ def first_cut(subject: Subject, root: int) -> tuple[Statement, TensorState] | No
         if statement.id not in between or statement.kind not in (Kind.OP, Kind.ALIAS, Kind.GRAD) or result is None:
             continue
         read = [ref for ref in statement.refs() if program.maker(ref).statement in reached]
-        if read and (not result.requires_grad or all(CUTTING.intersection(ref.path) for ref in read)):
+        if read and (not result.requires_grad or all(_is_passed_by(subject, statement, ref) for ref in read)):
             return statement, result
         reached.add(statement.id)
     return None
+
+
+def _is_passed_by(subject: Subject, statement: Statement, ref: Ref) -> bool:
+    """True where a line that has a history recorded nothing of one of the tensors that it read."""
+    then = [tensor for read, tensor in subject.inputs(statement) if read == ref]
+    return bool(CUTTING.intersection(ref.path)) or not any(tensor.requires_grad for tensor in then)
 
 
 def not_required(subject: Subject) -> Parts:
@@ -65,7 +119,7 @@ def not_required(subject: Subject) -> Parts:
     since = _switched_off(subject)
     if since is not None:
         yield since
-        call = subject.program[since].call
+        call = spelled(subject.program[since])
         yield Text("why.requires.off", line=subject.line(since), call=call)
         yield Remedy(Text("remedy.take_out", line=subject.line(since)), lambda sheet: remove(sheet, [since]).change)
         return
@@ -73,11 +127,11 @@ def not_required(subject: Subject) -> Parts:
         yield Text("why.requires.not_asked", name=name, line=line)
         yield giving(subject, made.id, "requires_grad", True)
         return
-    if any(tensor.requires_grad for _, tensor in subject.inputs(made)):
+    if is_cut(subject, made):
         yield from cut(subject, made, subject.asked)
         return
     read = named(subject.name(ref) for ref, _ in subject.inputs(made))
-    yield Text("why.requires.inputs", name=name, line=line, inputs=read or made.call)
+    yield Text("why.requires.inputs", name=name, line=line, inputs=read or spelled(made))
     yield from _dry(subject, made)
 
 

@@ -8,9 +8,10 @@ from chalkgrad.program import building
 from chalkgrad.program.change import Change
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Kind, Ref
-from chalkgrad.session.mending.remedies import Remedy
-from chalkgrad.session.reasons.cuts import cut, not_required
-from chalkgrad.session.reasons.subject import Parts, Reason, Subject, collect
+from chalkgrad.session.mending.case import spelled
+from chalkgrad.session.mending.remedy import Remedy
+from chalkgrad.session.reasons.cuts import cut, is_cut, not_required
+from chalkgrad.session.reasons.subject import Parts, Reason, Subject, collect, named
 from chalkgrad.text import Text
 
 
@@ -31,20 +32,17 @@ def _leaf(subject: Subject) -> Parts:
     if made.kind is Kind.LEAF:
         yield Text("why.leaf.made", name=name, line=line)
         return
-    if made.kind in (Kind.GRAD, Kind.ALIAS):
-        yield Text("why.leaf.gradient", name=name, line=line)
-        return
-    since = _changed(subject, "grad_fn")
+    since = subject.changed("grad_fn")
     if since is not None:
         yield since
-        yield Text("why.leaf.cut_off", name=name, line=subject.line(since), call=subject.program[since].call)
-    elif any(tensor.requires_grad for _, tensor in subject.inputs(made)):
+        yield Text("why.leaf.cut_off", name=name, line=subject.line(since), call=spelled(subject.program[since]))
+    elif is_cut(subject, made):
         yield from cut(subject, made, subject.asked)
         yield Text("why.leaf.without_history", name=name)
     else:
-        read = ", ".join(dict.fromkeys(subject.name(ref) for ref, _ in subject.inputs(made)))
-        yield Text("why.leaf.nothing_to_record", name=name, line=line, inputs=read or made.call)
-    switched = _changed(subject, "requires_grad")
+        read = named(subject.name(ref) for ref, _ in subject.inputs(made))
+        yield Text("why.leaf.nothing_to_record", name=name, line=line, inputs=read or spelled(made))
+    switched = subject.changed("requires_grad")
     if subject.asked.requires_grad and switched is not None:
         yield switched
         yield Text("why.leaf.asked_since", name=name, line=subject.line(switched))
@@ -55,17 +53,17 @@ def no_leaf(subject: Subject, brief: bool = False) -> Parts:
     made, name, grad_fn = subject.made_by, subject.called, subject.asked.grad_fn or ""
     line = subject.line(made.id)
     yield made.id
-    since = _changed(subject, "is_leaf")
+    since = subject.changed("is_leaf")
     if since is not None:
-        call = subject.program[since].call
+        call = spelled(subject.program[since])
         yield since
         yield Text("why.nonleaf.written", name=name, line=subject.line(since), made=line, call=call)
         return
     if brief:
-        yield Text("why.nonleaf.intermediate", name=name, line=line, call=made.call)
+        yield Text("why.nonleaf.intermediate", name=name, line=line, call=spelled(made))
     else:
-        read = subject.requiring(made) or made.call
-        yield Text("why.nonleaf.computed", name=name, line=line, call=made.call, inputs=read, grad_fn=grad_fn)
+        read = subject.requiring(made) or spelled(made)
+        yield Text("why.nonleaf.computed", name=name, line=line, call=spelled(made), inputs=read, grad_fn=grad_fn)
     before = subject.program.named(made.name, subject.program.positions[made.id]) if made.name else None
     if before is not None and subject.program[before.statement].kind is Kind.LEAF:
         yield before.statement
@@ -81,27 +79,18 @@ def _required(subject: Subject) -> Parts:
     made, name = subject.made_by, subject.called
     line = subject.line(made.id)
     yield made.id
-    since = _changed(subject, "requires_grad")
+    since = subject.changed("requires_grad")
     if since is not None:
         yield since
-        yield Text("why.requires.since", line=subject.line(since), call=subject.program[since].call, name=name)
+        yield Text("why.requires.since", line=subject.line(since), call=spelled(subject.program[since]), name=name)
     elif made.kind is Kind.LEAF:
         key = "why.requires.asked" if made.option("requires_grad") is True else "why.requires.parameter"
-        yield Text(key, name=name, line=line, call=made.call)
+        yield Text(key, name=name, line=line, call=spelled(made))
     else:
         inputs = subject.inputs(made)
         yield from (subject.program.maker(ref).statement for ref, tensor in inputs if tensor.requires_grad)
-        read = subject.requiring(made) or made.call
+        read = subject.requiring(made) or spelled(made)
         yield Text("why.requires.computed", name=name, line=line, inputs=read)
-
-
-def _changed(subject: Subject, fact: str) -> int | None:
-    """The line after the one that made it that last changed a fact of the tensor; None where none did."""
-    history = subject.history
-    for (_, before), (line, after) in zip(history[-2::-1], history[:0:-1], strict=False):
-        if getattr(before, fact) != getattr(after, fact) and line is not None:
-            return line if line != subject.made_by.id and subject.is_there(line) else None
-    return None
 
 
 def _new_leaf(sheet: Sheet, ref: Ref) -> Change:

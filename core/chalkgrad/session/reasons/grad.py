@@ -8,8 +8,9 @@ from chalkgrad.program import edits
 from chalkgrad.program.building import backward, method
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session import mending
-from chalkgrad.session.events import EventKind
-from chalkgrad.session.mending.remedies import Remedy
+from chalkgrad.session.events import EventKind, NodeRecord
+from chalkgrad.session.mending.case import spelled
+from chalkgrad.session.mending.remedy import Remedy
 from chalkgrad.session.mending.repairs import Edit, appending
 from chalkgrad.session.reasons.cuts import cut, first_cut, not_required
 from chalkgrad.session.reasons.flags import no_leaf
@@ -108,10 +109,17 @@ def _reaches(subject: Subject, line: Statement) -> bool:
     seen, pending = set(roots), list(roots)
     while pending:
         for record in made.get(pending.pop(), ()):
-            new = set(record.inputs) - seen
+            new = _passed_on(record) - seen
             seen |= new
             pending += new
     return subject.asked.number in seen
+
+
+def _passed_on(record: NodeRecord) -> set[int | None]:
+    """The inputs of a node to which its gradients go: not those that required none when it was recorded."""
+    if len(record.inputs) != len(record.edges):
+        return set(record.inputs)
+    return {number for number, edge in zip(record.inputs, record.edges, strict=True) if edge is not None}
 
 
 def _not_reached(subject: Subject, line: Statement) -> Parts:
@@ -155,7 +163,7 @@ def _after(subject: Subject, line: Statement) -> Parts:
         later = subject.program.positions[kept.id] > subject.program.positions[line.id]
         if later and kept.call in ("retain_grad", "requires_grad_") and acts_on(subject.program, kept, subject.ref):
             yield kept.id
-            yield Text("why.grad.too_late", line=subject.line(kept.id), backward=number, call=kept.call)
+            yield Text("why.grad.too_late", line=subject.line(kept.id), backward=number, call=spelled(kept))
             text = Text("remedy.move_before", line=subject.line(kept.id), before=number)
             yield Remedy(text, _moving(kept.id, subject.program.positions[line.id]))
             return

@@ -1,0 +1,232 @@
+"""Normalisation of groups of channels by their mean and variance."""
+
+# ruff: noqa: N803, N806  PyTorch calls sizes N, C, HxW and tensors X, Y
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record, integers
+from chalkgrad.engine.rules import ARRAYS
+from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.normalizing import (
+    BIAS,
+    EPS,
+    IMAGE,
+    NORMAL,
+    SLOPES,
+    WEIGHT,
+    affine,
+    along_channels,
+    existing,
+    projected,
+    statistics,
+)
+from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.windows import Sizes
+
+
+def _in_groups(shape: Sizes, group: int) -> Sizes:
+    return (shape[0], group, shape[1] // group * prod(shape[2:]))
+
+
+def _group_norm(input: np.ndarray, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float) -> Any:
+    if input.dtype.kind != "f":
+        raise not_implemented("GroupNormKernelImpl", input.dtype)
+    mean, scale = statistics(input.reshape(_in_groups(input.shape, group)), (2,), eps)
+    normal = ((input.reshape(_in_groups(input.shape, group)) - mean) * scale).reshape(input.shape)
+    weight = None if weight is None else along_channels(weight, input.ndim)
+    bias = None if bias is None else along_channels(bias, input.ndim)
+    return affine(normal, weight, bias), mean[..., 0], scale[..., 0]
+
+
+def _group_backward(
+    grad_out: np.ndarray,
+    input: np.ndarray,
+    mean: np.ndarray,
+    rstd: np.ndarray,
+    weight: Any,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+    output_mask: tuple[bool, ...],
+) -> tuple[np.ndarray, ...]:
+    parts = _in_groups(input.shape, group)
+    scale = rstd[..., None]
+    normal = (input.reshape(parts) - mean[..., None]) * scale
+    scaled = grad_out if weight is None else grad_out * along_channels(weight, input.ndim)
+    axes = (0, *range(2, input.ndim))
+    found = (
+        projected(ARRAYS, scaled.reshape(parts), normal, scale, (2,)).reshape(input.shape) if output_mask[0] else None,
+        (grad_out * normal.reshape(input.shape)).sum(axis=axes) if output_mask[1] else None,
+        grad_out.sum(axis=axes) if output_mask[2] else None,
+    )
+    return existing(found, grad_out)
+
+
+def group_backward(
+    o: Any,
+    g: Any,
+    input: Any,
+    weight: Any,
+    result1: Any,
+    result2: Any,
+    N: int,
+    C: int,
+    HxW: int,
+    group: int,
+    eps: float,
+    *,
+    grad_input_mask: tuple[bool, ...],
+) -> Any:
+    """Derivatives of group normalisation by its input, by weight and by bias.
+
+    Where they are recorded, or mean and deviation have gradients of their own because they once were, they are made of
+    operators that have all derivatives.
+    """
+    sizes = (N, C, HxW, group)
+    if o is ARRAYS and g[1] is None and g[2] is None:
+        return o.native_group_norm_backward(g[0], input, result1, result2, weight, *sizes, eps, grad_input_mask)
+    return _recorded(o, g, input, weight, result1, result2, sizes, grad_input_mask)
+
+
+def _recorded(
+    o: Any, g: Any, X: Any, gamma: Any, mean: Any, rstd: Any, sizes: tuple[int, ...], mask: tuple[bool, ...]
+) -> tuple[Any, Any, Any]:
+    N, C, HxW, G = sizes
+    D = C // G
+    dY, dmean, drstd = g
+    parts, ones = (N, G, D, HxW), (N, G, 1, 1)
+    whole, mean, rstd = o.reshape(X, parts), o.reshape(mean, ones), o.reshape(rstd, ones)
+    dX, dgamma, dbeta = None, None, None
+    if dY is not None:
+        grad = o.reshape(dY, parts)
+        ds = o.unsqueeze_(o.sum_dim(o.mul(grad, whole), (3,)), -1)
+        db = o.unsqueeze_(o.sum_dim(grad, (3,)), -1)
+        if mask[0]:
+            weight = None if gamma is None else o.reshape(gamma, (1, G, D, 1))
+            dX = _by_input(o, grad, whole, mean, rstd, ds, db, weight)
+        if mask[1]:
+            dgamma = o.reshape(o.sum_dim(o.mul(o.sub(ds, o.mul(db, mean)), rstd), (0,)), (C,))
+        if mask[2]:
+            dbeta = o.reshape(o.sum_dim(db, (0,)), (C,))
+    if mask[0] and dmean is not None and drstd is not None:
+        rest = _by_statistics(o, o.reshape(dmean, ones), o.reshape(drstd, ones), whole, mean, rstd)
+        dX = rest if dX is None else o.add(dX, rest)
+    return None if dX is None else o.reshape(dX, tuple(X.shape)), dgamma, dbeta
+
+
+def _by_input(o: Any, grad: Any, whole: Any, mean: Any, rstd: Any, ds: Any, db: Any, gamma: Any) -> Any:
+    """By the input, in the steps that PyTorch takes."""
+    share = 1 / (whole.shape[2] * whole.shape[3])
+    cube = o.mul(o.mul(rstd, rstd), rstd)
+    a = rstd if gamma is None else o.mul(rstd, gamma)
+    b, c = (o.unsqueeze_(o.sum_dim(one if gamma is None else o.mul(one, gamma), (2,)), -2) for one in (ds, db))
+    b = o.mul_number(o.mul(o.sub(o.mul(c, mean), b), cube), share)
+    c = o.sub(o.mul(o.neg(b), mean), o.mul_number(o.mul(c, rstd), share))
+    return o.add(o.add(o.mul(a, grad), o.mul(b, whole)), c)
+
+
+def _by_statistics(o: Any, dmean: Any, drstd: Any, whole: Any, mean: Any, rstd: Any) -> Any:
+    """By the input, of gradients of mean and of 1 by deviation."""
+    count = whole.shape[2] * whole.shape[3]
+    dvar = o.mul(o.mul_number(o.mul(o.mul(rstd, rstd), rstd), -0.5), drstd)
+    spread = o.mul(o.mul_number(dvar, 2 / count), o.sub(whole, mean))
+    return o.add(spread, o.div_number(o.expand(dmean, tuple(whole.shape)), count))
+
+
+register(
+    Record(
+        name="native_group_norm",
+        inputs=("input", "weight", "bias"),
+        attributes=(*integers("N", "C", "HxW", "group"), EPS),
+        optional=frozenset({"weight", "bias"}),
+        promotes="none",
+        forward=_group_norm,
+        vjps=dict.fromkeys(("input", "weight", "bias"), group_backward),
+        grad_fn="NativeGroupNormBackward0",
+        outputs=("result0", "result1", "result2"),
+        section="layer",
+        hidden=True,
+    )
+)
+register(
+    Record(
+        name="native_group_norm_backward",
+        inputs=("grad_out", "input", "mean", "rstd", "weight"),
+        attributes=(
+            *integers("N", "C", "HxW", "group"),
+            EPS,
+            Attribute("output_mask", "choice", required=True),
+        ),
+        optional=frozenset({"weight"}),
+        promotes="none",
+        forward=_group_backward,
+        outputs=("result0", "result1", "result2"),
+        section="layer",
+        hidden=True,
+    )
+)
+
+
+def _same_shape(input: Sizes, *_: Any, **__: Any) -> Sizes:
+    return input
+
+
+def _public_group(o: Any, self: Any, weight: Any, bias: Any, num_groups: int, eps: float, **_: Any) -> Any:
+    shape = self.array.shape
+    if len(shape) < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
+    channels = shape[1]
+    if num_groups <= 0:
+        raise RuntimeError(f"Expected num groups to be greater than 0, got {num_groups}")
+    if channels % num_groups:
+        raise RuntimeError(
+            f"Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            f"{brackets(shape)} and num_groups={num_groups}"
+        )
+    for name, value in (("weight", weight), ("bias", bias)):
+        if value is not None and value.array.shape != (channels,):
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
+                f"shape {brackets(value.array.shape)} and input of shape {brackets(shape)}"
+            )
+    return o.native_group_norm(self, weight, bias, shape[0], channels, prod(shape[2:]), num_groups, eps)[0]
+
+
+register(
+    Record(
+        name="group_norm",
+        inputs=("self", "weight", "bias"),
+        attributes=(
+            Attribute("num_groups", "int", required=True),
+            EPS,
+            Attribute("cudnn_enabled", "bool", True),
+        ),
+        optional=frozenset({"weight", "bias"}),
+        promotes="none",
+        forward=of_arrays("group_norm"),
+        compose=_public_group,
+        grad_fn="NativeGroupNormBackward0",
+        function="torch.group_norm",
+        shape=_same_shape,
+        section="layer",
+        latex=NORMAL,
+        derivatives=SLOPES,
+        hidden=True,
+        signatures=(
+            (
+                "group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, "
+                "bool cudnn_enabled=True)"
+            ),
+        ),
+        samples=(((IMAGE, WEIGHT, BIAS, 2), {}),),
+    )
+)

@@ -1,0 +1,123 @@
+"""What normalisations by mean and variance share: statistics, and derivatives of the first and second order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.record import Attribute
+from chalkgrad.ops.windows import Sizes
+
+EPS = Attribute("eps", "float", 1e-5)
+IMAGE = (np.linspace(-1.0, 1.0, 24).reshape(2, 4, 3) * 7.3) % 1.1
+WEIGHT = np.array([0.5, 1.5, -1.0, 2.0])
+BIAS = np.array([0.1, -0.2, 0.3, 0.4])
+
+NORMAL = r"\frac{\self - \mu}{\sigma} \cdot \weight + \bias"
+SPREAD = r"\frac{\weight}{\sigma} (I - \frac{1}{n} \mathbf{1} \mathbf{1}^{\top} - \frac{1}{n} \hat{x} \hat{x}^{\top})"
+"""By the input: mean and deviation are made of it, too."""
+SLOPES = {"self": SPREAD, "weight": r"\frac{\self - \mu}{\sigma}", "bias": "1"}
+
+
+def along_channels(values: Any, ndim: int) -> Any:
+    """One value for each channel, to be used with tensors of ``ndim`` dimensions."""
+    return values.reshape(1, -1, *[1] * (ndim - 2))
+
+
+def statistics(x: np.ndarray, axes: Sizes, eps: float) -> tuple[Any, Any]:
+    """Mean, and 1 by standard deviation, over ``axes``, which are kept."""
+    mean = x.mean(axis=axes, keepdims=True)
+    centred = x - mean
+    spread = np.square(centred).mean(axis=axes, keepdims=True)
+    return mean, (1 / np.sqrt(spread + eps)).astype(x.dtype)
+
+
+def affine(x: Any, weight: Any, bias: Any) -> Any:
+    """Scaled and moved, where there is a weight and a bias."""
+    x = x if weight is None else x * weight
+    return x if bias is None else x + bias
+
+
+def projected(o: Any, g: Any, normal: Any, scale: Any, axes: Sizes) -> Any:
+    """What ``normal`` passes on of a gradient: mean and deviation depend on what was normalised, too."""
+    shared = o.add(o.mean(g, axes, True), o.mul(normal, o.mean(o.mul(g, normal), axes, True)))
+    return o.mul(o.sub(g, shared), scale)
+
+
+def normal_and_scale(o: Any, x: Any, axes: Sizes, eps: Any) -> tuple[Any, Any]:
+    """``(x - mean) / deviation``, and 1 by the deviation; ``eps`` is a number, or a tensor to be added in its place."""
+    centred = o.sub(x, o.mean(x, axes, True))
+    spread = o.mean(o.mul(centred, centred), axes, True)
+    scale = o.rsqrt((o.add_number if isinstance(eps, float) else o.add)(spread, eps))
+    return o.mul(centred, scale), scale
+
+
+@dataclass(frozen=True)
+class Affine:
+    """How one normalisation is differentiated: over which ``axes``, and how weights lie beside what is normalised.
+
+    Without ``moves`` mean and deviation don't depend on what is normalised. ``spread`` gives a tensor of weights the
+    dimensions of the whole, ``gather`` sums over those that a weight doesn't have.
+    """
+
+    axes: Sizes
+    spread: Callable[[Any], Any]
+    gather: Callable[[Any], Any]
+    moves: bool = True
+
+    def passed_on(self, o: Any, g: Any, normal: Any, scale: Any) -> Any:
+        """The gradient by what was normalised, from that of what came of it."""
+        return projected(o, g, normal, scale, self.axes) if self.moves else o.mul(g, scale)
+
+    def backward(
+        self, o: Any, g: Any, normal: Any, scale: Any, weight: Any, mask: tuple[bool, ...]
+    ) -> tuple[Any, Any, Any]:
+        """Gradients by what is normalised, by weight and by bias, those in ``mask``."""
+        scaled = g if weight is None else o.mul(g, self.spread(weight))
+        return (
+            self.passed_on(o, scaled, normal, scale) if mask[0] else None,
+            self.gather(o.mul(g, normal)) if mask[1] else None,
+            self.gather(g) if mask[2] else None,
+        )
+
+    def double_backward(
+        self, o: Any, g: Any, grad: Any, normal: Any, scale: Any, weight: Any, mask: tuple[bool, ...]
+    ) -> tuple[Any, Any, Any]:
+        """Derivatives of these three by the gradient ``grad``, by what is normalised and by the weight."""
+        of_input, of_weight, of_bias = g
+        wide = None if weight is None else self.spread(weight)
+        by_grad, by_input, by_weight = None, None, None
+        if of_input is not None:
+            again = self.passed_on(o, of_input, normal, scale)
+            by_grad = again if wide is None else o.mul(again, wide)
+            if mask[2]:
+                by_weight = self.gather(o.mul(grad, again))
+            if mask[1] and self.moves:
+                scaled = grad if wide is None else o.mul(grad, wide)
+                by_input = self._by_statistics(o, scaled, of_input, again, normal, scale)
+        if of_weight is not None:
+            of_weight = self.spread(of_weight)
+            by_grad = _sum(o, by_grad, o.mul(normal, of_weight))
+            by_input = _sum(o, by_input, self.passed_on(o, o.mul(grad, of_weight), normal, scale))
+        if of_bias is not None:
+            by_grad = _sum(o, by_grad, o.expand(self.spread(of_bias), tuple(grad.shape)))
+        return by_grad, by_input, by_weight
+
+    def _by_statistics(self, o: Any, scaled: Any, of_input: Any, again: Any, normal: Any, scale: Any) -> Any:
+        """The part by what is normalised that comes of mean and deviation in the first derivative."""
+        along, others = (o.mean(o.mul(one, normal), self.axes, True) for one in (scaled, of_input))
+        both = o.mul(o.add(o.mul(scaled, others), o.mul(of_input, along)), scale)
+        stretch = o.mul(normal, o.mul(o.mean(o.mul(scaled, again), self.axes, True), scale))
+        return o.neg(o.add(self.passed_on(o, both, normal, scale), stretch))
+
+
+def _sum(o: Any, first: Any, second: Any) -> Any:
+    return second if first is None else o.add(first, second)
+
+
+def existing(found: tuple[Any, ...], like: np.ndarray) -> tuple[np.ndarray, ...]:
+    """Results of which some were not asked for: those are empty."""
+    return tuple([np.zeros(0, like.dtype) if one is None else one for one in found])
