@@ -21,7 +21,7 @@ from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
 
-CAPTIONED, LEAST = 400, 280
+CAPTIONED, LEAST = 520, 280
 """Widths in pixels at 100% text size: the strip has room for a caption, and for where one is (so says the list)."""
 SPACE = 12
 """Pixels between what stands in the strip, and at its ends."""

@@ -52,7 +52,8 @@ class Clipboard(QObject):
         self.pasting = Slices("pasting", self, (ChalkgradError, UnicodeDecodeError))
         self.pasting.refused.connect(self._on_refused)
         self.pasting.left.connect(self._on_left)
-        document.changed.connect(self.pasting.give_up)  # what is made was made for the document before
+        for signal in (document.changed, document.drawn):
+            signal.connect(self.pasting.give_up)  # what is made was made for the document before
 
     def copy(self) -> None:
         """Put the selected cards, notes and frames on the clipboard."""

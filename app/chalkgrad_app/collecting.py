@@ -1,8 +1,8 @@
 """Python's garbage collector, kept from holding up the window.
 
-Left to itself it walks through all that is young at once, and a run leaves a hundred thousand objects behind: a tenth of
-a second in the middle of an edit, for nothing, because a trace is referred to by nothing of its own and goes with its
-last holder. So it is switched off. What is made between two looks is looked through in a pause if it is little, and
+Left to itself it walks through all that is young at once, and a run leaves a hundred thousand objects behind: a tenth
+of a second in the middle of an edit, for nothing, because a trace is referred to by nothing of its own and goes with
+its last holder. So it is switched off. What is made between two looks is looked through in a pause if it is little, and
 set aside; circles among what was set aside are looked for when nobody sees the window.
 """
 

@@ -60,6 +60,7 @@ class Document(RunningSheet):
         self.undo_stack = QUndoStack(self)
         self.undo_stack.cleanChanged.connect(self._on_clean_changed)
         self._selection: frozenset[int] = frozenset()
+        self._made: Sheet | None = None  # by the edit that goes onto the stack
         self._node: int | None = None
         self._node_is: tuple[str, int] = ("", 0)
         self._selected: tuple[Program, frozenset[int], tuple[int, ...], tuple[Ref, ...]] | None = None
@@ -120,7 +121,7 @@ class Document(RunningSheet):
         """
         change = edit if isinstance(edit, Change) else edit(self._sheet)
         if change:
-            self._sheet.apply(change)
+            self._made = self._sheet.apply(change)
             self.undo_stack.push(EditCommand(change, label, self.drawing, self._apply, gesture))
         return change
 
@@ -318,7 +319,8 @@ class Document(RunningSheet):
         """
         if again_in and (not change.tables.isdisjoint(LYING) or change.tables == {"places"}):
             self.draw_as(again_in)
-        self._become(self._sheet.apply(change), change)
+        made, self._made = self._made, None
+        self._become(made if made is not None else self._sheet.apply(change), change)
         if again_in:
             self._show_again(change)
 

@@ -26,6 +26,9 @@ else."""
 AT_ONCE = 4
 """So many slices are run at once after an edit: most programs are over then, and views look once, at the end."""
 
+SHORT = 1500
+"""Programs of more lines than this are not over then, so that only the edit would take longer."""
+
 
 class RunningSheet(QObject):
     """A sheet, the session that runs it in slices of the GUI thread's time, and the cursor in its trace."""
@@ -224,7 +227,7 @@ class RunningSheet(QObject):
 
     def _run_edited(self, had_to_move: bool, asked: int | None) -> None:
         """Run the program after an edit that :meth:`_follow_edit` told of."""
-        self._run_slice(AT_ONCE)
+        self._run_slice(AT_ONCE if len(self.program) <= SHORT else 1)
         if had_to_move or asked is not None:
             self.moved.emit(self.cursor)
         if asked is not None:

@@ -78,7 +78,7 @@ def backward(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
 def grad(document: Document, options: BackwardOptions = DEFAULTS) -> Lines:
     """``gw, = torch.autograd.grad(y, w, ...)`` for the chosen inputs, else for every leaf that requires grad."""
     root = options.root or document.root()
-    inputs = options.inputs or tuple(Ref(s.id) for s in document.program if _is_green(s))
+    inputs = options.inputs or _green(document.program)
     if root is None or not inputs:
         return []
     return _with_gradient(
@@ -138,10 +138,10 @@ def register_hook(document: Document) -> Lines:
     return [replace(line, targets=(name,)) for line, name in zip(lines, handles, strict=True)]
 
 
-def named_results(program: Program) -> list[tuple[Ref, str]]:
-    """Everything that has a name and a card: what can be a root or an input."""
+def named_results(program: Program) -> list[tuple[int, int, str]]:
+    """Everything that has a name and a card, what can be a root or an input: its statement, output and name."""
     return [
-        (Ref(statement.id, output), name)
+        (statement.id, output, name)
         for statement in program
         if statement.kind in building.CARDS
         for output, name in enumerate(statement.targets)
@@ -185,11 +185,10 @@ def _with_gradient(options: BackwardOptions, make: Callable[[Operand], Statement
     return [tensor, make(Ref(tensor.id))]
 
 
-def _is_green(statement: Statement) -> bool:
-    return statement.kind is Kind.LEAF and statement.option("requires_grad") is True
+def _green(program: Program) -> tuple[Ref, ...]:
+    """The leaves that require grad."""
+    return tuple([Ref(s.id) for s in program if s.kind is Kind.LEAF and s.option("requires_grad") is True])
 
 
 def _with_grads(document: Document) -> tuple[Ref, ...]:
-    if document.selected_tensors:
-        return document.selected_tensors
-    return tuple(Ref(s.id) for s in document.program if _is_green(s))
+    return document.selected_tensors or _green(document.program)

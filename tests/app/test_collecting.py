@@ -27,7 +27,8 @@ def collector(qapp):
     made.begin()
     yield made
     made.end()
-    assert gc.isenabled() and not gc.get_freeze_count()
+    assert gc.isenabled()
+    assert not gc.get_freeze_count()
     QObject.deleteLater(made)
 
 
@@ -38,7 +39,8 @@ def circle():
 def test_while_it_works_nothing_is_looked_through_by_itself(collector):
     lost = circle()
     kept = [[] for _ in range(3 * gc.get_threshold()[0])]
-    assert lost() is not None and kept
+    assert lost() is not None
+    assert kept
 
 
 def test_a_pause_takes_away_what_was_made_since_the_one_before(qtbot, monkeypatch, qapp):
@@ -55,7 +57,8 @@ def test_a_pause_takes_away_what_was_made_since_the_one_before(qtbot, monkeypatc
 def test_what_is_much_is_set_aside_without_a_look(collector):
     kept, lost = [[] for _ in range(collecting.MOST)], circle()
     collector.look()
-    assert lost() is not None and len(gc.get_objects(generation=0)) < len(kept)
+    assert lost() is not None
+    assert len(gc.get_objects(generation=0)) < len(kept)
     later = circle()
     collector.look()
     assert later() is None, "what comes after it is looked at as ever"

@@ -318,12 +318,17 @@ class TestPasting:
         assert len(document.program) == 41
         assert shown(copied.canvas.picture) == whole(copied)
 
-    @pytest.mark.parametrize("how", ["button", "escape", "edit"])
+    @pytest.mark.parametrize("how", ["button", "escape", "edit", "drawing"])
     def test_given_up_nothing_was_pasted(self, copied, how):
         document = copied.document
+        for drawing in (DATA, CARDS) if how == "drawing" else ():  # all have places in both
+            document.draw_as(drawing)
+            settle(copied)
         pasting = self.paste(copied)
         if how == "edit":
             document.delete([document.program.named("a39").statement])
+        elif how == "drawing":
+            document.draw_as(DATA)
         else:
             give_up(copied, "pasting", how)
         assert not pasting.is_active

@@ -115,6 +115,28 @@ def test_by_keys_alone_and_none_is_an_answer(opened):
     assert shown_gradient(window, "w").covered
 
 
+def test_the_newest_hint_is_seen_whole_and_the_answer_beside_it(opened):
+    window = opened()
+    window.resize(1000, 700)
+    choose(window, "show", "predictGradients")
+    window.document.select([id_of(window.document, "w")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    form = form_of(window)
+    pill = window.canvas.findChild(QWidget, "canvas.question.pill")
+    assert form.answer.field.placeholderText() == "[1.] / None"
+    hint = form.findChild(QPushButton, "guess.hint")
+    while hint.isEnabled():
+        click(hint)
+        QTest.qWait(150)
+    QTest.qWait(300)
+    frame = window.canvas.findChild(QWidget, "canvas.question")
+    newest = form.newest
+    corner = newest.mapTo(frame, newest.rect().bottomLeft())
+    assert frame.rect().contains(corner)
+    assert not frame.geometry().intersects(pill.geometry())
+
+
 def test_hints_unfold_the_chain_rule_and_do_not_tell_the_result(opened):
     window = opened()
     choose(window, "show", "predictGradients")

@@ -129,6 +129,133 @@ PROGRAMS = {
         "v0 = torch.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)\nv1 = one(torch.linalg.qr(v0), 1)\n"
         "v2, = torch.autograd.grad(v1.sum(), [v0])"
     ),
+    "distances of many rows": (
+        "v0 = (torch.arange(90.0) * 7 % 11).view(30, 3).requires_grad_()\nv1 = torch.cdist(v0, v0[:2])\n"
+        "v2, = torch.autograd.grad(v1.pow(2).sum(), [v0], create_graph=True)\nv2.pow(2).sum().backward()"
+    ),
+    "distances of many rows in batches": (
+        "v0 = (torch.arange(180.0) * 7 % 11).view(2, 30, 3).requires_grad_()\nv1 = torch.cdist(v0, v0[:1, :4])\n"
+        "v1.sum().backward()"
+    ),
+    "distances of few rows by a product": (
+        SQUARE + "v1 = torch.cdist(v0, v0 + 1, compute_mode='use_mm_for_euclid_dist')\nv1.sum().backward()"
+    ),
+    "distances of many rows of two dtypes": "v0 = torch.cdist(torch.ones(30, 2), torch.ones(2, 2).double())",
+    "a bilinear layer": (
+        SQUARE + "v1 = torch.arange(24.0).view(2, 3, 4).requires_grad_()\nv2 = torch.ones(2, 4, requires_grad=True)\n"
+        "v3 = torch.nn.functional.bilinear(v0, v2, v1)\n"
+        "v4, v5, v6 = torch.autograd.grad(v3.pow(2).sum(), [v0, v1, v2], create_graph=True)\n"
+        "(v4.sum() + v5.sum() + v6.sum()).backward()"
+    ),
+    "a bilinear layer of two dtypes": (
+        "v0 = torch.nn.functional.bilinear(torch.ones(2, 3), torch.ones(2, 4), torch.ones(5, 3, 4).double())"
+    ),
+    "a bilinear layer too wide": (
+        "v0 = torch.nn.functional.bilinear(torch.ones(2, 4), torch.ones(2, 4), torch.ones(5, 3, 4))"
+    ),
+    "whole numbers on a curve": (
+        "v0 = torch.logspace(0, 3.7, 6, dtype=torch.int64)\nv1 = torch.logspace(-1.9, 7, 6, 2.5, dtype=torch.int32)"
+    ),
+    "a chance below zero, drawn again": "v0 = torch.multinomial(torch.tensor([1.0, -1.0, 1.0]), 2, True)",
+    "an infinite chance, drawn again": "v0 = torch.multinomial(torch.tensor([torch.inf, 1.0]), 2, True)",
+    "small ints contracted": (
+        "v0 = torch.ones(2, 2, 1, dtype=torch.int32)\nv1 = torch.tensordot(v0, v0.permute(2, 0, 1), ([0, 1], [2, 1]))"
+    ),
+    "views of what inference mode made": (
+        "with torch.inference_mode(): v0 = torch.ones(2, 3, requires_grad=True)\nv1 = v0.view(-1)\nv2 = v0[0]\n"
+        "v3 = v0 * 2.5\nv4 = v0 + 1"
+    ),
+    "another size with channels last": (
+        "v0 = torch.arange(120.0).resize_((2, 3, 4, 5), memory_format=torch.channels_last)\n"
+        "v1 = torch.arange(120.0).resize_as_(v0, memory_format=torch.preserve_format)\n"
+        "v2 = torch.arange(120.0).view(2, 3, 4, 5).contiguous(memory_format=torch.channels_last).resize_(3, 5)"
+    ),
+    "a size that no memory has": "v0 = torch.ones(1).resize_([2, 4, 2**29, 2**29])",
+    "more elements than can be counted": "v0 = torch.ones(1).resize_([8, 8, 2**29, 2**29])",
+    "steps that can't be counted": "v0 = torch.ones(1).resize_([0, 4, 2**61])",
+    "a part written, then its gradient's graph": (
+        COPY + "v1[0].mul_(2)\nv2, = torch.autograd.grad(v1.exp().sum(), [v0], create_graph=True)\nv2.sum().backward()"
+    ),
+    "one number written, then its gradient's graph": (
+        COPY + "v2 = torch.tensor(2.0, requires_grad=True)\nv1[0] = v2\n"
+        "v3, = torch.autograd.grad(v1.exp().sum(), [v2], create_graph=True)"
+    ),
+    "a part of what lies in columns": SQUARE + "v1 = v0.t().clone()\nv1[0].mul_(0.5)\nv1.sum().backward()",
+    "a part of an expanded tensor": (
+        ROW + "v1 = torch.ones(3, requires_grad=True)\nv2, = torch.autograd.grad(v1.sum(), [v1])\n"
+        "v2[0].mul_(v0[1])\nv2.sum().backward()"
+    ),
+    "zeros for what was expanded": (
+        ROW + "v1 = v0 * 2\nv2 = v1.expand(2, 3)\nv2.sum().backward()\nv2.zero_()\nv2.sum().backward()"
+    ),
+    "the graph of strided pieces": (
+        SQUARE + "v1 = v0.as_strided((2, 1, 3), (1, 2, 0))\n"
+        "v2, = torch.autograd.grad((v1 * v1).sum(), [v0], create_graph=True)"
+    ),
+    "the graph of overlapping windows": (
+        SQUARE + "v1 = v0.as_strided((2, 2), (1, 1))\n(v1 * v1).sum().backward(create_graph=True)\nv2 = v0.grad"
+    ),
+    "the graph of windows of what was expanded": (
+        SQUARE + "v1 = v0[0].expand(2, 3).as_strided((2, 2), (1, 1))\n"
+        "v2, = torch.autograd.grad((v1 * v1).sum(), [v0], create_graph=True)"
+    ),
+    "the graph of a trace": SQUARE + "v1, = torch.autograd.grad(v0.trace() ** 2, [v0], create_graph=True)",
+    "the graph of a spread": ROW + "v1, = torch.autograd.grad(v0.std((0,)), [v0], create_graph=True)",
+    "the spread along no dimension": ROW + "v0.var(dim=()).backward()",
+    "the graph of the second derivative of softmax": (
+        SQUARE + "v1, = torch.autograd.grad(v0.softmax(1)[0].sum(), [v0], create_graph=True)\n"
+        "v2, = torch.autograd.grad(v1.exp().sum(), [v0], create_graph=True)"
+    ),
+    "the graph of many gammas": ROW + "v1, = torch.autograd.grad((v0 + 5).mvlgamma(2).sum(), [v0], create_graph=True)",
+    "smoothed classes": SQUARE
+    + "v1 = torch.nn.functional.cross_entropy(v0, torch.tensor([1, 0]), label_smoothing=0.5)",
+    "smoothed probabilities": SQUARE + "v1 = torch.nn.functional.cross_entropy(v0, v0, label_smoothing=0.5)",
+    "what refuses comes as early as leaves": (
+        ROW + "v1 = torch.tensor(2.0, requires_grad=True)\nv2 = v0.floor_divide(torch.ones(2, 3))\n"
+        "(v2 * v1).sum().backward()\n(v1 * v2).sum().backward()"
+    ),
+    "a product into what was expanded": (
+        "v0 = torch.zeros(2)[0].expand(2)\nv0.addmm_(torch.ones(2, 2), torch.ones(2, 2))\n"
+        "v1 = torch.zeros(2).expand(2, 2)\nv1.addmm_(v1, torch.ones(2, 2))"
+    ),
+    "a batch of products into what was expanded": (
+        "v0 = torch.zeros(2).expand(1, 2, 2)\nv0.baddbmm_(torch.ones(3, 2, 3), torch.ones(3, 3, 2))"
+    ),
+    "products of bools": "v0 = torch.ones(1, 2, 2).bool() @ torch.ones(1, 2, 3)",
+    "running sums of one bool": "v0 = torch.tensor(True)\nv0.cumsum_(0)\nv1 = torch.zeros(0).bool()\nv1.cumprod_(0)",
+    "inverted from an infinite factor": (
+        "v0 = torch.tensor([[torch.inf, 0.0], [torch.inf, 2.0]])\nv1 = v0.cholesky_inverse()\n"
+        "v2 = v0.cholesky_inverse(True)"
+    ),
+    "factors with a nan beside them": (
+        "v0 = torch.tensor([[0.5, 2.0, -1.0], [3.0, 1.0, 2.0]], requires_grad=True)\n"
+        "v1 = one(torch.linalg.lu_factor_ex(v0.log()), 0)\nv1.sum().backward()"
+    ),
+    "a result of another shape, in the same memory": (
+        "v0 = torch.zeros(3, 2)\nv1 = v0.T[None]\nv2 = torch.logical_not(torch.tensor([True, False, True]), out=v1)"
+    ),
+    "born in inference mode and written": (
+        ROW + "v1 = v0.exp()\nwith torch.inference_mode(): v2 = v1.roll(1)\nv2.ldexp_(v1)"
+    ),
+    "the area over nothing": "v0 = torch.trapezoid(torch.zeros(2, 0), torch.zeros(0))",
+    "what was expanded in columns, copied": (
+        "v0 = torch.ones(2, 3).t().contiguous().t().expand(2, 2, 3)\nv1 = v0.clone()\nv2 = torch.ones_like(v0.mT)"
+    ),
+    "a hook on an expanded gradient": (
+        SQUARE + "v0.register_hook(lambda g: g * 2)\nv1 = v0.sum(0)\nv1.backward(torch.ones(3))"
+    ),
+    "summed to another shape": (
+        SQUARE + "v1 = v0.sum_to_size(2, 1)\nv2 = v0.sum_to_size((3,))\nv3 = v0.sum_to_size(())\n"
+        "(v1.exp().sum() + v2.pow(2).sum() + v3).backward()"
+    ),
+    "summed to a shape it wasn't spread from": SQUARE + "v1 = v0.sum_to_size(2, 2)",
+    "covariances": (
+        SQUARE + "v1 = torch.cov(v0)\nv2 = torch.cov(v0, correction=0, aweights=torch.tensor([0.5, 1.0, 2.0]))\n"
+        "v3, = torch.autograd.grad((v1 * v2).sum(), [v0], create_graph=True)\nv3.pow(2).sum().backward()"
+    ),
+    "correlations": SQUARE + "v1 = torch.corrcoef(v0)\nv1.exp().sum().backward()\nv2 = v0[0].corrcoef()",
+    "covariances of too few": "v0 = torch.cov(torch.ones(2, 3), correction=3)\nv1 = torch.cov(torch.ones(2, 0))",
+    "covariances with weights that can't be": "v0 = torch.cov(torch.ones(2, 3), fweights=torch.ones(3))",
     "turned and spread": SQUARE + "v1, = torch.autograd.grad(v0.rot90().sum(), [v0])",
 }
 
@@ -142,9 +269,52 @@ def every_warning():
     theirs.set_warn_always(before)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_like_pytorch(name):
+def check_alike(lines):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        difference = first_difference(ours, theirs, PROGRAMS[name].splitlines())
+        difference = first_difference(ours, theirs, lines)
     assert difference is None, str(difference)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_like_pytorch(name):
+    check_alike(PROGRAMS[name].splitlines())
+
+
+NORMS = {
+    "layer": "torch.nn.functional.layer_norm(v0, (3,), v1, v1 * 2)",
+    "layer alone": "torch.nn.functional.layer_norm(v0, (2, 3))",
+    "batch": "torch.nn.functional.batch_norm(v0, None, None, v1, v1 * 2, training=True)",
+    "batch that was seen": "torch.nn.functional.batch_norm(v0, torch.zeros(3), torch.ones(3), v1, v1 * 2)",
+    "group": "torch.nn.functional.group_norm(v0, 1, v1, v1 * 2)",
+    "convolution": "torch.nn.functional.conv1d(v0[None], v0[None], v1[:1])",
+    "convolution turned": "torch.nn.functional.conv_transpose1d(v0[None], v0[:, None])",
+    "factors": "torch.linalg.lu_factor_ex(v0)[0]",
+    "factors of a square": "torch.linalg.lu_factor_ex(v0[:, :2])[0]",
+    "factors of what is high": "torch.linalg.lu_factor_ex(v0.t())[0]",
+    "lower factor": "torch.linalg.lu(v0)[1]",
+    "upper factor": "torch.linalg.lu(v0.t())[2]",
+    "singular values": "torch.linalg.svdvals(v0)",
+    "singular vectors": "torch.linalg.svd(v0, full_matrices=False)[2].abs()",
+    "triangle": "torch.linalg.qr(v0)[1].abs()",
+    "triangle of a square": "torch.linalg.qr(v0[:, :2])[1].abs()",
+    "eigenvalues": "torch.linalg.eigh(v0[:, :2])[0]",
+    "eigenvectors": "torch.linalg.eigh(v0[:, :2])[1].abs()",
+    "solved": "torch.linalg.solve(v0[:, :2], torch.ones(2, 3))",
+    "solved with a triangle": "torch.linalg.solve_triangular(v0[:, :2], torch.ones(2, 3), upper=True)",
+    "root": "torch.linalg.cholesky(v0 @ v0.t())",
+}
+"""Operators whose node makes several gradients, or one in many steps."""
+
+
+@pytest.mark.parametrize("name", NORMS)
+def test_the_graph_of_the_gradient_and_the_second_derivative(name):
+    program = [
+        "torch.set_default_dtype(torch.float64)",
+        "v0 = torch.tensor([[1.0, 2.0, 3.5], [4.0, -5.0, 7.0]], requires_grad=True)",
+        "v1 = torch.tensor([1.0, -2.0, 0.5], requires_grad=True)",
+        f"v2 = {NORMS[name]}",
+        "v3, v4 = torch.autograd.grad((v2 * v2 * v2).sum(), [v0, v1], create_graph=True, allow_unused=True)",
+        "v5, = torch.autograd.grad((v3 * v3).sum(), [v0])",
+    ]
+    check_alike(program)

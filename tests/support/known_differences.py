@@ -9,7 +9,7 @@ KNOWN: dict[str, str] = {
         "PyTorch's text goes on with where in C++ it was raised"
     ),
     r"^error \| (?s:.*)unflatten got an unexpected error:\n": "the same, from another place",
-    r"^signs of # \| .*\b(svd|qr)\b": "which signs the columns of a factorisation have is up to LAPACK",
+    r"^signs of # \| .*\b(svd|qr|eigh)\b": "which signs the columns of a factorisation have is up to LAPACK",
     r"^storage_offset of nothing of # \| .*\bas_strided_?( |$)": (
         "a tensor without elements that begins beyond its memory begins at the end of that here"
     ),
@@ -20,10 +20,10 @@ KNOWN: dict[str, str] = {
     r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile|unique_consecutive|roll)\b": (
         "of an inference tensor PyTorch takes its working view of the result for the result"
     ),
-    r"^value of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
+    r"^(value|signs) of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
         "PyTorch has written some integers before it comes to the one that can't be divided"
     ),
-    r"^value of # \| as_strided_\b.* \| RuntimeError: (Storage size|numel: integer) \w+ overflow": (
+    r"^value of # \| (\w+ )*as_strided_\b.* \| RuntimeError: (Storage size|numel: integer) \w+ overflow": (
         "PyTorch has given it sizes below 0 before it refuses them"
     ),
     r"^value of # \| (\w+ )*masked_scatter_\b.* \| RuntimeError: Number of elements of source < number of ones in ": (
@@ -38,7 +38,7 @@ KNOWN: dict[str, str] = {
     r"(?s:.*)torch.meshgrid: Expected #D or #D tensor": "PyTorch's text holds the tensor as C++ prints it",
     r"^error \| (?s:.*)\| IndexError: index # is out of bounds for dimension # with size # "
     r"\| IndexError: select\(\) cannot": ("of a tensor without dimensions PyTorch reads a size where there is none"),
-    r"^value of # \| signbit$": "which sign a nan has is up to the processor",
+    r"^value (of rounded )?of # \| signbit$": "which sign a nan has is up to the processor",
     r"^error \| (\w+ )*histc \| .*range of \[-?nan, -?nan\] is not finite "
     r"\| .*range of \[-?nan, -?nan\] is not finite$": ("the same, in a text"),
     r"^error \| (?s:.*) \| None \| RuntimeError: ZeroTensors are immutable": (
@@ -73,8 +73,20 @@ KNOWN: dict[str, str] = {
         "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote"
     ),
     r"^signs by nan of # \| (\w+ )*copysign_?$": "which sign a nan has is up to the processor",
-    r"^value of singular of # \| (\w+ )*(qr|svd|cond)\b": (
+    r"^value of singular of # \| (\w+ )*(qr|svd|cond|pinverse|pinv)": (
         "what goes with columns that depend on others, and what is divided by nearly 0, is up to LAPACK's rounding"
+    ),
+    r"^value by nan of # \| (\w+ )*(slogdet|logdet|cholesky_inverse)\b": (
+        "how far a nan spreads through the steps of a factorisation is up to LAPACK"
+    ),
+    r"^error \| (\w+ )*kron \| None \| RuntimeError: view size is not compatible": (
+        "the stride of a size of 1 has no meaning here, by which PyTorch orders the product, and then can't view it"
+    ),
+    r"^nans of # \| (\w+ )*gelu$": (
+        "of infinity PyTorch makes nan where it computes several elements at once, and infinity where it computes one"
+    ),
+    r"^error \| (\w+ )*bitwise_\w+ (\w+ )*out= \| RuntimeError: aten::\w+\(\): functions with out=(?s:.*) \| None$": (
+        "of a tensor with a history given as out= PyTorch replaces that by a node that refuses"
     ),
     r"^stride of # \| (\w+ )*ldexp$": (
         "exponents that are no integers are raised first by PyTorch, into the order of C, whatever order they had"
@@ -87,7 +99,9 @@ KNOWN: dict[str, str] = {
     r"^error \| (?s:.*)out= \| \w+Error: (?s:.*) \| \w+Error: ": (
         "of several mistakes in a call with out=, which is found first is each kernel's own affair"
     ),
-    r"^(warnings|value of #) \| (?s:.*)out= \| \w+Error: ": "and some have given out= its shape before they find one",
+    r"^(warnings|value of #) \| (?s:.*)out=( read)? \| \w+Error: ": (
+        "and some have given out= its shape before they find one"
+    ),
     r"^(value (of rounded )?of #|error) \| (?s:.*)out= read( \||$)": (
         "what PyTorch writes while it still reads it comes out by accident"
     ),
@@ -99,7 +113,7 @@ KNOWN: dict[str, str] = {
     r"int|bool|\*\*)_?( \||$)": (
         "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
     ),
-    r"^value of # \| linalg lstsq rcond=$": (
+    r"^value (of singular )?of # \| linalg lstsq rcond=$": (
         "with a large rcond PyTorch's own answer varies: it lets LAPACK order columns by memory that nobody set"
     ),
 }

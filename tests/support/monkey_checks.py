@@ -7,13 +7,13 @@ import gc
 import sys
 import traceback
 import weakref
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import fields, replace
 from types import TracebackType
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QtMsgType, qInstallMessageHandler
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QUndoStack
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -25,6 +25,7 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad.source.problem import SourceError
 from chalkgrad.source.read import read_source
+from chalkgrad_app.commands import EditCommand
 from chalkgrad_app.main_window import MainWindow
 from chalkgrad_app.picture.note_text import laid_out
 from chalkgrad_app.picture.picture import Picture
@@ -68,9 +69,9 @@ def check_picture(window: MainWindow) -> None:
     process()
     if document.is_past or canvas.dispatcher.active is not None or canvas.tidying.is_working:
         return
-    canvas.tidying.cancel()
     while canvas.is_behind:
         process()
+    canvas.tidying.cancel()  # what has caught up may move cards out of each other's way
     fresh = Picture(canvas.picture.language)
     fresh.update(document.program, document.board, document.state)
     for name, shown, due in zip(SEEN, seen(canvas.picture), seen(fresh), strict=True):
@@ -164,7 +165,7 @@ def check_undo(window: MainWindow) -> None:
     for text, found, due in _undone_and_done_again(window):
         assert found.program == due.program, f"{text!r} made another program: {unlike(found, due)}"
     for text, found, due in _undone_and_done_again(window):
-        differ = unlike(found, due)
+        differ = unlike(found, due, _said(window.document.undo_stack))
         assert not differ, f"{text!r}, done again, made another sheet: {differ}"
     window.document.draw_as(drawing)
 
@@ -183,13 +184,27 @@ def _undone_and_done_again(window: MainWindow) -> Iterator[tuple[str, Sheet, She
             stack.redo()
 
 
-def unlike(found: Sheet, due: Sheet) -> list[object]:
-    """What of two sheets differs, whichever drawing they show.
+def _said(stack: QUndoStack) -> frozenset[tuple[str, int]]:
+    """Which cards lie where a step has put them, in which drawing: those that a drawing gave places to are none."""
+    said: dict[tuple[str, int], object] = {}
+    for number in range(stack.index()):
+        step = stack.command(number)
+        assert isinstance(step, EditCommand)
+        for (table, key), (_, after) in step.change.entries.items():
+            if table == "places" and isinstance(key, tuple):
+                said[key] = after
+    return frozenset(key for key, place in said.items() if place is not None)
 
-    Where something lies in a drawing that has shown it in only one of them yet is no difference.
+
+def unlike(found: Sheet, due: Sheet, said: Collection[tuple[str, int]] = ()) -> list[object]:
+    """What of two sheets differs: of what lies on them, what is in the drawing that is shown, and what was ``said``.
+
+    Where something lies in a drawing that has shown it in only one of them yet is no difference; what a drawing that
+    is not shown gave places to by itself may get others when it is.
     """
     one, other = (_lying(sheet) for sheet in (found, due))
-    told = (one.keys() & other.keys()) | (other.keys() & due.board.places.keys())
+    here = {key for key in one.keys() & other.keys() if key[0] == found.board.drawing}
+    told = here | (other.keys() & said)
     parts = [(found.program, due.program), (_anywhere(found.board), _anywhere(due.board))]
     differ: list[object] = [
         (item.name, difference(getattr(left, item.name), getattr(right, item.name)))

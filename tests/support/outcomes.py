@@ -233,7 +233,7 @@ def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> 
         if a[0] != b[0]:
             return Difference(line, "error", str(a[0]), str(b[0]))
         if a[1] != b[1]:
-            return Difference(line, "warnings", str(a[1]), str(b[1]))
+            return Difference(line, "warnings", str(a[1]), str(b[1]), a[0])
         if not same(mine.seen, other.seen, single):
             return Difference(line, "what hooks and results show", str(mine.seen), str(other.seen))
         found = tensors_differ(line, mine, other, single)
@@ -269,6 +269,8 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                 what = kind_of(fact, facts[fact], value, single, theirs)
                 if what == "value" and reads_what_it_writes(line, other.variables):
                     what = "value read and written"
+                elif what == "value" and factorises_nan(line, other.variables):
+                    what = "value by nan"
                 elif what == "value" and any_singular(line, other.variables):
                     what = "value of singular"
                 elif what == "value" and any_rounded(line, name, ours, other.variables):
@@ -286,7 +288,10 @@ def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
     found = [variables[name] for name in names if hasattr(variables.get(name), "untyped_storage")]
     if not found or re.search(r"\w_\(|\s[-+*/]=\s|\]\s=\s", line) is None:
         return False
-    memory = [(tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset()) for tensor in found]
+    memory = [
+        (tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset(), tensor.shape)
+        for tensor in found
+    ]
     return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
 
 
@@ -313,6 +318,11 @@ def any_singular(line: str, variables: dict[str, Any]) -> bool:
     matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
     counts = [(values, min(values.shape[-2:])) for values in matrices if values.size]
     return any((np.linalg.matrix_rank(values[..., :count]) < count).any() for values, count in counts)
+
+
+def factorises_nan(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that asks for what is made of the factors of a matrix, of one with a nan."""
+    return re.search(r"\b(slogdet|logdet|cholesky_inverse)\b", line) is not None and any_nan(line, variables)
 
 
 def any_nan(line: str, variables: dict[str, Any]) -> bool:

@@ -78,7 +78,8 @@ class ThingInterface(PaintedInterface):
         if self.is_gone:
             return False
         document = self._canvas.document
-        return self.id in document.program or self.id in document.board.notes or self.id in document.board.frames
+        is_card = self.id in document.program and self.id in self._canvas.picture.index  # it may be in a line by now
+        return is_card or self.id in document.board.notes or self.id in document.board.frames
 
     def relations(
         self, match: QAccessible.RelationFlag = QAccessible.RelationFlag.AllRelations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QObject, QTimer
 
 from chalkgrad.program.building import has_card
@@ -26,7 +28,7 @@ class Announcer(QObject):
         self._fresh: list[int] = []
         self._told = ""
         self._failing: frozenset[int] = frozenset()
-        self._gradients: dict[str, str] = {}
+        self._gradients: Mapping[str, str] = {}
         self._wait = QTimer(self)
         self._wait.setSingleShot(True)
         self._wait.setInterval(WAIT_MS)
@@ -37,8 +39,8 @@ class Announcer(QObject):
         document.moved.connect(self._on_moved)
         document.finished.connect(self._on_finished)
 
-    def words(self) -> str:
-        """What there is to say: what was told, then each changed line, each that now fails, and new gradients."""
+    def words(self, gradients: Mapping[str, str]) -> str:
+        """What there is to say: what was told, each changed line, each that now fails, and which gradients are new."""
         document, parts = self._canvas.document, [self._told] if self._told else []
         failing = sorted(self._failures() - self._failing)
         lines = [id_ for id_ in dict.fromkeys((*failing, *self._fresh)) if id_ in document.program]
@@ -46,7 +48,7 @@ class Announcer(QObject):
         if len(lines) > MOST:
             parts.append(translate("Announcing", "and {n} more lines").format(n=len(lines) - MOST))
         if self._fresh:
-            parts += self._new_gradients()
+            parts += self._new(gradients)
         return ". ".join(parts)
 
     def _failures(self) -> frozenset[int]:
@@ -62,13 +64,13 @@ class Announcer(QObject):
             return emit.line(document.program, id_)
         return " ".join((spoken.card_name(canvas, id_), spoken.card_value(canvas, id_)))
 
-    def _new_gradients(self) -> list[str]:
+    def _new(self, gradients: Mapping[str, str]) -> list[str]:
         """The gradients that are not what they were after the edit before."""
         state = self._canvas.document.state
-        new = [(name, short) for name, short in self._shown_gradients().items() if self._gradients.get(name) != short]
+        new = [(name, short) for name, short in gradients.items() if self._gradients.get(name) != short]
         return [f"{name}.grad {short}" for name, short in new if not state.is_covered(state.names[name])][:MOST]
 
-    def _shown_gradients(self) -> dict[str, str]:
+    def _shown_gradients(self) -> Mapping[str, str]:
         state = self._canvas.document.state
         grads = {name: state.names[name].grad for name in state.owners()}
         return {name: grad.short for name, grad in grads.items() if grad is not None}
@@ -98,9 +100,8 @@ class Announcer(QObject):
     def _say(self) -> None:
         if self._canvas.document.is_running:
             return  # it is said when the run is over
-        words = self.words()
-        if self._fresh:
-            self._gradients = self._shown_gradients()
+        gradients = self._shown_gradients() if self._fresh else self._gradients
+        words, self._gradients = self.words(gradients), gradients
         self._fresh, self._told, self._failing = [], "", self._failures()
         if words:
             accessible.announce(self._canvas, words)

@@ -124,9 +124,11 @@ def rects(sheet: Sheet, state: State, near: Point) -> list[Rect]:
     """
     shown = [fitted(note, language()) for note in sheet.board.notes.values()]
     cards: list[Rect] = []
-    for id_ in _cards(sheet):
-        place = sheet.board.place(id_)
-        if place is not None and max(abs(place.x - near[0]), abs(place.y - near[1])) > NEAR:
+    program, drawing = sheet.program, sheet.board.drawing
+    for (drawn, id_), place in sheet.board.places.items():
+        if drawn != drawing or id_ not in program.statements or not has_card(program, program.statements[id_]):
+            continue
+        if abs(place.x - near[0]) > NEAR or abs(place.y - near[1]) > NEAR:
             cards.append((place.x, place.y, WIDTH, HEIGHT))
         elif (rect := _rect(sheet, state, id_)) is not None:
             cards.append(rect)

@@ -74,6 +74,7 @@ class QuestionFrame(Floating):
         self.form: GuessForm | None = None
         self.pill: PillField | None = None
         self._canvas = canvas
+        self._area.verticalScrollBar().rangeChanged.connect(self._show_newest)
 
     def open(self, question: Question) -> None:
         """Ask."""
@@ -119,6 +120,11 @@ class QuestionFrame(Floating):
     def _on_grown(self) -> None:
         """Show what the form has just said."""
         self.lie()
+        self._show_newest()
+
+    @Slot()
+    def _show_newest(self) -> None:
+        """Scroll to it; again when the form, which is laid out later, has got its room."""
         if self.form is not None and self.form.newest is not None:
             self._area.ensureWidgetVisible(self.form.newest)
 
@@ -137,6 +143,7 @@ class QuestionFrame(Floating):
         if self.pill is not None:
             self.pill.lie()
             about.setBottom(max(about.bottom(), self.pill.geometry().bottom()))
+            about.setRight(max(about.right(), self.pill.geometry().right()))
         edge = 2 * self.frameWidth()
         width = min(scaled(WIDTH), room.width() - 2 * GAP)
         layout = self.form.layout()

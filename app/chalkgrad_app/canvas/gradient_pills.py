@@ -14,6 +14,7 @@ from chalkgrad.session.events import EventKind, Gradients, NodeRecord
 from chalkgrad_app.picture.anatomy import ROW
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.node_arrays import NODE
+from chalkgrad_app.picture.paint import visible_wires
 from chalkgrad_app.picture.values import shape_text
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font
@@ -55,9 +56,9 @@ class GradientPills(QObject):
         canvas.overlay_painters.append(self.paint)
 
     def sent(self) -> tuple[Sent, ...]:
-        """What the nodes of the backward that the cursor stands in have sent so far."""
-        document = self._canvas.document
-        key = (document.session.trace, document.cursor, document.is_covering, self._canvas.picture.program)
+        """What the nodes of the backward that the cursor stands in have sent so far, along wires in view."""
+        document, picture, seen = self._canvas.document, self._canvas.picture, self._canvas.scene_rect().getRect()
+        key = (document.session.trace, document.cursor, document.is_covering, seen, picture.board, picture.program)
         if key != self._key:
             self._key = key
             self._sent, self._lit = self._find()
@@ -126,21 +127,21 @@ class GradientPills(QObject):
         trace = document.session.trace
         first = max(trace.events_of(line, cursor).start, cursor - MOST_EVENTS)
         told = trace.about_nodes(first, cursor)
-        ran = [(trace.nodes[node], position) for position, kind, node in told if kind is EventKind.NODE_RAN]
-        into = self._wires_into({node.statement for node, _ in ran})
+        ran = [(node, position) for position, kind, node in told if kind is EventKind.NODE_RAN]
+        into = self._wires_in_view()
         found: dict[int, Sent] = {}
         for node, position in ran:
-            outgoing = trace.events[position - 1].outgoing if node.statement in into else ()
-            for wire, gradient in self._wires(node, outgoing, into):
-                found[wire] = Sent(wire, None if document.is_covering else gradient, position == ran[-1][1])
+            if trace.recorded_by(node) in into:
+                for wire, gradient in self._wires(trace.nodes[node], trace.events[position - 1].outgoing, into):
+                    found[wire] = Sent(wire, None if document.is_covering else gradient, position == ran[-1][1])
         lit = next((node for _, kind, node in reversed(told) if kind in AT_WORK), None)
         return tuple([found[wire] for wire in sorted(found)]), lit
 
-    def _wires_into(self, ids: set[int]) -> dict[int, list[int]]:
-        """The wires that end at these cards, by card."""
+    def _wires_in_view(self) -> dict[int, list[int]]:
+        """The wires that may be seen, by the card that they end at."""
         picture = self._canvas.picture
         found: dict[int, list[int]] = {}
-        for row in picture.wires_of(ids & picture.index.keys()).tolist():
+        for row in visible_wires(picture, self._canvas.scene_rect()).tolist():
             found.setdefault(picture.wires[row].target, []).append(row)
         return found
 

@@ -320,18 +320,15 @@ class Canvas(Fitting):
             self._stale_board, self._can_wait = True, False
         else:
             self._stale_state = self._flash_next = True
-            self._can_wait = self._shows_what_is_left(change)
+            self._can_wait = self._has_all_cards_of(change)
             if self._can_wait:  # the cards are the same: what they say comes with the end of the run, or with the lag
                 if not self.document.is_scrubbed:
                     self._lag.start()
                 return
         self.repaint_still()
 
-    def _shows_what_is_left(self, change: object) -> bool:
-        """True when all that a change leaves on the board is in the picture, where it was: it speaks of lines alone.
-
-        An edit before it, or the same undo, may have taken cards away since anybody looked.
-        """
+    def _has_all_cards_of(self, change: object) -> bool:
+        """True for a change of lines alone, in a picture that has their cards: it may lag behind an edit before."""
         is_of_lines = isinstance(change, Change) and change.tables == {"statements"}
         return is_of_lines and bool(self._picture.ids) and self._picture.program.order == self.document.program.order
 

@@ -101,7 +101,9 @@ class GradientAnswer(Answer):
         self.field = QLineEdit(self)
         self.field.setObjectName("guess.field")
         self.field.setFont(code_font())
-        self.field.setPlaceholderText(translate("Guess", "a number, [1., 2.] or None"))
+        example = _example(() if self._tensor is None else self._tensor.shape)
+        self.field.setPlaceholderText(example if self._is_result else f"{example} / None")
+        self.field.setToolTip(translate("Guess", "a number, [1., 2.] or None"))
         self.field.setAccessibleName(self.title())
         self.field.returnPressed.connect(self.given)
         self.column.addWidget(self.field)
@@ -286,6 +288,14 @@ class OutcomeAnswer(Answer):
         self._fails = True
         if self._which.currentData():
             self.given.emit()
+
+
+def _example(shape: tuple[int, ...]) -> str:
+    """What a gradient of that shape looks like, short enough for the field."""
+    if not shape:
+        return "1."
+    row = {1: "[1.]", 2: "[1., 2.]"}.get(shape[-1], "[1., ...]")
+    return row if len(shape) == 1 else f"[{row}, ...]"
 
 
 def _name(document: Document, ref: Ref) -> str:

@@ -62,7 +62,7 @@ class AutogradPanel(Mirror):
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(document, "autograd", parent)
-        self._roots: list[Ref] = []
+        self._roots: list[tuple[int, int]] = []
         self._program: Program | None = None
         self._inputs: tuple[Ref, ...] = ()
         self._is_narrow = False
@@ -290,7 +290,7 @@ class AutogradPanel(Mirror):
     def _root(self) -> Ref | None:
         """The root that is fixed; None: the selection."""
         row = self.root.currentIndex() - 1
-        return self._roots[row] if 0 <= row < len(self._roots) else None
+        return Ref(*self._roots[row]) if 0 <= row < len(self._roots) else None
 
     def _gradient(self) -> tuple[Operand, list[Statement]]:
         """What stands in the gradient field: None, a value of the root's dtype, or a tensor and what it is made by."""
@@ -308,10 +308,11 @@ class AutogradPanel(Mirror):
         if program is not self._program:
             self._program = program
             chosen = self._root()
-            found = list(steps.named_results(program))
-            self._roots = [ref for ref, _ in found]
-            self._root_names.setStringList(["", *(name for _, name in found)])
-            self.root.setCurrentIndex(self._roots.index(chosen) + 1 if chosen in self._roots else 0)
+            found = steps.named_results(program)
+            self._roots = [(statement, output) for statement, output, _ in found]
+            self._root_names.setStringList(["", *[name for _, _, name in found]])
+            key = None if chosen is None else (chosen.statement, chosen.output)
+            self.root.setCurrentIndex(self._roots.index(key) + 1 if key in self._roots else 0)
         root = self.document.root()
         name = program[root.statement].targets[root.output] if root and program[root.statement].targets else ""
         is_chosen = root is not None and root.statement in self.document.selected_statements
@@ -321,15 +322,17 @@ class AutogradPanel(Mirror):
 
     def _fill_inputs(self) -> None:
         self._inputs_menu.clear()
-        for ref, name in steps.named_results(self.document.program):
+        for statement, output, name in steps.named_results(self.document.program):
             action = self._inputs_menu.addAction(name)
             action.setObjectName(f"autograd.inputs.{name}")
             action.setCheckable(True)
-            action.setChecked(ref in self._inputs)
-            action.setData((ref.statement, ref.output))
+            action.setChecked(Ref(statement, output) in self._inputs)
+            action.setData((statement, output))
 
     def _toggle_input(self, action: QAction) -> None:
         statement, output = action.data()
+        if statement not in self.document.program:  # it went while the menu was open
+            return
         ref = Ref(statement, output)
         others = tuple(other for other in self._inputs if other != ref)
         self._inputs = others if ref in self._inputs else (*others, ref)
@@ -382,6 +385,7 @@ class AutogradPanel(Mirror):
 
     def _run_with_options(self, make: Callable[[Document, steps.BackwardOptions], steps.Lines]) -> None:
         """Append the line; where the gradient can't be read, say so at the field and append nothing."""
+        self.catch_up()  # an edit may just have taken away what was chosen
         try:
             lines = make(self.document, self.options())
         except ChalkgradError as error:

@@ -15,7 +15,7 @@ WHILE_RUNNING_MS = 250
 """How often a panel follows a program that still runs, or whose number somebody drags, in milliseconds."""
 
 PATIENCE_MS = 250
-"""For so long a panel lets others go first, in milliseconds."""
+"""For so long a panel lets others go first, in milliseconds; of those that have waited for so long, one a turn goes."""
 
 LEAST = QSize(360, 96)
 """At any text size a panel can be made as small as this, in pixels, so that the window fits on a small screen."""
@@ -89,7 +89,7 @@ class Mirror(QWidget):
         if turn().is_over():
             if not self._waits.isValid():
                 self._waits.start()
-            if not self._waits.hasExpired(PATIENCE_MS):
+            if not (self._waits.hasExpired(PATIENCE_MS) and turn().grants()):
                 self._later.start(0)
                 return
         self._waits.invalidate()

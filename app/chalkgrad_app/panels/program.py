@@ -236,7 +236,8 @@ class ProgramPanel(Mirror):
         program = self.document.program
         moving = with_inline(program, ids)
         after = (r.statement for r in self.list.rows.rows.lines_from(row) if r.part is Part.FIRST)
-        following = next((id_ for id_ in after if id_ is not None and id_ not in moving), None)
+        # The list follows a little later: a line below may be gone by now.
+        following = next((id_ for id_ in after if id_ in program and id_ not in moving), None)
         at = len(program) if following is None else place_before(program, following)
 
         def moved(sheet: Sheet) -> Change:
@@ -309,8 +310,8 @@ class ProgramPanel(Mirror):
             self._open(id_)
 
     def _open(self, id_: int) -> None:
-        shown = acts_on(self.document.program, id_)
-        if has_card(self.document.program, self.document.program[shown]):
+        shown = acts_on(self.document.program, id_) if id_ in self.document.program else None
+        if shown is not None and has_card(self.document.program, self.document.program[shown]):
             self.document.select([shown])
             self.line_opened.emit(shown)
 

@@ -139,7 +139,7 @@ class ProgramRows(QAbstractListModel):
         """Follow program and state; True when the rows are other ones than before."""
         program = self._document.program
         errors = self._failed(program)
-        is_new = program is not self._program
+        is_new = program is not self._program and not self._has_other_numbers(program)
         unfolded = [] if is_new else self._unfolded(self.rows.lines)
         if not is_new and errors == self._errors and unfolded == self.rows.unfolded:
             return False
@@ -298,6 +298,17 @@ class ProgramRows(QAbstractListModel):
         return [int(id_) for id_ in ids.split(",") if id_] if token == self._token else []
 
     # ------------------------------------------------------------ inside
+
+    def _has_other_numbers(self, program: Program) -> bool:
+        """Take over a program in which only numbers are others: the rows are the same, and what some say is not."""
+        before = self._program
+        if before is None or program.lines is not before.lines or any(row.part is Part.MORE for row in self._lines):
+            return False
+        self._program = program
+        for id_, statement in program.statements.items():
+            if before[id_] is not statement:
+                self._texts.pop(line_of(program, id_), None)
+        return True
 
     def _goes_on(self, line: int) -> bool:
         return self.rows.lines[line].part in (Part.MORE, Part.ERROR)

@@ -47,7 +47,7 @@ class Events:
             return False
         new = np.array([CODES.get(kind, 0) for kind in trace.kinds(known)], np.uint8)
         self._codes = np.concatenate((self._codes[:known], new))
-        self.starts = np.fromiter((run.start for run in trace.runs), np.intp)
+        self.starts = np.array(trace.starts, np.intp)
         self._trace = trace
         return True
 

@@ -67,6 +67,7 @@ class TrainingPanel(Mirror):
 
     def follow(self) -> None:
         """Show the rounds as they are."""
+        self._summed = None
         loop = self.training.loop
         can_have_more = loop is not None and bool(making.losses(self.document.program))
         is_new = loop is None or (self.new.isChecked() and can_have_more)
@@ -252,6 +253,7 @@ class TrainingPanel(Mirror):
         self.training.set_speed(SPEEDS[index])
 
     def _mend(self) -> None:
+        self.catch_up()  # an edit may just have taken the loop away
         if self._summed is None:
             return
         loop, leaves = self._summed

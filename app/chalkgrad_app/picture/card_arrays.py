@@ -45,7 +45,8 @@ NO_ROOTS = Roots()
 class CardArrays:
     """``ids`` in painting order, their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
 
-    ``below`` tells where a line with an error stands below the card, ``hidden`` what a folded node stands for.
+    ``heads`` tells how far down the header lies, below an operator's box, ``below`` where a line with an error stands
+    below the card, ``hidden`` what a folded node stands for: it has the node's rectangle.
     """
 
     def __init__(self) -> None:
@@ -68,7 +69,7 @@ class CardArrays:
         self._homeless: list[int] = []
         self.laid_out: tuple[object, np.ndarray] | None = None
         """What the drawing has laid out, and of what: kept for as long as that is the same."""
-        self.x, self.y, self.w, self.h = (np.zeros(0) for _ in range(4))
+        self.x, self.y, self.w, self.h, self.heads = (np.zeros(0) for _ in range(5))
         self.facts = np.zeros(0, np.intp)
         self.below, self.hidden = np.zeros(0, bool), np.zeros(0, bool)
 
@@ -80,6 +81,10 @@ class CardArrays:
     def anatomy(self, id_: int) -> Anatomy:
         """Size, rows and ports of a card."""
         return self._anatomies[self.index[id_]]
+
+    def anatomies(self) -> list[Anatomy]:
+        """The same of all cards, by row."""
+        return self._anatomies.copy()
 
     @property
     def places_some(self) -> bool:
@@ -135,6 +140,7 @@ class CardArrays:
         taken = np.array(rows, np.intp)
         self.ids, self.index = ids, {id_: row for row, id_ in enumerate(ids)}
         self.x, self.y, self.w, self.h = (_taken(old, taken) for old in (self.x, self.y, self.w, self.h))
+        self.heads = _taken(self.heads, taken)
         self.facts, self.below, self.hidden = (_taken(old, taken) for old in (self.facts, self.below, self.hidden))
         anatomies, inputs = self._anatomies, self._inputs
         self._anatomies = [anatomies[row] if row >= 0 else NO_CARD for row in rows]
@@ -193,6 +199,7 @@ class CardArrays:
         self.facts[rows] = told
         self.w[changed] = [shapes[row].width for row in changed]
         self.h[changed] = [shapes[row].height for row in changed]
+        self.heads[changed] = [shapes[row].header.top for row in changed]
         return changed
 
     # ------------------------------------------------------------ where they lie

@@ -45,7 +45,7 @@ class CodeLines(NodeArrays):
             self._program, self._ids = picture.program, picture.ids
             self._collect(picture)
             self._geometry = ()
-        geometry = picture.x.tobytes(), picture.y.tobytes(), picture.h.tobytes()
+        geometry = picture.x.tobytes(), picture.y.tobytes(), picture.heads.tobytes()
         if geometry != self._geometry:
             self._geometry = geometry
             self._place(picture)
@@ -79,7 +79,7 @@ class CodeLines(NodeArrays):
         if not self.keys:
             return
         rows = [picture.index[id_] for id_ in self.cards]
-        tops = picture.y[rows] + np.array([shape.header.top for shape in map(picture.anatomy, self.cards)])
+        tops = (picture.y + picture.heads)[rows]
         self.x[:] = float(picture.x.min()) - MARGIN - self.w
         order = np.lexsort((np.arange(len(rows)), tops))
         steps = np.arange(len(rows)) * HEIGHT

@@ -7,7 +7,7 @@ will be, so nothing moves in time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -82,6 +82,7 @@ class FunctionLayer(NodeArrays):
         self._source: Sequence[NodeRecord] = ()
         self._left_out: frozenset[int] = frozenset()
         self._shown = NOBODY
+        self._known: tuple[object, ...] = ()
         self._stamp: tuple[object, ...] = ()
         self._geometry: bytes | None = None
 
@@ -95,7 +96,7 @@ class FunctionLayer(NodeArrays):
         if not picture.drawing.shows_functions:
             if self._shown != NOBODY:
                 self._show(NOBODY)
-                self._stamp = ()
+                self._stamp = self._known = ()
                 self.serial += 1
             return
         picture.look_at_roots()
@@ -168,23 +169,36 @@ class FunctionLayer(NodeArrays):
 
     def _collect(self, picture: Picture) -> None:
         """Which nodes there are, and which of them are still to come."""
-        now, later = [], []
+        now: list[int] = []
+        later: list[int] = []
+        leads: list[tuple[int, int, int]] = []
         for id_, roots in zip(picture.ids, picture.roots, strict=True):
-            made = self._made.get(id_)
             if roots.is_there:
-                now += [Outlet(id_, *each) for each in roots.nodes if each[1] not in self._left_out]
-            elif made:
-                later.append(Outlet(id_, 0, made[-1]))
-        present = self._reached(outlet.number for outlet in now)
-        came_by = self._reached(outlet.number for outlet in later) | present
-        cards = self._cards(picture, came_by)
+                for output, number in roots.nodes:
+                    if number not in self._left_out:
+                        now.append(number)
+                        leads.append((id_, output, number))
+            elif id_ in self._made:
+                later.append(self._made[id_][-1])
+                leads.append((id_, 0, later[-1]))
+        present = self._reached(now)
+        covered = [roots.is_covered for roots in picture.roots]
+        known = leads, covered, self._source, len(self._records), self._left_out, picture.hidden.tobytes()
+        if known != self._known:  # in time, nearly always, only what is to come differs
+            cards = self._cards(picture, self._reached(later) | present)
+            stand_alone = all(self._records[number].statement == card for number, card in cards.items())
+            self._known = known if stand_alone else ()  # else places hang on how nodes were reached
+            self._take_in(picture, cards, [Outlet(*lead) for lead in leads if lead[2] in cards])
+        self.to_come = np.array([number not in present for number in self._shown.numbers], bool)
+
+    def _take_in(self, picture: Picture, cards: Mapping[int, int], outlets: Iterable[Outlet]) -> None:
+        """Have these nodes, each beside a card, and the outlets that lead to some of them."""
         numbers = tuple(sorted(cards))
-        outlets = tuple(sorted(outlet for outlet in (*now, *later) if outlet.number in cards))
         self._saves.update({number: bool(picture.state.saved_by(number)) for number in cards.keys() - self._saves})
         records = tuple([self._records[number] for number in numbers])
         saves = tuple([self._saves[number] for number in numbers])
-        self._show(_Shown(numbers, tuple([cards[number] for number in numbers]), outlets, records, saves))
-        self.to_come = np.array([number not in present for number in numbers], bool)
+        shown = _Shown(numbers, tuple([cards[number] for number in numbers]), tuple(sorted(outlets)), records, saves)
+        self._show(shown)
 
     def _reached(self, numbers: Iterable[int]) -> dict[int, int]:
         """All nodes that edges lead to from these, each with the node that it was reached from; -1 for these."""

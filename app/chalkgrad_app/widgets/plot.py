@@ -168,10 +168,12 @@ class Plot(QWidget):
             super().keyPressEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Keys that move the window's cursor move along the curves here."""
+        """Keys that move the window's cursor move along the curves here; the corner follows its text and its size."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_own(event):
             event.accept()
             return True
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._place_corner()
         return super().event(event)
 
     # ------------------------------------------------------------ places

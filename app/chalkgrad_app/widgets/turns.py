@@ -20,6 +20,7 @@ class Turn(QObject):
     def __init__(self, parent: QObject | None) -> None:
         super().__init__(parent)
         self._begun: float | None = None
+        self._is_granted = False
         self._over = QTimer(self)  # after the timers that fire in this turn, before those that are started in it
         self._over.setSingleShot(True)
         self._over.setInterval(0)
@@ -35,8 +36,13 @@ class Turn(QObject):
         """True when what may wait has to wait."""
         return self._begun is not None and perf_counter() - self._begun > TURN_MS / 1000
 
+    def grants(self) -> bool:
+        """True once in a turn that is over: one of those who have waited for long may go all the same."""
+        is_granted, self._is_granted = self._is_granted, True
+        return not is_granted
+
     def _end(self) -> None:
-        self._begun = None
+        self._begun, self._is_granted = None, False
 
 
 @cache

@@ -14,16 +14,14 @@ from chalkgrad.engine.graph import edge_of
 from chalkgrad.engine.inplace import write
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.plans import Edges, Plan, plan_of
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
-    Edges,
-    Plan,
     announce,
     check_kept,
     computed,
     differentiable,
     make_node,
-    plan_of,
     recorded_anyway,
     refuse_integers,
     unattached_node,

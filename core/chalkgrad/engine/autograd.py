@@ -289,7 +289,7 @@ def _implicit_gradient(output: TensorBase) -> TensorBase | None:
         return None
     if output.array.size != 1:
         raise blame(RuntimeError("grad can be implicitly created only for scalar outputs"), tensor=output)
-    return new_tensor(np.ones_like(output.array))
+    return new_tensor(np.ones(output.array.shape, output.array.dtype))
 
 
 def _gradient_tuple(gradients: Gradients, count: int) -> tuple[TensorBase | None, ...]:

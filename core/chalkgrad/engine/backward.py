@@ -140,7 +140,7 @@ class Backward(Arrivals):
                         waiting[edge] += 1
                     else:
                         waiting[edge] = 1
-                        if not edge.accumulates:
+                        if edge.edges:
                             stack.append(edge)
 
     def _limit(self, targets: Sequence[tuple[Node, int]], capture: bool) -> None:
@@ -150,7 +150,7 @@ class Backward(Arrivals):
         if capture:
             for node, port in targets:
                 self._capturing.setdefault(node, []).append(port)
-        inner = [node for node in self._waiting if not node.accumulates]
+        inner = [node for node in self._waiting if node.edges]
         for node in sorted(inner, key=_age):  # a node is younger than those its edges lead to
             if not needed.isdisjoint(node.edges):
                 needed.add(node)
@@ -183,7 +183,8 @@ class Backward(Arrivals):
         ready, leaves, buffers, waiting = self._ready, self._leaves, self._buffers, self._waiting
         additions, held, keep, observer, add = self._additions, self._held, self.keep, state.observer, np.add
         nodes, notices = self._untold
-        simple = not (self.record or self._limited or state.anomaly or state.packing or state.inference)
+        simple = not (self._limited or state.anomaly or state.packing or state.inference)
+        recorded = self.record
         following: Node | None = None
         while count:
             count -= 1
@@ -203,6 +204,12 @@ class Backward(Arrivals):
                 if nodes:
                     self._tell()
                 self._run_closely(node, observer)
+                continue
+            if recorded:
+                if observer is None:
+                    self._deliver(node.edges, node.ports, self._recorded(node), node)
+                else:
+                    self._run_closely(node, observer)
                 continue
             edges = node.edges
             gradient = buffers.pop(node)
@@ -271,6 +278,13 @@ class Backward(Arrivals):
         if following is not None:
             heappush(ready, (-following.seq, following))
         return not ready and not leaves
+
+    def _recorded(self, node: Node) -> list[Gradient]:
+        """What a node without anything special makes of its gradient, recorded."""
+        found = node.run_recorded(self._buffers.pop(node), node.edges)
+        if not self.keep:
+            node.release()
+        return found
 
     def _run_closely(self, node: Node, observer: Observer | None) -> None:
         """Run a node that has hooks or is watched, or in a backward that doesn't want everything."""
@@ -362,8 +376,10 @@ class Backward(Arrivals):
         return incoming
 
     def _run_leaf(self, node: Node, observer: Observer | None) -> None:
-        """Let a gradient arrive at a leaf."""
-        assert isinstance(node, AccumulateGrad)
+        """Let a gradient arrive at a leaf, or at a node that refuses it."""
+        if not isinstance(node, AccumulateGrad):
+            self._run_closely(node, observer)
+            return
         buffers, variable = self._buffers, node.variable
         if node not in buffers:
             self._tell_leaf_of_nothing(node)

@@ -10,7 +10,7 @@ import numpy as np
 
 from chalkgrad.engine import memory_format, storage
 from chalkgrad.engine.base import TensorBase, counter_of, state
-from chalkgrad.engine.device import CPU, Device, Layout, contiguous_format, strided
+from chalkgrad.engine.device import CPU, Device, Layout, MemoryFormat, contiguous_format, preserve_format, strided
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.methods import Methods
@@ -27,6 +27,7 @@ _SIZE = Parser.of("size(int? dim=None)")
 _STRIDE = Parser.of("stride(int? dim=None)")
 _IS_CONTIGUOUS = Parser.of("is_contiguous(*, MemoryFormat memory_format=contiguous_format)")
 _CONTIGUOUS = Parser.of("contiguous(*, MemoryFormat memory_format=contiguous_format)")
+_RESIZE_AS = Parser.of("resize_as_(Tensor the_template, *, MemoryFormat? memory_format=None)")
 _RESIZE = Parser.of("resize_(SymInt[] size, *, MemoryFormat? memory_format=None)")
 _OTHER = {
     name: Parser.of(f"{name}(Tensor {what})") for name, what in (("is_same_size", "other"), ("is_set_to", "tensor"))
@@ -191,22 +192,28 @@ class Geometry(Methods):
 
     def resize_(self, *args: Any, **kwargs: Any) -> Tensor:
         """Give it another shape, on its memory as far as that reaches; what comes new is not defined."""
-        size: tuple[int, ...] = _RESIZE.parse(args, kwargs)[1]["size"]
-        self._resize(size)
+        values = _RESIZE.parse(args, kwargs)[1]
+        self._resize(values["size"], values.get("memory_format"))
         return self  # type: ignore[return-value]
 
-    def resize_as_(self, the_template: TensorBase) -> Tensor:
+    def resize_as_(self, *args: Any, **kwargs: Any) -> Tensor:
         """:meth:`resize_` to the shape of another tensor."""
-        self._resize(the_template.array.shape)
+        values = _RESIZE_AS.parse(args, kwargs)[1]
+        template, form = values["the_template"].array, values.get("memory_format")
+        self._resize(template.shape, memory_format.suggested(template) if form is preserve_format else form)
         return self  # type: ignore[return-value]
 
-    def _resize(self, size: tuple[int, ...]) -> None:
+    def _resize(self, size: tuple[int, ...], form: MemoryFormat | None = None) -> None:
         if requires_grad_of(self) and not state.inference:
             raise RuntimeError("cannot resize variables that require grad")
-        if any(length < 0 for length in size):
+        if any(length < 0 for length in size) or math.prod(size) >= 1 << 63:
             raise RuntimeError(COUNTLESS)
-        if size != self.array.shape:
-            self._change_memory(storage.resized(self.array, size))
+        memory_format.check_size(size, self.array.itemsize)
+        array = self.array if size == self.array.shape else storage.resized(self.array, size)
+        if form is not None:
+            array = memory_format.restrided(array, form)
+        if array is not self.array:
+            self._change_memory(array)
 
     def set_(self, *args: Any, **kwargs: Any) -> Tensor:
         """Show other memory from now on, that of a tensor or storage, or none; no graph leads to it any more."""

@@ -21,10 +21,19 @@ Gradient = Any
 
 def fitted(g: np.ndarray, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> np.ndarray:
     """``g`` with broadcasting undone and in the dtype of the value it is the gradient of."""
-    if g.shape != shape:
+    lead = g.ndim - len(shape)
+    if shape and lead > 0 and g.shape[lead:] == shape:
+        g = _without_first(g, lead)
+    elif g.shape != shape:
         _check_expandable(g.shape, shape, source, index)
         g = sum_to(ARRAYS, g, shape)
     return g if dtype is None or g.dtype == dtype else g.astype(dtype)
+
+
+def _without_first(g: np.ndarray, count: int) -> np.ndarray:
+    """``g`` summed over its first dimensions, what :func:`sum_to` does for a bias: a view of the sum, as there."""
+    total = np.add.reduce(g, axis=tuple(range(count)), keepdims=True, out=...)
+    return np.asarray(total, order="C").reshape(g.shape[count:])
 
 
 def fitted_tensor(g: TensorBase, shape: tuple[int, ...], dtype: Any, source: Node | None, index: int) -> TensorBase:

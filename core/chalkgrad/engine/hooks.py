@@ -14,6 +14,7 @@ import numpy as np
 
 from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of, state, version_of
 from chalkgrad.engine.graph import Node
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.errors import blame
 
 Gradient = Any
@@ -59,7 +60,7 @@ def _through(hooks: Hooks, gradient: Gradient, node: Node, run: Run) -> Gradient
     same = tensor is given
     found = gradient
     if not same or version_of(tensor):
-        found = tensor.array.copy(order="K")
+        found = copied(tensor.array, tensor.array.dtype)
         run.replaced(node, found, version_of(tensor))
     kept_by_observer = not same and state.observer is not None  # who was told of what the hook made, and may keep it
     if not kept_by_observer and getrefcount(tensor) > (3 if same else 2):
@@ -130,7 +131,7 @@ def _tell(node: Node, hook: Any, before: Sequence[Gradient], after: Sequence[Ten
 
 
 def _shown(gradient: Gradient) -> TensorBase:
-    return new_tensor(gradient.copy(order="K"))
+    return new_tensor(copied(gradient, gradient.dtype))
 
 
 def _all_shown(gradients: Sequence[Gradient], run: Run) -> tuple[TensorBase | None, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.dtype import from_numpy_dtype
+from chalkgrad.engine.lineage import grad_fn_of
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import refuse_expand
@@ -208,6 +209,7 @@ def _selected(tensor: Any, dim: int, step: Any, place: int) -> Any:
 
 def _sliced(tensor: Any, dim: int, step: slice, always: bool = False) -> Any:
     if tensor.array.ndim == 0:
+        grad_fn_of(tensor)  # a view that may not be read any more says so first
         raise IndexError("slice() cannot be applied to a 0-dim tensor.")
     stride = 1 if step.step is None else _slice_index(step.step)
     if stride == 0:

@@ -25,6 +25,7 @@ from chalkgrad.engine.places import (
     check_dtype,
     check_memory,
 )
+from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.recording import (
     announce_node,
@@ -33,7 +34,6 @@ from chalkgrad.engine.recording import (
     compute_dtype,
     edges_of,
     kept_output,
-    plan_of,
     ports_of,
     promoted,
     unattached_node,
@@ -96,6 +96,12 @@ def check_writable(target: TensorBase) -> None:
             raise messages.leaf_written(target, view=True)
     if requires_grad_of(target) and grad_fn_of(target) is None:
         raise messages.leaf_written(target, view=False)
+
+
+def check_followed(target: TensorBase) -> None:
+    """The same, unless the write isn't recorded anyway."""
+    if state.grad and requires_grad_of(target):
+        check_writable(target)
 
 
 def check_inference(target: TensorBase) -> None:

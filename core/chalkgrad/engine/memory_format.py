@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from chalkgrad.engine import device
 from chalkgrad.engine.device import MemoryFormat
-from chalkgrad.engine.ordering import laid_out
-from chalkgrad.engine.storage import element_strides, is_dense, overlaps_itself
+from chalkgrad.engine.ordering import laid_out, order_of
+from chalkgrad.engine.storage import element_strides, overlaps_itself, resized
 
 Shape = tuple[int, ...]
 
@@ -25,6 +26,8 @@ def check_size(shape: Shape, itemsize: int) -> None:
         if size < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {size}: {list(shape)}")
         count *= size
+    if not count and math.prod([max(size, 1) for size in shape[1:]]) >= _OVERFLOW:
+        raise RuntimeError("Stride calculation overflowed")
     if count >= _OVERFLOW:
         raise RuntimeError(f"Storage size calculation overflowed with sizes={list(shape)}")
     if count >= _TRIED_FIRST:
@@ -72,7 +75,7 @@ def empty_like(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryForma
         return empty(array.shape, dtype, form)
     strides = element_strides(array)
     if overlaps_itself(array):
-        return np.zeros(array.shape, dtype)
+        return _zeros(array.shape, order_of(array), dtype)
     return _zeros(array.shape, sorted(range(array.ndim), key=lambda axis: (-strides[axis], axis)), dtype)
 
 
@@ -90,6 +93,23 @@ def is_contiguous(array: np.ndarray, form: MemoryFormat | None = None) -> bool:
     return bool(array.flags.c_contiguous)
 
 
+def suggested(array: np.ndarray) -> MemoryFormat:
+    """The memory format in which ``array`` lies, as PyTorch guesses it."""
+    for known, count in ((device.channels_last, 4), (device.channels_last_3d, 5)):
+        if array.ndim == count and not array.flags.c_contiguous and is_contiguous(array, known):
+            return known
+    return device.contiguous_format
+
+
+def restrided(array: np.ndarray, form: MemoryFormat) -> np.ndarray:
+    """The elements that lie where ``array`` begins, one after the other, in that memory format."""
+    if form is device.preserve_format:
+        raise RuntimeError("Unsupported memory formatPreserve")
+    flat = resized(array, array.shape)
+    order = _order(array.ndim, form)
+    return flat if order is None else flat.reshape([flat.shape[axis] for axis in order]).transpose(np.argsort(order))
+
+
 def dim_order(array: np.ndarray) -> Shape:
     """The dimensions from the outermost in memory to the innermost."""
     strides = element_strides(array)
@@ -101,7 +121,7 @@ def copied(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryFormat | 
     if form is None or form is device.preserve_format:
         if array.flags.c_contiguous:
             return array.astype(dtype, order="C", copy=True)
-        if not is_dense(array) and overlaps_itself(array):
+        if overlaps_itself(array) and order_of(array) == list(range(array.ndim)):
             return array.astype(dtype, order="C", copy=True)
     made = empty_like(array, dtype, form)
     np.copyto(made, array, casting="unsafe")

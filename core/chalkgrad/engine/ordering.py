@@ -41,6 +41,11 @@ def laid_out(shape: Shape, order: Sequence[int], dtype: np.dtype[np.generic]) ->
     return np.ndarray(shape, dtype, strides=steps)
 
 
+def order_of(array: np.ndarray) -> list[int]:
+    """The dimensions of ``array``, those of larger steps first; where it is repeated that says nothing."""
+    return _order([_steps(array, array.shape)], array.shape)
+
+
 def _spreads(shape: Shape, to: Shape) -> bool:
     """True where an operand of ``shape`` is one element for each of the result's, repeated or not."""
     lead = len(to) - len(shape)

@@ -7,6 +7,7 @@ whose operators compute on arrays, and :data:`TENSORS`, whose operators compute 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -62,7 +63,7 @@ def saved_layout(record: Record) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def node_class(record: Record) -> type[Node]:
     """The class of the nodes that ``record`` leaves behind, named as PyTorch names it."""
     tensors, constants = saved_layout(record)
-    order = (*tensors, *constants)
+    order, name = (*tensors, *constants), record.grad_fn or ""
     members = {
         "__slots__": (),
         "__module__": "builtins",
@@ -71,12 +72,12 @@ def node_class(record: Record) -> type[Node]:
         "saved_names": tensors,
         "constant_names": constants,
         "many": record.many,
+        "accumulates": name == "NotImplemented",  # what refuses does so as early as leaves get their gradients
         "writes": record.filled,
         "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
         "run_recorded": _counting(record, _runner(record, TENSORS, order, tensors_saved)),
     }
     members |= saved_properties(tensors, constants)
-    name = record.grad_fn or ""
     if name in ("CopyBackwards", "NotImplemented"):
         members["cxx_name"] = f"torch::autograd::{name}"
     return type(name, (Node,), members)
@@ -92,10 +93,8 @@ def _rule(formula: Formula | None, o: Operators, order: tuple[str, ...]) -> Rule
     if len(picks) == 1:
         first = picks[0]
         return lambda g, values: formula(o, g, values[first])
-    if len(picks) == 2:
-        first, second = picks
-        return lambda g, values: formula(o, g, values[first], values[second])
-    return lambda g, values: formula(o, g, *[values[pick] for pick in picks])
+    read = itemgetter(*picks)
+    return lambda g, values: formula(o, g, *read(values))
 
 
 def _runner(
@@ -107,14 +106,13 @@ def _runner(
     rules = [_rule(record.vjps.get(name), o, order) for name in record.sources]
     if record.variadic:
         return _variadic_runner(rules[0], saved)
-    turns = sorted(range(len(rules)), key=lambda place: record.sources[place])
+    turns = sorted([(record.sources[place], place, rule) for place, rule in enumerate(rules) if rule is not None])
 
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         values = saved(node)
         found: list[Any] = [None] * len(edges)
-        for place in turns:
-            rule = rules[place]
-            if edges[place] is not None and rule is not None:
+        for _, place, rule in turns:
+            if edges[place] is not None:
                 found[place] = rule(g, values)
         return found
 
@@ -201,8 +199,8 @@ def _only_alpha_read(first: Any, second: Any) -> Callable[..., Any]:
 
 def _one_read_each(first: Any, second: Any, pick: int, other_pick: int) -> Callable[..., Any]:
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
-        values = two_saved(node) or arrays_saved(node)
         left, right = edges
+        values = two_saved(node) or arrays_saved(node)
         return [
             None if left is None else first(ARRAYS, g, values[pick]),
             None if right is None else second(ARRAYS, g, values[other_pick]),
@@ -271,7 +269,12 @@ def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
 
 def _contiguous_result(forward: Callable[..., Any]) -> Callable[..., Any]:
     """The same for what reduces a tensor, which PyTorch leaves in the order of C, however the tensor lies in memory."""
-    return lambda *values, **attributes: np.asarray(forward(*values, **attributes), order="C")
+
+    def compute(*values: Any, **attributes: Any) -> Any:
+        found = forward(*values, **attributes)
+        return found if type(found) is np.ndarray and found.flags.c_contiguous else np.asarray(found, order="C")
+
+    return compute
 
 
 def _single_result(forward: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,9 +13,9 @@ from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.inplace import check_out, write_outputs
 from chalkgrad.engine.places import NOT_FOLLOWED, REFUSED_AS
+from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.reading import MOST, Key, Meaning, key_of, meaning
 from chalkgrad.engine.record import OPS, Attribute, Record
-from chalkgrad.engine.recording import plan_of
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shortcuts import shortcut_of
 from chalkgrad.engine.signature import NUMBERS_AS_TENSORS, Parser, Signature

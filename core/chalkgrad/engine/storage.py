@@ -146,7 +146,8 @@ def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...]
 
 def _flat(array: np.ndarray) -> np.ndarray:
     """All elements in the order of memory, for arrays that fill their memory in another order than C's."""
-    return array.reshape(-1, order="A", copy=False)
+    order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+    return array.transpose(order).reshape(-1, copy=False)
 
 
 def resized(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

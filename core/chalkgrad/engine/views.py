@@ -50,6 +50,8 @@ class CopySlices(Node):
         found = fn.run(part.copy(), self._edges_of_fn(fn, edges))
         if edges[0] is None:
             return [None, *found[1:]]
+        if overlaps_itself(part):
+            raise RuntimeError(OVERLAP)
         part[...] = 0 if found[0] is None else sum_to(ARRAYS, found[0], size)
         return [whole, *found[1:]]
 

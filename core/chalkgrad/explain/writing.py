@@ -136,7 +136,10 @@ def grouped(formula: Formula) -> Formula:
 
 
 def row(values: np.ndarray) -> Formula:
-    """The elements of a tensor as one row; the middle of a long one is left out. A single one stands alone."""
+    """The elements of a tensor as one row, ``[1, 2; 3, 4]`` for a small matrix; the middle of a long one is left out.
+
+    A single one stands alone.
+    """
     return together(row_pieces(values))
 
 
@@ -153,10 +156,14 @@ def row_pieces(values: np.ndarray) -> Pieces:
     if left_out:
         parts.insert(MOST - 3, Formula(r"\cdots", "..."))
     last = len(parts) - 1
+    is_matrix = values.ndim == 2 and not left_out
+    ends = range(values.shape[1] - 1, last, values.shape[1]) if is_matrix else range(0)
     return tuple(
         Formula(
-            ("[" if place == 0 else "") + rf"\, {part.latex} \," + ("]" if place == last else ""),
-            ("[" if place == 0 else "") + part.plain + ("]" if place == last else ","),
+            ("[" if place == 0 else "")
+            + rf"\, {part.latex} \,"
+            + ("]" if place == last else "; " if place in ends else ""),
+            ("[" if place == 0 else "") + part.plain + ("]" if place == last else ";" if place in ends else ","),
         )
         for place, part in enumerate(parts)
     )

@@ -21,19 +21,20 @@ def free_place(rects: Sequence[Rect], wanted: Point, size: Point, gap: float = R
     home = snapped(*wanted)
     if is_free(rects, home, size, gap):
         return home
-    near = sorted(rects, key=lambda rect: _distance(rect, home, size))[:NEAR]
+    x, y, w, h = taken = np.array(rects, float).T
+    far = np.hypot(x + w / 2 - home[0] - size[0] / 2, y + h / 2 - home[1] - size[1] / 2)
+    near = taken[:, np.argsort(far, kind="stable")[:NEAR]].T.tolist()
     lefts = {home[0]} | {up_to_grid(x + w + gap) for x, _, w, _ in near}
     lefts |= {down_to_grid(x - size[0] - gap) for x, _, _, _ in near}
     tops = {home[1]} | {up_to_grid(y + h + gap) for _, y, _, h in near}
     tops |= {down_to_grid(y - size[1] - gap) for _, y, _, _ in near}
     places = sorted((hypot(x - home[0], y - home[1]), -y, x) for x in lefts for y in tops)
-    x, y, w, h = np.array(rects, float).T
     for _, negative, left in places:  # in a crowd hundreds are tried, so each is compared with all at once
         top = -negative
         across = (left - gap < x + w) & (x < left + size[0] + gap)
         if not (across & (top - gap < y + h) & (y < top + size[1] + gap)).any():
             return left, top
-    return home[0], up_to_grid(max(y + h for _, y, _, h in rects) + gap)
+    return home[0], up_to_grid(float((y + h).max()) + gap)
 
 
 def is_free(rects: Sequence[Rect], at: Point, size: Point, gap: float = ROW_GAP) -> bool:
@@ -56,8 +57,3 @@ def up_to_grid(value: float) -> float:
 def down_to_grid(value: float) -> float:
     """The next multiple of the grid that is not larger."""
     return floor(value / GRID) * GRID
-
-
-def _distance(rect: Rect, at: Point, size: Point) -> float:
-    x, y, w, h = rect
-    return hypot(x + w / 2 - at[0] - size[0] / 2, y + h / 2 - at[1] - size[1] / 2)

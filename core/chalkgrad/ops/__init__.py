@@ -63,6 +63,7 @@ for _section in (
     "adding",
     "batched_adding",
     "contraction",
+    "covariance",
     "chains",
     "einsum",
     "distances",

@@ -18,6 +18,7 @@ from chalkgrad.ops.samples import M32
 Shape = tuple[int, ...]
 
 P, MODE = Attribute("p", "float", 2.0), Attribute("compute_mode", "int", None)
+_APART = M32 * 0.5 + 1
 MANY_ROWS = 25
 """With more rows than this, distances in the norm 2 are made of a product of matrices, unless told otherwise."""
 
@@ -109,7 +110,7 @@ register(
         shape=_shape,
         section="matrix",
         hidden=True,
-        samples=(((M32, M32), {}), ((M32, M32), {"p": 1.0}), ((M32, M32), {"compute_mode": 1})),
+        samples=(((M32, _APART), {}), ((M32, _APART), {"p": 1.0}), ((M32, _APART), {"compute_mode": 1})),
     )
 )
 register(
@@ -160,20 +161,17 @@ def _euclidean(x1: np.ndarray, x2: np.ndarray) -> np.ndarray:
     return np.asarray(np.sqrt(np.maximum(np.matmul(left, np.swapaxes(right, -1, -2)), 0)))
 
 
-def _share(o: Any, g: Any, result: Any) -> Any:
-    """The gradient over the distance, 0 where that is 0."""
-    return o.masked_fill_number(o.div(g, result), o.eq(result, 0), 0)
-
-
-def _euclidean_left(o: Any, g: Any, x1: Any, x2: Any, result: Any) -> Any:
-    share = _share(o, g, result)
-    return o.sub(o.mul(x1, o.sum(share, (-1,), True)), o.matmul(share, x2))
-
-
-def _euclidean_right(o: Any, g: Any, x1: Any, x2: Any, result: Any) -> Any:
-    share = _share(o, g, result)
-    total = o.unsqueeze(o.sum(share, (-2,), False), -1)
-    return o.sub(o.mul(x2, total), o.matmul(o.transpose(share, -1, -2), x1))
+def _euclidean_gradients(
+    o: Any, g: Any, x1: Any, x2: Any, result: Any, *, grad_input_mask: tuple[bool, ...]
+) -> tuple[Any, Any]:
+    share = o.masked_fill_number(o.div(g, result), o.eq(result, 0), 0)
+    of_x1 = of_x2 = None
+    if grad_input_mask[0]:
+        of_x1 = o.sub(o.mul(x1, o.sum(share, (-1,), True)), o.matmul(share, x2))
+    if grad_input_mask[1]:
+        total = o.unsqueeze(o.sum(share, (-2,), False), -1)
+        of_x2 = o.sub(o.mul(x2, total), o.matmul(o.transpose(share, -1, -2), x1))
+    return of_x1, of_x2
 
 
 register(
@@ -182,12 +180,12 @@ register(
         inputs=("x1", "x2"),
         promotes="none",
         forward=_euclidean,
-        vjps={"x1": _euclidean_left, "x2": _euclidean_right},
+        vjps={"x1": _euclidean_gradients, "x2": _euclidean_gradients},
         grad_fn="EuclideanDistBackward0",
         shape=_shape,
         section="matrix",
         hidden=True,
         part_of="cdist",
-        samples=(((M32, M32), {}),),
+        samples=(((M32, _APART), {}),),
     )
 )

@@ -227,7 +227,7 @@ def _of_probabilities(o: Any, self: Any, target: Any, weight: Any, reduction: in
     _check_smoothing(label_smoothing)
     logs = o.log_softmax(self, axis)
     if label_smoothing > 0:
-        target = o.add_number(o.mul(target, 1 - label_smoothing), label_smoothing / x.shape[axis])
+        target = o.add_number(o.mul_number(target, 1 - label_smoothing), label_smoothing / x.shape[axis])
     terms = o.mul(logs, target)
     if weight is not None:
         terms = o.mul(terms, _along(o, weight, x.ndim, axis))
@@ -269,7 +269,7 @@ def _smoothed(
             spread = o.div(o.sum(spread), float(counts))
     elif reduction == SUM:
         spread = o.sum(spread)
-    return o.add(o.mul(likelihood, 1 - label_smoothing), o.mul(spread, label_smoothing / count))
+    return o.add(o.mul_number(likelihood, 1 - label_smoothing), o.mul_number(spread, label_smoothing / count))
 
 
 def cross_entropy(

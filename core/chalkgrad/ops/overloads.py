@@ -19,6 +19,7 @@ from chalkgrad.engine.dtype import (
     get_default_dtype,
     result_type,
 )
+from chalkgrad.engine.inplace import check_followed
 from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.ops.composing import array_in
@@ -66,7 +67,7 @@ def limited(kernel: str, kinds: str, forward: Forward) -> Forward:
 def common_dtype(values: tuple[Any, ...], promotes: str = "together") -> DType:
     """The dtype in which arrays and numbers are computed; see ``Record.promotes``."""
     first = values[0]
-    if isinstance(first, np.ndarray) and first.dtype.kind == "f" and _REALS.issuperset(map(type, values[1:])):
+    if len(values) == 2 and isinstance(first, np.ndarray) and first.dtype.kind == "f" and type(values[1]) in _REALS:
         return from_numpy_dtype(first.dtype)
     found = result_type(value for value in values if value is not None)
     return get_default_dtype() if promotes == "float" and found.kind != FLOATING else found
@@ -116,6 +117,7 @@ def overloaded_in_place(tensors: str, number: str, promotes: str = "together", c
     def compose(o: Any, self: Any, other: Any, **attributes: Any) -> Any:
         if not is_number(other):
             return getattr(o, tensors)(self, other, **attributes)
+        check_followed(self)
         check_result(self.array, (other,), promotes, cpp)
         return getattr(o, number)(self, other, **attributes)
 

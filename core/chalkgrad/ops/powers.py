@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import cast, dtype_of, exact, float64
+from chalkgrad.engine.inplace import check_followed
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.arithmetic import refuse_bools
@@ -128,6 +129,7 @@ def pow_in_place(o: Any, self: Any, exponent: Any) -> Any:
         return o.pow_tensor_(self, exponent)
     if self.array.dtype.kind != "f" and isinstance(exponent, int) and exponent < 0:
         raise RuntimeError(NEGATIVE)
+    check_followed(self)
     check_result(self.array, (exponent,))
     return o.pow_number_(self, exponent)
 

@@ -67,7 +67,7 @@ def one_or_many(everything: str, along: str, several: bool = True) -> Any:
 
 
 def _sum(self: np.ndarray, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> np.ndarray:
-    axes = wrap_dims(dim, self.ndim)
+    axes = None if dim is None else wrap_dims(dim, self.ndim)
     total: np.ndarray = np.add.reduce(self, axis=axes, keepdims=keepdim, dtype=summed_dtype(self, dtype), out=...)
     return total
 

@@ -168,6 +168,26 @@ _composed(
 )
 
 
+def _summed_to(o: Any, self: Any, size: Shape) -> Any:
+    shape = tuple(self.shape)
+    pairs = zip(reversed(size), reversed(shape), strict=False)
+    if len(size) > len(shape) or any(one not in (1, other) for one, other in pairs):
+        raise RuntimeError(f"size {{{brackets(size)}}} is not expandable to size {{{brackets(shape)}}}.")
+    return o.sum_to(self, size) if size else o.sum_all(self)
+
+
+_composed(
+    "sum_to_size",
+    ("self",),
+    _summed_to,
+    "sum",
+    "Tensor.sum_to_size(SymInt[] size)",
+    attributes=(Attribute("size", "size", required=True),),
+    shape=lambda self, size: size,
+    samples=(((M23, (2, 1)), {}), ((M23, (3,)), {})),
+)
+
+
 # Another dtype
 
 

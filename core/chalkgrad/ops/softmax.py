@@ -56,13 +56,15 @@ def _softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> 
 
 
 def _log_softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> Any:
-    return grad_output - np.exp(output) * grad_output.sum(axis=dim if output.ndim else (), keepdims=True)
+    total = np.add.reduce(grad_output, axis=dim if output.ndim else (), keepdims=True)
+    shares = np.exp(output, out=...)
+    return np.subtract(grad_output, np.multiply(shares, total, out=shares), out=shares)
 
 
 def softmax_curve(o: Any, g: Any, grad_output: Any, output: Any, dim: int) -> Any:
     """Derivative of softmax's backward by the output of softmax."""
-    first = o.mul(grad_output, o.sub(g, o.sum(o.mul(g, output), dim, True)))
-    return o.sub(first, o.mul(g, o.sum(o.mul(grad_output, output), dim, True)))
+    first = o.sub(o.mul(grad_output, g), o.mul(o.sum(o.mul(output, grad_output), dim, True), g))
+    return o.sub(first, o.mul(grad_output, o.sum(o.mul(output, g), dim, True)))
 
 
 def log_softmax_slope(o: Any, g: Any, output: Any, dim: int) -> Any:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import state
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops import special_values as values
+from chalkgrad.ops.composing import array_in, like
 from chalkgrad.ops.overloads import by_number, from_number, overloaded
 from chalkgrad.ops.pointwise import UNIT, pointwise
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, vector
@@ -134,10 +136,8 @@ def _mvlgamma(self: np.ndarray, p: int) -> Any:
 
 def mvlgamma_gradient(o: Any, g: Any, self: Any, p: int) -> Any:
     """Derivative of the multivariate lgamma: digamma at ``p`` places, half apart, added up."""
-    total = o.digamma(self)
-    for j in range(1, p):
-        total = o.add(total, o.digamma(o.sub_number(self, j / 2)))
-    return o.mul(g, total)
+    steps = like(self, np.arange(0.5 - p / 2, 0.5, 0.5, dtype=array_in(self).dtype))
+    return o.mul(g, o.sum_dim(o.digamma(o.add(steps, o.unsqueeze(self, -1))), (-1,)))
 
 
 def _check_mvlgamma(self: np.ndarray) -> None:
@@ -149,6 +149,7 @@ def mvlgamma_in_place(o: Any, self: Any, p: int) -> Any:
     """Compose: integers can't be written, but are told of a wrong ``p`` first."""
     if self.array.dtype.kind != "f":
         _check_mvlgamma(self.array)
+    if not (state.grad and self.requires_grad):  # else it may first be refused as a leaf
         _mvlgamma_shape(self.array.shape, p)
     return o.mvlgamma_of_(self, p)
 

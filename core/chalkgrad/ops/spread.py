@@ -73,8 +73,9 @@ def var_gradient(o: Any, g: Any, self: Any, dim: Any, correction: Any, keepdim: 
             nowhere = o.zeros_of(g, ())
             return o.mul(g, o.where(zero, o.add(nowhere, float("nan")), o.add(nowhere, float("inf"))))
         return o.mul(o.mul_number(g, 2.0 / free), away)
-    g = with_dims(o, g, sizes, dim, keepdim)
-    free = counted(sizes, dim) - less
+    if len(sizes) > 1:
+        g = with_dims(o, g, sizes, dim, keepdim)
+    free = (counted(sizes, dim) if dim != () else 1) - less  # PyTorch counts what is named, though none means all
     factor = 2.0 / free if free else float("inf")
     return o.mul(o.mul_number(g, factor), o.sub(self, o.mean(self, dim, True)))
 

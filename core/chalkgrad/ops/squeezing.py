@@ -10,8 +10,9 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.inplace import check_inference, check_writable, set_grad_fn
 from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.record import OPS, Attribute, Record, integers
-from chalkgrad.engine.recording import announce_node, compute, edges_of, plan_of, unattached_node
+from chalkgrad.engine.recording import announce_node, compute, edges_of, unattached_node
 from chalkgrad.engine.shapes import COUNTLESS, wrap_dim, wrap_dims
 from chalkgrad.ops.composing import through
 from chalkgrad.ops.samples import M23, V3, ones

@@ -31,7 +31,8 @@ def _trilinear(
     first, second, third = _labels((i1.shape, i2.shape, i3.shape), (expand1, expand2, expand3))
     kept = [dim for dim in range(i1.ndim + len(expand1)) if dim not in sumdim]
     made = np.einsum(i1, first, i2, second, i3, third, kept, optimize=True)
-    return np.ascontiguousarray(made, i1.dtype)
+    whole = made.base is None and made.flags.c_contiguous
+    return np.asarray(made) if whole else np.array(made, order="C")
 
 
 def _shape(i1: Dims, i2: Dims, i3: Dims, expand1: Dims, expand2: Dims, expand3: Dims, sumdim: Dims) -> Dims:
@@ -40,6 +41,28 @@ def _shape(i1: Dims, i2: Dims, i3: Dims, expand1: Dims, expand2: Dims, expand3: 
     for shape, labels in zip(shapes, _labels(shapes, (expand1, expand2, expand3)), strict=True):
         sizes.update(zip(labels, shape, strict=True))
     return tuple(sizes[dim] for dim in sorted(sizes) if dim not in sumdim)
+
+
+def _gradients(
+    o: Any,
+    g: Any,
+    i1: Any,
+    i2: Any,
+    i3: Any,
+    expand1: Dims,
+    expand2: Dims,
+    expand3: Dims,
+    sumdim: Dims,
+    *,
+    grad_input_mask: tuple[bool, ...],
+) -> tuple[Any, Any, Any]:
+    """Each is such a product again: the gradient stands in for the tensor, and what was summed for what it lacked."""
+    first, second, third = grad_input_mask
+    return (
+        o._trilinear(g, i2, i3, sumdim, expand2, expand3, expand1) if first else None,
+        o._trilinear(i1, g, i3, expand1, sumdim, expand3, expand2) if second else None,
+        o._trilinear(i1, i2, g, expand1, expand2, sumdim, expand3) if third else None,
+    )
 
 
 register(
@@ -51,17 +74,7 @@ register(
         ),
         promotes="none",
         forward=_trilinear,
-        vjps={
-            "i1": lambda o, g, i2, i3, expand1, expand2, expand3, sumdim: o._trilinear(
-                g, i2, i3, sumdim, expand2, expand3, expand1
-            ),
-            "i2": lambda o, g, i1, i3, expand1, expand2, expand3, sumdim: o._trilinear(
-                i1, g, i3, expand1, sumdim, expand3, expand2
-            ),
-            "i3": lambda o, g, i1, i2, expand1, expand2, expand3, sumdim: o._trilinear(
-                i1, i2, g, expand1, expand2, sumdim, expand3
-            ),
-        },
+        vjps=dict.fromkeys(_INPUTS, _gradients),
         grad_fn="TrilinearBackward0",
         shape=_shape,
         section="matrix",

@@ -51,8 +51,9 @@ def glu_curve(o: Any, g: Any, grad_output: Any, self: Any, dim: int) -> Any:
     first, second = _halves(o, self, dim)
     for_first, for_second = _halves(o, g, dim)
     gate = o.sigmoid(second)
-    slope = o.mul(gate, o.sub(1.0, gate))
-    bend = o.mul(slope, o.sub(1.0, o.mul_number(gate, 2)))
+    rest = o.sub(1.0, gate)
+    slope = o.mul(gate, rest)
+    bend = o.sub(o.mul(slope, rest), o.mul(gate, slope))
     by_first = o.mul(o.mul(for_second, grad_output), slope)
     by_second = o.add(
         o.mul(o.mul(o.mul(for_second, first), grad_output), bend), o.mul(o.mul(for_first, grad_output), slope)

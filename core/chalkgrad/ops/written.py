@@ -7,10 +7,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.base import state
 from chalkgrad.engine.dtype import dtype_of, get_default_dtype
-from chalkgrad.engine.inplace import check_writable
-from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.inplace import check_followed
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.activation import refuse_bool
@@ -150,8 +148,8 @@ twin("lerp_number")
 
 
 def _clamp(o: Any, self: Any, min: Any = None, max: Any = None) -> Any:
-    if min is None and max is None and state.grad and requires_grad_of(self):
-        check_writable(self)
+    if min is None and max is None:
+        check_followed(self)
     return clamp(o, self, min, max, "_")
 
 

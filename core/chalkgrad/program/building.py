@@ -210,8 +210,10 @@ def is_gradient(statement: Statement) -> bool:
 
 def _writes_gradient(program: Program, statement: Statement) -> bool:
     """True for ``w.grad.zero_()`` and its kin: a mark on the tensor, no card."""
+    if not program.writes(statement):
+        return False
     first = statement.operands[0] if statement.operands else None
-    return program.writes(statement) and isinstance(first, Ref) and "grad" in first.path
+    return isinstance(first, Ref) and "grad" in first.path
 
 
 # ---------------------------------------------------------------- statements of the autograd panel
@@ -259,18 +261,25 @@ def default_root(program: Program) -> Ref | None:
 
     A tensor that only ``autograd.grad`` was asked about stays one: the next backward starts there as well.
     """
-    graph = {Kind.OP, Kind.ALIAS}
     for id_ in reversed(program.order):
         statement = program[id_]
-        if statement.kind is Kind.OP and not program.is_inline(id_) and not program.writes(statement):
-            users = program.users.get(id_, ())
-            if not any(program[user].kind in graph and not program.writes(program[user]) for user in users):
-                return program.maker(Ref(id_))
+        if statement.kind is not Kind.OP or program.is_inline(id_) or program.writes(statement):
+            continue
+        if not any(_computes_on(program, user) for user in program.users.get(id_, ())):
+            return program.maker(Ref(id_))
     leaves = [s.id for s in program if s.kind is Kind.LEAF]
     return Ref(leaves[-1]) if leaves else None
 
 
 # ---------------------------------------------------------------- inside
+
+
+def _computes_on(program: Program, id_: int) -> bool:
+    """True for a line that makes another result; not for the sum in ``y.sum().backward()``."""
+    statement = program[id_]
+    if statement.kind not in (Kind.OP, Kind.ALIAS) or program.writes(statement):
+        return False
+    return not program.is_inline(id_) or any(_computes_on(program, user) for user in program.users.get(id_, ()))
 
 
 def _renumbered(statement: Statement, ids: dict[int, int]) -> Statement:

@@ -222,6 +222,8 @@ def unwrap(program: Program, block: int) -> Change:
 
 def drop_empty_blocks(program: Program) -> Change:
     """Take away blocks without statements."""
+    if not program.blocks:
+        return NOTHING
     used = {id_ for statement in program for id_ in program.chain(statement.block)}
     gone = program.blocks.keys() - used
     if not gone:

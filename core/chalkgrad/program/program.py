@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 from chalkgrad.engine.record import OPS
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.change import Change
+from chalkgrad.program.name_counts import name_counts_after, name_counts_of
 from chalkgrad.program.statement import Array, Kind, Operand, Ref, Statement
 from chalkgrad.program.users import users_after, users_of
 from chalkgrad.program.vocabulary import FACTORIES, LOOP
@@ -18,7 +19,7 @@ from chalkgrad.text import Text
 
 V = TypeVar("V")
 
-STRUCTURE = ("positions", "lines", "users", "inline", "bindings", "bodies", "optimizers")
+STRUCTURE = ("positions", "lines", "users", "inline", "name_counts", "bindings", "bodies", "optimizers")
 """What is known of a program once it was asked, and stays as it is where a number is another one."""
 
 DEEPEST = 60
@@ -82,7 +83,7 @@ class Program:
 
     def __iter__(self) -> Iterator[Statement]:
         """The statements in order."""
-        return (self.statements[id_] for id_ in self.order)
+        return map(self.statements.__getitem__, self.order)
 
     def __len__(self) -> int:
         return len(self.order)
@@ -131,9 +132,9 @@ class Program:
 
         Each is used once, by a line of the same block, and nothing between them minds that it is worked out later.
         """
-        unnamed = [statement for statement in self if "" in statement.targets]
-        if not unnamed:
+        if "" not in self.name_counts:
             return frozenset()
+        unnamed = [statement for statement in self if "" in statement.targets]
         uses: dict[int, int] = {}
         whole: set[int] = set()
         for statement in self:
@@ -271,10 +272,15 @@ class Program:
                     found[name] = Ref(statement.id, output)
         return MappingProxyType(found)
 
+    @cached_property
+    def name_counts(self) -> Mapping[str, int]:
+        """How often each name is bound; under ``""``, how many results have none."""
+        return name_counts_of(self)
+
     def names(self) -> set[str]:
         """All names bound anywhere."""
         loops = {block.name for block in self.blocks.values() if block.is_loop}
-        return {name for statement in self for name in statement.targets if name} | loops
+        return (self.name_counts.keys() | loops) - {""}
 
     def apply(self, change: Change) -> Program:
         """The program after ``change``; ProgramError when the result would not be one."""
@@ -300,8 +306,11 @@ class Program:
         ):
             known = self.__dict__
             program.__dict__.update({name: known[name] for name in STRUCTURE if name in known})
-        elif "users" in self.__dict__ and (users := users_after(self, program, change)) is not None:
+            return program
+        if "users" in self.__dict__ and (users := users_after(self, program, change)) is not None:
             program.__dict__["users"] = users
+        if "name_counts" in self.__dict__:
+            program.__dict__["name_counts"] = name_counts_after(self, program, change)
         return program
 
     def check(self) -> None:

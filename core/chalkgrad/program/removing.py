@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from chalkgrad.program import arranging
@@ -31,7 +32,8 @@ def remove(sheet: Sheet, ids: Iterable[int]) -> Removal:
     chosen = {id_ for id_ in ids if id_ in program}
     gone = _closure(program, chosen)
     draft = Draft(sheet)
-    readers = [s for s in program if s.id not in gone and any(ref.statement in gone for ref in s.refs())]
+    reading = {user for id_ in gone for user in program.users.get(id_, ())} - gone
+    readers = [program[id_] for id_ in sorted(reading, key=program.positions.__getitem__)]
     left = [reader.map_refs(lambda ref: EMPTY if ref.statement in gone else ref) for reader in readers]
     draft.apply(together(put(program, _without_empty_options(opened)) for opened in left))
     draft.apply(_drop(draft.program, gone))
@@ -44,10 +46,17 @@ def remove(sheet: Sheet, ids: Iterable[int]) -> Removal:
 
 def _closure(program: Program, chosen: set[int]) -> set[int]:
     """``chosen``, the lines that only act on them, and what is written inside those."""
-    gone = set(chosen)
-    for id_ in program.order:
+    gone, positions = set(chosen), program.positions
+    after = [positions[user] for id_ in gone for user in program.users.get(id_, ())]
+    heapify(after)
+    while after:  # in the order of the lines: whether one goes hangs on which of those before it do
+        place = heappop(after)
+        id_ = program.order[place]
         if id_ not in gone and _acts_only_on(program, program[id_], gone):
             gone.add(id_)
+            for user in program.users.get(id_, ()):
+                if positions[user] > place:
+                    heappush(after, positions[user])
     inside = [ref.statement for id_ in gone for ref in program[id_].refs() if program.is_inline(ref.statement)]
     while inside:
         id_ = inside.pop()

@@ -22,8 +22,10 @@ def users_of(statements: Iterable[Statement]) -> Users:
 
 def users_after(before: Program, program: Program, change: Change) -> Users | None:
     """The same after a change of a program in which it was known; None where lines stand in another order."""
-    if [id_ for id_ in before.order if id_ in program] != [id_ for id_ in program.order if id_ in before]:
-        return None
+    if change.order is not None:
+        old, new = before.statements, program.statements
+        if [id_ for id_ in before.order if id_ in new] != [id_ for id_ in program.order if id_ in old]:
+            return None
     differing = {cast("int", id_) for table, id_ in change.entries if table == "statements"}
     added = _referring(program[id_] for id_ in program.order if id_ in differing)
     lost = {ref.statement for id_ in differing if id_ in before for ref in before.statements[id_].refs()}

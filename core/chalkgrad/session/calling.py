@@ -21,7 +21,7 @@ class Calling:
         self._read_on()
         names = self._names.get(number, ())
         for name in names:
-            if self._tables.names[name].at(position) == number:
+            if self._tables.names.at(name, position) == number:
                 return name, True
         owner = self._owners.get(number)
         if not names and owner is not None:

@@ -36,6 +36,8 @@ class EventKind(StrEnum):
     FAILED = "failed"
     ENDED = "ended"  # the last event of every statement
 
+    __hash__ = str.__hash__  # that of an enumeration is worked out in Python, and kinds are looked up by the thousand
+
 
 Gradients = tuple[np.ndarray | None, ...]
 

@@ -17,7 +17,7 @@ from chalkgrad.optim.optimizer import Optimizer
 from chalkgrad.session.backward_recorder import BackwardRecorder
 from chalkgrad.session.derived import call_of
 from chalkgrad.session.events import EventKind, NodeRecord
-from chalkgrad.session.results import Kept, Line, Result
+from chalkgrad.session.results import OVER, Kept, Result
 from chalkgrad.session.saved_names import NUMBERS, saved_names
 from chalkgrad.session.state import OutputLine, Problem, Status
 from chalkgrad.session.tables import Remembered, Tables, Verdict
@@ -61,26 +61,28 @@ class Recorder(BackwardRecorder):
         for number in numbers:
             if number is not None and type(facts[number]) is not Result:
                 self._sync(number)
-        tables.bound[self.statement].append((position, numbers))
+        tables.bound.begun(self.statement).append((position, numbers))
         for name, number in zip(targets, numbers, strict=False):
             if name:
-                tables.names[name].append((position, number))
+                tables.names.begun(name).append((position, number))
 
     def came_to(self, value: object, targets: Sequence[str]) -> None:
         """The plain line that runs came to ``value``, and is over: :meth:`ran` and :meth:`ended` in one."""
-        tables, statement = self.tables, self.statement
-        number = self._marked(value, len(self._refs)) if isinstance(value, TensorBase) else None
-        if number is None or type(tables.facts.lines[number]) is not Result:
+        tables, entries = self.tables, self.tables.events.entries
+        result = entries[-1] if entries else None
+        if type(result) is not Result or self._refs[-1]() is not value:
             self.ran((value,), targets)
-            self.ended(statement)
+            self.ended(self.statement)
             return
-        events, numbers = tables.events, (number,)
-        position = events.length + 1
-        events.entries.append(_made(Line, (statement, self.pass_, numbers)))
-        events.length = position + 1
-        tables.bound[statement].append((position, numbers))
+        entries.append(OVER)
+        tables.events.length += 2
+        tables.bound.lines[self.statement] = result
         if targets and targets[0]:
-            tables.names[targets[0]].append((position, number))
+            named = tables.names.lines
+            if targets[0] in named:
+                tables.names[targets[0]].append((result.bound_at, result.number))
+            else:
+                named[targets[0]] = result
 
     def resume(self, line: int) -> None:
         """Other lines ran on behalf of line ``line``, which goes on."""
@@ -105,7 +107,7 @@ class Recorder(BackwardRecorder):
 
     def unbound(self, name: str) -> None:
         """A name means nothing any more."""
-        self.tables.names[name].put(self.position, None)
+        self.tables.names.begun(name).put(self.position, None)
 
     def printed(self, text: str, values: Sequence[object]) -> None:
         """The statement printed ``text``, written from ``values``."""

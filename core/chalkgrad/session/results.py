@@ -1,4 +1,4 @@
-"""What is written down in one piece: a plain result with its node, a plain line's end, a stretch of a backward.
+"""What is written down in one piece: a plain result with its node, and a stretch of a backward.
 
 Nearly all that operators bring forth is plain: one tensor that shows memory of its own, with a node that was recorded
 for it. All that a trace says of it, two or three events, the record of the node, the facts of the tensor and the saved
@@ -25,6 +25,10 @@ Kept = tuple[np.ndarray | bool | int | float | None, ...]
 """What a node saved: of a tensor its memory, a number as it is, None for what it needn't keep."""
 
 
+OVER: tuple[Any, ...] = ()
+"""Stands after a result to which a line of the program came, and is over with that."""
+
+
 class Result(NamedTuple):
     """A tensor that an operator made, and its node.
 
@@ -44,6 +48,10 @@ class Result(NamedTuple):
     ports: tuple[int, ...] | None
     kept: Kept
 
+    def kinds(self) -> Sequence[EventKind]:
+        """The kinds of its events."""
+        return (MADE, NODE_MADE, SAVED) if self.kept else (MADE, NODE_MADE)
+
     def rows(self) -> list[tuple[Any, ...]]:
         """Its events, as rows of their fields."""
         statement, pass_, made = self.statement, self.pass_, (self.number,)
@@ -55,6 +63,19 @@ class Result(NamedTuple):
             names = tuple([name for name, value in self._named() if value is not None])
             found.append((SAVED, statement, pass_, (), self.node, (), names, (), (), ""))
         return found
+
+    @property
+    def bound_at(self) -> int:
+        """From which position on the line is bound to it that came to it, right after it was made."""
+        return self.position + (4 if self.kept else 3)
+
+    def over(self) -> list[tuple[Any, ...]]:
+        """The events of the line that came to it and is over."""
+        statement, pass_ = self.statement, self.pass_
+        return [
+            (RAN, statement, pass_, (self.number,), None, (), (), (), (), ""),
+            (ENDED, statement, pass_, (), None, (), (), (), (), ""),
+        ]
 
     def record(self) -> NodeRecord:
         """The record of its node."""
@@ -88,6 +109,10 @@ class Told(NamedTuple):
     nodes: Sequence[int]
     notices: Sequence[Notice]
 
+    def kinds(self) -> Sequence[EventKind]:
+        """The kinds of its events."""
+        return [_kind(notice) for notice in self.notices]
+
     def rows(self) -> list[tuple[Any, ...]]:
         """Its events, as rows of their fields."""
         by, found = (self.statement, self.pass_, ()), list[tuple[Any, ...]]()
@@ -103,17 +128,9 @@ class Told(NamedTuple):
         return found
 
 
-class Line(NamedTuple):
-    """A line of the program came to one object and is over."""
-
-    statement: int
-    pass_: int
-    numbers: tuple[int]
-
-    def rows(self) -> list[tuple[Any, ...]]:
-        """Its events, as rows of their fields."""
-        statement, pass_ = self.statement, self.pass_
-        return [
-            (RAN, statement, pass_, self.numbers, None, (), (), (), (), ""),
-            (ENDED, statement, pass_, (), None, (), (), (), (), ""),
-        ]
+def _kind(notice: Notice) -> EventKind:
+    if notice is None:
+        return NODE_READY
+    if notice is LET_GO:
+        return FREED
+    return NODE_RAN if isinstance(notice[1], list) else SUMMED

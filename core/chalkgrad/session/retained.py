@@ -202,8 +202,8 @@ class Retained:
     def _named(self, position: int) -> list[int]:
         """The objects that names mean at ``position``, and their gradients."""
         found: dict[int, None] = {}
-        for line in list(self._tables.names.values()):
-            number = line.at(position)
+        for name in self._tables.names:
+            number = self._tables.names.at(name, position)
             while number is not None and number not in found:
                 found[number] = None
                 facts = None if self._tables.facts.is_plain(number) else self._tables.facts[number].at(position)

@@ -7,12 +7,12 @@ from typing import Any, Generic, TypeVar, overload
 
 from chalkgrad.session.events import Event, EventKind
 from chalkgrad.session.memory import Memory
-from chalkgrad.session.results import Line, Result, Told
+from chalkgrad.session.results import ENDED, RAN, Result, Told
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
-PIECES = (Result, Line, Told)
+PIECES = (Result, Told)
 MOST_UNREAD = 8000
 """To take apart so many events takes some ten milliseconds."""
 
@@ -81,22 +81,48 @@ class EventLog(Sequence[Event]):
     def rows(self) -> list[Row]:
         """All events as tuples of all their fields."""
         if self.entries:
-            rows = self._rows
+            rows, before = self._rows, self.entries[0]
             for entry in self.entries:
                 if isinstance(entry, PIECES):
                     rows += entry.rows()
-                else:
+                elif entry:
                     rows.append(entry + _REST[len(entry) :])
+                else:
+                    assert isinstance(before, Result)
+                    rows += before.over()
+                before = entry
             self.entries.clear()
         return self._rows
+
+    def kinds(self, start: int, stop: int | None) -> list[EventKind]:
+        """The kinds of the events from index ``start`` to ``stop``; what came in one piece is left so."""
+        known = len(self._rows)
+        if stop is not None and stop <= known:
+            return [row[0] for row in self._rows[start:stop]]
+        found: list[EventKind] = [row[0] for row in self._rows[start:]]
+        for entry in self.entries:
+            if isinstance(entry, PIECES):
+                found += entry.kinds()
+            elif entry:
+                found.append(entry[0])
+            else:
+                found += RAN, ENDED
+        begin = min(start, known)
+        return found[start - begin : None if stop is None else stop - begin]
 
     @property
     def last_kind(self) -> EventKind | None:
         """What happened last; None where nothing has happened yet."""
-        last = self.entries[-1] if self.entries else None
-        if last is None or isinstance(last, Result | Told):
-            return self.rows[-1][0] if self.length else None
-        return EventKind.ENDED if isinstance(last, Line) else last[0]
+        return self._row(self.length - 1)[0] if self.length else None
+
+    def _row(self, index: int) -> Row:
+        """One event; the last, which is asked for again and again while a program runs, is all that is taken apart."""
+        if index != self.length - 1 or not self.entries:
+            return self.rows[index]
+        last = self.entries[-1]
+        if isinstance(last, PIECES):
+            return last.rows()[-1]
+        return last + _REST[len(last) :] if last else (ENDED, *self.entries[-2][:2], *_REST[3:])
 
     def __len__(self) -> int:
         return self.length
@@ -106,10 +132,12 @@ class EventLog(Sequence[Event]):
     @overload
     def __getitem__(self, index: slice) -> list[Event]: ...
     def __getitem__(self, index: int | slice) -> Event | list[Event]:
-        rows = self.rows
         if isinstance(index, slice):
-            return [self._event(place, rows[place]) for place in range(*index.indices(len(rows)))]
-        return self._event(index if index >= 0 else index + len(rows), rows[index])
+            return [self._event(place, self.rows[place]) for place in range(*index.indices(self.length))]
+        place = index if index >= 0 else index + self.length
+        if not 0 <= place < self.length:
+            raise IndexError(index)
+        return self._event(place, self._row(place))
 
     def __iter__(self) -> Iterator[Event]:
         return (self._event(place, row) for place, row in enumerate(self.rows))

@@ -146,13 +146,12 @@ class Names(Mapping[str, TensorState]):
     def with_gradient(self) -> Iterator[str]:
         """The names of tensors that have a gradient; the others are not looked at."""
         table, position = self._snapshot.tables.facts, self._snapshot.position
-        for name, line in self._snapshot.tables.names.items():
-            number = line.at(position)
+        for name in self._snapshot.tables.names:
+            number = self._snapshot.tables.names.at(name, position)
             if number is not None and not table.is_plain(number):
                 facts = table[number].at(position)
                 if facts is not None and facts.grad is not None:
                     yield name
 
     def _number(self, name: str) -> int | None:
-        line = self._snapshot.tables.names.get(name)
-        return None if line is None else line.at(self._snapshot.position)
+        return self._snapshot.tables.names.at(name, self._snapshot.position)

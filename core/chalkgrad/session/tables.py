@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
-from typing import Any, NamedTuple, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import numpy as np
 
@@ -97,6 +97,49 @@ def _timeline(result: Result) -> Timeline[Facts]:
     return Timeline(((made, born), (made + 1, whole)))
 
 
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+class Bound(Mapping[K, Timeline[V]]):
+    """What was bound to each line, or each name.
+
+    A plain line binds one object once, as most do: that stands here as it was written down, and has its timeline when
+    somebody asks for it. ``value`` tells what is bound.
+    """
+
+    __slots__ = ("_value", "lines")
+
+    def __init__(self, value: Callable[[Result], V]) -> None:
+        self._value = value
+        self.lines: dict[K, Timeline[V] | Result] = {}
+
+    def __getitem__(self, key: K) -> Timeline[V]:
+        line = self.lines[key]
+        if isinstance(line, Result):
+            line = self.lines[key] = Timeline(((line.bound_at, self._value(line)),))
+        return line
+
+    def __iter__(self) -> Iterator[K]:
+        return iter(self.lines)
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def begun(self, key: K) -> Timeline[V]:
+        """What was bound so far, to be gone on with."""
+        if key not in self.lines:
+            self.lines[key] = Timeline()
+        return self[key]
+
+    def at(self, key: K, position: int) -> V | None:
+        """What is bound at a position; None before the first."""
+        line = self.lines.get(key)
+        if isinstance(line, Result):
+            return self._value(line) if line.bound_at <= position else None
+        return None if line is None else line.at(position)
+
+
 class SavedValues:
     """What nodes saved, by their numbers."""
 
@@ -158,6 +201,14 @@ class Sum(NamedTuple):
 Outputs = tuple[int | None, ...]
 
 
+def _outputs(result: Result) -> Outputs:
+    return (result.number,)
+
+
+def _object(result: Result) -> int | None:
+    return result.number
+
+
 _start = itemgetter(1)
 
 MOST_EVENTS = 1_000_000
@@ -192,8 +243,8 @@ class Tables:
         self.saved = SavedValues(self.nodes)
         self.freed: dict[int, int] = {}
         """The position from which on a node no longer has what it saved."""
-        self.bound: defaultdict[int, Timeline[Outputs]] = defaultdict(Timeline)
-        self.names: defaultdict[str, Timeline[int | None]] = defaultdict(Timeline)
+        self.bound: Bound[int, Outputs] = Bound(_outputs)
+        self.names: Bound[str, int | None] = Bound(_object)
         self.verdicts: defaultdict[int, Timeline[Verdict]] = defaultdict(Timeline)
         self.contributions: defaultdict[int, list[Contribution]] = defaultdict(list)
         self.sums: defaultdict[int, Timeline[Sum]] = defaultdict(Timeline)
@@ -213,6 +264,16 @@ class Tables:
         """Which of the runs a position stands in or at the end of; None before the first event."""
         run = bisect_left(self.runs.rows, position, key=_start) - 1
         return run if run >= 0 else None
+
+    def recorded_by(self, node: int) -> int:
+        """The statement that recorded a node; its record is not made for that."""
+        row = self.nodes.rows[node]
+        return row.statement if isinstance(row, Result) else NodeRecord._make(row).statement
+
+    def results_of(self, node: int) -> tuple[int | None, ...]:
+        """The results that a node was recorded for; its record is not made for that."""
+        row = self.nodes.rows[node]
+        return (row.number,) if isinstance(row, Result) else NodeRecord._make(row).outputs
 
     def outlet(self, number: int) -> tuple[int, int] | None:
         """The statement that made an object, and which of its outputs that is; None where it is none."""

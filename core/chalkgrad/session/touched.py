@@ -52,13 +52,13 @@ class Touched:
         if last - first > LONG:
             return set(self._tables.run_of)
         self._read_on()
-        rows, nodes = self._tables.events.rows[first:last], self._tables.nodes
+        rows, results_of = self._tables.events.rows[first:last], self._tables.results_of
         found = self._lines(first, last)
         found.update(map(_statement, rows))
         spoken_of = set(chain.from_iterable(map(_tensors, rows)))
         for kind, _, _, tensors, node, *_ in rows:
             if kind is FREED:
-                spoken_of.update(nodes[node].outputs)
+                spoken_of.update(results_of(node))
             elif kind is WRITE or kind is FLAGS:  # they tell of all tensors in the same memory
                 spoken_of.update(*[self._sharing(number) for number in tensors if number is not None])
         spoken_of.discard(None)

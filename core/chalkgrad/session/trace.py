@@ -47,7 +47,7 @@ class Trace:
 
     def kinds(self, start: int = 0, stop: int | None = None) -> list[EventKind]:
         """The kinds of the events from index ``start`` to ``stop``: for who looks at many, and at nothing else."""
-        return [row[0] for row in self._tables.events.rows[start:stop]]
+        return self._tables.events.kinds(start, stop)
 
     def about_nodes(self, start: int, stop: int | None = None) -> list[tuple[int, EventKind, int]]:
         """Position, kind and node of the events that speak of a node, from index ``start`` to ``stop``."""
@@ -58,6 +58,10 @@ class Trace:
     def nodes(self) -> Sequence[NodeRecord]:
         """All backward nodes so far, by number."""
         return self._tables.nodes
+
+    def recorded_by(self, node: int) -> int:
+        """The statement that recorded a node: for who looks at many, and at nothing else."""
+        return self._tables.recorded_by(node)
 
     @property
     def gradient_graphs(self) -> Sequence[GradientGraph]:
@@ -74,6 +78,11 @@ class Trace:
     def runs(self) -> Sequence[Run]:
         """The lines that began to run so far, in order, and where their events begin."""
         return self._tables.runs
+
+    @property
+    def starts(self) -> list[int]:
+        """Where the events of these lines begin: for who looks at nothing else."""
+        return [start for _, start in self._tables.runs.rows]
 
     @property
     def plans(self) -> Mapping[int, Plan]:

@@ -6,7 +6,8 @@ something else, and what has no name but is used twice needs one: both get a nam
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from chalkgrad.program.names import free_among
 from chalkgrad.program.program import Program
@@ -16,13 +17,36 @@ Output = tuple[int, int]
 """Statement id and number of the output."""
 
 
-def binding_names(program: Program) -> Mapping[Output, str]:
-    """The name of every output that has one in the text."""
-    names = {(s.id, output): name for s in program for output, name in enumerate(s.targets) if name}
-    taken = set(names.values())
+class BindingNames(Mapping[Output, str]):
+    """The name of every output that has one in the text: its own, but for those ``renamed``."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.renamed: dict[Output, str] = {}
+
+    def __getitem__(self, output: Output) -> str:
+        id_, number = output
+        statement = self._program.statements.get(id_)
+        own = statement.targets[number] if statement is not None and number < len(statement.targets) else ""
+        name = self.renamed.get(output, own)
+        if not name:
+            raise KeyError(output)
+        return name
+
+    def __iter__(self) -> Iterator[Output]:
+        named = ((s.id, number) for s in self._program for number, name in enumerate(s.targets) if name)
+        return chain(named, (output for output in self.renamed if not self._program[output[0]].targets[output[1]]))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def binding_names(program: Program) -> BindingNames:
+    """The names of a program."""
+    names, taken = BindingNames(program), program.names()
     for output in sorted(_nameless(program) | _hidden(program, names) | _bound_by_loops(program, names)):
-        names[output] = free_among(names.get(output, "t"), taken)
-        taken.add(names[output])
+        names.renamed[output] = free_among(names.get(output, "t"), taken)
+        taken.add(names.renamed[output])
     return names
 
 
@@ -40,7 +64,7 @@ def bound(program: Program, ref: Ref) -> Ref:
 def _nameless(program: Program) -> set[Output]:
     """Outputs that are used though they have no name and can't be written inside the line that uses them."""
     found: set[Output] = set()
-    if not any("" in statement.targets for statement in program):
+    if "" not in program.name_counts:
         return found
     for statement in program:
         for ref in statement.refs():
@@ -55,7 +79,7 @@ def _nameless(program: Program) -> set[Output]:
 def _hidden(program: Program, names: Mapping[Output, str]) -> set[Output]:
     """Outputs that are used where their name already means something else."""
     found: set[Output] = set()
-    if len(set(names.values())) == len(names):  # no name is bound twice
+    if all(count == 1 for name, count in program.name_counts.items() if name):
         return found
     meaning: dict[str, Output] = {}
     for statement in program:
@@ -77,7 +101,8 @@ def _bound_by_loops(program: Program, names: Mapping[Output, str]) -> set[Output
     """Outputs that a loop hides: by its variable, or by a line in it that binds the same name for its next round."""
     found: set[Output] = set()
     variables = {block.name for block in program.blocks.values() if block.is_loop}
-    found |= {output for output, name in names.items() if name in variables}
+    if variables:
+        found |= {output for output, name in names.items() if name in variables}
     for places in program.bodies.values():
         body = [program[id_] for id_ in program.order[places.start : places.stop]]
         inside = {(s.id, n): name for s in body for n in range(len(s.targets)) if (name := names.get((s.id, n)))}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
@@ -14,7 +14,7 @@ from chalkgrad.program.names import free_among
 from chalkgrad.program.problems import held_up
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
-from chalkgrad.source.bindings import Output, binding_names, bound
+from chalkgrad.source.bindings import BindingNames, binding_names, bound
 from chalkgrad.source.calls import FUNCTIONAL, full_name
 from chalkgrad.source.expressions import Writer
 from chalkgrad.source.literals import shape_text, value_text
@@ -106,11 +106,11 @@ def spans(program: Program, failing: Mapping[int, str] | None = None) -> Emitted
 class _Emitter:
     """Writes single statements of one program."""
 
-    def __init__(self, program: Program, names: Mapping[Output, str] | None = None) -> None:
+    def __init__(self, program: Program, names: BindingNames | None = None) -> None:
         self.program = program
-        self.line_numbers = program.lines  # the same for a program that an edit of numbers made of this one
+        self.name_counts = program.name_counts  # the same for a program that an edit of numbers made of this one
         self.names = binding_names(program) if names is None else names
-        taken = {*program.names(), *self.names.values()}
+        taken = program.names() | set(self.names.renamed.values())
         self.functional = FUNCTIONAL if "F" in taken else "F."
         self.error_name = "e" if "e" not in taken else free_among("error", taken)
         self.writer = Writer(program, self.names, functional=self.functional)
@@ -338,7 +338,7 @@ def _stand_ins(program: Program, statements: Iterable[Statement]) -> Program | N
     So what a button says costs the same in a long program as in a short one. None where names or lines of the whole
     program matter: a name that is bound twice, a tensor without a name, lines that run again.
     """
-    bindings = _bindings(program)
+    counts = program.name_counts
     kept: dict[int, Statement] = {}
     for statement in statements:
         if statement.kind is Kind.AGAIN:
@@ -348,22 +348,11 @@ def _stand_ins(program: Program, statements: Iterable[Statement]) -> Program | N
             if made.statement < 0:
                 continue
             maker = program.statements.get(made.statement)
-            if maker is None or made.output >= len(maker.targets) or bindings[maker.targets[made.output]] != 1:
+            name = maker.targets[made.output] if maker is not None and made.output < len(maker.targets) else ""
+            if maker is None or not name or counts[name] != 1:
                 return None
             kept[made.statement] = Statement(made.statement, Kind.LEAF, "tensor", maker.targets, ((1.0,),))
     return Program(kept, tuple(kept))
-
-
-def _bindings(program: Program) -> Counter[str]:
-    """How often each name is bound; the count of the last program is kept. Nothing counts as no name."""
-    if not _counted or _counted[0][0] is not program:
-        counts = Counter(name for statement in program for name in statement.targets)
-        counts[""] = 0
-        _counted.appendleft((program, counts))
-    return _counted[0][1]
-
-
-_counted: deque[tuple[Program, Counter[str]]] = deque(maxlen=1)
 
 
 def _emitter(program: Program) -> _Emitter:
@@ -372,7 +361,7 @@ def _emitter(program: Program) -> _Emitter:
     for emitter in _recent:
         if emitter.program is program:
             return emitter
-        if emitter.line_numbers is program.lines:
+        if emitter.name_counts is program.name_counts:
             names = emitter.names
     _recent.append(_Emitter(program, names))
     return _recent[-1]

@@ -169,7 +169,7 @@ _RESIZE_AS = Parser.of("resize_as_(Tensor input, Tensor the_template, *, MemoryF
 def resize_as_(*args: Any, **kwargs: Any) -> Tensor:
     """Give a tensor the shape of another."""
     _, values = _RESIZE_AS.parse(args, kwargs)
-    resized: Tensor = values["input"].resize_as_(values["the_template"])
+    resized: Tensor = values["input"].resize_as_(values["the_template"], memory_format=values.get("memory_format"))
     return resized
 
 

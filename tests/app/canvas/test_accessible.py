@@ -2,12 +2,14 @@
 
 import gc
 import weakref
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from support.hands import process
 from support.sheets import course_sheet
 
+from chalkgrad.program import edits
 from chalkgrad_app import steps
 from chalkgrad_app.canvas.accessible import CanvasInterface
 
@@ -71,6 +73,17 @@ def test_a_card_that_goes_is_no_longer_valid(course):
     assert canvas.childCount() == 4
 
 
+def test_a_card_that_is_written_into_a_line_is_no_longer_valid(course):
+    canvas = interface(course)
+    child, a = canvas.child(2), course.document.program[course.id("a")]
+    tag = replace(a, call="detach", operands=a.operands[:1], targets=("",), style="method")
+    course.document.do(edits.put(course.document.program, tag), "into the line of y")
+    assert course.lines()[-1] == "y = torch.mul(w.detach(), b)"
+    assert canvas.childCount() == 4
+    assert not child.isValid()
+    assert [child.text(kind) for kind in (Text.Name, Text.Value, Text.Description)] == ["", "", ""]
+
+
 def test_a_canvas_that_is_gone_is_forgotten(qapp):
     from support.hands import Hands, discard, open_host
 
@@ -121,7 +134,6 @@ def test_what_is_held_of_a_canvas_that_is_gone_is_not_valid(qapp):
 
 
 def test_notes_and_frames_are_children_too(course):
-    from chalkgrad.program import edits
     from chalkgrad.program.board import Frame, Note
 
     document = course.document
@@ -234,8 +246,6 @@ def test_children_are_made_only_when_asked_for(qapp):
 
 def _with_shape(sheet):
     from dataclasses import replace
-
-    from chalkgrad.program import edits
 
     program = sheet.program
     changed = replace(program[1], operands=((1.0, 2.0),))

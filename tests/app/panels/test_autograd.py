@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from support.panels import child, click, id_of, lines, press, settle, tensor
 
+from chalkgrad.program.statement import Kind
 from chalkgrad_app.panels.autograd import LINES, AutogradPanel
 
 
@@ -271,3 +272,21 @@ def test_code_stays_code_when_the_text_size_changes(document, panel, qapp):
                 assert abs(widget.font().pixelSize() - 12.5 * size / 100) <= size / 100, widget.objectName()
     finally:
         theme.apply(qapp, theme.load("light"), 100)
+
+
+def test_what_is_just_gone_is_no_root_and_no_input(document, panel):
+    choose(panel.root, 4)
+    check_input(panel, "w")
+    assert panel.backward.line() == "b.backward(inputs=w)"
+    document.delete([id_of(document, "b"), id_of(document, "w")])
+    QTest.mouseClick(panel.backward, Qt.MouseButton.LeftButton)  # the panel has not followed yet
+    assert [statement.call for statement in document.program if statement.kind is Kind.BACKWARD] in ([], ["backward"])
+    assert all(ref.statement in document.program for statement in document.program for ref in statement.refs())
+
+
+def test_an_input_that_goes_while_the_menu_is_open_is_not_chosen(document, panel):
+    panel._inputs_menu.aboutToShow.emit()
+    action = next(action for action in panel._inputs_menu.actions() if action.text() == "w")
+    document.delete([id_of(document, "w")])
+    action.trigger()
+    assert panel.inputs.text() == "inputs"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, lines, middle, press, settle
 
-from chalkgrad.program import building
+from chalkgrad.program import building, edits
 from chalkgrad.program.statement import Ref
 from chalkgrad.session.state import Status
 from chalkgrad_app import steps
@@ -218,6 +218,49 @@ def test_something_foreign_is_not_taken(document, panel):
     assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
 
 
+def test_another_number_leaves_the_rows_as_they_are(document, panel):
+    resets = []
+    panel.list.rows.modelReset.connect(lambda: resets.append(panel.text()))
+    change_number(document, "w", 7.0)
+    assert rows(panel)[0] == "w = torch.tensor([7.], requires_grad=True)"
+    document.undo_stack.undo()
+    assert rows(panel)[0] == "w = torch.tensor([1.], requires_grad=True)"
+    assert resets == []
+    change_number(document, "b", 5, port=1)
+    assert rows(panel)[3] == "b = torch.add(w, 5)"
+    document.append(building.again(Ref(id_of(document, "y"))))
+    panel.catch_up()
+    change_number(document, "b", 6, port=1)
+    assert [row for row in rows(panel) if row.endswith("torch.add(w, 6)")] == [rows(panel)[3], rows(panel)[6]]
+
+
+def change_number(document, name, number, port=0):
+    statement = document.program[id_of(document, name)].with_port(port, number)
+    document.do(edits.put(document.program, statement), "number")
+    document.finish()
+
+
+def test_a_jump_in_time_paints_the_list_once(document, panel):
+    steps.run(document, steps.backward)
+    document.finish()
+    settle()
+    painted = []
+
+    class Painted(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.Paint:
+                painted.append(event.region().boundingRect())
+            return False
+
+    watching = Painted()
+    panel.list.viewport().installEventFilter(watching)
+    for position in (3, len(document.session.trace) - 4, 9):
+        document.look_at(position)
+        settle()
+        assert len(painted) == 1
+        painted.clear()
+
+
 def test_a_line_that_runs_others_again_shows_them(document, panel):
     document.append(building.again(Ref(id_of(document, "y"))))
     document.finish()
@@ -337,3 +380,23 @@ def test_five_thousand_lines_are_no_burden(from_text, show):
         panel.list.viewport().repaint()
     assert (time.process_time() - began) / 10 < 0.1
     assert panel.list.visualRect(panel.list.rows.index(1009)).intersects(panel.list.viewport().rect())
+
+
+def test_lines_dropped_before_one_that_is_just_gone_go_before_the_next(document, panel):
+    row, b = panel.list.rows.row_of(id_of(document, "a")), id_of(document, "b")
+    document.delete([id_of(document, "a")])
+    drop_lines(panel, [b], row)  # the list has not followed yet
+    assert [statement.name for statement in document.program] == ["w", "x", "b", "y"]
+
+
+def test_a_line_that_is_just_gone_can_not_be_opened(document, panel, qtbot):
+    opened = []
+    panel.line_opened.connect(opened.append)
+    y = id_of(document, "y")
+    at = middle(panel.list, panel.list.rows.row_of(y))
+    QTest.mouseClick(panel.list.viewport(), LEFT, PLAIN, at)
+    document.delete([y])
+    with qtbot.captureExceptions() as raised:
+        QTest.mouseDClick(panel.list.viewport(), LEFT, PLAIN, at)
+    assert not raised
+    assert opened == []

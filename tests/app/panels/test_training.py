@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from support.panels import child, click, lines, press, settle, tensor
 
 from chalkgrad.program.statement import Kind
+from chalkgrad_app import i18n
 
 FITTING = """x = torch.tensor([1., 2., 3.])
 y = torch.tensor([2., 4., 6.])
@@ -235,6 +236,18 @@ def test_zeroing_by_hand_where_there_is_no_optimizer(opened):
     assert "w.grad = None" in lines(panel.document)
 
 
+def test_where_the_loop_is_just_gone_nothing_is_mended(opened):
+    panel = opened(LOOP)
+    document = panel.document
+    assert panel.hint.isVisible()
+    places = document.program.bodies[panel.training.loop]
+    document.delete(document.program.order[places.start : places.stop])
+    left = document.program
+    QTest.mouseClick(panel.mend, Qt.MouseButton.LeftButton)  # the panel has not followed yet
+    assert document.program is left
+    assert not panel.hint.isVisible()
+
+
 def test_an_edit_of_the_rounds_runs_them(opened):
     from chalkgrad.program import edits
 
@@ -265,3 +278,16 @@ def test_a_line_that_fails_in_every_round_is_one_problem(from_text, show):
     panel.catch_up()
     assert panel.list.count() == 1
     assert panel.text().startswith("line 3, 5 times  RuntimeError: Trying to backward")
+
+
+def test_the_corner_of_the_plot_has_room_for_its_words_in_each_language(opened):
+    panel = opened(LOOP)
+    try:
+        for code in ("zh_CN", "en"):
+            i18n.set_language(code)
+            panel.retranslate()
+            settle()
+            assert panel.log.width() >= panel.log.sizeHint().width()
+            assert panel.losses.rect().contains(panel.log.geometry())
+    finally:
+        i18n.set_language("en")

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from support.figures import DATA, PROGRAMS
 
-from chalkgrad.program.board import Board, Place
+from chalkgrad.program.board import Board, Frame, Place
 from chalkgrad.program.program import Program
 from chalkgrad.session import Session
 from chalkgrad.session.masking import without_flags
@@ -17,6 +17,7 @@ from chalkgrad.session.state import State
 from chalkgrad.source.read import read_source
 from chalkgrad_app import settings
 from chalkgrad_app.picture.autograd_face import AutogradFace, Manner
+from chalkgrad_app.picture.card_arrays import EMPTY_STATE
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_ways import tracks
 from chalkgrad_app.picture.node_arrays import NODE
@@ -269,3 +270,18 @@ def test_flags_that_are_to_be_guessed_are_told_by_nothing() -> None:
     drawn.look(without_flags(drawn.session.trace.state(), lambda tensor: tensor.number == e))
     assert [face.name for face in drawn.functions()] == ["AccumulateGrad", "MulBackward0"]
     assert drawn.functions()[-1].functions == ("(?, 0)", "(None, 0)")
+
+
+def test_lines_of_folded_cards_follow_a_run_that_leaves_their_node_as_large_as_it_was() -> None:
+    drawn = Drawn("w = torch.tensor([1.], requires_grad=True)\na = w * w\nb = w + 1")
+    cards = tuple(drawn.id(name) for name in "wab")
+    frame = Frame(900, "all", 0.0, 0.0, 400.0, 300.0)
+    board = Board(drawing="autograd", frames={900: frame}, folds={900: cards})
+    followed, made = Picture(), Picture()
+    followed.update(drawn.program, board, EMPTY_STATE)
+    before = [followed.lines.rect(key) for key in followed.lines.keys]
+    for picture in (followed, made):
+        picture.update(drawn.program, board, drawn.session.trace.state())
+    after = [followed.lines.rect(key) for key in followed.lines.keys]
+    assert after == [made.lines.rect(key) for key in made.lines.keys]
+    assert after != before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 
 from chalkgrad import torch
@@ -122,6 +124,17 @@ def test_anomaly_mode_says_where_the_failing_node_was_made():
         ):
             y.backward()
     assert not torch.is_anomaly_enabled()
+
+
+def test_where_warnings_are_errors_the_error_that_was_on_its_way_is_raised(capsys):
+    x = torch.zeros(1, requires_grad=True)
+    with torch.autograd.set_detect_anomaly(True):
+        y = x.sqrt() * 0
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(RuntimeError, match="returned nan values in its 0th output"):
+                y.backward()
+    assert "Error detected in SqrtBackward0" in capsys.readouterr().err
 
 
 def test_edges_stand_for_tensors():

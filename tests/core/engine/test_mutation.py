@@ -46,3 +46,17 @@ def test_only_inside_and_not_nested():
             pass
     with pytest.raises(AssertionError, match="Trying to backward outside"):
         total.backward()
+
+
+def test_the_block_tells_what_it_keeps_and_what_it_copied():
+    with allow_mutation_on_saved_tensors() as context:
+        x = torch.ones(2, requires_grad=True)
+        y = x.clone()
+        total = (y * y).sum() + (y**2).sum()
+        assert (len(context.tid_to_weakhandle), len(context.original), len(context.cloned)) == (1, 1, 0)
+        y.sin_()
+        y.cos_()
+        assert [copy.tolist() for copy in context.cloned.values()] == [[1.0, 1.0]]
+        total.backward()
+        assert len(context.cloned) == 0, "what no graph needs any more is let go"
+    assert x.grad.tolist() == [4.0, 4.0]

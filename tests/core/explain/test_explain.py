@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.core.session.programs import Course, Writer, programs
 
 from chalkgrad.explain import is_step, step, why, why_results
+from chalkgrad.explain.writing import row
 from chalkgrad.program.statement import Kind
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
@@ -280,3 +281,19 @@ def test_what_a_backward_recorded_is_called_as_on_the_canvas():
     assert "d(dy/db * (cos a))/d(dy/db) = cos a = -0.4161" in text
     assert "d(cos a)/da = -sin a = -0.9093" in text
     assert r"\frac{\partial (\partial y / \partial a)}" in found.text(latex=True)
+
+
+@pytest.mark.parametrize(
+    ("values", "plain"),
+    [
+        ([[1.0, 2.0], [3.0, -4.0]], "[1, 2; 3, -4]"),
+        ([[1.0], [2.0]], "[1; 2]"),
+        ([[1.0, 2.0]], "[1, 2]"),
+        ([1.0, 2.0], "[1, 2]"),
+        ([[5.0]], "5"),
+        ([[0.0] * 3] * 3, "[0, 0, 0, ..., 0, 0]"),
+    ],
+)
+def test_the_rows_of_a_small_matrix_are_told_apart(values, plain):
+    assert row(np.array(values)).plain == plain
+    assert (";" in row(np.array(values)).latex) == (";" in plain)

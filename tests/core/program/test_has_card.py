@@ -62,3 +62,10 @@ def test_what_autograd_grad_was_asked_about_is_still_the_result_to_start_from():
     text += "g, = torch.autograd.grad(y, x, create_graph=True)\n"
     program = read_source(text + "h, = torch.autograd.grad(g, x)\n")
     assert default_root(program) == program.named("y")
+
+
+def test_what_is_only_summed_for_a_backward_is_still_the_result_to_start_from():
+    text = "import torch\nw = torch.ones(2, requires_grad=True)\ny = w * 2\n(y ** 2).sum().backward()\n"
+    assert default_root(program := read_source(text)) == program.named("y")
+    program = read_source(text + "z = y.exp() + 1\n")
+    assert default_root(program) == program.named("z")

@@ -74,7 +74,7 @@ class AutogradDrawing(Drawing):
 
     def lay_out(self, picture: Picture) -> Stepwise[None]:
         """All in rows, as if nobody had placed anything."""
-        shapes = [picture.anatomy(id_) for id_ in picture.ids]
+        shapes = picture.anatomies()
         blocks = block_members(picture.program, picture.ids)
         of = (picture.ids, shapes, picture.wires, blocks)
         if picture.laid_out is None or picture.laid_out[0] != of:

@@ -1,0 +1,100 @@
+"""Operators of one or two tensors are called in a shorter way than others; nothing may tell which one was taken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from support.sampling import tensor_of
+
+import chalkgrad.ops  # noqa: F401
+from chalkgrad import torch
+from chalkgrad.engine.gradients import fitted
+from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.record import OPS
+from chalkgrad.engine.rules import ARRAYS, TENSORS
+from chalkgrad.engine.shapes import sum_to
+
+
+class Named(torch.Tensor):
+    """A tensor of a class of its own, which takes the general way."""
+
+
+SAMPLES = [
+    pytest.param(record, args, kwargs, id=f"{record.name}-{number}")
+    for record in OPS.values()
+    for number, (args, kwargs) in enumerate(record.samples)
+    if record.vjps and record.writes is None and not record.variadic and 1 <= len(record.inputs) <= 2
+]
+
+
+def called(record, args, kwargs, cls):
+    """The result on leaves of the class ``cls``, which require grad where they can."""
+    values = [tensor_of(torch, value, grad=True) for value in args]
+    for value in values:
+        if isinstance(value, torch.Tensor):
+            value.__class__ = cls
+    made = getattr(TENSORS, record.name)(*values, **kwargs)
+    return made[0] if isinstance(made, tuple | list) else made
+
+
+def facts(made):
+    """All there is to see of a result, but for the class of its inputs."""
+    node = made.grad_fn
+    saved = None
+    if node is not None:
+        names = [name for name in dir(node) if name.startswith("_saved_")]
+        kept = {name: getattr(node, name) for name in names}
+        saved = {name: value.tolist() if isinstance(value, torch.Tensor) else value for name, value in kept.items()}
+    edges = None if node is None else [None if edge is None else edge.name() for edge, _ in node.next_functions]
+    return made.tolist(), made.dtype, made.stride(), made._version, made._is_view(), type(node).__name__, edges, saved
+
+
+@pytest.mark.parametrize(("record", "args", "kwargs"), SAMPLES)
+def test_both_ways_give_the_same(record, args, kwargs):
+    quick, general = (called(record, args, kwargs, cls) for cls in (torch.Tensor, Named))
+    assert repr(facts(quick)) == repr(facts(general))  # repr, so that nan is nan
+
+
+WRONG = {
+    "sum_dim": (np.ones((2, 3)), {"dim": (2,)}),
+    "view": (np.ones((2, 3)), {"size": (4,)}),
+    "unsafe_view": (np.ones((2, 3)), {"shape": (-1, 4)}),
+    "reshape_alias": (np.ones((2, 3)), {"shape": (-1, -1)}),
+    "t": (np.ones((2, 3, 4)), {}),
+    "expand": (np.ones((2, 3)), {"size": (2, 4)}),
+}
+TAKE_ALL = {"sum_all", "mean_all"}
+
+
+def test_all_that_check_shapes_are_tried():
+    assert {record.name for record in OPS.values() if record.checks_shapes} == WRONG.keys() | TAKE_ALL
+
+
+@pytest.mark.parametrize("name", sorted(WRONG))
+def test_the_forward_refuses_what_the_shape_rule_refuses(name):
+    record = OPS[name]
+    values, attributes = WRONG[name]
+    with pytest.raises((RuntimeError, IndexError)) as by_rule:
+        record.shape(values.shape, **attributes)
+    with pytest.raises(by_rule.type) as by_forward:
+        record.forward(values, **attributes)
+    assert str(by_forward.value) == str(by_rule.value)
+
+
+@pytest.mark.parametrize("leaf", [(3,), (1,), (2, 3), (4, 2, 3), ()])
+def test_the_gradient_of_what_was_broadcast_is_summed_up(leaf):
+    g = np.arange(24.0).reshape(3, 2, 4).T
+    have = g if len(leaf) > 1 or not leaf else g[:, :, : max(leaf)]
+    found, expected = fitted(have, leaf, have.dtype, None, 0), sum_to(ARRAYS, have, leaf)
+    assert found.shape == leaf
+    assert np.array_equal(found, expected)
+    assert found.strides == expected.strides
+    assert (found.base is None) == (expected.base is None)  # a view counts as one of another gradient
+
+
+def test_one_element_repeated_has_no_say_in_the_layout():
+    repeated, plain = np.broadcast_to(np.ones(()), (3, 2)), np.ones((3, 2))
+    turned = np.ones((2, 3)).T
+    result = np.multiply(repeated, plain)
+    assert ordered(result, (repeated, plain)) is result
+    assert ordered(np.ones((3, 2)), (repeated, turned)).strides == turned.strides
