@@ -279,16 +279,12 @@ class Document(RunningSheet):
     def amend(self, change: Change) -> None:
         """Change places without an undo step: cards that come without a place are given one.
 
-        It is part of the newest step where that brought the cards, so that their places go with them. Where notes and
-        frames lie is that only in the drawing in which the step was made: it says so of no other.
+        It is part of the newest step where that brought the cards, notes or frames, so that their places go with them.
+        Where notes and frames lie is that only in the drawing in which the step was made: it says so of no other.
         """
         step = self._newest()
-        new = (
-            {key[1] for key, (old, _) in step.change.entries.items() if key[0] == "statements" and old is None}
-            if step
-            else ()
-        )
-        if any(table == "places" and isinstance(key, tuple) and key[1] in new for table, key in change.entries):
+        new = {id_ for (_, id_), (old, _) in _touched(step.change).items() if old is None} if step else ()
+        if any((key[1] if isinstance(key, tuple) else key) in new for _, key in change.entries):
             elsewhere = step is not None and step.drawing != self.drawing
             change, brought = change.split(LYING if elsewhere else ())
             self.extend(brought)

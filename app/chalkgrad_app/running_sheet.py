@@ -14,6 +14,7 @@ from chalkgrad.session import Session
 from chalkgrad.session.state import State
 from chalkgrad_app import settings
 from chalkgrad_app.covering import Cover, Covers
+from chalkgrad_app.leaving import Leaving
 from chalkgrad_app.widgets.turns import turn
 
 SLICE_MS = 8.0
@@ -25,6 +26,9 @@ else."""
 
 AT_ONCE = 4
 """So many slices are run at once after an edit: most programs are over then, and views look once, at the end."""
+
+LONG = 8000
+"""A trace of more events than this goes piece by piece."""
 
 SHORT = 1500
 """Programs of more lines than this are not over then, so that only the edit would take longer."""
@@ -49,6 +53,7 @@ class RunningSheet(QObject):
         self._state: State | None = None
         self._traced = 0
         self._turns = 0
+        self._leaving = Leaving(self)
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._on_timer)
@@ -217,7 +222,10 @@ class RunningSheet(QObject):
 
         True when the cursor had to move; and the line that is asked about before it may be seen.
         """
+        run = self.session.belongings if len(self.session.trace) > LONG else []
         self.session.update(self.program)
+        if run and run[0] is not self.session.trace:
+            self._leaving.take(run)
         self._state = None
         had_to_move = self._keep_cursor(before)
         asked = self.covers.held_back(before, self.program)

@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from support.sheets import course_sheet
 
 from chalkgrad.program import building, edits
+from chalkgrad.program.board import Frame
 from chalkgrad.program.program import CycleError
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
@@ -381,3 +383,14 @@ def test_a_document_that_nobody_holds_is_gone_at_once(qapp):
         assert gone() is None
     finally:
         gc.enable()
+
+
+def test_where_a_new_frame_was_moved_to_by_itself_goes_with_the_step_that_made_it(course):
+    frame = Frame(900, "", -24.0, -56.0, 176.0, 176.0)
+    course.do(edits.put_frame(course.board, frame), "Add frame")
+    course.amend(edits.put_frame(course.board, replace(frame, x=0.0, y=0.0)))
+    assert course.undo_stack.count() == 1
+    course.undo_stack.undo()
+    assert not course.board.frames
+    course.undo_stack.redo()
+    assert (course.board.frames[900].x, course.board.frames[900].y) == (0.0, 0.0)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QToolButton, QWidget
 from support.desk import CTRL, answering, settle, with_button
@@ -51,6 +53,24 @@ def opened(window, path, slowly):
     settle(window)
     window.canvas.setFocus()
     return window
+
+
+def test_what_is_done_at_once_takes_no_longer_than_a_moment(qtbot, monkeypatch):
+    def steps():
+        for number in range(10):
+            time.sleep(0.001)
+            done.append(number)
+            yield number / 10
+        return "made"
+
+    done, made, owner = [], [], QObject()
+    worked = slices.Slices("test", owner)
+    worked.start("many", steps(), made.append, at_once=100)
+    assert made == ["made"], "sleeping is no work"
+    monkeypatch.setattr(slices, "AT_ONCE_MS", 0)
+    worked.start("many", steps(), made.append, at_once=100)
+    assert len(done) < 20, "the rest waits for the next turn of the event loop"
+    qtbot.waitUntil(lambda: made == ["made", "made"])
 
 
 def wait(window, working):

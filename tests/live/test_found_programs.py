@@ -256,6 +256,46 @@ PROGRAMS = {
     "correlations": SQUARE + "v1 = torch.corrcoef(v0)\nv1.exp().sum().backward()\nv2 = v0[0].corrcoef()",
     "covariances of too few": "v0 = torch.cov(torch.ones(2, 3), correction=3)\nv1 = torch.cov(torch.ones(2, 0))",
     "covariances with weights that can't be": "v0 = torch.cov(torch.ones(2, 3), fweights=torch.ones(3))",
+    "a loss over no classes": (
+        "v0 = torch.ones(5, 0, requires_grad=True)\nv1 = torch.nn.functional.cross_entropy(v0, torch.ones(5, 0))\n"
+        "v1.backward()\nv2 = torch.nn.functional.cross_entropy(v0, torch.ones(5, 0), label_smoothing=0.1)"
+    ),
+    "a loss over no rows": (
+        "v0 = torch.ones(0, 3, requires_grad=True)\nv1 = torch.nn.functional.cross_entropy(v0, torch.ones(0, 3))\n"
+        "v1.backward()"
+    ),
+    "a cosine of two matrices for one target": (
+        "v0 = torch.nn.functional.cosine_embedding_loss(torch.ones(2, 5), torch.ones(2, 5), torch.tensor(1.0))"
+    ),
+    "cosines of two vectors for many targets": (
+        "v0 = torch.nn.functional.cosine_embedding_loss(torch.ones(5), torch.ones(5), torch.ones(5))"
+    ),
+    "blocks that slide nowhere": ("v0 = torch.nn.functional.fold(torch.ones(1, 12, 12), (4, 5), (2, 2), dilation=8)"),
+    "half an element": "v0 = torch.nn.functional.interpolate(torch.ones(1, 1, 4), size=(2.5,))",
+    "a layer told to copy": "torch.nn.Linear(2, 2).to('cpu', copy=True)",
+    "a layer with channels last": (
+        "v0 = torch.nn.Conv2d(2, 3, 2).to(memory_format=torch.channels_last).weight.detach() * 0\n"
+        "v1 = torch.nn.Conv3d(2, 3, 2).to(memory_format=torch.channels_last_3d).weight.detach() * 0"
+    ),
+    "a layer with channels last of too many dimensions": (
+        "torch.nn.Conv3d(2, 3, 2).to(memory_format=torch.channels_last)"
+    ),
+    "gradients of nothing, checked": (
+        "v0 = torch.ones(2, 0, 3, dtype=torch.float64, requires_grad=True)\n"
+        "note(torch.autograd.gradcheck(lambda x: x * 2, [v0]))"
+    ),
+    "a buffer where an attribute is": (
+        "m = torch.nn.Module()\nm.q = 5\nm.q = torch.nn.Buffer(torch.ones(1))\nnote(list(m._buffers))"
+    ),
+    "a buffer of a module that knows of no persistence": (
+        "class Own(torch.nn.Module): register_buffer = lambda m, name, one: super(Own, m).register_buffer(name, one)\n"
+        "m = Own()\nm.a = torch.nn.Buffer(torch.ones(1))\nm.b = torch.nn.Buffer(torch.ones(1), persistent=False)\n"
+        "note(list(m._buffers))"
+    ),
+    "bases after Module": (
+        "class Base: __init__ = lambda self, x: setattr(self, 'x', x)\n"
+        "class Both(torch.nn.Module, Base): call_super_init = True\nnote(Both(3).x)"
+    ),
     "turned and spread": SQUARE + "v1, = torch.autograd.grad(v0.rot90().sum(), [v0])",
 }
 

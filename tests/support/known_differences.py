@@ -17,7 +17,7 @@ KNOWN: dict[str, str] = {
     r"^repeated value of # \| (\w+ )*\w+_( |$)": (
         "an element that two others share, as in overlapping windows, is computed and written twice"
     ),
-    r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile|unique_consecutive|roll)\b": (
+    r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile|unique_consecutive|roll|matrix_exp)\b": (
         "of an inference tensor PyTorch takes its working view of the result for the result"
     ),
     r"^(value|signs) of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
@@ -96,7 +96,12 @@ KNOWN: dict[str, str] = {
     r"^nans of # \| (\w+ )*(qr|inverse|inv|pinverse|solve|det|lu\w*|lstsq|svd)\b": (
         "how far a nan spreads through the steps of a factorisation is up to LAPACK"
     ),
-    r"^error \| (?s:.*)out= \| \w+Error: (?s:.*) \| \w+Error: ": (
+    r"^error \| (\w+ )*(slice_scatter|diag|multi_dot|matrix_power|vecdot) "
+    r"(?s:.*)functions with out=(?s:.*)functions with ": (
+        "in whose name what is made of others refuses to be recorded depends on how far it gets"
+    ),
+    r"^error \| (?!(?s:.*)functions with out=(?s:.*)functions with out=)"
+    r"(?s:.*)out= \| \w+Error: (?s:.*) \| \w+Error: ": (
         "of several mistakes in a call with out=, which is found first is each kernel's own affair"
     ),
     r"^(warnings|value of #) \| (?s:.*)out=( read)? \| \w+Error: ": (

@@ -66,7 +66,7 @@ class Monkey(Slowly):
 
     def act(self, reopens: bool = True) -> str:
         """One thing, in the same window where it ``reopens`` none; what it was."""
-        self.window.activateWindow()  # keys go nowhere else, whatever lies beside it
+        self._activate()
         if self.is_full:
             what = self.clear()
         else:
@@ -334,6 +334,7 @@ class Monkey(Slowly):
     def clear(self) -> str:
         """Everything deleted."""
         self._leave()
+        self._press(Qt.Key.Key_Escape)  # what is still being opened is not wanted any more
         self._press(Qt.Key.Key_A, CTRL)
         self._press(Qt.Key.Key_Delete)
         assert not self.is_full, "not everything was deleted"

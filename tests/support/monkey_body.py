@@ -173,8 +173,15 @@ class Body:
         self.window.canvas.dispatcher.cancel()
         process()
 
+    def _activate(self) -> None:
+        """Have the window active, whatever opened beside it: keys do nothing in another one."""
+        if QApplication.activeWindow() is not self.window:
+            self.window.activateWindow()
+            process()
+
     def _press(self, key: Qt.Key, keys: Qt.KeyboardModifier = PLAIN) -> None:
         """A key at the canvas."""
+        self._activate()
         self.window.canvas.setFocus()
         QTest.keyClick(self.window.canvas, key, keys)
         process()

@@ -88,6 +88,7 @@ SEEN = (
     "ends",
     "thick",
     "dotted",
+    "faulty",
     "tags",
     "hidden wires",
 )
@@ -106,6 +107,7 @@ def seen(picture: Picture) -> tuple[object, ...]:
         np.round(picture.ends, 6).tolist(),
         picture.thick.tolist(),
         picture.dotted.tolist(),
+        picture.faulty.tolist(),
         picture.tagged.tolist(),
         picture.wire_hidden.tolist(),
         picture.hidden.tolist(),

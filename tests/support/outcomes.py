@@ -314,7 +314,9 @@ def named_values(line: str, variables: dict[str, Any]) -> list[np.ndarray]:
 
 
 def any_singular(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that names a matrix whose columns depend on one another, as far as they could be a basis."""
+    """True for a line that factorises a matrix whose columns depend on one another, as far as they could be a basis."""
+    if re.search(r"\b(qr|svd\w*|cond|pinverse|pinv|lstsq)\b", line) is None:
+        return False
     matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
     counts = [(values, min(values.shape[-2:])) for values in matrices if values.size]
     return any((np.linalg.matrix_rank(values[..., :count]) < count).any() for values, count in counts)

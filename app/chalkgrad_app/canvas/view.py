@@ -373,12 +373,14 @@ class Canvas(Fitting):
 
     def _view_panned(self, dx: int, dy: int) -> None:
         """The backing pixmap is scrolled, unless it shows another zoom."""
+        self._stale_state |= self.is_behind  # what comes into view may not have been looked at yet
         self._refresh()
         self._backing.scroll(dx, dy, self.viewport)
         super()._view_panned(dx, dy)
 
     def _view_zoomed(self) -> None:
         """A few cards are painted at once; with many, the old pixmap is scaled until the wheel rests."""
+        self._stale_state |= self.is_behind
         if len(self._picture.ids) <= MANY or not self._backing.is_valid:
             self._backing.invalidate()
         else:

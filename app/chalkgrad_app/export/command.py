@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from chalkgrad import cli
 from chalkgrad.program import files
-from chalkgrad.program.board import DRAWINGS
+from chalkgrad.program.board import CARDS, DRAWINGS
 from chalkgrad.program.sheet import Sheet
 from chalkgrad_app import i18n, settings
 from chalkgrad_app.canvas import arrange
@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     """The options of ``chalkgrad export``."""
     made = Parser(prog="chalkgrad export", description="Write pictures and texts of a document, by their extensions.")
     made.add_argument("file", type=Path, metavar="FILE", help="a .chalk document or PyTorch code (.py, .ipynb)")
-    kinds = " ".join((*image.FORMATS, *cli.WRITERS))
+    kinds = " ".join(dict.fromkeys((*image.FORMATS, *cli.WRITERS)))
     made.add_argument("-o", "--output", type=Path, nargs="+", required=True, metavar="OUT", help=kinds)
     made.add_argument("--view", choices=DRAWINGS, default="", help="the drawing, else that of the document")
     made.add_argument("--at", type=int, metavar="LINE", help="the picture as it is after this line")
@@ -88,7 +88,7 @@ def _read(path: Path) -> Sheet:
 
 def _write(sheet: Sheet, options: argparse.Namespace) -> None:
     """Write pictures, then texts."""
-    pictures = [out for out in options.output if out.suffix.lower() in image.FORMATS]
+    pictures = [out for out in options.output if _is_painted(out, sheet, options)]
     out = Path()
     try:
         if pictures:
@@ -108,6 +108,15 @@ def _write(sheet: Sheet, options: argparse.Namespace) -> None:
                 files.write_text(out, cli.WRITERS[out.suffix.lower()](sheet))
     except OSError as error:
         raise RefusedError(refusal(out, error, "en")) from None
+
+
+def _is_painted(out: Path, sheet: Sheet, options: argparse.Namespace) -> bool:
+    """True for pictures. TikZ of all the cards has a node for each, to go on with; else it is painted as well."""
+    suffix = out.suffix.lower()
+    if suffix not in cli.WRITERS:
+        return True
+    asked = options.selection or options.at is not None or options.transparent
+    return suffix in image.FORMATS and bool(asked or (options.view or sheet.board.drawing) != CARDS)
 
 
 def _document(sheet: Sheet, options: argparse.Namespace) -> Document:

@@ -12,7 +12,7 @@ from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.document import Document
 from chalkgrad_app.export import image
 
-FORMATS = (("PNG", ".png"), ("SVG", ".svg"), ("PDF", ".pdf"))
+FORMATS = (("PNG", ".png"), ("SVG", ".svg"), ("PDF", ".pdf"), ("TikZ", ".tex"))
 
 
 class ExportDialog(QDialog):

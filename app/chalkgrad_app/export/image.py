@@ -1,4 +1,4 @@
-"""The picture of a graph as PNG, SVG or PDF: the canvas' own paint functions, near, with real curves and text."""
+"""The picture of a graph as PNG, SVG, PDF or TikZ: the canvas' own paint functions, near, with real curves and text."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from chalkgrad.session.state import State
 from chalkgrad_app import i18n
 from chalkgrad_app.canvas.taking_over import drawn_as
 from chalkgrad_app.document import Document
+from chalkgrad_app.export.tikz import TikzDevice
 from chalkgrad_app.picture.board_paint import label_rect
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.look import Look, card_words
@@ -25,7 +26,7 @@ from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import MONO_FAMILIES, UI_FAMILIES
 from chalkgrad_app.style.theme import load
 
-FORMATS = (".png", ".svg", ".pdf")
+FORMATS = (".png", ".svg", ".pdf", ".tex")
 MARGIN = 24.0
 SMALLEST = QRectF(0, 0, 320, 200)
 LARGEST_SIDE = 32767
@@ -84,7 +85,7 @@ def export_picture(
     transparent: bool = False,
 ) -> None:
     """Write the picture of ``sheet`` at ``state``; ``scale`` is pixels of a PNG for each canvas unit."""
-    write = {".png": _write_png, ".svg": _write_svg, ".pdf": _write_pdf}.get(path.suffix.lower())
+    write = {".png": _write_png, ".svg": _write_svg, ".pdf": _write_pdf, ".tex": _write_tikz}.get(path.suffix.lower())
     if write is None:
         raise ValueError(f"can't write {path.suffix or 'a file without an ending'}; there are {', '.join(FORMATS)}")
     job = _job(sheet, state, theme, language, selection, transparent)
@@ -178,6 +179,16 @@ def _write_png(job: _Job, file: QSaveFile, scale: float) -> None:
     writer = QImageWriter(file, QByteArray(b"png"))
     if not writer.write(_image(job, scale)):
         raise OSError(f"{file.fileName()}: {writer.errorString()}")
+
+
+def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> None:
+    device = TikzDevice(job.rect.size())
+    painter = QPainter(device)
+    try:
+        _paint(job, painter, 1.0)
+    finally:
+        painter.end()
+    file.write(device.text().encode("utf-8"))
 
 
 def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:

@@ -95,6 +95,7 @@ class Mirror(QWidget):
         self._waits.invalidate()
         turn().begin()
         self.refresh()
+        turn().use_up()
 
     def catch_up(self) -> None:
         """Follow the document now, seen or not, where something happened since the last time."""

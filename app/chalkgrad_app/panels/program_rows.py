@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import accumulate
 from typing import NamedTuple, overload
@@ -42,8 +41,7 @@ class Part(Enum):
     EVENT = auto()  # one of the engine's events inside an unfolded line
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One row. ``text`` is None where it is written out when the row is looked at; ``position`` is an event's.
 
     ``block`` is the block that a row opens.
@@ -371,8 +369,9 @@ def acts_on(program: Program, id_: int) -> int:
 def _rows(program: Program) -> list[Row]:
     rows: list[Row] = []
     open_: tuple[int, ...] = ()
+    inline, lines = program.inline, program.lines
     for statement in program:
-        if program.is_inline(statement.id):
+        if statement.id in inline:
             continue
         chain = program.chain(statement.block) if statement.block is not None else ()
         if chain != open_:
@@ -382,7 +381,7 @@ def _rows(program: Program) -> list[Row]:
                 if block not in open_
             ]
             open_ = chain
-        number = program.lines[statement.id]
+        number = lines[statement.id]
         if statement.kind in (Kind.AGAIN, Kind.COMMENT):
             texts = emit.line(program, statement.id).split("\n")
             rows.append(Row(Part.FIRST, statement.id, number, texts[0], len(chain)))

@@ -60,7 +60,8 @@ class Events:
 
     def backwards(self) -> np.ndarray:
         """Where the lines begin and end in which a backward began, as rows of two positions."""
-        lines = np.unique(np.searchsorted(self.starts, self.of(BEGAN) - 1, "right") - 1)
+        lines = np.searchsorted(self.starts, self.of(BEGAN) - 1, "right") - 1
+        lines = lines[np.diff(lines, prepend=-1) > 0]  # a line that runs others again may begin several
         return np.stack((self.starts[lines], np.append(self.starts, len(self))[lines + 1]), 1)
 
 
@@ -213,7 +214,7 @@ class Scrubber(QSlider):
         """A band with a gap between two lines where there is room for one; backwards stand out of it."""
         look = theme.current()
         painter.fillRect(self._band(self._left(), self._width(), LINE), look.color("plain_edge"))
-        for begin, end in np.unique(self._xs(self._events.backwards()), axis=0):
+        for begin, end in dict.fromkeys(map(tuple, self._xs(self._events.backwards()).tolist())):
             painter.fillRect(self._band(begin, max(2.0, end - begin), BACKWARD), look.color("function"))
         gaps = self._apart(self._xs(self._events.starts[1:]), 4)
         painter.setPen(QPen(look.color("panel"), 1.0))
@@ -244,8 +245,7 @@ class Scrubber(QSlider):
 
     def _apart(self, xs: np.ndarray, distance: float) -> np.ndarray:
         """Some of the places, at least ``distance`` from one another where there are too many of them."""
-        cells = np.unique(xs // distance, return_index=True)[1]
-        return xs[cells]
+        return xs[np.diff(xs // distance, prepend=-1.0) > 0]
 
     def _left(self) -> int:
         return scaled(5)

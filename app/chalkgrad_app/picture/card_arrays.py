@@ -6,12 +6,14 @@ Everything is kept from one program to the next; what an edit or a run did not t
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress, count, repeat
+from operator import attrgetter, is_not
 from typing import NamedTuple
 
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from chalkgrad.program.board import Board
+from chalkgrad.program.board import Board, Place
 from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind
@@ -24,6 +26,8 @@ from chalkgrad_app.picture.folding import Folding
 from chalkgrad_app.picture.marks import Fact, facts_of
 
 EMPTY_STATE = State(0, {})
+NOWHERE = Place(0.0, 0.0)
+X, Y = attrgetter("x"), attrgetter("y")
 NO_BOX = Box(0.0, 0.0, 0.0, 0.0)
 NO_CARD = Anatomy(0.0, 0.0, NO_BOX, (), (), RowPlace(NO_BOX, None, (0.0, 0.0), (0.0, 0.0)))
 
@@ -118,13 +122,14 @@ class CardArrays:
         """List the cards of another program; returns the statements that are new, or other than before."""
         before, self.program = self.program, program
         old = before.statements
-        differing = {id_ for id_, statement in program.statements.items() if old.get(id_) is not statement}
+        statements = program.statements
+        differing = set(compress(statements, map(is_not, statements.values(), map(old.get, statements))))
         differing |= (program.inline ^ before.inline) & program.statements.keys()
         # Whether a leaf written inside a line has a card hangs on that line.
         looked_at = differing | {id_ for id_ in program.inline if program[id_].kind is Kind.LEAF}
         cards = (self._cards & program.statements.keys()) - looked_at
         self._cards = cards | {id_ for id_ in looked_at if has_card(program, program[id_])}
-        self._list([id_ for id_ in program.order if id_ in self._cards])
+        self._list(list(filter(self._cards.__contains__, program.order)))
         new = differing & self._cards
         for done, id_ in enumerate(new):
             self._inputs[self.index[id_]] = len(input_ports(program[id_]))
@@ -136,16 +141,15 @@ class CardArrays:
         if ids == self.ids:
             return
         self._highest = max(self._highest, max(ids, default=0))
-        rows = [self.index.get(id_, -1) for id_ in ids]
+        rows = list(map(self.index.get, ids, repeat(-1)))
         taken = np.array(rows, np.intp)
-        self.ids, self.index = ids, {id_: row for row, id_ in enumerate(ids)}
+        self.ids, self.index = ids, dict(zip(ids, count()))
         self.x, self.y, self.w, self.h = (_taken(old, taken) for old in (self.x, self.y, self.w, self.h))
         self.heads = _taken(self.heads, taken)
         self.facts, self.below, self.hidden = (_taken(old, taken) for old in (self.facts, self.below, self.hidden))
-        anatomies, inputs = self._anatomies, self._inputs
-        self._anatomies = [anatomies[row] if row >= 0 else NO_CARD for row in rows]
-        self._inputs = [inputs[row] if row >= 0 else 0 for row in rows]
-        self.roots = [self.roots[row] if row >= 0 else NO_ROOTS for row in rows]
+        self._anatomies = list(map([*self._anatomies, NO_CARD].__getitem__, rows))  # -1 is the last
+        self._inputs = list(map([*self._inputs, 0].__getitem__, rows))
+        self.roots = list(map([*self.roots, NO_ROOTS].__getitem__, rows))
         self.roots_serial += 1
         self._home = None
 
@@ -208,12 +212,9 @@ class CardArrays:
         """Put the cards where the board has them; the drawing places those that it does not know."""
         if self._home is None:
             places = self.board.places
-            found = [places.get((self.drawing.name, id_)) for id_ in self.ids]
-            self._homeless = [row for row, place in enumerate(found) if place is None]
-            self._home = (
-                np.array([0.0 if place is None else place.x for place in found]),
-                np.array([0.0 if place is None else place.y for place in found]),
-            )
+            found = list(map(places.get, zip(repeat(self.drawing.name), self.ids), repeat(NOWHERE)))
+            self._homeless = [row for row, place in enumerate(found) if place is NOWHERE]
+            self._home = np.array(list(map(X, found))), np.array(list(map(Y, found)))
         self.x[:], self.y[:] = self._home
 
 

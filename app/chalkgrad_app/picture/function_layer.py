@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.session.events import NodeRecord
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.autograd_shape import SAVED_HEIGHT, SAVED_TOP
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
 
@@ -91,8 +92,8 @@ class FunctionLayer(NodeArrays):
         """The outputs of cards that lead to nodes."""
         return self._shown.outlets
 
-    def follow(self, picture: Picture) -> None:
-        """Mirror the backward graph of the picture's state, where the drawing shows it."""
+    def following(self, picture: Picture) -> Stepwise[None]:
+        """Mirror the backward graph of the picture's state, where the drawing shows it, in steps."""
         if not picture.drawing.shows_functions:
             if self._shown != NOBODY:
                 self._show(NOBODY)
@@ -101,10 +102,12 @@ class FunctionLayer(NodeArrays):
             return
         picture.look_at_roots()
         self._read(picture)
+        yield 0.2
         stamp = (picture.roots_serial, self._source, len(self._records), picture.hidden.tobytes())
         if stamp != self._stamp:
             self._stamp = stamp
             self._collect(picture)
+            yield 0.8
         geometry = np.stack([picture.x, picture.y, picture.w, picture.h, picture.hidden]).tobytes()
         if geometry != self._geometry:
             self._geometry = geometry

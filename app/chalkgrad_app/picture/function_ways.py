@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from chalkgrad_app.picture.anatomy import ROW
-from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED
-from chalkgrad_app.picture.autograd_shape import WIDTH as CARD
+from chalkgrad.stepwise import Stepwise, finished
+from chalkgrad_app.picture.anatomy import ROW, Box, Point
+from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED, operator_box
 from chalkgrad_app.picture.function_layer import (
     ABOVE_LINES,
     CTX,
@@ -66,23 +66,26 @@ class FunctionWays:
         self.ways = self.far = np.zeros((0, CORNERS, 2))
         self._serial = -1
 
-    def follow(self, picture: Picture) -> None:
-        """Work out all arrows of the picture's functions, where anything stands elsewhere than before."""
+    def following(self, picture: Picture) -> Stepwise[None]:
+        """Work out all arrows of the picture's functions, where anything stands elsewhere than before, in steps."""
         layer = picture.functions
         if layer.serial != self._serial:
             self._serial = layer.serial
-            self._find(layer, picture)
+            yield from self._finding(layer, picture)
 
     def shift(self, picture: Picture) -> None:
         """Have arrows go to where cards are shown on their way, in a picture that is not too large for that."""
         if picture.functions.keys and len(picture.ids) <= FEW:
             self._serial = -1
-            self._find(picture.functions, picture)
+            finished(self._finding(picture.functions, picture))
 
-    def _find(self, layer: FunctionLayer, picture: Picture) -> None:
+    def _finding(self, layer: FunctionLayer, picture: Picture) -> Stepwise[None]:
         self.arrows, self.ways = [], np.zeros((0, CORNERS, 2))
         if layer.keys:
-            parts = [_joining(layer, picture), _next(layer), _to_discs(layer, picture), _from_discs(layer)]
+            parts: list[Part] = []
+            for part in (_joining, _next, _to_discs, _from_discs):
+                parts.append(part(layer, picture))
+                yield len(parts) / 5
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
         self.far = self._to_marks(picture)
@@ -128,23 +131,28 @@ def _joining(layer: FunctionLayer, picture: Picture) -> Part:
 
 
 def _to_discs(layer: FunctionLayer, picture: Picture) -> Part:
-    """From the row of an operator that says what it saves to the disc."""
-    rows = [
-        row
-        for row in np.flatnonzero(layer.saves).tolist()
-        if picture.anatomy(layer.cards[row]).header.top >= WITH_SAVED
-    ]
+    """From the row of an operator that says what it saves to the disc; from its box where it has no such row."""
+    every = ((row, operator_box(picture.anatomy(layer.cards[row]))) for row in np.flatnonzero(layer.saves).tolist())
+    boxes = {row: box for row, box in every if box is not None}
+    rows = list(boxes)
     cards = [layer.cards[row] for row in rows]
     corners = _corners_of(picture, cards)
     widths = np.array([picture.anatomy(id_).width for id_ in cards])
-    starts = corners + np.stack([(widths + CARD) / 2 - INNER, np.full(len(rows), SAVED_TOP + SAVED_HEIGHT / 2)], axis=1)
+    starts = corners + np.array([_right_of(box) for box in boxes.values()]).reshape(-1, 2)
     ends = np.stack([layer.x[rows] - CTX_GAP - CTX, layer.y[rows] + DISC_DOWN], axis=1)
     lanes = _lanes(picture, starts, corners[:, 1] - LANE / 2)
     ways = _bent(starts, ends, corners[:, 0] + widths + OUT, ends[:, 0] - OUT, lanes)
     return [Arrow(-1, row, True, id_) for row, id_ in zip(rows, cards, strict=True)], ways
 
 
-def _from_discs(layer: FunctionLayer) -> Part:
+def _right_of(box: Box) -> Point:
+    """Where an arrow leaves an operator's box: from what it saves; another may have overwritten its result since."""
+    if box.height < WITH_SAVED:
+        return box.left + box.width, box.height / 2
+    return box.left + box.width - INNER, SAVED_TOP + SAVED_HEIGHT / 2
+
+
+def _from_discs(layer: FunctionLayer, _picture: Picture) -> Part:
     """From each disc on to its node."""
     rows = np.flatnonzero(layer.saves)
     ways = np.empty((len(rows), CORNERS, 2))
@@ -154,7 +162,7 @@ def _from_discs(layer: FunctionLayer) -> Part:
     return [Arrow(row, row, True) for row in rows.tolist()], ways
 
 
-def _next(layer: FunctionLayer) -> Part:
+def _next(layer: FunctionLayer, _picture: Picture) -> Part:
     """From each of the ``next_functions`` to its node: right, up, and into it from below."""
     edges = [(row, at, to) for row, into in enumerate(layer.edges) for at, to in enumerate(into) if to is not None]
     source, place, target = np.array(edges, np.intp).reshape(-1, 3).T

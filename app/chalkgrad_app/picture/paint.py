@@ -174,13 +174,15 @@ def _curve_points(cubics: np.ndarray, look: Look, of_all: int) -> np.ndarray:
 
 def _wire_groups(picture: Picture, look: Look, wires: np.ndarray) -> list[tuple[np.ndarray, QColor, float, bool]]:
     """Wires that share a pen: indices, colour, width in the painter's pixels, dotted."""
-    thick, dotted = picture.thick[wires], picture.dotted[wires]
+    thick, dotted, faulty = picture.thick[wires], picture.dotted[wires], picture.faulty[wires]
     scale = look.zoom if look.level is Level.NEAR else max(look.zoom, 0.4)
     thin_width, thick_width = max(THIN_WIRE * scale, 0.75), THICK_WIRE * scale
     theme = look.theme
     groups = [
-        (wires[~thick & ~dotted], theme.color("wire"), thin_width, False),
-        (wires[thick & ~dotted], theme.color("wire_grad"), thick_width, False),
+        (wires[~thick & ~dotted & ~faulty], theme.color("wire"), thin_width, False),
+        (wires[thick & ~dotted & ~faulty], theme.color("wire_grad"), thick_width, False),
+        (wires[faulty & ~thick], theme.color("error_ink"), thin_width, False),
+        (wires[faulty & thick], theme.color("error_ink"), thick_width, False),
         (wires[dotted], theme.color("ghost"), thin_width, True),
     ]
     return [group for group in groups if len(group[0])]
@@ -301,8 +303,12 @@ def _paint_far(
     centers[:, 0] = (picture.x + picture.w / 2 - look.origin[0]) * look.zoom
     centers[:, 1] = (picture.y + picture.h / 2 - look.origin[1]) * look.zoom
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    thick = picture.thick[wires]
-    for chosen, role, width in ((wires[~thick], "wire", 1.0), (wires[thick], "wire_grad", FAR_THICK)):
+    thick, faulty = picture.thick[wires], picture.faulty[wires]
+    for chosen, role, width in (
+        (wires[~thick & ~faulty], "wire", 1.0),
+        (wires[thick & ~faulty], "wire_grad", FAR_THICK),
+        (wires[faulty], "error_ink", FAR_THICK),
+    ):
         lines = np.hstack([centers[picture.wire_source[chosen]], centers[picture.wire_target[chosen]]])
         painter.setPen(_far_pen(look, role, width))
         draw_lines(painter, lines)

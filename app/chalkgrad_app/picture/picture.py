@@ -294,9 +294,9 @@ class Picture(WireArrays):
             self.function_ways.shift(self)
         else:
             yield 0.6
-            self.functions.follow(self)
+            yield from share(self.functions.following(self), 0.6, 0.8)
             yield 0.8
-            self.function_ways.follow(self)
+            yield from share(self.function_ways.following(self), 0.8, 0.9)
             yield 0.9
             self.lines.follow(self)
         self.gradients.follow(self, still=not shifted)

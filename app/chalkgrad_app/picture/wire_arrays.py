@@ -21,9 +21,9 @@ class WireArrays(CardArrays):
     """``wires``, and by their numbers where they are and how they look.
 
     ``ends`` (rows ax, ay, bx, by), ``boxes`` (left, top, right, bottom), ``wire_source``, ``wire_target`` and
-    ``wire_tensor`` (rows of cards; the last has what flows), ``thick``, ``dotted``, ``wire_hidden``; ``tagged`` are
-    numbers of wires. Pieces: ``cubics`` (rows of four points, mostly one a wire; see :meth:`_bend` for their order) and
-    ``piece_wire``, the number of the wire of each.
+    ``wire_tensor`` (rows of cards; the last has what flows), ``thick``, ``dotted``, ``faulty`` (an error came along
+    it), ``wire_hidden``; ``tagged`` are numbers of wires. Pieces: ``cubics`` (rows of four points, mostly one a wire;
+    see :meth:`_bend` for their order) and ``piece_wire``, the number of the wire of each.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,8 @@ class WireArrays(CardArrays):
         self._source_ids, self._target_ids, self._tensor_ids = (np.zeros(0, np.intp) for _ in range(3))
         self.wire_source, self.wire_target, self.wire_tensor = (np.zeros(0, np.intp) for _ in range(3))
         self.piece_wire, self.tagged = (np.zeros(0, np.intp) for _ in range(2))
-        self.thick, self.dotted, self.wire_hidden, self._cut, self._has_tags = (np.zeros(0, bool) for _ in range(5))
+        self.thick, self.dotted, self.faulty, self.wire_hidden = (np.zeros(0, bool) for _ in range(4))
+        self._cut, self._has_tags = (np.zeros(0, bool) for _ in range(2))
         self._from, self._to = np.zeros((0, 2)), np.zeros((0, 2))
         self.ends, self.boxes, self.cubics = np.zeros((0, 4)), np.zeros((0, 4)), np.zeros((0, 8))
 
@@ -148,12 +149,12 @@ class WireArrays(CardArrays):
         def merged(old: np.ndarray, new: np.ndarray) -> np.ndarray:
             return np.concatenate([old[kept], new])[order]
 
-        pool = [self.wires[number] for number in kept.tolist()] + found
+        pool = list(map(self.wires.__getitem__, kept.tolist())) + found
         bent = np.zeros(len(self.wires), bool)
         bent[self._bent] = True
         self.cubics = merged(self.cubics[: len(self.wires)], np.zeros((count, 8)))
         self._bent = np.flatnonzero(merged(bent, np.zeros(count, bool)))
-        self.wires = [pool[place] for place in order.tolist()]
+        self.wires = list(map(pool.__getitem__, order.tolist()))
         self._source_ids, self._target_ids = merged(self._source_ids, sources), merged(self._target_ids, targets)
         self._tensor_ids = merged(self._tensor_ids, tensors)
         self._cut, self._has_tags = merged(self._cut, cut), merged(self._has_tags, has_tags)
@@ -192,6 +193,14 @@ class WireArrays(CardArrays):
         flowing, has_foot = (self.facts & Fact.THICK) != 0, (self.facts & Fact.FOOT) != 0
         self.thick = flowing[self.wire_tensor] & has_foot[self.wire_target] & ~self._cut
         self.dotted = self._at_cards((self.facts & Fact.GHOST) != 0)
+        self.faulty = self._at_fault((self.facts & Fact.ERROR) != 0) & ~self.dotted
+
+    def _at_fault(self, cards: np.ndarray) -> np.ndarray:
+        """The wires among cards at fault, and those from what two of them read: one wrote what the other had saved."""
+        into = cards[self.wire_target]
+        pairs = np.unique(np.stack([self.wire_tensor[into], self.wire_target[into]]), axis=1)
+        shared = np.bincount(pairs[0], minlength=len(cards)) > 1
+        return np.asarray(into & (cards[self.wire_source] | shared[self.wire_tensor]))
 
     def _join(self, rows: np.ndarray) -> None:
         """Where these wires begin and end on the canvas."""

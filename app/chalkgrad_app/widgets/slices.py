@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -12,6 +12,9 @@ from chalkgrad.stepwise import Stepwise
 
 SLICE_MS = 15
 """For how long it goes on in one turn of the event loop, in milliseconds."""
+
+AT_ONCE_MS = 25
+"""For so long at most what is done at once may take, in milliseconds of work."""
 
 Made = TypeVar("Made")
 
@@ -44,7 +47,7 @@ class Slices(QObject):
         return self._steps is not None
 
     def start(self, label: str, steps: Stepwise[Made], then: Callable[[Made], object], at_once: int = 1) -> None:
-        """Work off ``steps``, then call ``then`` with what they come to; so many of them ``at_once``.
+        """Work off ``steps``, then call ``then`` with what they come to; so many of them ``at_once`` if they are short.
 
         What was under way is given up.
         """
@@ -72,13 +75,14 @@ class Slices(QObject):
     def _work(self, least: int, milliseconds: float) -> None:
         """Do so many steps, and more for about so long."""
         steps, done, end = self._steps, 0, perf_counter() + milliseconds / 1000
+        latest = thread_time() + AT_ONCE_MS / 1000
         if steps is None:
             return
         try:
             while True:
                 part = next(steps)
                 done += 1
-                if done >= least and perf_counter() >= end:
+                if (done >= least and perf_counter() >= end) or thread_time() >= latest:
                     self.progressed.emit(self._label, round(100 * part))
                     return
         except StopIteration as over:

@@ -41,6 +41,10 @@ class Turn(QObject):
         is_granted, self._is_granted = self._is_granted, True
         return not is_granted
 
+    def use_up(self) -> None:
+        """Somebody took more than was left of it: none of those who have waited for long goes any more."""
+        self._is_granted |= self.is_over()
+
     def _end(self) -> None:
         self._begun, self._is_granted = None, False
 

@@ -22,6 +22,7 @@ from chalkgrad.engine.jacobians import (
     slopes_along,
 )
 from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.storage import element_strides
 
 
 class GradcheckError(RuntimeError):
@@ -204,7 +205,8 @@ def _check_inputs(inputs: tuple[Any, ...]) -> None:
                 "check will likely fail if all the inputs are not of double precision floating point or complex. ",
                 stacklevel=4,
             )
-        if any(stride == 0 and size > 1 for stride, size in zip(value.array.strides, value.array.shape, strict=True)):
+        steps = zip(element_strides(value.array), value.array.shape, strict=True)
+        if any(stride == 0 and size > 1 for stride, size in steps):
             raise RuntimeError(
                 f"The {number}th input has a dimension with stride 0. gradcheck only supports inputs that are "
                 "non-overlapping to be able to compute the numerical gradients correctly. You should call .contiguous "

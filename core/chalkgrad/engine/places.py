@@ -42,21 +42,33 @@ NOT_FOLLOWED = frozenset(
 """What PyTorch refuses to record with ``out=`` though it has no derivative."""
 
 REFUSED_AS = {
-    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack"), "cat"),
-    **dict.fromkeys(("outer", "kron"), "mul"),
+    **dict.fromkeys(("hstack", "vstack", "dstack", "column_stack", "row_stack", "concat", "concatenate"), "cat"),
+    **dict.fromkeys(("outer", "kron", "ger", "multiply"), "mul"),
+    **dict.fromkeys(("divide", "true_divide"), "div"),
+    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "tan2")},
     **dict.fromkeys(("linalg_inv", "inverse"), "linalg_inv_ex"),
     **dict.fromkeys(("linalg_solve", "linalg_solve_ex"), "_linalg_solve_ex"),
     **dict.fromkeys(("linalg_svd", "linalg_svdvals"), "_linalg_svd"),
     **dict.fromkeys(("linalg_eigh", "linalg_eigvalsh"), "_linalg_eigh"),
-    **{name: f"aten::{name}" for name in (*NOT_FOLLOWED, "bitwise_not", "heaviside", "softmax", "log_softmax")},
+    **{
+        name: f"aten::{name}"
+        for name in (*NOT_FOLLOWED, "bitwise_not", "floor_divide", "heaviside", "softmax", "log_softmax")
+    },
+    "absolute": "abs",
+    "clip": "clamp",
+    "cross": "linalg_cross",
+    "fix": "trunc",
     "float_power": "pow",
     "linalg_cholesky": "linalg_cholesky_ex",
     "linalg_det": "_linalg_det",
+    "linalg_matmul": "matmul",
     "log_sigmoid": "log_sigmoid_forward",
     "matrix_power": "matmul",
     "msort": "sort",
     "nanmean": "nansum",
+    "negative": "neg",
     "square": "pow",
+    "subtract": "sub",
     "take_along_dim": "gather",
 }
 """In whose name PyTorch refuses to record an operator with ``out=`` that it composes of others."""
@@ -158,6 +170,8 @@ def check_dtype(name: str, result: TensorBase, out: TensorBase) -> None:
 def casts(name: str, result: TensorBase, out: TensorBase) -> bool:
     """True where PyTorch computes element by element, and casts what comes of it on the way into ``out``."""
     record = OPS[name]
+    if record.section == "compare" and result.array.dtype.kind == "b":
+        return False
     return record.follows_layout and record.promotes != "none" and result.array.dtype != out.array.dtype
 
 

@@ -196,14 +196,15 @@ class Record(NamedTuple):
         """Names of what is saved when the inputs in ``needs`` require grad.
 
         As in PyTorch, that is what their formulas read, and results and what several formulas read in any case;
-        operators that are the backward of others save all.
+        operators that are the backward of others, or have one formula only, save all.
         """
         reads = [formula_names(formula) for formula in self.vjps.values()]
+        always = "backward" in self.name or len(reads) == 1
         names: dict[str, None] = {}
         for source, read in zip(self.vjps, reads, strict=True):
             for name in read:
                 shared = name in self.outputs or sum(name in other for other in reads) > 1
-                if source in needs or shared or "backward" in self.name:
+                if source in needs or shared or always:
                     names[name] = None
         return tuple(names)
 

@@ -69,8 +69,8 @@ def _corners(start: Point, end: Point, boxes: np.ndarray, clearance: float) -> l
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
     around = boxes + np.array([-clearance, -clearance, clearance, clearance])
     first, last = (start[0] + clearance, start[1]), (end[0] - clearance, end[1])
-    xs = np.unique(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
-    ys = np.unique(np.concatenate([around[:, 1], around[:, 3], [first[1], last[1]]]))
+    xs = _distinct(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
+    ys = _distinct(np.concatenate([around[:, 1], around[:, 3], [first[1], last[1]]]))
     across = _free(ys, xs, around[:, [1, 3, 0, 2]])
     down = _free(xs, ys, around[:, [0, 2, 1, 3]])
     begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), True)
@@ -185,3 +185,9 @@ def _towards(start: Point, end: Point, way: float) -> Point:
 
 def _length(start: Point, end: Point) -> float:
     return abs(end[0] - start[0]) + abs(end[1] - start[1])
+
+
+def _distinct(values: np.ndarray) -> np.ndarray:
+    """The values in order, each once: ``np.unique``, which imports masked arrays for it when it is asked first."""
+    values = np.sort(values)
+    return values[np.concatenate(([True], values[1:] != values[:-1]))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from inspect import signature
 from typing import Any
 
 from chalkgrad.engine.base import TensorBase
@@ -29,9 +30,17 @@ HOOK_TABLES = (
 
 TABLES = ("_parameters", "_buffers", "_modules")
 
+NO_PERSISTENT = (
+    "Registering a non-persistent buffer on a Module subclass that implements register_buffer() without the persistent "
+    "argument is not allowed."
+)
+
 
 class Attributes:
     """Keeps parameters, buffers and modules that are assigned to it in tables of their own."""
+
+    call_super_init = False
+    """Whether classes that stand after Module among the bases are initialised, too, with what came."""
 
     training: bool
     _parameters: dict[str, Parameter | None]
@@ -41,9 +50,10 @@ class Attributes:
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         name = type(self).__name__
-        if kwargs:
+        passes_on = self.call_super_init
+        if kwargs and not passes_on:
             raise TypeError(f"{name}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
-        if args:
+        if args and not passes_on:
             raise TypeError(f"{name}.__init__() takes 1 positional argument but {len(args) + 1} were given")
         own = self.__dict__
         own["training"] = True
@@ -53,6 +63,8 @@ class Attributes:
         for table in HOOK_TABLES:
             own[table] = None if table == "_is_full_backward_hook" else OrderedDict()
         own["_modules"] = {}
+        if passes_on:
+            super().__init__(*args, **kwargs)
 
     # Registration
 
@@ -144,10 +156,18 @@ class Attributes:
         if not isinstance(value, TensorBase):
             _check_assigned(value, f"as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)")
         if isinstance(value, Buffer):
-            self._forget(name, "_parameters", "_modules")
-            self.register_buffer(name, value, value.persistent)
+            self._register_as_it_may(name, value)
         else:
             self._buffers[name] = value
+
+    def _register_as_it_may(self, name: str, value: Buffer) -> None:
+        """Register a buffer, by a method of a subclass that may not know of ``persistent``."""
+        if "persistent" in signature(self.register_buffer).parameters:
+            self.register_buffer(name, value, value.persistent)
+            return
+        if not value.persistent:
+            raise RuntimeError(NO_PERSISTENT)
+        self.register_buffer(name, value)
 
     def _forget(self, name: str, *tables: str) -> None:
         """Take ``name`` out of where it was before it becomes something else."""

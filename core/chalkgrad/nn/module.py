@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from chalkgrad.engine.device import MemoryFormat
 from chalkgrad.engine.dtype import DType
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.tensor import Tensor
@@ -78,10 +79,13 @@ class Module(Calls, States):
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={wanted}"
             )
+        form = kwargs.pop("memory_format", None)
         Tensor().to(*args, **kwargs)  # refuses what a tensor would refuse
-        if wanted is None:
+        if "copy" in kwargs or args[2 if args and isinstance(args[0], DType | Tensor) else 3 :]:
+            raise RuntimeError(".to() does not accept copy argument")
+        if wanted is None and form is None:
             return self
-        return self._apply(lambda tensor: tensor.to(wanted) if tensor.is_floating_point() else tensor)
+        return self._apply(lambda tensor: _converted(tensor, wanted, form))
 
     def float(self: M) -> M:
         """Convert floating-point parameters and buffers to float32."""
@@ -147,6 +151,14 @@ def _empty(name: str) -> Module:
 
     cls: type[Module] = getattr(nn, name)
     return cls.__new__(cls)
+
+
+def _converted(tensor: Tensor, dtype: DType | None, form: MemoryFormat | None) -> Tensor:
+    """One tensor of a module in another dtype and memory format, as far as these concern it."""
+    dtype = dtype if dtype is not None and tensor.is_floating_point() else tensor.dtype
+    if form is not None and tensor.ndim in (4, 5):
+        return tensor.to(dtype, memory_format=form)
+    return tensor.to(dtype)
 
 
 def _wanted_dtype(args: tuple[Any, ...], kwargs: dict[str, Any]) -> DType | None:

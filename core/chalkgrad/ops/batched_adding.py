@@ -49,12 +49,13 @@ def _check_baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray) -> 
 
 def _check_baddbmm_in_place(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray) -> None:
     _check_baddbmm(self, batch1, batch2)
+    shape = _baddbmm_shape(self.shape, batch1.shape, batch2.shape)
     if self.dtype != batch2.dtype:
         raise RuntimeError(
             f"Bad in-place call: input tensor dtype {dtype_of(self).cpp} and output tensor dtype "
             f"{dtype_of(batch2).cpp} should match"
         )
-    check_same_size(self.shape, _baddbmm_shape(self.shape, batch1.shape, batch2.shape))
+    check_same_size(self.shape, shape)
 
 
 def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:

@@ -106,7 +106,10 @@ def _image_shape(
             f"{counts[0]} * {counts[1]} = {prod(counts)}, but got input.size(2)={blocks}."
         )
     if min(counts) < 1:
-        raise RuntimeError(f"{given}which is too small (non-positive)")
+        raise RuntimeError(
+            f"{given}calculated shape of the array of sliding blocks as ({counts[0]}, {counts[1]}), which is too small "
+            "(non-positive)"
+        )
     return (*self[:-2], rows // area, *output_size)
 
 

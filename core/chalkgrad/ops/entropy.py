@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -226,17 +227,17 @@ def _of_probabilities(o: Any, self: Any, target: Any, weight: Any, reduction: in
         )
     _check_smoothing(label_smoothing)
     logs = o.log_softmax(self, axis)
-    if label_smoothing > 0:
-        target = o.add_number(o.mul_number(target, 1 - label_smoothing), label_smoothing / x.shape[axis])
+    if label_smoothing > 0 and classes:
+        target = o.add_number(o.mul_number(target, 1 - label_smoothing), label_smoothing / classes)
     terms = o.mul(logs, target)
     if weight is not None:
         terms = o.mul(terms, _along(o, weight, x.ndim, axis))
     if reduction == NONE:
         return o.neg(o.sum(terms, axis))
-    total = o.neg(o.sum(terms))
-    if reduction == SUM:
-        return total
-    return o.div_number(total, x.size // x.shape[axis])
+    total = o.sum(terms)
+    if reduction != SUM and not x.size:
+        return o.neg(o.fill_number_(total, math.nan))
+    return o.neg(total) if reduction == SUM else o.div_number(o.neg(total), x.size // classes)
 
 
 def _along(o: Any, weight: Any, ndim: int, axis: int) -> Any:

@@ -54,8 +54,7 @@ def wire_problem(program: Program, consumer: int, port: int, source: Ref) -> str
     wired = program[consumer].with_port(port, source)
     if wired.kind is not Kind.OP or wired.is_waiting:
         return None
-    inference = _Inference(program, run=False)
-    inference.facts = dict(infer(program))
+    inference = _knowing_needs(program, wired)
     fact = next(iter(inference.outputs(wired)), None)
     return fact.message if isinstance(fact, ShapeProblem) else None
 
@@ -93,6 +92,18 @@ def _is_comparable(before: Program, program: Program) -> bool:
     return [id_ for id_ in before.order if id_ in program] == [id_ for id_ in program.order if id_ in before]
 
 
+def _knowing_needs(program: Program, statement: Statement) -> _Inference:
+    """What is known of all that a statement needs, and of no more where nothing is known of the program yet."""
+    inference = _Inference(program, run=False)
+    if _recent or any(line.kind in (Kind.AGAIN, Kind.ASSIGN) for line in program):
+        inference.facts = dict(infer(program))
+        return inference
+    read = {ref.statement for ref in statement.refs() if ref.statement in program}
+    for id_ in sorted(read.union(*map(program.needs, read)), key=program.positions.__getitem__):
+        inference.learn(program[id_])
+    return inference
+
+
 class _Inference:
     """Goes through the statements in order and keeps what is known of each output."""
 
@@ -105,7 +116,7 @@ class _Inference:
             self._take_over(*before)
         elif run:
             for statement in program:
-                self._statement(statement)
+                self.learn(statement)
 
     def _take_over(self, before: Program, known: Mapping[Output, Fact]) -> None:
         """Keep what was known of lines that are as they were and get what they got; look at the others anew."""
@@ -118,13 +129,14 @@ class _Inference:
                     self.facts[id_, number] = fact
                     number += 1
                 continue
-            self._statement(statement)
+            self.learn(statement)
             while (fact := known.get((id_, number))) is not None and fact == self.facts.get((id_, number)):
                 number += 1
             if fact is not None or (id_, number) in self.facts or self.program.writes(statement):
                 others.add(id_)
 
-    def _statement(self, statement: Statement) -> None:
+    def learn(self, statement: Statement) -> None:
+        """Keep what is known of a statement's outputs, and of what it changes."""
         for number, fact in enumerate(self.outputs(statement)):
             self.facts[statement.id, number] = fact
         if statement.kind is Kind.AGAIN:

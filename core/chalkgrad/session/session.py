@@ -63,6 +63,11 @@ class Session:
         return self._next >= len(self.program.order) and self._steps is None
 
     @property
+    def belongings(self) -> list[object]:
+        """The trace, and all else that holds what the run came to: for who lets go of it piece by piece."""
+        return [self.trace, self._tables, self._recorder, self._interpreter, self._rounds]
+
+    @property
     def is_held(self) -> bool:
         """True when the run waits before a round of a loop."""
         return self._held

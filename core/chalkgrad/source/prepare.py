@@ -17,6 +17,7 @@ IPYTHON_MORE = re.compile(r"\s*\.\.\.+: ?")
 IPYTHON_OUT = re.compile(r"\s*Out ?\[\d*\]:")
 PYTHON = re.compile(r"\s*>>> ?")
 PYTHON_MORE = re.compile(r"\s*\.\.\. ?")
+PROMPT = re.compile(rf"^(?:{IPYTHON.pattern}|{PYTHON.pattern})", re.MULTILINE)
 MAGIC = re.compile(r"#!|#.*coding[:=]")
 """First lines that are for the machine, not for the reader."""
 PIECE = 500
@@ -102,15 +103,13 @@ def prepare(text: str) -> Prepared:
     rows = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if rows and not rows[-1]:
         rows.pop()
-    console = _is_console(rows)
-    cut = [_prompt(row, console) for row in rows] if _has_prompts(rows) else [0] * len(rows)
+    cut = [0] * len(rows)
+    if PROMPT.search(text):
+        console = _is_console(rows)
+        cut = [_prompt(row, console) for row in rows]
     bare = [row[at:] for row, at in zip(rows, cut, strict=True)]
     margin = min((len(row) - len(row.lstrip()) for row in bare if row.strip()), default=0)
     return Prepared(tuple(row[margin:] for row in bare), tuple(at + margin for at in cut))
-
-
-def _has_prompts(rows: list[str]) -> bool:
-    return any(IPYTHON.match(row) or PYTHON.match(row) for row in rows)
 
 
 def _prompt(row: str, console: bool) -> int:

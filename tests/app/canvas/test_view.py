@@ -293,6 +293,23 @@ def test_while_the_cursor_moves_on_and_on_only_what_is_seen_follows(canvas: Canv
     assert not any(is_ghost(canvas, name) for name in "wxaby")
 
 
+@pytest.mark.parametrize("way", ["pan", "zoom"])
+def test_what_comes_into_view_meanwhile_is_looked_at(canvas: Canvas, way: str) -> None:
+    off = {id_of(canvas, name): (3000, 150 * row) for row, name in enumerate("xaby")}
+    canvas.document.do(edits.place(canvas.document.board, off), "further off")
+    image(canvas)
+    canvas.document.look_at_line(id_of(canvas, "w"))
+    canvas.repaint()
+    assert canvas.is_behind
+    assert not is_ghost(canvas, "y")
+    if way == "pan":
+        canvas.pan_by(-2600, 0)
+    else:
+        canvas.zoom_at(QPointF(0, 300), 0.2)
+        canvas.repaint()
+    assert is_ghost(canvas, "y")
+
+
 @pytest.fixture
 def running(canvas: Canvas, monkeypatch) -> Canvas:
     """A canvas whose program runs for many turns of the event loop after each edit."""

@@ -98,3 +98,15 @@ def test_they_do_not_wait_for_ever(panels, monkeypatch):
     assert Slow.turns == []
     QTest.qWait(60)
     assert len(Slow.turns) == 3
+
+
+def test_those_that_have_waited_for_long_go_one_in_each_turn(panels, monkeypatch):
+    document, _ = panels
+    monkeypatch.setattr(turns.Turn, "is_over", lambda self: True)
+    monkeypatch.setattr(mirror, "PATIENCE_MS", 0)
+    rename(document)
+    turn(1)
+    QTest.qSleep(5)  # all have waited for longer than they need
+    turn(12)
+    assert sorted(name for name, _ in Slow.turns) == ["panel.one", "panel.three", "panel.two"]
+    assert len({at for _, at in Slow.turns}) == 3

@@ -17,6 +17,7 @@ from chalkgrad.session.state import State
 from chalkgrad.source.read import read_source
 from chalkgrad_app import settings
 from chalkgrad_app.picture.autograd_face import AutogradFace, Manner
+from chalkgrad_app.picture.autograd_shape import operator_box
 from chalkgrad_app.picture.card_arrays import EMPTY_STATE
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_ways import tracks
@@ -285,3 +286,17 @@ def test_lines_of_folded_cards_follow_a_run_that_leaves_their_node_as_large_as_i
     after = [followed.lines.rect(key) for key in followed.lines.keys]
     assert after == [made.lines.rect(key) for key in made.lines.keys]
     assert after != before
+
+
+def test_arrows_to_what_was_saved_begin_at_the_operator_also_where_its_result_was_overwritten() -> None:
+    drawn = Drawn("x = torch.ones(2, requires_grad=True)\na = x * 3\ny = a * a\na.add_(1)\n")
+    picture, ways = drawn.picture, drawn.picture.function_ways
+    found = [
+        (arrow.card, way[0]) for arrow, way in zip(ways.arrows, ways.ways, strict=True) if arrow.saves and arrow.card
+    ]
+    assert {id_ for id_, _ in found} == {drawn.id("a"), drawn.id("y")}
+    for id_, (x, y) in found:
+        box = operator_box(picture.anatomy(id_))
+        corner = picture.rect(id_).topLeft()
+        assert 0 <= corner.x() + box.left + box.width - x <= 8
+        assert corner.y() + box.top < y < corner.y() + box.top + box.height

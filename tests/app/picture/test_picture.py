@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -157,6 +159,33 @@ def test_what_has_not_run_is_dotted_and_keeps_its_size() -> None:
     assert not picture.facts[picture.index[named["w"]]] & Fact.GHOST
     np.testing.assert_array_equal(picture.h, before)
     assert picture.dotted[-1]
+
+
+OVERWRITTEN = """import torch
+x = torch.ones(2, requires_grad=True)
+a = x * 3
+y = a * a
+a.add_(1)
+z = y.exp()
+z.sum().backward()
+"""
+
+
+def test_wires_along_which_an_error_came_are_told_from_others() -> None:
+    program = replace(read_source(OVERWRITTEN), stops=False)
+    session = Session(program)
+    session.finish()
+    picture = Picture()
+    picture.update(program, Board(), session.trace.state())
+    names = {id_: program[id_].name or program[id_].call for id_ in program.order}
+    wires = {(names[wire.source], names[wire.target]): row for row, wire in enumerate(picture.wires)}
+    faulty = {ends for ends, row in wires.items() if picture.faulty[row]}
+    assert faulty == {
+        ("a", "y"),
+        ("a", "add_"),
+    }  # one saved what the other wrote; the way on to the root is not at fault
+    picture.update(program, Board(), session.trace.state(session.trace.end_of(ids(picture)["z"])))
+    assert not picture.faulty.any()
 
 
 def test_an_open_port_waits() -> None:

@@ -28,17 +28,18 @@ SAMPLES = [
 
 
 def called(record, args, kwargs, cls):
-    """The result on leaves of the class ``cls``, which require grad where they can."""
+    """The result on leaves of the class ``cls``, which require grad where they can, and these leaves."""
     values = [tensor_of(torch, value, grad=True) for value in args]
     for value in values:
         if isinstance(value, torch.Tensor):
             value.__class__ = cls
     made = getattr(TENSORS, record.name)(*values, **kwargs)
-    return made[0] if isinstance(made, tuple | list) else made
+    leaves = [value for value in values if isinstance(value, torch.Tensor) and value.requires_grad]
+    return made[0] if isinstance(made, tuple | list) else made, leaves
 
 
-def facts(made):
-    """All there is to see of a result, but for the class of its inputs."""
+def facts(made, leaves):
+    """All there is to see of a result and of its gradients, but for the class of its inputs."""
     node = made.grad_fn
     saved = None
     if node is not None:
@@ -46,13 +47,17 @@ def facts(made):
         kept = {name: getattr(node, name) for name in names}
         saved = {name: value.tolist() if isinstance(value, torch.Tensor) else value for name, value in kept.items()}
     edges = None if node is None else [None if edge is None else edge.name() for edge, _ in node.next_functions]
-    return made.tolist(), made.dtype, made.stride(), made._version, made._is_view(), type(node).__name__, edges, saved
+    if node is not None and made.dtype.is_floating_point:
+        made.sum().backward()
+    gradients = [None if leaf.grad is None else (leaf.grad.tolist(), leaf.grad._version) for leaf in leaves]
+    result = made.tolist(), made.dtype, made.stride(), made._version, made._is_view()
+    return *result, type(node).__name__, edges, saved, gradients
 
 
 @pytest.mark.parametrize(("record", "args", "kwargs"), SAMPLES)
 def test_both_ways_give_the_same(record, args, kwargs):
     quick, general = (called(record, args, kwargs, cls) for cls in (torch.Tensor, Named))
-    assert repr(facts(quick)) == repr(facts(general))  # repr, so that nan is nan
+    assert repr(facts(*quick)) == repr(facts(*general))  # repr, so that nan is nan
 
 
 WRONG = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -117,10 +118,14 @@ def test_what_will_fail_says_so() -> None:
     assert found["m"] == ShapeProblem("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)")
 
 
-def test_a_wire_that_will_not_fit() -> None:
+@pytest.mark.parametrize("is_known", [True, False])
+def test_a_wire_that_will_not_fit(is_known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shapes, "_recent", deque(maxlen=4))
     program = read_source("import torch\nx = torch.ones(2, 3)\ny = torch.ones(4)\nv = torch.ones(3)\nz = x + x")
     waiting = Statement(9, Kind.OP, "add", ("a",), (Ref(1), EMPTY))
     program = Program({**program.statements, 9: waiting}, (*program.order, 9))
+    if is_known:
+        infer(program)
     assert "must match" in str(wire_problem(program, 9, 1, Ref(2)))
     assert wire_problem(program, 9, 1, Ref(3)) is None
     assert wire_problem(program, 9, 0, Ref(2)) is None

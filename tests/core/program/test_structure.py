@@ -74,11 +74,19 @@ def test_anything_else_is_looked_at_again(program, name, fields):
 def test_who_refers_to_what_is_carried_over_and_back(program, deleted):
     change = remove(Sheet(program), [program.named(name).statement for name in deleted]).change
     after = program.apply(change)
-    assert "users" in vars(after)
-    assert after.users == afresh(after).users
     back = after.apply(change.inverse())
-    assert "users" in vars(back)
-    assert back.users == program.users
+    for which in ("users", "name_counts"):
+        assert which in vars(after)
+        assert getattr(after, which) == getattr(afresh(after), which)
+        assert which in vars(back)
+        assert getattr(back, which) == getattr(program, which)
+
+
+def test_names_are_counted_with_those_that_are_none_and_those_bound_twice(program):
+    assert program.name_counts == {"": 1, "w": 1, "x": 1, "d": 1, "y": 1, "z": 1, "o": 1}
+    after = changed(program, "z", targets=("y",))
+    assert (after.name_counts["y"], "z" in after.name_counts) == (2, False)
+    assert after.names() == {"w", "x", "d", "y", "o", "i"}
 
 
 def test_in_another_order_it_is_looked_for_again(program):

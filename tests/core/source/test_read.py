@@ -257,6 +257,21 @@ def test_what_is_refused(text: str, key: str | None, column: int | None) -> None
     assert error.value.message != error.value.text.key
 
 
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        ("torch.autograd.grad(w, x, gradient=w)", "grad"),
+        ("torch.autograd.backward(w, gradient=w)", "backward"),
+        ("w.backward(grad_tensors=w)", "backward"),
+    ],
+)
+def test_an_unknown_argument_is_told_with_the_function_that_was_called(call: str, name: str) -> None:
+    with pytest.raises(SourceError) as error:
+        read_source(f"import torch\nw = torch.ones(1)\nx = torch.ones(1)\n{call}\n")
+    assert error.value.text.key == "source.unknown_argument"
+    assert error.value.text.values["name"] == name
+
+
 def test_deep_expressions_are_read_or_refused() -> None:
     head = "import torch\nw = torch.ones(1)\n"
     program = read_source(head + "y = " + " + ".join(["w"] * 150))

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.size import brackets
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.loss import reduced
 from chalkgrad.nn.functional.making import legacy_reduction, plus
@@ -67,6 +68,11 @@ def cosine_embedding_loss(
     dim = target.ndim
     if target.ndim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if {input1.ndim, input2.ndim} != {dim + 1}:
+        found = " and ".join(brackets(one.array.shape) for one in (input1, input2))
+        raise RuntimeError(
+            f"{dim}D target tensor expects {dim + 1}D input tensors, but found inputs with sizes {found}."
+        )
     eps = 1e-12
     product = (input1 * input2).sum(dim)
     first, second = (plus((one * one).sum(dim), eps) for one in (input1, input2))

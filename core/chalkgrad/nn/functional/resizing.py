@@ -6,6 +6,7 @@ import math
 import warnings
 from typing import Any
 
+from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.layers import adaptive_avg_pool1d, adaptive_avg_pool2d
@@ -97,7 +98,14 @@ def _goal(input: Tensor, size: Any, scale_factor: Any) -> tuple[Any, Any]:
             f"d1, d2, ...,dK) format and {'output size' if scale_factor is None else 'scale_factor'} in ({letter}1, "
             f"{letter}2, ...,{letter}K) format."
         )
-    return (None, tuple(float(scale) for scale in given)) if size is None else (tuple(given), None)
+    if size is None:
+        return None, tuple(float(scale) for scale in given)
+    if any(not isinstance(count, int | TensorBase) for count in given):
+        raise TypeError(
+            "expected size to be one of int or Tuple[int] or Tuple[int, int] or Tuple[int, int, int], but got size "
+            f"with types {[type(count) for count in given]}"
+        )
+    return tuple(given), None
 
 
 def _resized(input: Tensor, sizes: Any, scales: Any, mode: str, align_corners: bool) -> Tensor:

@@ -1,0 +1,89 @@
+"""A long run goes piece by piece after an edit, and nothing of it is left."""
+
+from __future__ import annotations
+
+import gc
+import time
+import weakref
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from chalkgrad.program import edits
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.session import Session
+from chalkgrad.session.leaving import PORTION, letting_go
+from chalkgrad.source.read import read_source
+from chalkgrad.stepwise import finished
+from chalkgrad_app import leaving, running_sheet
+from chalkgrad_app.document import Document
+
+LINES = 3 * PORTION
+CODE = "import torch\nw = torch.ones(2, requires_grad=True)\na0 = w * 2\n" + "".join(
+    f"a{number} = a{number - 1} * 1.5\n" for number in range(1, LINES)
+)
+
+
+@pytest.fixture
+def document(qapp, monkeypatch):
+    """A document whose run counts as long, and goes in slices of a step."""
+    monkeypatch.setattr(running_sheet, "LONG", 100)
+    monkeypatch.setattr(leaving, "PAUSE_MS", 0)
+    monkeypatch.setattr(leaving, "SLICE_MS", 0.01)
+    made = Document(Sheet(read_source(CODE)))
+    made.finish()
+    gc.collect()
+    gc.disable()
+    yield made
+    gc.enable()
+    made.deleteLater()
+
+
+def edited(document, number=7.0):
+    """The run that an edit of a number makes one of the past, by its trace and the live tensors of its lines."""
+    session = document.session
+    live = [weakref.ref(session.live(at)) for at in range(1, LINES)]
+    trace = weakref.ref(session.trace)
+    last = document.program[document.program.order[-1]]
+    document.do(edits.set_port(document.program, last.id, 1, number), "number")
+    document.finish()
+    return trace, live
+
+
+def left(live):
+    return sum(tensor() is not None for tensor in live)
+
+
+def test_it_goes_in_pieces_after_the_edit(document):
+    trace, live = edited(document)
+    assert trace() is not None
+    assert left(live) == len(live), "the edit itself frees none of it"
+    counts = []
+    deadline = time.monotonic() + 20
+    while left(live) and time.monotonic() < deadline:
+        QCoreApplication.processEvents()
+        counts.append(left(live))
+    assert len(set(counts)) > 2, "some went before others"
+    assert counts == sorted(counts, reverse=True)
+    assert trace() is None
+
+
+def test_of_many_runs_that_wait_the_oldest_goes_at_once(document, monkeypatch):
+    monkeypatch.setattr(leaving, "PAUSE_MS", 60_000)
+    runs = [edited(document, float(number)) for number in range(2, 6)]
+    assert [left(live) > 0 for _, live in runs] == [False, False, True, True]
+
+
+def test_a_short_run_goes_with_the_edit(document, monkeypatch):
+    monkeypatch.setattr(running_sheet, "LONG", 1_000_000)
+    trace, live = edited(document)
+    assert (trace(), left(live)) == (None, 0)
+
+
+def test_what_others_hold_stays_as_it_is():
+    session = Session(read_source(CODE))
+    session.finish()
+    state = session.trace.state()
+    before = [state.tensor(id_).text for id_ in session.program.order]
+    assert finished(letting_go(session.belongings)) > 4 * LINES
+    assert [session.trace.state().tensor(id_).text for id_ in session.program.order] == before
