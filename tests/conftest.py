@@ -59,16 +59,18 @@ def fresh_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mon
 
 
 @pytest.fixture(autouse=True)
-def fixed_seeds() -> None:
-    """The same random numbers in every test, whatever ran before it."""
-    from chalkgrad.engine import generator
+def fixed_start() -> None:
+    """The same random numbers and default dtype in every test, whatever ran before it."""
+    from chalkgrad.engine import dtype, generator
 
     random.seed(0)
     np.random.seed(0)
     generator.manual_seed(0)
+    dtype.set_default_dtype(dtype.float32)
     torch = sys.modules.get("torch")
     if torch is not None:
         torch.manual_seed(0)
+        torch.set_default_dtype(torch.float32)
 
 
 @pytest.fixture(scope="session", autouse=True)

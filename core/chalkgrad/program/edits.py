@@ -29,8 +29,16 @@ def insert(program: Program, statements: Iterable[Statement], at: int | None = N
 
 
 def insert_at(program: Program, statements: Mapping[int, Sequence[Statement]]) -> Change:
-    """Put new ``statements`` before the lines that stand at these places, each in the order given."""
+    """Put new ``statements`` before the lines that stand at these places, each in the order given.
+
+    Raises GoneError for one that refers to a statement that is neither new nor in the program.
+    """
     new = [made for place in sorted(statements) for made in statements[place]]
+    known = {made.id for made in new}
+    for made in new:
+        for ref in made.refs():
+            if ref.statement not in known:
+                _ = program[ref.statement]
     order: list[int] = []
     done = 0
     for place in sorted(statements):

@@ -13,7 +13,7 @@ from chalkgrad.program import building, edits, removing
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.problems import problems
-from chalkgrad.program.program import CycleError, Program, ProgramError
+from chalkgrad.program.program import CycleError, GoneError, Program, ProgramError
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.source.emit import program_text
@@ -246,3 +246,13 @@ def test_ids_are_never_used_again() -> None:
     undone = after.apply(built.change.inverse())
     assert undone == sheet
     assert undone.program.next_id == after.program.next_id == 2
+
+
+def test_a_line_for_a_tensor_that_is_gone_is_refused() -> None:
+    built = building.tensor(Sheet(), True, 0)
+    sheet = Sheet().apply(built.change)
+    line = building.method(Ref(built.ids[0]), "retain_grad")
+    sheet.apply(building.append(sheet, line, 1).change)
+    without = sheet.apply(built.change.inverse())
+    with pytest.raises(GoneError):
+        building.append(without, line, 0)
