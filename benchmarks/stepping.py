@@ -1,7 +1,8 @@
-"""Stepping through a backward and scrubbing through a trace: ``python benchmarks/stepping.py [STATEMENTS ...]``.
+"""Stepping through a backward and scrubbing through a trace.
 
-In the real window with all its panels, at 1600 x 1000: one event on inside the backward, and a jump to any position of
-the trace, until nothing that is seen is left to paint. CPU milliseconds, medians and the worst.
+``python benchmarks/stepping.py [cards|data|autograd] [STATEMENTS ...]``, in the real window with all its panels, at
+1600 x 1000: one event on inside the backward, and a jump to any position of the trace, until nothing that is seen is
+left to paint. CPU milliseconds, medians and the worst.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ sys.path[:0] = [str(ROOT / folder) for folder in ("core", "app", "resources", "b
 
 from PySide6.QtCore import QCoreApplication, QSettings  # noqa: E402
 from slider import sheet  # noqa: E402
+
+from chalkgrad.program.board import DRAWINGS  # noqa: E402
 
 STEPS, JUMPS = 200, 40
 STEP_MS, JUMP_MS = 1000 / 60, 30.0
@@ -46,7 +49,8 @@ def measure(window, count: int, unfolded: bool) -> None:
     """Step through the backward of a program, then jump about in its trace."""
     document, rows = window.document, window.docks.program.list.rows
     trace, line = document.session.trace, document.program.order[-1]
-    print(f"{count} statements, one backward, {len(trace)} events{', backward unfolded' if unfolded else ''}")
+    what = f"{document.drawing}{', backward unfolded' if unfolded else ''}"
+    print(f"{count} statements, one backward, {len(trace)} events, drawn as {what}")
     rows.unfold(line, unfolded)
     document.look_at(trace.events_of(line).start + 1)
     for _ in range(SETTLE):
@@ -66,10 +70,12 @@ def main() -> None:
         from chalkgrad_app.main import create_window
 
         app = application()
+        drawing = sys.argv.pop(1) if sys.argv[1:] and sys.argv[1] in DRAWINGS else DRAWINGS[0]
         for count in [int(argument) for argument in sys.argv[1:]] or [1000, 14000]:
             window = create_window()
             window.resize(1600, 1000)
             window.document.begin(sheet(count))
+            window.document.draw_as(drawing)
             window.show()
             window.document.finish()
             app.processEvents()

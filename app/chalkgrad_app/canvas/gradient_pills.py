@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -128,7 +128,7 @@ class GradientPills(QObject):
         first = max(trace.events_of(line, cursor).start, cursor - MOST_EVENTS)
         told = trace.about_nodes(first, cursor)
         ran = [(node, position) for position, kind, node in told if kind is EventKind.NODE_RAN]
-        into = self._wires_in_view()
+        into = self._wires_in_view({trace.recorded_by(node) for node, _ in ran})
         found: dict[int, Sent] = {}
         for node, position in ran:
             if trace.recorded_by(node) in into:
@@ -137,11 +137,12 @@ class GradientPills(QObject):
         lit = next((node for _, kind, node in reversed(told) if kind in AT_WORK), None)
         return tuple([found[wire] for wire in sorted(found)]), lit
 
-    def _wires_in_view(self) -> dict[int, list[int]]:
-        """The wires that may be seen, by the card that they end at."""
+    def _wires_in_view(self, ids: Collection[int]) -> dict[int, list[int]]:
+        """The wires to these cards that may be seen, by the card that they end at."""
         picture = self._canvas.picture
         found: dict[int, list[int]] = {}
-        for row in visible_wires(picture, self._canvas.scene_rect()).tolist():
+        rows = visible_wires(picture, self._canvas.scene_rect())
+        for row in rows[picture.among(ids)[picture.wire_target[rows]]].tolist():
             found.setdefault(picture.wires[row].target, []).append(row)
         return found
 

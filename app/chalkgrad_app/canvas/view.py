@@ -294,7 +294,8 @@ class Canvas(Fitting):
         if not state_too:
             self._picture.set_board(document.board)
             return None
-        touched = self.following.next(document, self._in_view(), self._is_moving())
+        in_view_only = self._is_moving() and is_loose(self._picture)  # else what is out of view may bear on it
+        touched = self.following.next(document, self._in_view(), in_view_only)
         begun = perf_counter()
         looked_at = self._picture.update(document.program, document.board, document.state, touched)
         self.following.took(len(touched or ()), 1000 * (perf_counter() - begun))
@@ -312,8 +313,8 @@ class Canvas(Fitting):
         return [picture.ids[row] for row in deciding_cards(picture, self.scene_rect()).tolist()]
 
     def _is_moving(self) -> bool:
-        """True while the cursor moves on and on, and what is out of view bears on nothing that is seen."""
-        return self._moving.isActive() and not self.is_mapped and is_loose(self._picture)
+        """True while the cursor moves on and on, and no map shows what is out of view."""
+        return self._moving.isActive() and not self.is_mapped
 
     def _on_changed(self, change: object) -> None:
         if isinstance(change, Change) and not change.touches_program:

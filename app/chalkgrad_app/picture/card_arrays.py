@@ -50,7 +50,8 @@ class CardArrays:
     """``ids`` in painting order, their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
 
     ``heads`` tells how far down the header lies, below an operator's box, ``below`` where a line with an error stands
-    below the card, ``hidden`` what a folded node stands for: it has the node's rectangle.
+    below the card, ``hidden`` what a folded node stands for: it has the node's rectangle. ``sizes_serial`` is another
+    number whenever a card has another size.
     """
 
     def __init__(self) -> None:
@@ -73,6 +74,7 @@ class CardArrays:
         self._homeless: list[int] = []
         self.laid_out: tuple[object, np.ndarray] | None = None
         """What the drawing has laid out, and of what: kept for as long as that is the same."""
+        self.sizes_serial = 0
         self.x, self.y, self.w, self.h, self.heads = (np.zeros(0) for _ in range(5))
         self.facts = np.zeros(0, np.intp)
         self.below, self.hidden = np.zeros(0, bool), np.zeros(0, bool)
@@ -185,7 +187,7 @@ class CardArrays:
             id_ = self.ids[row]
             at, statement, shape = state.statement(id_), program[id_], shapes[row]
             first = faces_tensor(at)
-            if first is not None or at.status is not Status.TO_COME or not shape.rows:
+            if first is not None or not shape.rows or not self._is_awaited(id_, at):
                 shape = self.drawing.anatomy(statement, at, inputs[row])
             roots = _roots(at)
             if roots != self.roots[row]:
@@ -194,6 +196,7 @@ class CardArrays:
             facts = facts_of(at, state, statement, id_ in blame)
             if shape is not shapes[row] or facts != told[place]:
                 changed.append(row)
+                self.sizes_serial += _extent(shape) != _extent(shapes[row])
                 shapes[row], told[place] = shape, facts
             if facts & Fact.ERROR or self.below[row]:
                 self.below[row] = first is not None and bool(facts & Fact.ERROR)
@@ -206,6 +209,12 @@ class CardArrays:
         self.heads[changed] = [shapes[row].header.top for row in changed]
         return changed
 
+    def _is_awaited(self, id_: int, at: StatementState) -> bool:
+        """True for a statement without a tensor that is still to come, or is being made at the position."""
+        if at.status is not Status.OK:
+            return at.status is Status.TO_COME
+        return self.state.inside and not at.passes and (id_ == self.state.line or id_ in self.program.inline)
+
     # ------------------------------------------------------------ where they lie
 
     def _go_home(self) -> None:
@@ -216,6 +225,11 @@ class CardArrays:
             self._homeless = [row for row, place in enumerate(found) if place is NOWHERE]
             self._home = np.array(list(map(X, found))), np.array(list(map(Y, found)))
         self.x[:], self.y[:] = self._home
+
+
+def _extent(shape: Anatomy) -> tuple[float, float, float]:
+    """What of a card bears on where others have room."""
+    return shape.width, shape.height, shape.header.top
 
 
 def _roots(state: StatementState) -> Roots:

@@ -8,6 +8,8 @@ will be, so nothing moves in time.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,9 +18,12 @@ from PySide6.QtCore import QPointF, QRectF
 from chalkgrad.session.events import NodeRecord
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.autograd_shape import SAVED_HEIGHT, SAVED_TOP
+from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
+from chalkgrad_app.picture.present import Present
 
 if TYPE_CHECKING:
+    from chalkgrad_app.picture.card_arrays import Roots
     from chalkgrad_app.picture.picture import Picture
 
 ACCUMULATES = "AccumulateGrad"
@@ -47,6 +52,14 @@ class Outlet(NamedTuple):
     card: int
     output: int
     number: int
+
+
+class _Leads(NamedTuple):
+    """The nodes that a card leads to, as (output, number); ``now`` is False for one that is to come."""
+
+    nodes: tuple[tuple[int, int], ...] = ()
+    now: bool = True
+    is_covered: bool = False
 
 
 class _Shown(NamedTuple):
@@ -83,8 +96,14 @@ class FunctionLayer(NodeArrays):
         self._source: Sequence[NodeRecord] = ()
         self._left_out: frozenset[int] = frozenset()
         self._shown = NOBODY
-        self._known: tuple[object, ...] = ()
+        self._numbers = np.zeros(0, np.intp)
         self._stamp: tuple[object, ...] = ()
+        self._basis: tuple[object, ...] = ()
+        self._roots: list[Roots | None] = []
+        self._leads: list[_Leads] = []
+        self._present = Present()
+        self._is_awaited = np.zeros(0, bool)
+        self._stand_alone = False
         self._geometry: bytes | None = None
 
     @property
@@ -97,7 +116,7 @@ class FunctionLayer(NodeArrays):
         if not picture.drawing.shows_functions:
             if self._shown != NOBODY:
                 self._show(NOBODY)
-                self._stamp = self._known = ()
+                self._stamp = self._basis = ()
                 self.serial += 1
             return
         picture.look_at_roots()
@@ -172,27 +191,53 @@ class FunctionLayer(NodeArrays):
 
     def _collect(self, picture: Picture) -> None:
         """Which nodes there are, and which of them are still to come."""
-        now: list[int] = []
-        later: list[int] = []
-        leads: list[tuple[int, int, int]] = []
-        for id_, roots in zip(picture.ids, picture.roots, strict=True):
-            if roots.is_there:
-                for output, number in roots.nodes:
-                    if number not in self._left_out:
-                        now.append(number)
-                        leads.append((id_, output, number))
-            elif id_ in self._made:
-                later.append(self._made[id_][-1])
-                leads.append((id_, 0, later[-1]))
-        present = self._reached(now)
-        covered = [roots.is_covered for roots in picture.roots]
-        known = leads, covered, self._source, len(self._records), self._left_out, picture.hidden.tobytes()
-        if known != self._known:  # in time, nearly always, only what is to come differs
-            cards = self._cards(picture, self._reached(later) | present)
-            stand_alone = all(self._records[number].statement == card for number, card in cards.items())
-            self._known = known if stand_alone else ()  # else places hang on how nodes were reached
-            self._take_in(picture, cards, [Outlet(*lead) for lead in leads if lead[2] in cards])
-        self.to_come = np.array([number not in present for number in self._shown.numbers], bool)
+        if self._look_at_cards(picture) or not self._stand_alone:  # else places hang on how nodes were reached
+            now = [number for leads in self._leads if leads.now for _, number in leads.nodes]
+            later = [number for leads in self._leads if not leads.now for _, number in leads.nodes]
+            cards = self._cards(picture, self._reached(later) | self._reached(now))
+            self._stand_alone = all(self._records[number].statement == card for number, card in cards.items())
+            by_card = zip(picture.ids, self._leads, strict=True)
+            outlets = [Outlet(id_, *lead) for id_, leads in by_card for lead in leads.nodes if lead[1] in cards]
+            self._take_in(picture, cards, outlets)
+        self.to_come = ~self._present.there[self._numbers] | self._awaited(picture)
+
+    def _awaited(self, picture: Picture) -> np.ndarray:
+        """The nodes of statements that have not begun: what seems to hold one was looked at at another moment."""
+        if not self._stand_alone:
+            return np.zeros(len(self.cards), bool)
+        rows = np.array([picture.index[card] for card in self.cards], np.intp)
+        found: np.ndarray = self._is_awaited[rows] & ((picture.facts[rows] & Fact.GHOST) != 0)
+        return found
+
+    def _look_at_cards(self, picture: Picture) -> bool:
+        """Follow those that lead to other nodes than before; in time, nearly always, only what is to come differs."""
+        hidden = picture.hidden.tobytes()
+        basis = picture.ids, self._source, len(self._records), self._left_out, hidden
+        is_other = basis != self._basis
+        if is_other:
+            self._basis = basis
+            self._roots, self._leads = [None] * len(picture.ids), [_Leads()] * len(picture.ids)
+            self._present = Present(self._records, self._left_out)
+            self._is_awaited = np.zeros(len(picture.ids), bool)
+        rows = list(compress(range(len(picture.ids)), map(is_not, picture.roots, self._roots)))
+        self._roots = list(picture.roots)
+        for row in rows:
+            before, leads = self._leads[row], self._leads_of(picture.ids[row], picture.roots[row])
+            self._leads[row], self._is_awaited[row] = leads, not leads.now
+            is_other |= leads.nodes != before.nodes or leads.is_covered != before.is_covered
+            for _, number in leads.nodes if leads.now else ():
+                self._present.hold(number)
+            for _, number in before.nodes if before.now else ():
+                self._present.release(number)
+        return is_other
+
+    def _leads_of(self, id_: int, roots: Roots) -> _Leads:
+        """The nodes that a card leads to; before it has a tensor the last that its statement makes."""
+        if roots.is_there:
+            nodes = tuple([node for node in roots.nodes if node[1] not in self._left_out])
+            return _Leads(nodes, True, roots.is_covered)
+        later = self._made.get(id_)
+        return _Leads(((0, later[-1]),) if later else (), False, roots.is_covered)
 
     def _take_in(self, picture: Picture, cards: Mapping[int, int], outlets: Iterable[Outlet]) -> None:
         """Have these nodes, each beside a card, and the outlets that lead to some of them."""
@@ -236,6 +281,7 @@ class FunctionLayer(NodeArrays):
             return
         self._shown, self._geometry = shown, None
         numbers, records = shown.numbers, shown.records
+        self._numbers = np.array(numbers, np.intp)
         self.take([(NODE, number) for number in numbers], shown.cards, np.zeros((len(numbers), 4)))
         self.edges = [tuple(map(self._row, record.edges)) for record in records]
         self.accumulates = np.array([record.name == ACCUMULATES for record in records], bool)

@@ -275,13 +275,10 @@ def _paint_box(
 
 def _paint_far(painter: QPainter, picture: Picture, look: Look, rows: np.ndarray) -> None:
     """Thin arrows, then a filled rectangle a node."""
-    layer, ways = picture.functions, picture.function_ways.far
+    layer, lines = picture.functions, picture.function_ways.seen(0.5 / look.zoom)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    if len(ways):
-        points = (ways - np.array(look.origin)) * look.zoom
-        lines = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
-        painter.setPen(pen(look.theme.color("function_ink"), 0))
-        draw_lines(painter, lines[np.abs(lines[:, :2] - lines[:, 2:]).sum(axis=1) > 0.5])
+    painter.setPen(pen(look.theme.color("function_ink"), 0))
+    draw_lines(painter, (lines - np.tile(look.origin, 2)) * look.zoom)
     rects = np.stack([layer.x, layer.y, layer.w, layer.h], axis=1)[rows] * look.zoom
     rects[:, :2] -= np.array(look.origin) * look.zoom
     coming = layer.to_come[rows]

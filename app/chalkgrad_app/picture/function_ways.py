@@ -59,11 +59,15 @@ class Arrow(NamedTuple):
 
 
 class FunctionWays:
-    """``arrows`` and their ``ways``, shape (n, 6, 2); ``far`` are those seen from afar, where cards are marks."""
+    """``arrows`` and their ``ways``, shape (n, 6, 2).
+
+    Seen from afar, where cards are marks, they are lines ``far``: x1, y1, x2, y2, the longest first, see :meth:`seen`.
+    """
 
     def __init__(self) -> None:
         self.arrows: list[Arrow] = []
-        self.ways = self.far = np.zeros((0, CORNERS, 2))
+        self.ways = np.zeros((0, CORNERS, 2))
+        self.far, self._shortness = np.zeros((0, 4)), np.zeros(0)
         self._serial = -1
 
     def following(self, picture: Picture) -> Stepwise[None]:
@@ -72,6 +76,10 @@ class FunctionWays:
         if layer.serial != self._serial:
             self._serial = layer.serial
             yield from self._finding(layer, picture)
+
+    def seen(self, shortest: float) -> np.ndarray:
+        """The lines ``far`` that are longer than that in canvas units."""
+        return self.far[: int(np.searchsorted(self._shortness, -shortest))]
 
     def shift(self, picture: Picture) -> None:
         """Have arrows go to where cards are shown on their way, in a picture that is not too large for that."""
@@ -88,7 +96,14 @@ class FunctionWays:
                 yield len(parts) / 5
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
-        self.far = self._to_marks(picture)
+        self._draw_far(self._to_marks(picture))
+
+    def _draw_far(self, ways: np.ndarray) -> None:
+        """What is to be drawn of these ways from afar: their lines, in the order of their lengths."""
+        lines = np.concatenate([ways[:, :-1], ways[:, 1:]], axis=2).reshape(-1, 4)
+        lengths = np.abs(lines[:, 2:] - lines[:, :2]).sum(axis=1)
+        order = np.argsort(-lengths, kind="stable")
+        self.far, self._shortness = lines[order], -lengths[order]
 
     def _to_marks(self, picture: Picture) -> np.ndarray:
         """The ways of arrows between cards and nodes, and between nodes, to the middles of cards."""

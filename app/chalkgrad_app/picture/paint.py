@@ -54,11 +54,13 @@ def visible_wires(picture: Picture, scene: QRectF) -> np.ndarray:
 
 
 def deciding_cards(picture: Picture, scene: QRectF) -> np.ndarray:
-    """Indices of the cards that touch a rectangle of the canvas, then of others that say how wires in it look."""
+    """Indices of the cards that touch a rectangle of the canvas, then of others that say how wires and nodes look."""
     cards, wires = visible_cards(picture, scene), visible_wires(picture, scene)
     others = np.zeros(len(picture.ids), bool)
     for rows in (picture.wire_source, picture.wire_target, picture.wire_tensor):
         others[rows[wires]] = True
+    for arrays in picture.beside:
+        others |= picture.among([arrays.cards[row] for row in arrays.within(scene).tolist()])
     others[cards] = False
     return np.concatenate([cards, np.flatnonzero(others)])
 

@@ -293,6 +293,32 @@ def test_while_the_cursor_moves_on_and_on_only_what_is_seen_follows(canvas: Canv
     assert not any(is_ghost(canvas, name) for name in "wxaby")
 
 
+GROWING = "import torch\nw = torch.tensor(1.0, requires_grad=True)\na = w * w\nb = a.exp()\nc = b.sin()\n"
+
+
+def test_nodes_beside_the_cards_follow_at_once_where_they_are_seen(canvas: Canvas, qtbot, monkeypatch) -> None:
+    monkeypatch.setattr(following, "BESIDE", 1)
+    document = Document(Sheet(read_source(GROWING), Board(drawing="autograd")), parent=canvas)
+    document.finish()
+    canvas.set_document(document)
+    image(canvas)
+    qtbot.waitUntil(lambda: not canvas.is_behind)
+    functions = canvas.picture.functions
+    row = functions.cards.index(id_of(canvas, "c"))
+    last = functions.rect(functions.keys[row])
+    canvas.zoom_at(QPointF(400, 300), 4.0)
+    canvas.viewport.center_on(last.center(), QSizeF(canvas.size()))
+    canvas.repaint()
+    document.look_at_line(id_of(canvas, "w"))
+    canvas.repaint()
+    assert canvas.is_behind
+    assert functions.to_come[row]
+    qtbot.wait(50)
+    assert canvas.is_behind  # when the cursor has come to rest
+    qtbot.waitUntil(lambda: not canvas.is_behind)
+    assert functions.to_come.all()
+
+
 @pytest.mark.parametrize("way", ["pan", "zoom"])
 def test_what_comes_into_view_meanwhile_is_looked_at(canvas: Canvas, way: str) -> None:
     off = {id_of(canvas, name): (3000, 150 * row) for row, name in enumerate("xaby")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -179,6 +180,67 @@ def test_what_is_to_come_is_where_it_will_be() -> None:
     now = picture.functions.x, picture.functions.y, picture.x, picture.y
     for before, after in zip(places, now, strict=True):
         np.testing.assert_array_equal(before, after)
+
+
+TWICE = """
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+y = x * x
+y.mul_(3)
+z = y.exp() + y
+z.sum().backward(retain_graph=True)
+for i in range(2):
+    s = (z * x).sum()
+    s.backward(retain_graph=True)
+"""
+
+
+@pytest.mark.parametrize("source", [TWICE, CHAIN + "\nv39.backward()"])
+def test_what_there_is_is_the_same_wherever_the_cursor_was_before(source: str) -> None:
+    drawn = Drawn(source)
+    trace = drawn.session.trace
+    chosen = random.Random(3)
+    for _ in range(60):
+        at = chosen.randrange(len(trace) + 1)
+        state = trace.state(at)
+        drawn.picture.update(drawn.program, drawn.board, state, trace.touched(drawn.picture.state.position, at))
+        fresh = Picture()
+        fresh.update(drawn.program, drawn.board, trace.state())
+        fresh.update(drawn.program, drawn.board, state)
+        found, expected = drawn.picture.functions, fresh.functions
+        assert (found.keys, found.cards, found.outlets) == (expected.keys, expected.cards, expected.outlets)
+        assert found.to_come.tolist() == expected.to_come.tolist()
+
+
+def test_a_card_looked_at_later_does_not_hold_the_nodes_of_what_has_not_begun() -> None:
+    drawn = Drawn(CHAIN)
+    trace, seen = drawn.session.trace, [drawn.id(f"v{number}") for number in range(10, 20)]
+    state = trace.state(trace.end_of(drawn.id("v4")))
+    drawn.picture.update(drawn.program, drawn.board, state, seen)
+    functions = drawn.picture.functions
+    coming = {card: bool(functions.to_come[row]) for row, card in enumerate(functions.cards)}
+    assert all(coming[id_] for id_ in seen)
+    assert not coming[drawn.id("v4")]
+
+
+def test_nothing_moves_at_any_position_of_the_forward() -> None:
+    drawn = Drawn(CHAIN)
+    trace, picture = drawn.session.trace, drawn.picture
+    before = np.stack([picture.x, picture.y, picture.w, picture.h])
+    sizes = picture.sizes_serial
+    for at in range(1, len(trace) + 1):
+        drawn.look(trace.state(at))
+        assert (np.stack([picture.x, picture.y, picture.w, picture.h]) == before).all(), at
+    assert picture.sizes_serial == sizes
+
+
+def test_from_afar_only_lines_that_can_be_seen_are_drawn() -> None:
+    ways = Drawn(CHAIN).picture.function_ways
+    lengths = np.abs(ways.far[:, 2:] - ways.far[:, :2]).sum(axis=1)
+    assert len(ways.far) == 5 * len([arrow for arrow in ways.arrows if not arrow.saves])
+    for shortest in (0.0, 30.0, 500.0):
+        longer = ways.far[lengths > shortest]
+        assert 0 < len(longer) < len(ways.far)
+        assert ways.seen(shortest).tolist() == longer.tolist()
 
 
 def test_buffers_are_freed_node_after_node() -> None:

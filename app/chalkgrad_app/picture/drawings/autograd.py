@@ -74,18 +74,18 @@ class AutogradDrawing(Drawing):
 
     def lay_out(self, picture: Picture) -> Stepwise[None]:
         """All in rows, as if nobody had placed anything."""
-        shapes = picture.anatomies()
         blocks = block_members(picture.program, picture.ids)
-        of = (picture.ids, shapes, picture.wires, blocks)
+        of = (picture.ids, picture.sizes_serial, picture.wires, blocks)
         if picture.laid_out is None or picture.laid_out[0] != of:
-            places = yield from _in_rows(picture, shapes, blocks)
+            places = yield from _in_rows(picture, picture.anatomies(), blocks)
             picture.laid_out = of, np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
 
     def place(self, picture: Picture, homeless: list[int]) -> None:
         """Where they are in rows; those that the board has stay where they are."""
         finished(self.lay_out(picture))
         assert picture.laid_out is not None
-        picture.x[homeless], picture.y[homeless] = picture.laid_out[1][homeless].T
+        rows = slice(None) if len(homeless) == len(picture.ids) else homeless
+        picture.x[rows], picture.y[rows] = picture.laid_out[1][rows].T
 
 
 def _in_rows(
