@@ -176,7 +176,7 @@ class CardArrays:
     def _measure(self, ids: Iterable[int]) -> Stepwise[list[int]]:
         """Sizes and facts of these cards; returns the rows that are other than before.
 
-        A card whose tensor is not there keeps the size it had, so that nothing jumps in time.
+        A card whose tensor is not there keeps the size it had, so that nothing jumps in time, unless it has other ports.
         """
         state, program, blame = self.state, self.program, self._blame
         shapes, inputs = self._anatomies, self._inputs
@@ -187,7 +187,8 @@ class CardArrays:
             id_ = self.ids[row]
             at, statement, shape = state.statement(id_), program[id_], shapes[row]
             first = faces_tensor(at)
-            if first is not None or not shape.rows or not self._is_awaited(id_, at):
+            keeps = shape.rows and len(shape.inputs) == inputs[row] and self._is_awaited(id_, at)
+            if first is not None or not keeps:
                 shape = self.drawing.anatomy(statement, at, inputs[row])
             roots = _roots(at)
             if roots != self.roots[row]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from chalkgrad.program import edits
 from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.building import has_card
 from chalkgrad.program.program import Program
@@ -332,3 +333,21 @@ def test_gradient_flows_on_to_the_tensor_whose_data_was_written() -> None:
     rows = [row for row, wire in enumerate(picture.wires) if wire.target == last]
     assert {picture.wires[row].source for row in rows} == {writer}
     assert picture.thick[rows].all()
+
+
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+def test_a_card_to_come_has_the_ports_of_what_it_is_changed_into(drawing: str) -> None:
+    program = read_source("import torch\nx = torch.tensor([1.0])\ny = x * x\n")
+    picture, board = Picture(), Board(drawing=drawing)
+    picture.update(program, board, run(program))
+    made = program.named("y")
+    assert made is not None
+    other = replace(
+        program[made.statement], call="where", operands=(EMPTY, *program[made.statement].operands), style="function"
+    )
+    changed = program.apply(edits.put(program, other))
+    session = Session(changed)
+    session.finish()
+    picture.update(changed, board, session.trace.state(0), ())
+    kinds = [port.kind for port in picture.ports(made.statement)]
+    assert kinds.count("input") == 3
