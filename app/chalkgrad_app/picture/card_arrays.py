@@ -176,7 +176,7 @@ class CardArrays:
     def _measure(self, ids: Iterable[int]) -> Stepwise[list[int]]:
         """Sizes and facts of these cards; returns the rows that are other than before.
 
-        A card whose tensor is not there keeps the size it had, so that nothing jumps in time, unless it has other ports.
+        A card whose tensor is not there keeps the size it had, so that nothing jumps in time: unless its ports differ.
         """
         state, program, blame = self.state, self.program, self._blame
         shapes, inputs = self._anatomies, self._inputs
