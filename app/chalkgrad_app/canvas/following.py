@@ -74,8 +74,8 @@ class Following:
         """Ids of statements to look at now: their state may differ since they were looked at last. None: all, at first.
 
         ``in_view`` are ids of cards, in the order of their urgency. While a number is dragged, or the cursor
-        ``is_moving`` on and on, they are all that is looked at: the next moment comes before there is time for the
-        others.
+        ``is_moving`` on and on, they are all that is looked at, half as many at once: the next moment comes before
+        there is time for the others.
         """
         if self._trace is None:
             self._catch(document)
@@ -88,7 +88,7 @@ class Following:
         if len(self._left) <= most:
             portion, self._left = self._left, set()
             return portion
-        seen = PORTION if document.is_scrubbed else self._portion
+        seen = PORTION if document.is_scrubbed else self._portion // (2 if is_moving else 1)
         portion = set(islice((id_ for id_ in in_view if id_ in self._left), seen))
         portion.update(islice(self._left, max(0, most - len(portion))))
         self._left -= portion
