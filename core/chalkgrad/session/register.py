@@ -20,6 +20,9 @@ from chalkgrad.session.timeline import Timeline
 
 REGENERATED = "AsStridedBackward0"
 
+UNMARKED = -1
+"""The mark of a tensor or node that no register has seen: below the first of each."""
+
 _registers = count(1)
 
 
@@ -52,19 +55,11 @@ class Register(Observer):
 
     def number(self, tensor: TensorBase) -> int:
         """The tensor's number; one never seen gets the next."""
-        number = self._marked(tensor, len(self._refs))
-        if number is None:
+        number: int = getattr(tensor, "mark", UNMARKED) - self._first
+        if not 0 <= number < len(self._refs):
             number = self._born(tensor)
             self._sync(number)
         return number
-
-    def _marked(self, thing: TensorBase | Node, count: int) -> int | None:
-        """The number of a tensor or node, of which ``count`` are known; None for one never seen."""
-        try:
-            number = thing.mark - self._first
-        except AttributeError:
-            return None
-        return number if 0 <= number < count else None
 
     def live(self, number: int) -> TensorBase | None:
         """The tensor with this number, as long as somebody holds it."""
@@ -77,9 +72,9 @@ class Register(Observer):
 
     def node_number(self, node: Node) -> int:
         """The node's number. A leaf's AccumulateGrad comes and goes but is the same as long as the leaf is."""
-        number = self._marked(node, len(self.tables.nodes.rows))
-        if number is not None:
-            return number
+        known: int = getattr(node, "mark", UNMARKED) - self._first
+        if 0 <= known < len(self.tables.nodes.rows):
+            return known
         leaf = self.number(node.variable) if isinstance(node, AccumulateGrad) else None
         number = None if leaf is None else self._leaf_nodes.get(leaf)
         if number is None:
@@ -151,7 +146,7 @@ class Register(Observer):
         node = tensor.node
         if node is None or last.node is None or last.grad is not None or last.is_leaf or last.retains_grad:
             return False
-        known = self._marked(node, len(self.tables.nodes))
+        known: int = getattr(node, "mark", UNMARKED) - self._first
         return known == last.node and last.requires_grad and last.version == version_of(tensor)
 
     def _facts(self, tensor: TensorBase, with_node: bool) -> Facts:
