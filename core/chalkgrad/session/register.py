@@ -97,12 +97,14 @@ class Register(Observer):
 
     def _sharing(self, array: np.ndarray) -> list[int]:
         """The objects that show the memory of ``array``."""
-        facts = self.tables.facts
-        for number, born in facts.births(self._shared):
-            sharers = self._sharers.setdefault(id(born) if born.base is None else storage_id(born), [])
-            if number not in sharers:
-                sharers.append(number)
-        self._shared = len(facts)
+        lines = self.tables.facts.lines
+        for number in range(self._shared, len(lines)):
+            if lines[number]:  # else it is just being born
+                born = self.tables.facts.birth(number)
+                sharers = self._sharers.setdefault(id(born) if born.base is None else storage_id(born), [])
+                if number not in sharers:
+                    sharers.append(number)
+        self._shared = len(lines)
         return self._sharers.setdefault(storage_id(array), [])
 
     # ------------------------------------------------------------ facts

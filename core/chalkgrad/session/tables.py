@@ -77,12 +77,6 @@ class FactLines(Sequence[Timeline[Facts]]):
         line = self.lines[number]
         return isinstance(line, Result) or (len(line) <= 2 and all(facts.grad is None for _, facts in line))
 
-    def births(self, start: int) -> Iterator[tuple[int, np.ndarray]]:
-        """The memory that objects had when they were made, from number ``start`` on; not of one that is being born."""
-        for number, line in enumerate(self.lines[start:], start):
-            if line:
-                yield number, line.array if isinstance(line, Result) else line[0][1].array
-
     def birth(self, number: int) -> np.ndarray:
         """The memory that an object had when it was made."""
         line = self.lines[number]
