@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
-from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QImage, QImageWriter, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from chalkgrad.program.sheet import Sheet
@@ -148,13 +148,17 @@ def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
     return found.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN).toAlignedRect().toRectF()
 
 
-def _paint(job: _Job, painter: QPainter, scale: float) -> None:
-    """Paint the job from the painter's (0, 0) on, ``scale`` of its units for each canvas unit."""
+def _paint(job: _Job, device: QPaintDevice, scale: float) -> None:
+    """Paint the job on a device from its (0, 0) on, ``scale`` of its units for each canvas unit."""
     area = QRectF(0, 0, job.rect.width() * scale, job.rect.height() * scale)
     look = job.look.at(scale, (job.rect.left(), job.rect.top()))
-    if not job.transparent:
-        painter.fillRect(area, look.theme.color("canvas"))
-    paint(painter, job.picture, look, area, Brushes())
+    painter = QPainter(device)
+    try:
+        if not job.transparent:
+            painter.fillRect(area, look.theme.color("canvas"))
+        paint(painter, job.picture, look, area, Brushes())
+    finally:
+        painter.end()
 
 
 def _image(job: _Job, scale: float) -> QImage:
@@ -167,11 +171,7 @@ def _image(job: _Job, scale: float) -> QImage:
     image.setDotsPerMeterX(round(UNITS_PER_INCH * scale / 0.0254))
     image.setDotsPerMeterY(round(UNITS_PER_INCH * scale / 0.0254))
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    try:
-        _paint(job, painter, scale)
-    finally:
-        painter.end()
+    _paint(job, image, scale)
     return image
 
 
@@ -179,16 +179,6 @@ def _write_png(job: _Job, file: QSaveFile, scale: float) -> None:
     writer = QImageWriter(file, QByteArray(b"png"))
     if not writer.write(_image(job, scale)):
         raise OSError(f"{file.fileName()}: {writer.errorString()}")
-
-
-def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> None:
-    device = TikzDevice(job.rect.size())
-    painter = QPainter(device)
-    try:
-        _paint(job, painter, 1.0)
-    finally:
-        painter.end()
-    file.write(device.text().encode("utf-8"))
 
 
 def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
@@ -200,11 +190,7 @@ def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
     generator.setViewBox(QRectF(0, 0, job.rect.width(), job.rect.height()))
     generator.setResolution(int(UNITS_PER_INCH))
     generator.setTitle("Chalkgrad")
-    painter = QPainter(generator)
-    try:
-        _paint(job, painter, 1.0)
-    finally:
-        painter.end()
+    _paint(job, generator, 1.0)
     text = bytes(buffer.data().data()).decode("utf-8")
     for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
         text = text.replace(f'"{",".join(families)}"', f'"{_css_families(families, generic)}"')
@@ -227,8 +213,10 @@ def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> None:
     points = QSizeF(job.rect.width(), job.rect.height()) * (72.0 / UNITS_PER_INCH)
     size = QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
-    painter = QPainter(writer)
-    try:
-        _paint(job, painter, PDF_RESOLUTION / UNITS_PER_INCH)
-    finally:
-        painter.end()
+    _paint(job, writer, PDF_RESOLUTION / UNITS_PER_INCH)
+
+
+def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> None:
+    device = TikzDevice(job.rect.size())
+    _paint(job, device, 1.0)
+    file.write(device.text().encode("utf-8"))

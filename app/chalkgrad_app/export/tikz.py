@@ -81,7 +81,10 @@ class TikzDevice(QPaintDevice):
 
 
 class TikzEngine(QPaintEngine):
-    """Writes lines of TikZ. Positions are those on the page, so that no transform is left to LaTeX."""
+    """Writes lines of TikZ. Positions are those on the page, so that no transform is left to LaTeX.
+
+    Rectangles, ellipses and lines come as paths and polygons: Qt makes them of what an engine doesn't draw itself.
+    """
 
     def __init__(self) -> None:
         super().__init__(QPaintEngine.PaintEngineFeature.AllFeatures)
@@ -127,31 +130,6 @@ class TikzEngine(QPaintEngine):
         """A path, filled and drawn."""
         rule = "even odd rule" if path.fillRule() == Qt.FillRule.OddEvenFill else ""
         self._draw(_written(self._transform.map(path)), rule)
-
-    def drawRects(self, rects: Iterable[Any]) -> None:
-        """Rectangles."""
-        for rect in rects:
-            path = QPainterPath()
-            path.addRect(QRectF(rect))
-            self.drawPath(path)
-
-    def drawEllipse(self, rect: QRect | QRectF) -> None:
-        """An ellipse."""
-        path = QPainterPath()
-        path.addEllipse(QRectF(rect))
-        self.drawPath(path)
-
-    def drawLines(self, lines: Iterable[Any]) -> None:
-        """Lines, each by itself."""
-        path = QPainterPath()
-        for line in lines:
-            path.moveTo(QPointF(line.p1()))
-            path.lineTo(QPointF(line.p2()))
-        self._draw(_written(self._transform.map(path)), filled=False)
-
-    def drawPoints(self, points: Iterable[Any]) -> None:
-        """Points, as lines without length."""
-        self.drawLines([QLineF(QPointF(point), QPointF(point)) for point in points])
 
     def drawPolygon(self, points: Iterable[Any], mode: QPaintEngine.PolygonDrawMode) -> None:
         """A polygon, or with the mode for it a line through all points."""
@@ -218,7 +196,9 @@ class TikzEngine(QPaintEngine):
             for color, same in groupby(part.pixel(x, y) for x in range(part.width())):
                 wide = width * sum(1 for _ in same)
                 self._brush = QBrush(QColor.fromRgba(color))
-                self.drawRects([QRectF(left, top, wide, height)])
+                stretch = QPainterPath()
+                stretch.addRect(left, top, wide, height)
+                self.drawPath(stretch)
                 left += wide
         self._pen, self._brush = kept
 
