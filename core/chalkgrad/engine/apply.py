@@ -126,17 +126,7 @@ def _of_one(record: Record, general: Bound) -> Bound:
             result = np.asarray(result)
         if plan.follows and result.ndim > 1:
             result = ordered(result, (x,))
-        made = new_tensor(result)
-        if view:
-            _make_view(record, self, made)
-        if edges is not None:
-            if result.dtype.kind == "f":
-                made.node = unattached_node(plan, edges, inputs, attributes, (made,))
-            else:
-                refuse_integers(record, attributes, result)
-        if state.watched:
-            announce(inputs, (made,), made.node)
-        return made
+        return _made(record, plan, edges, inputs, attributes, result)
 
     return run
 
@@ -176,15 +166,7 @@ def _of_two(record: Record, general: Bound) -> Bound:
             result = np.asarray(result)
         if plan.follows and result.ndim > 1:
             result = ordered(result, (x, y))
-        made = new_tensor(result)
-        if edges is not None:
-            if result.dtype.kind == "f":
-                made.node = unattached_node(plan, edges, inputs, attributes, (made,))
-            else:
-                refuse_integers(record, attributes, result)
-        if state.watched:
-            announce(inputs, (made,), made.node)
-        return made
+        return _made(record, plan, edges, inputs, attributes, result)
 
     return run
 
@@ -192,26 +174,37 @@ def _of_two(record: Record, general: Bound) -> Bound:
 def _computing_one(record: Record) -> Bound:
     """An operator of so many inputs that makes one tensor."""
     plan: Plan | None = None
-    view = record.view
 
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         nonlocal plan
         if plan is None:
             plan = plan_of(record)
         edges, (result,) = computed(plan, inputs, attributes)
-        made = new_tensor(result)
-        if view:
-            _make_view(record, inputs[0], made)
-        if edges is not None:
-            if result.dtype.kind == "f":
-                made.node = unattached_node(plan, edges, inputs, attributes, (made,))
-            else:
-                refuse_integers(record, attributes, result)
-        if state.watched:
-            announce(inputs, (made,), made.node)
-        return made
+        return _made(record, plan, edges, inputs, attributes, result)
 
     return run
+
+
+def _made(
+    record: Record,
+    plan: Plan,
+    edges: Edges | None,
+    inputs: tuple[Any, ...],
+    attributes: dict[str, Any],
+    result: np.ndarray,
+) -> TensorBase:
+    """The tensor that shows a result: a view where the operator makes one, with its node where it is recorded."""
+    made = new_tensor(result)
+    if record.view:
+        _make_view(record, inputs[0], made)
+    if edges is not None:
+        if result.dtype.kind == "f":
+            made.node = unattached_node(plan, edges, inputs, attributes, (made,))
+        else:
+            refuse_integers(record, attributes, result)
+    if state.watched:
+        announce(inputs, (made,), made.node)
+    return made
 
 
 def _computing_several(record: Record) -> Bound:
