@@ -173,9 +173,8 @@ class Recorder(BackwardRecorder):
 
     def result_made(self, node: Node, inputs: tuple[TensorBase | bool | int | float, ...], output: TensorBase) -> None:
         """A result was born and its node recorded: the three notices above in one, for nearly all operators."""
-        kind = type(node)
-        is_special = output.meta is not None or output.counter is not None or kind.record is None
-        if is_special or self._derivations.at is not None:
+        kind, counter = type(node), output.counter
+        if kind.record is None or (counter is not None and counter.inference):
             super().result_made(node, inputs, output)
             return
         first, tables, array = self._first, self.tables, output.array
@@ -205,9 +204,10 @@ class Recorder(BackwardRecorder):
         if kept is None:  # something is not told in short
             super().result_made(node, inputs, output)
             return
-        events, statement = tables.events, self.statement
-        position = events.length
-        row = (statement, self.pass_, position, array, number, made, kind, tuple(reads), tuple(leads), node.ports, kept)
+        events, statement, pass_ = tables.events, self.statement, self.pass_
+        at = events.length
+        version = 0 if counter is None else counter.version
+        row = (statement, pass_, at, array, version, number, made, kind, tuple(reads), tuple(leads), node.ports, kept)
         result = _made(Result, row)
         node.mark = first + made
         output.mark = first + number
@@ -216,7 +216,11 @@ class Recorder(BackwardRecorder):
         tables.made_by.append(statement)
         tables.nodes.rows.append(result)
         events.entries.append(result)
-        events.length = position + 3 if kept else position + 2
+        events.length = at + 3 if kept else at + 2
+        if counter is not None:  # a view
+            self._note_counter(number, counter, array)
+        if self._derivations.is_recording:
+            self._derivations.made(made, *call_of(node), at + 2)
 
     def _kept(self, saved: tuple[Saved, ...], result: np.ndarray) -> Kept | None:
         """What a node saved that made ``result``; None where something is not told in short."""

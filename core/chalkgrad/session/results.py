@@ -1,8 +1,8 @@
 """What is written down in one piece: a plain result with its node, and a stretch of a backward.
 
-Nearly all that operators bring forth is plain: one tensor that shows memory of its own, with a node that was recorded
-for it. All that a trace says of it, two or three events, the record of the node, the facts of the tensor and the saved
-values, is made of this piece where somebody looks.
+Nearly all that operators bring forth is plain: one tensor, new memory or a view, with a node that was recorded for it.
+All that a trace says of it, two or three events, the record of the node, the facts of the tensor and the saved values,
+is made of this piece where somebody looks.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ OVER: tuple[Any, ...] = ()
 class Result(NamedTuple):
     """A tensor that an operator made, and its node.
 
-    It was made as object ``number`` right after ``position``. Its node has the number ``node``, is a ``node_class``,
-    and has ``inputs``, ``edges`` and ``ports`` as its record does. ``kept`` is what it saved, if anything.
+    It was made as object ``number`` right after ``position``, in memory that was written ``version`` times before.
+    Its node has the number ``node``, is a ``node_class``, and has ``inputs``, ``edges`` and ``ports`` as its record
+    does. ``kept`` is what it saved, if anything.
     """
 
     statement: int
     pass_: int
     position: int
     array: np.ndarray
+    version: int
     number: int
     node: int
     node_class: type[Node]

@@ -85,9 +85,9 @@ class FactLines(Sequence[Timeline[Facts]]):
 
 def _timeline(result: Result) -> Timeline[Facts]:
     """A plain result: made, and told of its node right after."""
-    array, made = result.array, result.position + 1
-    born = Facts(array, True, False, False, 0, None, None, None)
-    whole = Facts(array, False, True, False, 0, result.node_class.__name__, result.node, None)
+    array, version, made = result.array, result.version, result.position + 1
+    born = Facts(array, True, False, False, version, None, None, None)
+    whole = Facts(array, False, True, False, version, result.node_class.__name__, result.node, None)
     return Timeline(((made, born), (made + 1, whole)))
 
 
