@@ -9,9 +9,6 @@ from chalkgrad_app import settings
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 
-SPEEDS = (50, 100, 200, 400, 800)
-"""The speeds offered, in events in a hundred seconds."""
-
 FOUND: dict[str, frozenset[EventKind]] = {
     "error": frozenset({EventKind.FAILED}),
     "accumulation": frozenset({EventKind.ACCUMULATED, EventKind.RETAINED}),
@@ -95,7 +92,7 @@ class Playing(QObject):
             self.entered.emit(document.cursor_line)
 
     def _interval(self) -> int:
-        return 100_000 // max(1, self.speed)
+        return 100_000 // self.speed
 
     def _on_timer(self) -> None:
         self.step(1)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QApplication, QStyle
 
+from chalkgrad_app.i18n import LANGUAGES
+
 T = TypeVar("T", bound=str | int | bool | QByteArray)
 
 TEXT_SIZES = (100, 125, 150, 200, 300)
 """The text sizes offered, in per cent."""
+
+SPEEDS = (50, 100, 200, 400, 800)
+"""The speeds offered for playing events, in events in a hundred seconds."""
+
+ROUND_SPEEDS = (1, 2, 5, 10, 25)
+"""The speeds offered for the rounds of a loop, in rounds a second."""
+
+MOST = 2**31
+"""No whole number that is remembered is as large."""
 
 THEMES = ("light", "dark", "blackboard", "contrast", "colourblind")
 RECENT_FILES = 10
@@ -21,14 +33,18 @@ RECENT_COMMANDS = 8
 
 @dataclass(frozen=True, slots=True)
 class Setting(Generic[T]):
-    """One remembered value: its key in the settings file and its default, which fixes its type."""
+    """One remembered value: its key in the settings file, its default, which fixes its type, and what it may be."""
 
     key: str
     default: T
+    offered: Container[T] | None = None
 
     def get(self) -> T:
-        """The remembered value, or the default where there is none of the right type."""
-        value = QSettings().value(self.key, self.default)
+        """The remembered value, or the default where there is none of the right type that is offered."""
+        value = self._read(QSettings().value(self.key, self.default))
+        return value if self.offered is None or value in self.offered else self.default
+
+    def _read(self, value: object) -> T:
         if isinstance(self.default, bool):
             return cast("T", value in (True, "true", "1", 1))
         if isinstance(self.default, int):
@@ -51,9 +67,10 @@ class MotionSetting(Setting[bool]):
         return app.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0
 
 
-LANGUAGE = Setting("language", "")
-THEME = Setting("theme", "light")
-TEXT_SIZE = Setting("text_size", 100)
+LANGUAGE = Setting("language", "", ("", *LANGUAGES))
+"""The code of the language in use; nothing: the system's."""
+THEME = Setting("theme", "light", THEMES)
+TEXT_SIZE = Setting("text_size", 100, TEXT_SIZES)
 MOTION = MotionSetting("motion", True)
 WHEEL_PANS = Setting("wheel_pans", False)
 MINIMAP = Setting("minimap", False)
@@ -61,13 +78,13 @@ GRADIENT_GRAPHS = Setting("gradient_graphs", True)
 """Whether the canvas shows the graphs that backwards with ``create_graph=True`` leave behind."""
 MORE_ROWS = Setting("more_rows", False)
 """Whether cards in the autograd drawing have a row for every attribute."""
-GRAPHVIZ_FROM = Setting("tidy/graphviz_from", 300)
+GRAPHVIZ_FROM = Setting("tidy/graphviz_from", 300, range(MOST))
 """Graphs of at least this many cards are laid out by Graphviz, where it is installed; 0: never."""
-SPEED = Setting("time/speed", 200)
+SPEED = Setting("time/speed", 200, SPEEDS)
 """At what speed events are played, in events in a hundred seconds."""
-ROUND_SPEED = Setting("training/speed", 5)
+ROUND_SPEED = Setting("training/speed", 5, ROUND_SPEEDS)
 """At what speed the rounds of a loop are played, in rounds a second."""
-MOST_EVENTS = Setting("time/most_events", 1_000_000)
+MOST_EVENTS = Setting("time/most_events", 1_000_000, range(1, MOST))
 """How many events a run may have before further backwards are recorded in brief."""
 SNAP_GRID = Setting("snap/grid", True)
 SNAP_GUIDES = Setting("snap/guides", True)

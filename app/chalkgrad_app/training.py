@@ -14,9 +14,6 @@ from chalkgrad_app import settings
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
 
-SPEEDS = (1, 2, 5, 10, 25)
-"""The speeds offered, in rounds a second."""
-
 SOON_MS = 400
 """A loop that runs longer than this shows how far it is."""
 
@@ -87,7 +84,7 @@ class Training(QObject):
     def set_speed(self, speed: int) -> None:
         """Play at another speed, now and the next time."""
         settings.ROUND_SPEED.set(speed)
-        self._timer.setInterval(1000 // max(1, speed))
+        self._timer.setInterval(1000 // speed)
         self.changed.emit()
 
     def look_at_round(self, number: int) -> None:
@@ -134,7 +131,7 @@ class Training(QObject):
         elif self.loop is not None:
             if self.number >= self.begun and not self._document.session.is_held:
                 self.look_at_round(0)
-            self._timer.start(1000 // max(1, self.speed))
+            self._timer.start(1000 // self.speed)
             self.changed.emit()
 
     def wait(self) -> None:

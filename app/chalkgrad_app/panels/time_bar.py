@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
+from chalkgrad_app import settings
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.event_words import EventWords
 from chalkgrad_app.panels.scrubber import Scrubber
-from chalkgrad_app.playing import SPEEDS, Playing
+from chalkgrad_app.playing import Playing
 from chalkgrad_app.style import icons
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.flat_button import FlatButton
@@ -28,7 +29,7 @@ class TimeBar(QWidget):
         self.scrubber.sought.connect(document.look_at)
         self.speed = QComboBox(self)
         self.speed.setObjectName("program.speed")
-        for speed in SPEEDS:
+        for speed in settings.SPEEDS:
             self.speed.addItem("", speed)
         self.speed.activated.connect(self._on_speed)
         playing.changed.connect(self._follow_playing)
@@ -55,7 +56,7 @@ class TimeBar(QWidget):
         self.scrubber.setAccessibleName(self.tr("Events of the whole run"))
         self.speed.setAccessibleName(self.tr("Events in a second"))
         self.speed.setToolTip(self.tr("Events in a second"))
-        for index, speed in enumerate(SPEEDS):
+        for index, speed in enumerate(settings.SPEEDS):
             self.speed.setItemText(index, self.tr("{n}/s").format(n=f"{speed / 100:g}"))
         self._follow_playing()
 
@@ -78,4 +79,4 @@ class TimeBar(QWidget):
         self._playing.step(1)
 
     def _on_speed(self, index: int) -> None:
-        self._playing.set_speed(SPEEDS[index])
+        self._playing.set_speed(settings.SPEEDS[index])

@@ -26,12 +26,13 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Kind, Ref
 from chalkgrad.session.history import Series, body_of
 from chalkgrad.source import emit
+from chalkgrad_app import settings
 from chalkgrad_app.document import Document
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.training_form import TrainingForm
 from chalkgrad_app.panels.training_map import LossMap
 from chalkgrad_app.style import icons
-from chalkgrad_app.training import SPEEDS, Training
+from chalkgrad_app.training import Training
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided import ElidedButton
 from chalkgrad_app.widgets.flat_button import FlatButton
@@ -92,7 +93,7 @@ class TrainingPanel(Mirror):
             button.say(words)
         self.speed.setAccessibleName(self.tr("Rounds in a second"))
         self.speed.setToolTip(self.tr("Rounds in a second"))
-        for index, speed in enumerate(SPEEDS):
+        for index, speed in enumerate(settings.ROUND_SPEEDS):
             self.speed.setItemText(index, self.tr("{n}/s").format(n=speed))
         self.log.setText(self.tr("log scale"))
         self.log.setToolTip(self.tr("Powers of ten upwards"))
@@ -129,7 +130,7 @@ class TrainingPanel(Mirror):
         self.where.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.speed = QComboBox(self)
         self.speed.setObjectName("training.speed")
-        for speed in SPEEDS:
+        for speed in settings.ROUND_SPEEDS:
             self.speed.addItem("", speed)
         self.speed.setCurrentIndex(self.speed.findData(self.training.speed))
         self.speed.activated.connect(self._on_speed)
@@ -250,7 +251,7 @@ class TrainingPanel(Mirror):
         self.training.step(1)
 
     def _on_speed(self, index: int) -> None:
-        self.training.set_speed(SPEEDS[index])
+        self.training.set_speed(settings.ROUND_SPEEDS[index])
 
     def _mend(self) -> None:
         self.catch_up()  # an edit may just have taken the loop away
