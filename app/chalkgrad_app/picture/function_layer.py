@@ -167,6 +167,11 @@ class FunctionLayer(NodeArrays):
         """The disc of a node that saved something."""
         return QRectF(self.x[row] - CTX_GAP - CTX, self.y[row] + DISC_DOWN - CTX / 2, CTX, CTX)
 
+    def discs(self) -> np.ndarray:
+        """The rectangles around all discs: rows left, top, right, bottom."""
+        right, middle = self.x[self.saves] - CTX_GAP, self.y[self.saves] + DISC_DOWN
+        return np.stack([right - CTX, middle - CTX / 2, right, middle + CTX / 2], axis=1)
+
     def saved_box(self) -> QRectF:
         """Where a node has what it saved, from its top left corner; an AccumulateGrad has its variable there."""
         return QRectF(INNER, HEADER + GAP, WIDTH - 2 * INNER, SAVED_ROW)

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from chalkgrad.layout.detours import DOWN, LEFT, RIGHT
 from chalkgrad.session.derived import DerivedNode, GradientGraph
 from chalkgrad.session.state import State
 from chalkgrad_app import settings
 from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, Point
 from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH, columns, readers
+from chalkgrad_app.picture.gradient_ways import GradientWays, Headings, curves
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
+from chalkgrad_app.picture.wires import boxes
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -29,6 +32,8 @@ PAD, TITLE, BELOW = 16.0, 34.0, 48.0
 GRAD_MAKERS = frozenset({"copy_", "clone", "add"})
 FOLDED = QRectF(0, 0, 2 * WIDTH, TITLE)
 """The size of a folded band."""
+AT_ONCE = 0.012
+"""For how many seconds ways of links are looked for right away: those of a lesson's graph are found in that."""
 LARGE = 60
 """A band of more nodes is folded until somebody opens it."""
 
@@ -72,12 +77,18 @@ class Link(NamedTuple):
     grad: bool = False
     number: int = -1
 
+    @property
+    def row(self) -> int:
+        """One of its nodes: each has one."""
+        return max(self.source, self.target)
+
 
 class GradientLayer(NodeArrays):
     """The bands of one picture.
 
     By row: ``nodes``, the graph that each is in, ``orders`` (which derivative it belongs to), and the rows of the
-    ``sources`` that it reads.
+    ``sources`` that it reads. ``links`` have ``ends`` (rows ax, ay, bx, by) and consist of pieces: ``cubics`` (rows of
+    four points), and in ``piece_link`` the number of the link that each belongs to.
     """
 
     def __init__(self) -> None:
@@ -89,7 +100,8 @@ class GradientLayer(NodeArrays):
         self.orders = np.zeros(0, np.intp)
         self.sources: list[tuple[int, ...]] = []
         self.links: list[Link] = []
-        self.ends, self.cubics = np.zeros((0, 4)), np.zeros((0, 8))
+        self.ends, self.cubics, self.piece_link = np.zeros((0, 4)), np.zeros((0, 8)), np.zeros(0, np.intp)
+        self._ways, self._is_still = GradientWays(), True
         self._positions = np.zeros(0, np.intp)
         self._relative = np.zeros((0, 2))
         self._made: dict[int, int] = {}
@@ -125,7 +137,19 @@ class GradientLayer(NodeArrays):
             self._serial, self._leading, is_other = picture.functions.serial, self._from_functions(picture), True
         if is_other:
             self.links = [*self._fixed, *self._ending, *self._leading]
-        self._aim(picture)
+        self._aim(picture, still)
+
+    def find_ways(self, seconds: float) -> bool:
+        """Look for ways round cards for links that are plain curves so far; True when some were found."""
+        found = self._is_still and self._ways.find(seconds)
+        if found:
+            self._bend()
+        return found
+
+    @property
+    def has_ways(self) -> bool:
+        """True when no better ways are left to be looked for."""
+        return not self._is_still or self._ways.are_found
 
     def row_of(self, number: int) -> int | None:
         """The row of a node of the trace, or None."""
@@ -142,17 +166,25 @@ class GradientLayer(NodeArrays):
         touched: dict[int, set[int]] = {band.first: set() for band in self.bands}
         for link in self.links:
             if link.card >= 0:
-                row = max(link.source, link.target)
-                held = (band.first for band in self.bands if band.holds(row))
+                held = (band.first for band in self.bands if band.holds(link.row))
                 touched[next(held)].add(link.card)
         return tuple(band for band in self.bands if touched[band.first] and touched[band.first] <= set(ids))
 
     def bounds(self, ids: Collection[int] | None = None) -> QRectF:
-        """The rectangle around all bands, or around those that belong to ``ids``."""
-        found = QRectF()
-        for band in self.bands_among(ids):
+        """The rectangle around all bands and their links, or around those that belong to ``ids``."""
+        found, bands = QRectF(), self.bands_among(ids)
+        for band in bands:
             found = found.united(band.rect)
+        theirs = [at for at, link in enumerate(self.links) if any(band.holds(link.row) for band in bands)]
+        for left, top, right, bottom in boxes(self.cubics[self.pieces_of(theirs)]).tolist():
+            found = found.united(QRectF(left, top, right - left, bottom - top))
         return found
+
+    def pieces_of(self, links: Sequence[int]) -> np.ndarray:
+        """The pieces of the links with these numbers."""
+        wanted = np.zeros(len(self.links), bool)
+        wanted[links] = True
+        return np.flatnonzero(wanted[self.piece_link])
 
     def wired(self, row: int, right: int) -> list[int]:
         """What a node reads stands on its right, what reads it on its left."""
@@ -232,11 +264,9 @@ class GradientLayer(NodeArrays):
 
     # ------------------------------------------------------------ edges
 
-    def _aim(self, picture: Picture) -> None:
-        """Where the links begin and end on the canvas."""
-        functions = picture.functions
-        cards = (picture.x, picture.y, picture.w, picture.h)
-        lying = np.concatenate([*cards, self.x, self.y, functions.x, functions.y])
+    def _aim(self, picture: Picture, still: bool) -> None:
+        """Where the links begin and end on the canvas, and which way they go."""
+        lying = _lying(picture)
         if self.links == self._aimed and np.array_equal(lying, self._lying):
             return
         self._aimed, self._lying = self.links, lying
@@ -249,7 +279,20 @@ class GradientLayer(NodeArrays):
         begin, end = source < 0, target < 0
         ends[begin, :2] = _ports(picture, [self.links[place] for place in np.flatnonzero(begin).tolist()])
         ends[end, 2:] = _ports(picture, [self.links[place] for place in np.flatnonzero(end).tolist()])
-        self.ends, self.cubics = ends, _curves(ends, links, picture.drawing.down)
+        headings = [_headings(link, picture.drawing.down) for link in self.links]
+        self.ends = ends
+        self._ways.aim(curves(ends, headings), headings)
+        self._is_still = still
+        if still:
+            self._ways.lie(lying, _corners([band.rect for band in self.bands]))
+            self._ways.find(AT_ONCE)
+        self._bend()
+
+    def _bend(self) -> None:
+        """The pieces of the links, as far as their ways are known."""
+        pieces = self._ways.pieces()
+        self.cubics = np.concatenate([np.zeros((0, 8)), *pieces])
+        self.piece_link = np.repeat(np.arange(len(pieces)), [len(piece) for piece in pieces])
 
     def _from_functions(self, picture: Picture) -> list[Link]:
         """From the Function nodes beside the cards: those of their ``next_functions`` that are nodes of the layer."""
@@ -333,19 +376,27 @@ def _port(shape: Anatomy, link: Link) -> Point:
     return box.left + (box.width if shape.down else 0.0), box.top + box.height / 2
 
 
-def _curves(ends: np.ndarray, links: np.ndarray, down: bool) -> np.ndarray:
-    """The curves of links: they leave a node to the left, a card to the right (or ``down``)."""
-    reach = np.clip(np.abs(ends[:, 2] - ends[:, 0]) / 2, 24.0, 160.0)
-    at_card = (links[:, 1] < 0) & (links[:, 5] < 0)
-    begins, comes_in = links[:, 0] < 0, at_card & (links[:, 4] == 0) & (not down)
-    leaves = np.where(
-        begins[:, None], (reach * [[0], [1]]).T if down else (reach * [[1], [0]]).T, (reach * [[-1], [0]]).T
-    )
-    found = np.empty((len(ends), 8))
-    found[:, 0:2], found[:, 6:8] = ends[:, 0:2], ends[:, 2:4]
-    found[:, 2:4] = ends[:, 0:2] + leaves
-    found[:, 4], found[:, 5] = ends[:, 2] + np.where(comes_in, -reach, reach), ends[:, 3]
-    return found
+def _headings(link: Link, down: bool) -> Headings:
+    """How a link leaves a node, to the left, or a card, to the right or ``down``; and how it comes in at its end."""
+    leaves = LEFT if link.source >= 0 else DOWN if down else RIGHT
+    comes_to_name = link.target < 0 and link.number < 0 and not link.grad and not down
+    return leaves, RIGHT if comes_to_name else LEFT
+
+
+def _lying(picture: Picture) -> np.ndarray:
+    """What the ways of links go round, as rows left, top, right, bottom: all that lies on the board and beside it."""
+    cards = np.stack([picture.x, picture.y, picture.w, picture.h], axis=1)[~picture.hidden]
+    layers = [np.stack([one.x, one.y, one.w, one.h], axis=1) for one in picture.beside]
+    boxes = np.concatenate([cards, *layers])
+    boxes[:, 2:] += boxes[:, :2]
+    others = [fold.rect for fold in picture.folds] + [band.title for band in picture.gradients.bands]
+    others += [QRectF(note.x, note.y, note.width, note.height) for note in picture.notes]
+    return np.concatenate([boxes, picture.functions.discs(), _corners(others)])
+
+
+def _corners(rects: Sequence[QRectF]) -> np.ndarray:
+    """Rows left, top, right, bottom."""
+    return np.array([rect.getCoords() for rect in rects], float).reshape(-1, 4)
 
 
 def _may_make_grad(node: DerivedNode) -> bool:

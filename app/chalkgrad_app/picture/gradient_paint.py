@@ -132,7 +132,7 @@ def _paint_arrow(painter: QPainter, at: QPointF, reach: float, folded: bool, ink
 
 def link_path(layer: GradientLayer, place: int) -> QPainterPath:
     """The curve of an edge in canvas units."""
-    return wire_path(layer.cubics[place : place + 1])
+    return wire_path(layer.cubics[layer.pieces_of([place])])
 
 
 def _paint_links(painter: QPainter, picture: Picture, look: Look, rect: QRectF, bands: Collection[Band]) -> None:
@@ -140,7 +140,7 @@ def _paint_links(painter: QPainter, picture: Picture, look: Look, rect: QRectF, 
     left, top, right, bottom = boxes(layer.cubics).T if len(layer.cubics) else np.zeros((4, 0))
     near = (left <= scene.right()) & (right >= scene.left()) & (top <= scene.bottom()) & (bottom >= scene.top())
     groups: dict[tuple[int, bool, bool], list[int]] = {}
-    for place in np.flatnonzero(near).tolist():
+    for place in sorted(set(layer.piece_link[near].tolist())):
         link = layer.links[place]
         if look.only is not None and not _is_within(picture, link, bands, look.only):
             continue
@@ -149,11 +149,11 @@ def _paint_links(painter: QPainter, picture: Picture, look: Look, rect: QRectF, 
         groups.setdefault(kind, []).append(place)
     for (order, to_come, reads), places in groups.items():
         if reads and not to_come and not look.vector:
-            _paint_reads(painter, layer.cubics[places], look, rect)
+            _paint_reads(painter, layer.cubics[layer.pieces_of(places)], look, rect)
             continue
         path = QPainterPath()
         for place in places:
-            path.addPath(wire_path(layer.cubics[place : place + 1], look))
+            path.addPath(wire_path(layer.cubics[layer.pieces_of([place])], look))
         _stroke(painter, path, order, to_come, reads, look)
 
 

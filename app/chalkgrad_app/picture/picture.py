@@ -132,15 +132,15 @@ class Picture(WireArrays):
         finished(self._settle(was, shifted=places))
 
     def find_ways(self, rows: np.ndarray, seconds: float) -> bool:
-        """Look for ways round cards for wires that are plain curves so far; True when some were found."""
+        """Look for ways round cards for wires and links that are plain curves so far; True when some were found."""
         found = self._routing.go_on(self, rows, seconds)
         if found:
             self._bend(np.zeros(0, np.intp), self._routing.found)
-        return found
+        return self.gradients.find_ways(seconds) or found
 
     def has_ways(self, rows: np.ndarray) -> bool:
-        """True when no better ways are left to be looked for for these wires."""
-        return self._routing.is_done(rows)
+        """True when no better ways are left to be looked for for these wires, and for links."""
+        return self._routing.is_done(rows) and self.gradients.has_ways
 
     # ------------------------------------------------------------ read
 

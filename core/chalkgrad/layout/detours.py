@@ -31,20 +31,26 @@ SAMPLES = 32
 _T = np.linspace(0.0, 1.0, SAMPLES + 1)
 _BASIS = np.stack([(1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _T * _T, _T**3], axis=1)
 
+RIGHT, LEFT, DOWN = (1, 0), (-1, 0), (0, 1)
+"""Ways in which a line leaves where it begins, and comes in where it ends."""
+
+Heading = tuple[int, int]
+
 State = tuple[int, int, bool]
 """Numbers of a vertical and a horizontal line, and whether the way comes along the horizontal one."""
 
 
-def detour(path: Path, boxes: np.ndarray, spread: int = 0) -> Path:
+def detour(path: Path, boxes: np.ndarray, apart: float = 0.0, leaves: Heading = RIGHT, enters: Heading = RIGHT) -> Path:
     """A way between the ends of ``path``, which runs into some of ``boxes`` (left, top, right, bottom), round all.
 
-    Empty when there is none. ``spread`` is different for wires that might take the same way: they keep other distances
-    from the cards.
+    Empty when there is none. ``apart`` is different for wires that might take the same way: so much further from the
+    cards each keeps, where there is room. The way ``leaves`` its beginning right, left or down, and ``enters`` its end
+    right or left.
     """
-    for clearance in (CLEARANCES[0] + 5.0 * (spread % 4), *CLEARANCES):
+    for clearance in (CLEARANCES[0] + apart, *CLEARANCES):
         minded = touched(path, boxes)
         for _ in range(ROUNDS):
-            corners = _corners(path[0], path[-1], boxes[minded], clearance)
+            corners = _corners(path[0], path[-1], boxes[minded], clearance, leaves, enters)
             if not corners:
                 break
             way = _rounded(corners, min(ROUND, 2.5 * clearance))
@@ -65,19 +71,22 @@ def touched(path: Path, boxes: np.ndarray) -> np.ndarray:
     return np.asarray(inside.any(axis=1))
 
 
-def _corners(start: Point, end: Point, boxes: np.ndarray, clearance: float) -> list[Point]:
+def _corners(
+    start: Point, end: Point, boxes: np.ndarray, clearance: float, leaves: Heading, enters: Heading
+) -> list[Point]:
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
     around = boxes + np.array([-clearance, -clearance, clearance, clearance])
-    first, last = (start[0] + clearance, start[1]), (end[0] - clearance, end[1])
+    first = start[0] + clearance * leaves[0], start[1] + clearance * leaves[1]
+    last = end[0] - clearance * enters[0], end[1] - clearance * enters[1]
     xs = _distinct(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
     ys = _distinct(np.concatenate([around[:, 1], around[:, 3], [first[1], last[1]]]))
     across = _free(ys, xs, around[:, [1, 3, 0, 2]])
     down = _free(xs, ys, around[:, [0, 2, 1, 3]])
-    begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), True)
+    begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), leaves[1] == 0)
     goal = (int(np.searchsorted(xs, last[0])), int(np.searchsorted(ys, last[1])), True)
     if _inside(first, around) or _inside(last, around):
         return []
-    came = _searched(begin, goal, xs.tolist(), ys.tolist(), across.tolist(), down.tolist())
+    came = _searched(begin, goal, leaves, enters, xs.tolist(), ys.tolist(), across.tolist(), down.tolist())
     if goal not in came:
         return []
     points = [end, last]
@@ -106,7 +115,14 @@ def _inside(point: Point, boxes: np.ndarray) -> bool:
 
 
 def _searched(
-    begin: State, goal: State, xs: list[float], ys: list[float], across: list[list[bool]], down: list[list[bool]]
+    begin: State,
+    goal: State,
+    leaves: Heading,
+    enters: Heading,
+    xs: list[float],
+    ys: list[float],
+    across: list[list[bool]],
+    down: list[list[bool]],
 ) -> dict[State, State]:
     """From where each state that was looked at is reached best; those nearest to the goal are looked at first."""
     right, bottom = len(xs), len(ys)
@@ -121,7 +137,7 @@ def _searched(
         if cost > reached[state]:
             continue
         x, y, level = state
-        before = came.get(state, (x - 1, y, True))
+        before = came.get(state, (x - leaves[0], y - leaves[1], True))
         steps = []
         if x and across[y][x - 1]:
             steps.append((x - 1, y, True))
@@ -137,7 +153,7 @@ def _searched(
                 continue
             total = cost + abs(xs[x2] - xs[x]) + abs(ys[y2] - ys[y]) + (CORNER if level2 != level else 0.0)
             if x2 == goal[0] and y2 == goal[1]:
-                if level2 and x2 < x:
+                if level2 and (x2 - x) * enters[0] < 0:
                     continue
                 total += 0.0 if level2 else CORNER  # it has to turn there to go in
             if total < reached.get(after, INFINITY):

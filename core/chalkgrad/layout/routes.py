@@ -28,6 +28,8 @@ ROUNDS = 3
 """Times a way is made: each minds also the cards that the last one came near to."""
 CELL = 256.0
 """Width of the strips that cards are looked up by."""
+LANE, LANES = 5.0, 4
+"""Between wires that go round the same cards, and how many find room side by side."""
 AROUND = 320.0
 """How far outside of the rectangle between its ends a wire may go round."""
 
@@ -108,14 +110,17 @@ class Router:
             near = [box for box in near if box.id not in (span.source, span.target)]
         return not near or not touched(path, _rows(near, span)).any()
 
-    def way_round(self, span: Span, path: Path, spread: int) -> Path:
-        """A way round all cards for a wire whose ``path`` is not clear; empty when there is none. See `detour`."""
+    def way_round(self, span: Span, path: Path, number: int) -> Path:
+        """A way round all cards for a wire whose ``path`` is not clear; empty when there is none.
+
+        Wires of different ``number`` keep other distances from the cards.
+        """
         (left, low), (right, high) = span.start, span.end
         left, right = sorted((left, right))
         low, high = sorted((low, high))
         around = _between(left - AROUND, right + AROUND, self._strips, cut=False)
         near = [box for box in around if box.top < high + AROUND and box.bottom > low - AROUND]
-        return detour(path, _rows(near, span), spread)
+        return detour(path, _rows(near, span), LANE * (number % LANES))
 
 
 def curve(start: Point, end: Point) -> Path:
