@@ -1,13 +1,16 @@
-"""The one undo command: a change and the way back."""
+"""The one undo command: a change and the way back; and what steps that were made say after things came elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from weakref import WeakMethod
 
-from PySide6.QtGui import QUndoCommand
+from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from chalkgrad.program.change import Change
+from chalkgrad.program.change import NOTHING, Change, Key
+
+LYING = ("notes", "frames", "spots")
+"""Tables of the board whose entries speak of the drawing that was shown when they were made."""
 
 
 class EditCommand(QUndoCommand):
@@ -54,3 +57,43 @@ class EditCommand(QUndoCommand):
         self.change = self.change.then(other.change)
         self.setObsolete(not self.change)
         return True
+
+
+def amend(stack: QUndoStack, change: Change, drawing: str) -> None:
+    """Have the steps of a stack lead to where ``change``, which is none of them, puts things in a drawing.
+
+    The last step that was made and tells where a thing lies, or brought it, puts it there from now on; the next one
+    that waits and tells so begins there. Where notes and frames lie a step tells only in the drawing it was made in.
+    """
+    steps = [step for number in range(stack.count()) if isinstance(step := stack.command(number), EditCommand)]
+    left = change
+    for number in reversed(range(stack.index())):
+        told, left = _told(steps[number], left, drawing)
+        if told:
+            steps[number].change = steps[number].change.then(told)
+            if number < stack.cleanIndex():
+                stack.resetClean()
+    left = change
+    for step in steps[stack.index() :]:
+        told, left = _told(step, left, drawing)
+        if told:
+            step.change = told.inverse().then(step.change)
+
+
+def _told(step: EditCommand, change: Change, drawing: str) -> tuple[Change, Change]:
+    """What of a change is about things of which a step tells; and what is about others.
+
+    All of it is where in the same drawing the step brought one of the things: they made room for it.
+    """
+    keys: set[Key] = set()
+    for key, (before, _) in step.change.entries.items():
+        table, id_ = key
+        lying = ("places", (drawing, id_)) if table == "statements" and before is None else key
+        if lying in change.entries:
+            keys.add(lying)
+            if before is None and table != "places" and step.drawing == drawing:
+                return change, NOTHING
+    told, left = change.split(keys)
+    if step.drawing != drawing:
+        told = told.split([key for key in keys if key[0] in LYING])[1]
+    return told, left

@@ -23,13 +23,11 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref, Statement
 from chalkgrad.session.hook_calls import hooks_on
 from chalkgrad.source import emit
-from chalkgrad_app.commands import EditCommand
+from chalkgrad_app import commands
+from chalkgrad_app.commands import LYING, EditCommand
 from chalkgrad_app.naming import counted
 from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.running_sheet import RunningSheet
-
-LYING = ("notes", "frames", "spots")
-"""Tables of the board whose entries speak of the drawing that was shown when they were made."""
 
 Edit = Callable[[Sheet], Change]
 
@@ -279,16 +277,10 @@ class Document(RunningSheet):
     def amend(self, change: Change) -> None:
         """Change places without an undo step: cards that come without a place are given one.
 
-        It is part of the newest step where that brought the cards, notes or frames, so that their places go with them.
-        Where notes and frames lie is that only in the drawing in which the step was made: it says so of no other.
+        It is part of the steps that told last where they lie, or brought them, so that undo and redo lead there.
         """
-        step = self._newest()
-        new = {id_ for (_, id_), (old, _) in _touched(step.change).items() if old is None} if step else ()
-        if any((key[1] if isinstance(key, tuple) else key) in new for _, key in change.entries):
-            elsewhere = step is not None and step.drawing != self.drawing
-            change, brought = change.split(LYING if elsewhere else ())
-            self.extend(brought)
         if change:
+            commands.amend(self.undo_stack, change, self.drawing)
             self._apply(change)
 
     def extend(self, change: Change) -> None:

@@ -308,6 +308,8 @@ class MainWindow(QMainWindow):
         if not isinstance(sender, QAction):
             return
         record = BY_ID[sender.data()]
+        if record.enabled is not None and not record.enabled(self.document):
+            return  # what was done just now took away what it is for: that it is no longer enabled follows in a moment
         if record.target == "steps":
             steps.run(self.document, getattr(steps, record.method))
             return

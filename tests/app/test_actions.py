@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
-from support.desk import CTRL, LEFT, PLAIN, answering, key, lines, press, press_tool, settle, tensor, type_into
+from support.desk import CTRL, LEFT, PLAIN, SHIFT, answering, key, lines, press, press_tool, settle, tensor, type_into
 
 from chalkgrad_app.actions import ACTIONS, BY_ID
 from chalkgrad_app.canvas.gestures import menus as beside
@@ -109,6 +109,23 @@ class TestKeys:
         assert course_window.document.is_past
         key(course_window, Qt.Key.Key_End)
         assert not course_window.document.is_past
+
+    def test_what_an_undo_took_away_is_not_worked_on_by_the_next_key(self, course_window):
+        press(course_window, "palette.tensor")
+        key(course_window, Qt.Key.Key_Escape)
+        course_window.canvas.setFocus()
+        settle(course_window)
+        document = course_window.document
+        left, loop = lines(course_window)[:-1], course_window.actions_by_id["wrapLoop"]
+        assert document.selected_statements
+        assert loop.isEnabled()
+        QTest.keyClick(course_window.canvas, Qt.Key.Key_Z, CTRL)
+        assert loop.isEnabled()  # until this turn of the event loop is over
+        QTest.keyClick(course_window.canvas, Qt.Key.Key_R, SHIFT)
+        settle(course_window)
+        assert lines(course_window) == left
+        assert not document.program.blocks
+        assert not loop.isEnabled()
 
     def test_back_to_now_in_the_band(self, course_window):
         key(course_window, Qt.Key.Key_PageUp)

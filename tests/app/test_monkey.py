@@ -17,7 +17,10 @@ from support.hands import process
 from support.monkey import Closer
 from support.monkey_acts import Monkey
 from support.monkey_checks import Complaints, check_file, check_picture, check_pixels, check_text, check_undo
-from support.monkey_faults import Fault
+from support.monkey_faults import Fault, before, bring_back, fault_of
+
+from chalkgrad.program import files
+from chalkgrad_app.document import Document
 
 ROUNDS = 1000
 BOUNDED = settings(
@@ -98,8 +101,26 @@ def test_a_thousand_deletes_and_undos(course) -> None:
 
 def test_what_led_to_a_fault_is_made_as_short_as_it_gets() -> None:
     happens = "import json, sys; acts = json.load(sys.stdin)[2]; print(acts); sys.exit({83, 96} <= set(acts))"
-    fault = Fault(5, 100, {96: "later", 76: "sooner", 1: "first"})
+    fault = Fault(5, 100, {96: "later", 76: "sooner", 1: "first"}, dict.fromkeys((96, 76, 1), ""))
     told = fault.shrunk([sys.executable, "-c", happens])
     assert told.startswith("seed 5, acts [83, 96] on\nsooner\n")
     never = "import sys; sys.exit(0)"
     assert fault.shrunk([sys.executable, "-c", never]).startswith("It does not happen again")
+
+
+def test_what_led_to_a_fault_is_undone_where_it_is_done_again(course) -> None:
+    document = course.document
+    sheets = [document.sheet]
+    for id_ in document.program.order[-2:]:
+        document.delete([id_])
+        sheets.append(document.sheet)
+    document.undo_stack.undo()
+    fault = fault_of(1, [before(1, document)])
+    again = Document(files.load(fault.sheets[1]))
+    bring_back(again, fault.steps[1])
+    stack = again.undo_stack
+    assert (stack.index(), stack.count(), again.sheet.program) == (1, 2, sheets[1].program)
+    stack.undo()
+    assert (again.sheet.program, again.board.places) == (sheets[0].program, sheets[0].board.places)
+    stack.setIndex(2)
+    assert again.sheet.program == sheets[2].program

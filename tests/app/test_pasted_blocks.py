@@ -120,3 +120,25 @@ def test_on_a_canvas_that_was_emptied_nothing_gets_an_id_that_something_had(wind
         assert ids.isdisjoint(first)
         document.undo_stack.undo()
         first |= ids
+
+
+def test_places_found_after_the_next_step_come_back_with_what_was_pasted(window, qtbot):
+    document = paste(window, "a = torch.tensor([1.])\nb = a * 2\n")
+    QApplication.clipboard().setText(TEXT)
+    key(window, Qt.Key.Key_V, CTRL)
+    assert window.canvas.tidying.is_working
+    rough = dict(document.board.places)
+    document.select([document.program.named("a").statement])
+    key(window, Qt.Key.Key_R)
+    assert [document.undo_stack.text(at) for at in (1, 2)] == ["Paste 4 cards", "a.retain_grad()"]
+    qtbot.waitUntil(lambda: not window.canvas.tidying.is_working, timeout=20_000)
+    settle(window)
+    found = dict(document.board.places)
+    assert all(found[place] != rough[place] for place in rough)
+    for back in (1, 2, 3):
+        for _ in range(back):
+            key(window, Qt.Key.Key_Z, CTRL)
+        for _ in range(back):
+            key(window, Qt.Key.Key_Y, CTRL)
+        settle(window)
+        assert dict(document.board.places) == found

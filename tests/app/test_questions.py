@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QToolButton
-from support.desk import choose, key, settle
+from support.desk import choose, key, press, settle
 from support.panels import CTRL, child, click, id_of, lines, tensor
 
 from chalkgrad.session.events import EventKind
@@ -251,3 +251,39 @@ def test_10_does_clone_copy_the_graph(ask):
     settle()
     names = {window.document.program[id_].name for id_ in window.document.pointed_out.cards}
     assert names == {"w", "c", "y"}
+
+
+def test_a_remedy_is_that_of_the_program_that_is_there_when_it_is_pressed(ask):
+    window = ask(1)
+    document, told = window.document, []
+    document.told.connect(told.append)
+    click_card(window, "a")
+    answer(window)
+    remedy = child(window.docks.inspector, "inspector.remedy.0")
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Delete)  # the panel follows when this turn of the event loop is over
+    left, steps, told[:] = lines(document), document.undo_stack.count(), []
+    QTest.mouseClick(remedy, Qt.MouseButton.LeftButton)
+    assert lines(document) == left
+    assert document.undo_stack.count() == steps
+    assert not told
+
+
+def test_a_remedy_speaks_of_the_lines_as_they_are(ask):
+    window = ask(1)
+    document, inspector = window.document, window.docks.inspector
+    document.look_at_line(id_of(document, "b"))
+    press(window, "palette.tensor")
+    key(window, Qt.Key.Key_Escape)
+    document.back_to_now()
+    click_card(window, "a")
+    answer(window)
+    assert child(inspector, "inspector.remedy.0").text() == "a.retain_grad() before line 7"
+    key(window, Qt.Key.Key_Z, CTRL)
+    settle(window)
+    assert document.selection == {id_of(document, "a")}
+    remedy = child(inspector, "inspector.remedy.0")
+    assert remedy.text() == "a.retain_grad() before line 6"
+    click(remedy)
+    settle(window)
+    assert lines(document)[5] == "a.retain_grad()"

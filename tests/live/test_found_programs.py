@@ -297,6 +297,63 @@ PROGRAMS = {
         "class Both(torch.nn.Module, Base): call_super_init = True\nnote(Both(3).x)"
     ),
     "turned and spread": SQUARE + "v1, = torch.autograd.grad(v0.rot90().sum(), [v0])",
+    "a gradient along a diagonal": (
+        SQUARE + "v1 = v0.sigmoid()\nv2 = torch.diag_embed(v1, -2, 0, 2)\n(v2 * v2).sum().backward()\nv3 = v0.grad"
+    ),
+    "activations of gradients that lie in columns": (
+        SQUARE
+        + "v1 = torch.arange(6.0).view(3, 2).t()\n"
+        + "".join(
+            f"v{number}, = torch.autograd.grad(torch.nn.functional.{name}(v0), [v0], v1)\n"
+            for number, name in enumerate(("tanh", "relu", "elu", "gelu", "softplus", "hardswish", "logsigmoid"), 2)
+        )
+    ),
+    "one number framed": (
+        "v0 = torch.tensor([0.5], requires_grad=True)\nv1 = torch.nn.functional.pad(v0, (1, 2))\nv1.sum().backward()"
+    ),
+    "a part of the frame": (
+        SQUARE + "v1, = torch.autograd.grad(torch.nn.functional.pad(v0, (1, 0)), [v0], torch.ones(4, 2).t())"
+    ),
+    "a wrong order, into what was expanded": "v0 = torch.ones(2).expand(2, 2)\nv0.polygamma_(-3)",
+    "a mask of numbers from the same memory": "v0 = torch.ones(3, 2)\nv1 = v0[:1]\nv0.masked_scatter_(v1, v0)",
+    "the versions of a target's gradient": (
+        "v0 = torch.tensor([0.25, 0.5])\nv1 = torch.tensor([0.5, 1.0], requires_grad=True)\n"
+        "v2 = torch.nn.functional.binary_cross_entropy(v0, v1)\n"
+        "v3, = torch.autograd.grad(v2, [v1], create_graph=True)"
+    ),
+    "the order in which an old value is kept": (
+        SQUARE + "v1 = v0.clone()\nv1.cumprod_(0)\nv2, = torch.autograd.grad(v1.sum(), [v0], create_graph=True)\n"
+        "v3, = torch.autograd.grad(v2.sum(), [v0], create_graph=True)"
+    ),
+    "groups convolved, their second derivatives": (
+        "v0 = torch.arange(24.0).view(1, 4, 6).requires_grad_()\nv1 = torch.ones(2, 2, 3, requires_grad=True)\n"
+        "v2 = torch.nn.functional.conv1d(v0, v1, stride=2, padding=1, groups=2)\n"
+        "v3, v4 = torch.autograd.grad((v2 * v2).sum(), [v0, v1], create_graph=True)\n"
+        "v5, v6 = torch.autograd.grad((v3 * v4.sum()).sum(), [v0, v1])"
+    ),
+    "turned convolutions, their second derivatives": (
+        "v0 = torch.arange(12.0).view(1, 2, 6).requires_grad_()\nv1 = torch.ones(2, 3, 3, requires_grad=True)\n"
+        "v2 = torch.nn.functional.conv_transpose1d(v0, v1, stride=2, padding=1, output_padding=1)\n"
+        "v3, v4 = torch.autograd.grad((v2 * v2).sum(), [v0, v1], create_graph=True)\n"
+        "v5, v6 = torch.autograd.grad((v3 * v4.sum()).sum(), [v0, v1])"
+    ),
+    "a second result written by what has no derivative": (
+        SQUARE + "v1 = one(torch.std_mean(v0, (0,)), 1)\nv1.heaviside_(torch.zeros(1))\nv2 = v1 * 2"
+    ),
+    "the condition of no matrix": (
+        "v0 = torch.linalg.cond(torch.ones(2), 'x')\nv1 = torch.linalg.cond(torch.ones(2), 1.5)"
+    ),
+    "the zeros of one sign": "v0 = torch.tensor([0.5], requires_grad=True)\nv0.sgn().sum().backward()",
+    "turned, of what was expanded": (
+        SQUARE
+        + "v1 = v0.expand(2, 2, 3)\n"
+        + "".join(f"v{k + 2} = v1.rot90({k})\nv{k + 6} = v1.rot90({k}, (1, 2))\n" for k in range(4))
+    ),
+    "repeated once": SQUARE + "v1 = v0.t().tile(dims=())\nv2 = v0.t().repeat(1, 1)",
+    "the slopes of one number": "v0 = torch.gradient(torch.tensor(1), spacing=0.5, dim=0, edge_order=2)",
+    "a norm in single precision, limited": (
+        SQUARE + "v1, = torch.autograd.grad(v0.renorm(2, 0, 1.0).sum(), [v0], create_graph=True)"
+    ),
 }
 
 

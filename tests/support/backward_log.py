@@ -32,10 +32,12 @@ MOST_BACKWARDS, MOST_NODES, MOST_NUMBERS = 6, 200, 6
 """Of a script so many backwards are written down, of graphs up to so large; of a larger gradient only shape and sum."""
 
 LEAF = "AccumulateGrad"
+REFUSED, UNTOLD = "returned an invalid gradient", ["untold"]
+"""When what a node gave is refused, PyTorch's hook after it no longer gets that: ours tells what it was."""
 SILENT = frozenset({"CopySlices"})
 """Nodes of which PyTorch does not let one see what they have saved."""
 
-RAN = frozenset({EventKind.NODE_RAN, EventKind.ACCUMULATED})
+RAN = frozenset({EventKind.NODE_RAN, EventKind.ACCUMULATED, EventKind.DROPPED})
 
 Log = list[dict[str, Any]]
 """One entry for each backward: ``nodes`` in the order in which they ran, each with its ``name``, ``age`` (its rank by
@@ -97,6 +99,8 @@ def _difference(mine: dict[str, Any], his: dict[str, Any]) -> str:
             if one[fact] != other[fact]:
                 return f"{fact} of {one['name']} is {one[fact]} instead of {other[fact]}"
         for fact in ("came", "went"):
+            if other[fact] == UNTOLD:
+                continue
             if len(one[fact]) != len(other[fact]) or not all(map(alike, one[fact], other[fact])):
                 return f"what {fact} at {one['name']} is {one[fact]} instead of {other[fact]}"
     return "" if mine["freed"] == his["freed"] else f"at the end {mine['freed']} are freed instead of {his['freed']}"
@@ -204,13 +208,17 @@ class TorchLog:
     def _watched(self, roots: Sequence[Any], *args: Any, **options: Any) -> Any:
         if len(self.entries) == MOST_BACKWARDS:
             return self._run(roots, *args, **options)
-        begun = [self._torch.autograd.graph.get_gradient_edge(root).node for root in roots]
+        with self._torch.inference_mode(False), self._torch.enable_grad():
+            begun = [self._torch.autograd.graph.get_gradient_edge(root).node for root in roots]
         waits = _counted(begun)
         if len(waits) > MOST_NODES:
             return self._run(roots, *args, **options)
         watch = _Watch(waits)
         try:
             return self._run(roots, *args, **options)
+        except RuntimeError as error:
+            watch.refused = REFUSED in str(error)
+            raise
         finally:
             entry = watch.end()
             self.entries += [entry] if entry["nodes"] else []
@@ -228,12 +236,15 @@ class _Watch:
         self._handles = [node.register_prehook(self._before(node)) for node in waits]
         self._handles += [node.register_hook(self._after(node)) for node in waits]
         self._failed = True
+        self.refused = False
 
     def end(self) -> dict[str, Any]:
         """No more hooks; what happened."""
         for handle in self._handles:
             handle.remove()
-        failed = [self._nodes.pop()] if self._failed and self._nodes else []
+        if self.refused:
+            self._nodes[-1]["went"] = UNTOLD
+        failed = [self._nodes.pop()] if self._failed and self._nodes and not self.refused else []
         freed = [place for node in failed for place in node["freed"]]
         return _ranked({"nodes": self._nodes, "freed": sorted(freed + self._newly_freed())})
 
@@ -244,7 +255,7 @@ class _Watch:
                     "name": node.name().rpartition("::")[2],
                     "age": node._sequence_nr(),
                     "waits": self._waits[node],
-                    "came": [None if g is None else written(g.detach().numpy()) for g in came],
+                    "came": [None if g is None else written(g.detach().numpy(force=True)) for g in came],
                     "went": [],
                     "freed": self._newly_freed(),
                 }
@@ -262,7 +273,7 @@ class _Watch:
                 entry for entry, ran in zip(reversed(self._nodes), reversed(self._ran), strict=True) if ran is node
             )
             self._failed = False
-            own["went"] = [None if g is None else written(g.detach().numpy()) for g in went]
+            own["went"] = [None if g is None else written(g.detach().numpy(force=True)) for g in went]
 
         return hook
 

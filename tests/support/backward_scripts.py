@@ -52,8 +52,6 @@ UNARY = ("exp", "sin", "tanh", "sigmoid", "relu", "neg")
 BINARY = ("+", "-", "*")
 
 OTHERWISE = {
-    "claims/P-18": "of a leaf that no longer requires grad the trace tells nothing",
-    "claims/P-36": "of a leaf to which no gradient comes the trace tells nothing",
     "lessons/checking_gradients": "gradcheck goes its own way, with other backwards in between",
     "lessons/recurrent": "PyTorch computes a whole LSTM in one node of its CPU library",
 }

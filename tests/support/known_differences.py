@@ -33,7 +33,9 @@ KNOWN: dict[str, str] = {
         "PyTorch forgets to look, and BLAS adds to what it has just written"
     ),
     r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
-    r"(None|RuntimeError: self and mat# must have .*)$": ("PyTorch forgets to look, and gives the tensor another size"),
+    r"(None|RuntimeError: self and mat# must have .*|RuntimeError: Inplace update to inference tensor (?s:.*))$": (
+        "PyTorch forgets to look, and gives the tensor another size"
+    ),
     r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "
     r"(?s:.*)torch.meshgrid: Expected #D or #D tensor": "PyTorch's text holds the tensor as C++ prints it",
     r"^error \| (?s:.*)\| IndexError: index # is out of bounds for dimension # with size # "
@@ -117,6 +119,12 @@ KNOWN: dict[str, str] = {
     r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique|mode|cond|to|type|type_as|long|"
     r"int|bool|\*\*)_?( \||$)": (
         "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
+    ),
+    r"^error \| (\w+ )*lstsq (?s:.*)input.size\(#\) should match other.size\(#\) \| None$": (
+        "of a right-hand side that lacks a dimension, PyTorch counts the rows as batches too, and repeats all of it"
+    ),
+    r"^value of cancelled of # \| ": (
+        "where terms cancel only their rounding is left, and an operator may make that large"
     ),
     r"^value (of singular )?of # \| linalg lstsq rcond=$": (
         "with a large rcond PyTorch's own answer varies: it lets LAPACK order columns by memory that nobody set"

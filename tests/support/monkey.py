@@ -39,10 +39,9 @@ from support.monkey_checks import (
     check_undo,
     owned,
 )
-from support.monkey_faults import LONGEST, Fault, fault_of
+from support.monkey_faults import LONGEST, Before, Fault, before, bring_back, fault_of
 from support.monkey_panels import check_panels
 
-from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 
 CHECKS = {check_picture: 5, check_pixels: 20, check_panels: 50, check_file: 50, check_text: 50, check_undo: 500}
@@ -76,10 +75,10 @@ class Closer(QTimer):
 def run(actions: int, seed: int, report: Callable[[str], None] = print) -> Fault | None:
     """Let a monkey do so many things; what went wrong is reported, with what led there."""
     started, least = time.monotonic(), 0
-    recent: deque[tuple[int, Sheet]] = deque(maxlen=LONGEST)
+    recent: deque[Before] = deque(maxlen=LONGEST)
     with at_the_window(seed) as (monkey, complaints):
         for number in range(1, actions + 1):
-            recent.append((number, monkey.window.document.sheet))
+            recent.append(before(number, monkey.window.document))
             try:
                 do(monkey, seed, number)
                 if number % LIFE == 0:
@@ -90,7 +89,7 @@ def run(actions: int, seed: int, report: Callable[[str], None] = print) -> Fault
             if complaints.found:
                 report(f"seed {seed}, action {number}:\n" + "\n".join(complaints.found))
                 report("what it did last:\n  " + "\n  ".join(monkey.done[-12:]))
-                report(f"before the last act:\n{emit.program_text(recent[-1][1].program)}")
+                report(f"before the last act:\n{emit.program_text(recent[-1].sheet.program)}")
                 return fault_of(seed, recent)
             if number % 500 == 0:
                 report(f"{number} actions, {time.monotonic() - started:.0f} s, {monkey.left} objects without a window")
@@ -99,12 +98,13 @@ def run(actions: int, seed: int, report: Callable[[str], None] = print) -> Fault
     return None
 
 
-def replay(seed: int, sheet: str, numbers: Sequence[int], report: Callable[[str], None] = print) -> bool:
-    """Do some acts again, in a new window with a sheet; True when something went wrong."""
+def replay(seed: int, sheet: str, numbers: Sequence[int], steps: str, report: Callable[[str], None] = print) -> bool:
+    """Do some acts again, in a new window with a sheet and its undo steps; True when something went wrong."""
     with at_the_window(seed) as (monkey, complaints):
         path = monkey.folder / "before.chalk"
         path.write_text(sheet, encoding="utf-8")
         monkey.window.filing.load(path)
+        bring_back(monkey.window.document, steps)
         try:
             for number in numbers:
                 do(monkey, seed, number)

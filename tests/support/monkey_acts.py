@@ -61,6 +61,7 @@ class Monkey(Slowly):
             self.reopen: 0.4,
             **self.lesson_acts(),
             **self.outside_acts(),
+            **self.around_acts(),
             **self.slow_acts(),
         }
 
@@ -337,6 +338,11 @@ class Monkey(Slowly):
         self._press(Qt.Key.Key_Escape)  # what is still being opened is not wanted any more
         self._press(Qt.Key.Key_A, CTRL)
         self._press(Qt.Key.Key_Delete)
+        if self.is_full:  # of lines that have no card
+            self.window.docks.show_panel("program")
+            for key, keys in ((Qt.Key.Key_A, CTRL), (Qt.Key.Key_Delete, PLAIN)):
+                QTest.keyClick(self.window.docks.program.list, key, keys)
+                process()
         assert not self.is_full, "not everything was deleted"
         return "clear"
 

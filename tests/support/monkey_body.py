@@ -11,10 +11,12 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
+    QDoubleSpinBox,
     QLineEdit,
     QMenu,
     QPlainTextEdit,
     QPushButton,
+    QSlider,
     QSpinBox,
     QTextEdit,
     QToolButton,
@@ -208,7 +210,7 @@ class Body:
         return text
 
     def _inputs(self, around: QWidget) -> list[QWidget]:
-        kinds = (QAbstractButton, *FIELDS, QComboBox, QAbstractItemView)
+        kinds = (QAbstractButton, *FIELDS, QComboBox, QAbstractItemView, QSlider, QDoubleSpinBox)
         found = [widget for widget in around.findChildren(QWidget) if isinstance(widget, kinds)]
         return [widget for widget in found if widget.isVisible() and widget.isEnabled()]
 
@@ -243,7 +245,14 @@ class Body:
         if isinstance(widget, QAbstractButton):
             QTest.mouseClick(widget, LEFT, PLAIN, widget.rect().center())
             return name
-        if isinstance(widget, QComboBox | QSpinBox):
+        if isinstance(widget, QSlider):
+            start, end = self._within(widget.rect()), self._within(widget.rect())
+            QTest.mousePress(widget, LEFT, PLAIN, start)
+            QTest.mouseMove(widget, end)
+            process()
+            QTest.mouseRelease(widget, LEFT, PLAIN, end)
+            return f"{name} {start.x()} to {end.x()}"
+        if isinstance(widget, QComboBox | QSpinBox | QDoubleSpinBox):
             key = self.chance.choice((Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_9))
             QTest.keyClick(widget, key)
             return f"{name} {key.name}"

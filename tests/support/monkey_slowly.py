@@ -13,7 +13,7 @@ from unittest.mock import patch
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from support.hands import CTRL, process
-from support.monkey_outside import Outside
+from support.monkey_around import Around
 
 from chalkgrad_app import clipboard, filing, running_sheet
 from chalkgrad_app.canvas import following, redrawing
@@ -33,7 +33,7 @@ MEANWHILE = 4
 TEXTS = (QAccessible.Text.Name, QAccessible.Text.Value, QAccessible.Text.Description)
 
 
-class Slowly(Outside):
+class Slowly(Around):
     """The acts that meet what is under way; each says what it did."""
 
     acts: dict[Callable[[], str], float]
@@ -89,7 +89,7 @@ class Slowly(Outside):
     @property
     def _quick(self) -> dict[Callable[[], str], float]:
         """The acts that leave the window open, and don't say when what is under way is over."""
-        never = (self.slowly, self.reopen, self.recover, self.change_file, self.wait)
+        never = (self.slowly, self.reopen, self.recover, self.change_file, self.ask_for_file, self.wait)
         return {act: often for act, often in self.acts.items() if act not in never}
 
     def _things(self) -> list[QAccessibleInterface]:

@@ -273,6 +273,8 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                     what = "value by nan"
                 elif what == "value" and any_singular(line, other.variables):
                     what = "value of singular"
+                elif what == "value" and any_cancelled(line, name, ours, other.variables):
+                    what = "value of cancelled"
                 elif what == "value" and any_rounded(line, name, ours, other.variables):
                     what = "value of rounded"
                 elif what == "signs" and any_nan(line, other.variables):
@@ -332,11 +334,22 @@ def any_nan(line: str, variables: dict[str, Any]) -> bool:
     return any(np.isnan(values).any() for values in named_values(line, variables))
 
 
-def any_rounded(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True for a line that reads a tensor whose last digits differ on the two sides."""
+def read_on_both(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> list[Any]:
+    """The elements on both sides of the tensors that a line reads."""
     names = set(re.findall(r"\bv\d+\b", line)) - {result}
     pairs = [(asked(lambda n=name: numbers(ours[n])), asked(lambda n=name: numbers(theirs[n]))) for name in names]
-    return any(a.tobytes() != b.tobytes() for a, b in pairs if isinstance(a, np.ndarray) and isinstance(b, np.ndarray))
+    return [(a, b) for a, b in pairs if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)]
+
+
+def any_rounded(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line that reads a tensor whose last digits differ on the two sides."""
+    return any(a.tobytes() != b.tobytes() for a, b in read_on_both(line, result, ours, theirs))
+
+
+def any_cancelled(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line that reads an element of which hardly a digit is the same on both sides."""
+    pairs = [pair for pair in read_on_both(line, result, ours, theirs) if pair[0].dtype.kind == "f"]
+    return any(bool((np.abs(a - b) > 1e-3 * np.abs(b)).any()) for a, b in pairs if a.shape == b.shape)
 
 
 def hopeless(variables: dict[str, Any]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.dtype import DType
 from chalkgrad.program.arguments import arranged, caller, ways
 
 
@@ -35,7 +36,7 @@ def _call(function, record, style, args, kwargs) -> Any:
 
 
 def tensor_of(module, value: Any, grad: bool) -> Any:
-    """Arrays become tensors, lists of arrays lists of tensors; everything else stays."""
+    """Arrays become tensors, lists of arrays lists of tensors, dtypes the module's; everything else stays."""
     if isinstance(value, np.ndarray):
         dtype = getattr(module, value.dtype.name)
         made = module.tensor(value.tolist(), dtype=dtype).reshape(value.shape).detach()
@@ -44,7 +45,7 @@ def tensor_of(module, value: Any, grad: bool) -> Any:
         return made.requires_grad_() if grad and value.dtype.kind == "f" else made
     if isinstance(value, list):
         return [tensor_of(module, member, grad) for member in value]
-    return value
+    return getattr(module, value.name) if isinstance(value, DType) else value
 
 
 def leaves(args: list[Any]) -> list[Any]:

@@ -80,6 +80,8 @@ def _said(trace: Trace, event: Event, state: State) -> Said | None:
         return Said(card, f"+ {came} = {went}")
     if kind is EventKind.CAPTURED:
         return Said(card, f"autograd.grad: {came}")
+    if kind is EventKind.DROPPED:
+        return Said(card, translate("EventPill", "{gradient}: nothing is added").format(gradient=came))
     if kind is EventKind.HOOK_RAN:
         return Said(card, f"λ {came} → {went}")
     if kind is EventKind.FREED:

@@ -22,7 +22,9 @@ from chalkgrad_app.style.fonts import mono_font
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.view import Canvas
 
-AT_WORK = frozenset({EventKind.NODE_RAN, EventKind.HOOK_RAN, EventKind.ACCUMULATED, EventKind.CAPTURED})
+AT_WORK = frozenset(
+    {EventKind.NODE_RAN, EventKind.HOOK_RAN, EventKind.ACCUMULATED, EventKind.DROPPED, EventKind.CAPTURED}
+)
 MOST_EVENTS = 400
 """Only what was sent so recently is shown, however long the backward is."""
 MOST_NUMBERS = 3

@@ -52,6 +52,7 @@ from chalkgrad_app.canvas.placing import NOTE_ROOM, Placing
 from chalkgrad_app.canvas.redrawing import Redrawing
 from chalkgrad_app.canvas.rewiring import Rewiring
 from chalkgrad_app.canvas.room import free_corner
+from chalkgrad_app.canvas.settling import Settling
 from chalkgrad_app.canvas.ticking import Ticking
 from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.wire_choice import WireChoice
@@ -86,6 +87,7 @@ class GraphCanvas(WireChoice):
         self.order = Order(self)
         self.folding = FoldMotion(self)
         self.redrawing = Redrawing(self)
+        self.settling = Settling(self)
         self.editor = InlineEditor(self, self.field_rect)
         self.editing = Editing(self)
         self.asking = Asking(self)
@@ -115,6 +117,7 @@ class GraphCanvas(WireChoice):
             self._document.covers.asking.disconnect(self.asking.ask)
         self._leave_editors()
         self.redrawing.slices.give_up()
+        self.settling.slices.drop()
         super().set_document(document)
         self.ticking.watch(document)
         self.growing.watch(document)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -28,6 +28,8 @@ REST_MS = 90
 """With many cards, a zoom scales the pixmap and paints anew when the wheel rests this long."""
 MANY = 120
 FLASH_MS = 700
+SETTLED_AT_ONCE = 500
+"""With more cards than this those that a run gave other sizes lie as they did until all are laid out anew."""
 LAG_MS = 150
 """While a program runs, the canvas shows how far it came this often."""
 
@@ -40,6 +42,8 @@ class Canvas(Fitting):
     ``focus_id`` is the card that has the keyboard's focus, ``lifted`` and ``lifted_wires`` (target, port) are left out
     of the still picture for an overlay painter to paint.
     """
+
+    unsettled = Signal()  # all was looked at, and cards have other sizes than those by which they lie
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,6 +145,11 @@ class Canvas(Fitting):
         """Show the drawing that the document has now, in the middle of a run, too."""
         self._stale_board, self._can_wait = True, False
         self.repaint_still()
+
+    def show_made(self) -> None:
+        """Show the picture that was made beforehand."""
+        self._on_state()
+        self._refresh()
 
     def lift(self, ids: Collection[int], wires: Collection[tuple[int, int]] = ()) -> None:
         """Leave cards (with their wires), notes and single wires (target, port) out of the still picture.
@@ -296,11 +305,14 @@ class Canvas(Fitting):
             return None
         in_view_only = self._is_moving() and is_loose(self._picture)  # else what is out of view may bear on it
         touched = self.following.next(document, self._in_view(), in_view_only)
+        self._picture.holds_still = self.following.is_behind or len(self._picture.ids) > SETTLED_AT_ONCE
         begun = perf_counter()
         looked_at = self._picture.update(document.program, document.board, document.state, touched)
         self.following.took(len(touched or ()), 1000 * (perf_counter() - begun))
         if self.following.is_behind:
             self._catch_up.start(0)
+        elif not self._picture.is_settled:
+            self.unsettled.emit()
         if self._flash_next and self._picture.changed and settings.MOTION.get() and not document.is_scrubbed:
             self._flashing = self._picture.changed
             self._flash_end.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
@@ -22,6 +22,17 @@ def story(document: Document, problem: Problem) -> str:
     return in_a_row(mending.story(problem, document.sheet, document.state))
 
 
+def offered(document: Document, id_: int) -> Sequence[Remedy]:
+    """What mends the problem of a line, as the program is now."""
+    problem = document.state.statement(id_).problem if id_ in document.program else None
+    return () if problem is None else mending.remedies(problem, document.sheet, document.state)
+
+
+def texts(remedies: Sequence[Remedy]) -> tuple[str, ...]:
+    """What the buttons of remedies say."""
+    return tuple(render(remedy.text, language()) for remedy in remedies)
+
+
 def make(document: Document, remedy: Remedy) -> None:
     """Make the edit of a remedy, as one undo step, and show what it did; say so when it can't be made any more."""
     try:
@@ -31,14 +42,24 @@ def make(document: Document, remedy: Remedy) -> None:
 
 
 class Advice(QWidget):
-    """Some sentences, and under them the remedies. Pressing one makes the edit, as one undo step."""
+    """Some sentences, and under them the remedies that are asked for. Pressing one makes the edit, as one undo step.
+
+    They are asked for again then: a remedy is an edit of the program that it was made for, and there may be another
+    by now, which the page that this stands on shows a moment later.
+    """
 
     def __init__(
-        self, document: Document, words: str, remedies: Sequence[Remedy], name: str, parent: QWidget | None = None
+        self,
+        document: Document,
+        words: str,
+        ask: Callable[[], Sequence[Remedy]],
+        name: str,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._remedies = remedies
+        self._ask = ask
+        self._texts = texts(ask())
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(scaled(4))
@@ -51,8 +72,8 @@ class Advice(QWidget):
             )
             label.setWordWrap(True)
             column.addWidget(label)
-        for number, remedy in enumerate(remedies):
-            column.addWidget(self._button(number, render(remedy.text, language())))
+        for number, text in enumerate(self._texts):
+            column.addWidget(self._button(number, text))
 
     def _button(self, number: int, words: str) -> QPushButton:
         button = QPushButton(words, self)
@@ -67,5 +88,8 @@ class Advice(QWidget):
     @Slot()
     def _on_clicked(self) -> None:
         button = self.sender()
-        if isinstance(button, QPushButton):
-            make(self._document, self._remedies[button.property("number")])
+        if not isinstance(button, QPushButton):
+            return
+        number, remedies = button.property("number"), self._ask()
+        if texts(remedies)[number : number + 1] == self._texts[number : number + 1]:
+            make(self._document, remedies[number])

@@ -11,9 +11,9 @@ from chalkgrad.session.state import StatementState, Status, TensorState
 from chalkgrad.source import emit
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, language, translate
+from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, in_a_row, language, translate
 from chalkgrad_app.panels import facts, questions
-from chalkgrad_app.panels.advice import story
+from chalkgrad_app.panels.advice import offered, story, texts
 from chalkgrad_app.panels.training_facts import training_words
 
 DIFFERENCES = "differences"
@@ -30,7 +30,8 @@ STATUSES = {
 class DescribedTensor(NamedTuple):
     """One tensor: its name, leaf or intermediate, its facts by name, and what there is to say about its grad.
 
-    ``ref`` is what means it. ``questions`` are the facts of which one can ask why, ``answers`` those that were asked.
+    ``ref`` is what means it. ``questions`` are the facts of which one can ask why, ``answers`` those that were asked,
+    ``offers`` what can be done about them.
     ``differences`` is not empty where finite differences are to stand beside the gradient, and differs where they may.
     """
 
@@ -45,6 +46,7 @@ class DescribedTensor(NamedTuple):
     has_grad: bool = False
     questions: tuple[str, ...] = ()
     answers: tuple[tuple[str, str], ...] = ()
+    offers: tuple[str, ...] = ()
     differences: tuple[object, ...] = ()
 
     def told(self) -> Iterator[str]:
@@ -64,7 +66,7 @@ class DescribedTensor(NamedTuple):
 class Described(NamedTuple):
     """One statement: its line number and code, how far it came, its problem and what led to it, its tensors.
 
-    ``training`` is what an optimiser remembers, or an update changed.
+    ``training`` is what an optimiser remembers, or an update changed; ``offers`` is what mends the problem.
     """
 
     id: int
@@ -76,6 +78,7 @@ class Described(NamedTuple):
     story: str
     tensors: tuple[DescribedTensor, ...]
     training: str = ""
+    offers: tuple[str, ...] = ()
 
     def told(self) -> Iterator[str]:
         """The texts that change with the values: the code, then what there is to say of each tensor."""
@@ -117,12 +120,14 @@ def describe(document: Document, id_: int, brief: bool = False, asked: Collectio
                 name = names[output] if output < len(names) else names[0]
                 found = _tensor(document, Ref(id_, output), name or statement.call, tensor, brief)
                 differences = _differences(document, statement, found, asked)
-                tensors.append(found._replace(answers=_answers(document, found, asked), differences=differences))
+                tensors.append(_answered(document, found, asked)._replace(differences=differences))
     problem, plain = _problem(state)
     told = "" if brief or state.problem is None else story(document, state.problem)
+    offers = texts(offered(document, id_))
     line = program.lines.get(id_, 0)
     training = training_words(document, id_)
-    return Described(id_, line, emit.line(program, id_), _status(state), problem, plain, told, tuple(tensors), training)
+    code, status = emit.line(program, id_), _status(state)
+    return Described(id_, line, code, status, problem, plain, told, tuple(tensors), training, offers)
 
 
 def _tensor(document: Document, ref: Ref, name: str, tensor: TensorState, brief: bool) -> DescribedTensor:
@@ -151,9 +156,11 @@ def _questions(tensor: TensorState, is_covered: bool) -> tuple[str, ...]:
     return tuple(key for key in questions.ASKED if key != "grad" or not (is_covered or tensor.grad))
 
 
-def _answers(document: Document, tensor: DescribedTensor, asked: Collection[str]) -> tuple[tuple[str, str], ...]:
-    wanted = (fact for fact in tensor.questions if fact in asked)
-    return tuple((fact, questions.words(document, tensor.ref, fact)) for fact in wanted)
+def _answered(document: Document, tensor: DescribedTensor, asked: Collection[str]) -> DescribedTensor:
+    wanted = [fact for fact in tensor.questions if fact in asked]
+    found = [questions.answer(document, tensor.ref, fact) for fact in wanted]
+    answers = tuple((fact, in_a_row(answer.sentences)) for fact, answer in zip(wanted, found, strict=True))
+    return tensor._replace(answers=answers, offers=texts([remedy for answer in found for remedy in answer.remedies]))
 
 
 def _differences(

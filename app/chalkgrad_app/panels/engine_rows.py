@@ -192,7 +192,7 @@ class Teller:
 
     def _done(self, schedule: Schedule, position: int, node: int) -> str:
         event = schedule.work(node, position)
-        if event is None:
+        if event is None or (event.kind is EventKind.DROPPED and event.incoming[0] is None):
             return translate("EngineRows", "no gradient came")
         text = self._values(*event.incoming)
         if event.kind is EventKind.NODE_RAN:

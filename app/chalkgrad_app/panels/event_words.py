@@ -24,6 +24,7 @@ PLAIN = {
     EventKind.SUMMED: QT_TRANSLATE_NOOP("Events", "paths join at {node}: + {incoming} = {outgoing}"),
     EventKind.CAPTURED: QT_TRANSLATE_NOOP("Events", "autograd.grad takes {incoming} for {tensors}"),
     EventKind.ACCUMULATED: "{owner}.grad += {incoming}",
+    EventKind.DROPPED: QT_TRANSLATE_NOOP("Events", "{node} gets {incoming} and adds nothing"),
     EventKind.RETAINED: QT_TRANSLATE_NOOP("Events", "{owner}.grad += {incoming}, kept by retain_grad"),
     EventKind.FREED: QT_TRANSLATE_NOOP("Events", "{node} frees {saved}"),
     EventKind.BACKWARD_ENDED: QT_TRANSLATE_NOOP("Events", "backward ends"),

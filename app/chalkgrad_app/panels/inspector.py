@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import (
     QFrame,
@@ -16,11 +18,10 @@ from PySide6.QtWidgets import (
 
 from chalkgrad.program.building import has_card
 from chalkgrad.program.statement import Kind, Statement
-from chalkgrad.session import mending
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.options import OptionsEditor, has_same_fields
 from chalkgrad_app.i18n import language
-from chalkgrad_app.panels.advice import Advice
+from chalkgrad_app.panels.advice import Advice, offered
 from chalkgrad_app.panels.described import DIFFERENCES, Described, DescribedTensor, describe
 from chalkgrad_app.panels.fact_labels import fact_label
 from chalkgrad_app.panels.fact_rows import FactRows, answer_name
@@ -287,9 +288,8 @@ class InspectorPanel(SidePanel):
         self.panel_asked.emit("versions")
 
     def _advice(self, box: QWidget, described: Described) -> Advice:
-        problem = self.document.state.statement(described.id).problem
-        found = () if problem is None else mending.remedies(problem, self.document.sheet, self.document.state)
-        return Advice(self.document, described.story, found, "story", box)
+        ask = partial(offered, self.document, described.id)
+        return Advice(self.document, described.story, ask, "story", box)
 
     def _facts(self, page: QWidget, tensor: DescribedTensor) -> FactRows:
         rows = FactRows(self.document, tensor, page)

@@ -25,6 +25,7 @@ EVENT_MARKS = {
     EventKind.SUMMED: "Σ",
     EventKind.CAPTURED: "+",
     EventKind.ACCUMULATED: "+",
+    EventKind.DROPPED: "∅",
     EventKind.RETAINED: "+",
     EventKind.FREED: "◌",
     EventKind.FAILED: "✗",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad.program.statement import Ref
 from chalkgrad.session import reasons
+from chalkgrad.session.mending import Remedy
 from chalkgrad.session.reasons import Reason, Subject
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, in_a_row, translate
@@ -50,9 +52,9 @@ def answer(document: Document, ref: Ref, fact: str) -> Reason:
     return Reason() if found is None else ASKED[fact](found)
 
 
-def words(document: Document, ref: Ref, fact: str) -> str:
-    """The answer as text."""
-    return in_a_row(answer(document, ref, fact).sentences)
+def remedies(document: Document, ref: Ref, fact: str) -> Sequence[Remedy]:
+    """What can be done about a fact of a tensor, as the program is now."""
+    return answer(document, ref, fact).remedies
 
 
 class Answer(Pointer):
@@ -63,5 +65,5 @@ class Answer(Pointer):
         text = in_a_row(found.sentences)
         super().__init__(PointedOut(found.lines), text, parent)
         self.setObjectName(f"inspector.{name}Answer")
-        self.add(Advice(document, text, found.remedies, name, self))
+        self.add(Advice(document, text, partial(remedies, document, ref, fact), name, self))
         self.looked_at.connect(document.point_out)

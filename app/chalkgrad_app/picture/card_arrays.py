@@ -72,8 +72,10 @@ class CardArrays:
         self.folding = Folding()
         self._home: tuple[np.ndarray, np.ndarray] | None = None
         self._homeless: list[int] = []
-        self.laid_out: tuple[object, np.ndarray] | None = None
-        """What the drawing has laid out, and of what: kept for as long as that is the same."""
+        self.laid_out: tuple[object, int, np.ndarray] | None = None
+        """What the drawing has laid out: of what, which sizes that has, and where all is."""
+        self.holds_still = False
+        """True while cards that have other sizes than before lie as they did, so that others don't jump about."""
         self.sizes_serial = 0
         self.x, self.y, self.w, self.h, self.heads = (np.zeros(0) for _ in range(5))
         self.facts = np.zeros(0, np.intp)
@@ -96,6 +98,11 @@ class CardArrays:
     def places_some(self) -> bool:
         """True when the drawing places cards for which the board has no place."""
         return bool(self._homeless)
+
+    @property
+    def is_settled(self) -> bool:
+        """True unless the drawing has laid cards out that have other sizes now."""
+        return self.laid_out is None or not self._homeless or self.laid_out[1] == self.sizes_serial
 
     def lying(self, ids: Iterable[int]) -> dict[int, Point]:
         """Where cards lie: where the board has them, hidden ones too, else where the drawing has put them."""

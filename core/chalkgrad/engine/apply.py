@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine import record as records
-from chalkgrad.engine.arguments import bind, in_order
+from chalkgrad.engine.arguments import attributes_in_order, bind, in_order
 from chalkgrad.engine.base import Meta, TensorBase, View, counter_of, new_tensor, state
 from chalkgrad.engine.graph import edge_of
 from chalkgrad.engine.inplace import write
@@ -33,6 +33,9 @@ from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 
 Operator = Callable[..., Any]
 Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
+
+_ARRAY = np.ndarray
+_FLOATS = frozenset({np.dtype(np.float32), np.dtype(np.float64)})
 
 BOUND: dict[str, Bound] = {}
 """The operators on tensors by name, called with all inputs and all attributes, already checked."""
@@ -64,20 +67,44 @@ def _called(record: Record, bound: Bound) -> Operator:
     """``bound`` as formulas call it: inputs and attributes by position and name."""
     method = record.writes is not None
     read = in_order(record)
-    count, cls = len(record.inputs), state.tensor
-    alone = count > 0 and not record.attributes and not record.variadic
 
     def call(*args: Any, **kwargs: Any) -> Any:
-        if alone and len(args) == count and not kwargs:
-            for value in args:
-                if type(value) is not cls:
-                    break
-            else:
-                return bound(args, {})
         plain = None if kwargs else read(args)
         if plain is None:
             plain = bind(record, args, kwargs, method=method)
         return bound(*plain)
+
+    if len(record.inputs) == 1 and not record.variadic:
+        return _called_with_one(record, bound, call)
+    return call if record.attributes or len(record.inputs) != 2 else _called_with_two(bound, call)
+
+
+def _called_with_one(record: Record, bound: Bound, general: Operator) -> Operator:
+    """The same for one tensor and attributes in their places; any other call is left to ``general``."""
+    cls, read = state.tensor, attributes_in_order(record)
+
+    def call(self: Any, /, *values: Any, **named: Any) -> Any:
+        attributes = read(values) if type(self) is cls and not named else None
+        if attributes is None:
+            return general(self, *values, **named)
+        return bound((self,), attributes)
+
+    def call_alone(self: Any, /, *values: Any, **named: Any) -> Any:
+        if type(self) is not cls or values or named:
+            return general(self, *values, **named)
+        return bound((self,), {})
+
+    return call if record.attributes else call_alone
+
+
+def _called_with_two(bound: Bound, general: Operator) -> Operator:
+    """The same for two tensors and nothing else."""
+    cls = state.tensor
+
+    def call(self: Any, /, *others: Any, **named: Any) -> Any:
+        if type(self) is not cls or len(others) != 1 or type(others[0]) is not cls or named:
+            return general(self, *others, **named)
+        return bound((self, others[0]), {})
 
     return call
 
@@ -95,14 +122,14 @@ def _computing(record: Record) -> Bound:
 def _of_one(record: Record, general: Bound) -> Bound:
     """An operator of one tensor that makes one tensor; whatever is out of the ordinary is left to ``general``."""
     plan: Plan | None = None
-    cls, view = state.tensor, record.view
+    cls = state.tensor
 
     def run(inputs: tuple[Any, ...], attributes: dict[str, Any]) -> Any:
         nonlocal plan
         if plan is None:
             plan = plan_of(record)
-        (self,) = inputs
-        if type(self) is not cls or self.array.dtype.kind != "f":
+        self = inputs[0]
+        if type(self) is not cls or self.array.dtype not in _FLOATS:
             return general(inputs, attributes)
         x = self.array
         edges: Edges | None = None
@@ -110,7 +137,7 @@ def _of_one(record: Record, general: Bound) -> Bound:
             edge = self.node if self.meta is None else edge_of(self)
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
                 edges = (edge,)
-            if view and type(self.counter) is InferenceCounter:  # only what is computed of one is recorded
+            if plan.view and type(self.counter) is InferenceCounter:  # only what is computed of one is recorded
                 edges = None
         try:
             if plan.check is not None:
@@ -122,11 +149,11 @@ def _of_one(record: Record, general: Bound) -> Bound:
             if edges is not None:
                 check_kept(plan, edges, inputs, attributes)
             raise
-        if type(result) is not np.ndarray:
+        if type(result) is not _ARRAY:
             result = np.asarray(result)
         if plan.follows and result.ndim > 1:
             result = ordered(result, (x,))
-        return _made(record, plan, edges, inputs, attributes, result)
+        return _made(plan, edges, inputs, attributes, result)
 
     return run
 
@@ -144,7 +171,7 @@ def _of_two(record: Record, general: Bound) -> Bound:
         if type(self) is not cls or type(other) is not cls:
             return general(inputs, attributes)
         x, y = self.array, other.array
-        if x.dtype is not y.dtype or x.dtype.kind != "f":
+        if x.dtype is not y.dtype or x.dtype not in _FLOATS:
             return general(inputs, attributes)
         edges: Edges | None = None
         if state.grad:
@@ -162,11 +189,11 @@ def _of_two(record: Record, general: Bound) -> Bound:
             if edges is not None:
                 check_kept(plan, edges, inputs, attributes)
             raise
-        if type(result) is not np.ndarray:
+        if type(result) is not _ARRAY:
             result = np.asarray(result)
         if plan.follows and result.ndim > 1:
             result = ordered(result, (x, y))
-        return _made(record, plan, edges, inputs, attributes, result)
+        return _made(plan, edges, inputs, attributes, result)
 
     return run
 
@@ -180,28 +207,23 @@ def _computing_one(record: Record) -> Bound:
         if plan is None:
             plan = plan_of(record)
         edges, (result,) = computed(plan, inputs, attributes)
-        return _made(record, plan, edges, inputs, attributes, result)
+        return _made(plan, edges, inputs, attributes, result)
 
     return run
 
 
 def _made(
-    record: Record,
-    plan: Plan,
-    edges: Edges | None,
-    inputs: tuple[Any, ...],
-    attributes: dict[str, Any],
-    result: np.ndarray,
+    plan: Plan, edges: Edges | None, inputs: tuple[Any, ...], attributes: dict[str, Any], result: np.ndarray
 ) -> TensorBase:
     """The tensor that shows a result: a view where the operator makes one, with its node where it is recorded."""
     made = new_tensor(result)
-    if record.view:
-        _make_view(record, inputs[0], made)
+    if plan.view:
+        _make_view(plan.record, inputs[0], made)
     if edges is not None:
-        if result.dtype.kind == "f":
+        if result.dtype in _FLOATS:
             made.node = unattached_node(plan, edges, inputs, attributes, (made,))
         else:
-            refuse_integers(record, attributes, result)
+            refuse_integers(plan.record, attributes, result)
     if state.watched:
         announce(inputs, (made,), made.node)
     return made
@@ -256,11 +278,11 @@ def _writing(record: Record) -> Bound:
 def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
     """Let a view share its source's write counter, and know its base."""
     counter = out.counter = source.counter or counter_of(source)
-    if not record.vjps and type(counter) is InferenceCounter and not state.inference:
-        out.counter = DetachedInferenceCounter()
-    if counter.inference and record.vjps and not state.inference:
-        out.counter = InferenceCounter()
-    if not record.vjps or counter.inference:
+    if counter.inference or not record.vjps:
+        if not state.inference and record.vjps:
+            out.counter = InferenceCounter()
+        elif not state.inference and type(counter) is InferenceCounter:
+            out.counter = DetachedInferenceCounter()
         return
     known = None if source.meta is None else source.meta.view
     base = source if known is None else known.base

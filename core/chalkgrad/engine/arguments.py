@@ -81,28 +81,40 @@ def in_order(record: Record) -> Callable[[tuple[Any, ...]], tuple[tuple[Any, ...
     """Reads calls of tensors and then attributes, each in its place and in its normal form; None for any other call."""
     count, variadic = len(record.inputs), record.variadic
     others = [_instead_of_tensor(record, name) for name in record.inputs]
-    most = count + len(record.attributes)
-    after = [
-        (attribute.name, _NORMAL.get(attribute.kind, ()) if attribute.positional else (), attribute.required)
-        for attribute in record.attributes
-    ]
-    defaults = {attribute.name: attribute.default for attribute in record.attributes}
-    least = count + max([place for place, (_, _, required) in enumerate(after, 1) if required], default=0)
+    read_attributes = attributes_in_order(record)
 
     def read(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-        given = len(args)
-        if variadic or not least <= given <= most:
+        if variadic or len(args) < count:
             return None
-        inputs = args if given == count else args[:count]
+        inputs = args[:count]
         for place, value in enumerate(inputs):
             if not isinstance(value, TensorBase) and type(value) not in others[place]:
                 return None
+        attributes = read_attributes(args[count:])
+        return None if attributes is None else (inputs, attributes)
+
+    return read
+
+
+def attributes_in_order(record: Record) -> Callable[[tuple[Any, ...]], dict[str, Any] | None]:
+    """Reads attributes, each in its place and in its normal form; None for any others."""
+    places = [
+        (attribute.name, _NORMAL.get(attribute.kind, ()) if attribute.positional else ())
+        for attribute in record.attributes
+    ]
+    defaults = {attribute.name: attribute.default for attribute in record.attributes}
+    least = max([place for place, attribute in enumerate(record.attributes, 1) if attribute.required], default=0)
+    most = len(places)
+
+    def read(values: tuple[Any, ...]) -> dict[str, Any] | None:
+        if not least <= len(values) <= most:
+            return None
         attributes = defaults.copy()
-        for value, (name, kinds, _) in zip(args[count:], after, strict=False):
+        for value, (name, kinds) in zip(values, places, strict=False):
             if type(value) not in kinds:
                 return None
             attributes[name] = value
-        return inputs, attributes
+        return attributes
 
     return read
 

@@ -13,6 +13,7 @@ from chalkgrad.engine.base import state
 from chalkgrad.engine.gradients import fitted, fitted_tensor
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.observer import Observer
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.storage import owner
 from chalkgrad.engine.telling import added, copied_for_others, tell_begun, tell_met
 
@@ -24,6 +25,12 @@ Gradient = Any
 
 FOREVER = 1 << 60
 """How many hold a gradient that somebody outside of the backward has."""
+
+
+def summed(old: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+    """What has come and what comes now, laid out as the first of them, into which PyTorch adds."""
+    total = np.add(old, gradient, out=...)
+    return ordered(total, (old, gradient)) if total.ndim > 1 and not old.flags.c_contiguous else total
 
 
 class Arrivals:
@@ -124,7 +131,7 @@ class Arrivals:
                 self._additions.pop(edge, None)
             self._let_go(old)
             self._let_go(gradient)
-            buffers[edge] = np.add(old, gradient, out=...)
+            buffers[edge] = summed(old, gradient)
             tell_met(edge, 0, gradient, buffers[edge])
 
     def _made_to_fit(self, source: Node | None, index: int, edge: Node, gradient: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from chalkgrad.engine import messages
 from chalkgrad.engine.backward import Backward
 from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, rare_of, state
 from chalkgrad.engine.edges import GradientEdge
-from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.graph import Node, gradient_edge_of
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
@@ -307,7 +307,7 @@ def root_edges(roots: tuple[TensorBase, ...], gradients: Sequence[TensorBase | N
         if isinstance(root, GradientEdge):
             edges.append((root.node, root.output_nr))
             continue
-        node = edge_of(root)
+        node = gradient_edge_of(root)
         if node is None or (root.array.dtype.kind != "f" and root.node is None):
             text = f"element {index} of tensors does not require grad and does not have a grad_fn"
             raise blame(RuntimeError(text), tensor=root)
@@ -330,7 +330,7 @@ def _target_of_backward(tensor: TensorBase) -> tuple[Node, int] | None:
     if isinstance(tensor, GradientEdge):
         return tensor.node, tensor.output_nr
     retain_grad(tensor)
-    node = edge_of(tensor)
+    node = gradient_edge_of(tensor)
     return None if node is None else (node, tensor.output_nr)
 
 
@@ -341,7 +341,7 @@ def _target_of_grad(tensor: TensorBase) -> tuple[Node, int] | None:
         return tensor.node, tensor.output_nr
     if not requires_grad_of(tensor):
         raise blame(RuntimeError("One of the differentiated Tensors does not require grad"), tensor=tensor)
-    node = edge_of(tensor)
+    node = gradient_edge_of(tensor)
     return None if node is None else (node, tensor.output_nr)
 
 

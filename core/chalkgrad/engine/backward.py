@@ -22,6 +22,7 @@ from chalkgrad.engine.hooks import (
     run_tensor_hooks,
 )
 from chalkgrad.engine.observer import LET_GO, READY, Observer
+from chalkgrad.engine.saved import tensors_saved
 from chalkgrad.engine.telling import copied_for_others, tell_begun, tell_captured
 from chalkgrad.errors import blame
 
@@ -35,7 +36,7 @@ running: list[Backward] = []
 """The backwards that are being advanced: one that a hook or a learner's function started comes after its outer one."""
 
 
-_age = attrgetter("seq")
+_age, _edges = attrgetter("seq"), attrgetter("edges")
 
 
 class Backward(Arrivals):
@@ -151,13 +152,30 @@ class Backward(Arrivals):
             for node, port in targets:
                 self._capturing.setdefault(node, []).append(port)
         inner = [node for node in self._waiting if node.edges]
-        for node in sorted(inner, key=_age):  # a node is younger than those its edges lead to
-            if not needed.isdisjoint(node.edges):
-                needed.add(node)
-                wanted.add(node)
+        if self._all_lead_to(needed, inner):
+            needed.update(inner)
+            wanted.update(inner)
+            self._wanted, self._needed = wanted, needed
+            return
+        rest, grown = sorted(inner, key=_age), True
+        while rest and grown:  # what edges lead to is older, except grad_fns that overwritten views got late
+            left = []
+            for node in rest:
+                if needed.isdisjoint(node.edges):
+                    left.append(node)
+                else:
+                    needed.add(node)
+                    wanted.add(node)
+            rest, grown = left, len(left) < len(rest)
         self._wanted, self._needed = wanted, needed
         # With leaves for targets that everything leads to there is nothing to leave out on the way.
         self._limited = not needed >= self._waiting.keys() or not all(node.accumulates for node, _ in targets)
+
+    def _all_lead_to(self, leaves: set[Node], inner: list[Node]) -> bool:
+        """True when ``leaves`` are all the ends there are, and each of the ``inner`` nodes leads on to one."""
+        if len(inner) + len(leaves) != len(self._waiting) or not leaves <= self._waiting.keys():
+            return False
+        return all(leaf.accumulates and not leaf.edges for leaf in leaves) and all(map(any, map(_edges, inner)))
 
     def _plan(self) -> dict[Node, int]:
         """The nodes that gradients will come to, and how many each waits for."""
@@ -183,8 +201,8 @@ class Backward(Arrivals):
         ready, leaves, buffers, waiting = self._ready, self._leaves, self._buffers, self._waiting
         additions, held, keep, observer, add = self._additions, self._held, self.keep, state.observer, np.add
         nodes, notices = self._untold
-        simple = not (self._limited or state.anomaly or state.packing or state.inference)
-        recorded = self.record
+        recorded, take = self.record, buffers.pop
+        simple = not (self._limited or state.anomaly or state.packing or state.inference or (recorded and observer))
         following: Node | None = None
         while count:
             count -= 1
@@ -200,19 +218,19 @@ class Backward(Arrivals):
                 node = heappop(ready)[1]
             else:
                 return True
-            if not simple or node.rare is not None or node.many or node not in buffers:
+            gradient = take(node, None) if simple and node.rare is None and not node.many else None
+            if gradient is None:
                 if nodes:
                     self._tell()
                 self._run_closely(node, observer)
                 continue
-            if recorded:
-                if observer is None:
-                    self._deliver(node.edges, node.ports, self._recorded(node), node)
-                else:
-                    self._run_closely(node, observer)
-                continue
             edges = node.edges
-            gradient = buffers.pop(node)
+            if recorded:
+                found = node.run_recorded(gradient, edges)
+                if not keep:
+                    node.release()
+                self._deliver(edges, node.ports, found, node)
+                continue
             if nodes and node.record is None:  # a learner's function may do something of which it is told
                 self._tell()
             found = node.run(gradient, edges)
@@ -255,9 +273,8 @@ class Backward(Arrivals):
                             additions[edge] = additions.get(edge, 0) + 1
                         else:
                             additions.pop(edge, None)
-                        holders = held.pop(id(gradient), 1) - 1
-                        if holders > 1:
-                            held[id(gradient)] = holders
+                        if id(gradient) in held:
+                            self._let_go(gradient)
                         buffers[edge] = total = add(old, gradient, out=...)
                         if observer is not None:
                             nodes.append(edge)
@@ -278,13 +295,6 @@ class Backward(Arrivals):
         if following is not None:
             heappush(ready, (-following.seq, following))
         return not ready and not leaves
-
-    def _recorded(self, node: Node) -> list[Gradient]:
-        """What a node without anything special makes of its gradient, recorded."""
-        found = node.run_recorded(self._buffers.pop(node), node.edges)
-        if not self.keep:
-            node.release()
-        return found
 
     def _run_closely(self, node: Node, observer: Observer | None) -> None:
         """Run a node that has hooks or is watched, or in a backward that doesn't want everything."""
@@ -334,6 +344,8 @@ class Backward(Arrivals):
             edges = tuple(edge if edge in self._needed else None for edge in edges)
         nothing = incoming[0] is None and all(gradient is None for gradient in incoming)
         if nothing and not node.runs_without:
+            if node.saved_names:
+                tensors_saved(node)  # PyTorch reads them first, and raises where they are gone or overwritten
             return [None] * len(edges)
         run = node.run_recorded if self.record else node.run
         if not state.anomaly:
@@ -402,15 +414,16 @@ class Backward(Arrivals):
             raise blame(
                 RuntimeError("leaf variable has been moved into the graph interior"), tensor=variable, node=node
             )
-        if not meta.requires_grad:
-            return
         first = meta.grad is None
         shown = None if observer is None else copied_for_others(gradient)
-        if self.record:
-            tell_begun(node)
-        accumulate(variable, gradient, record=self.record, version=self._additions.get(node, 0) if alone else -1)
-        if observer is not None:
-            observer.accumulated(node, variable, shown, first)
+        if meta.requires_grad:
+            if self.record:
+                tell_begun(node)
+            accumulate(variable, gradient, record=self.record, version=self._additions.get(node, 0) if alone else -1)
+            if observer is not None:
+                observer.accumulated(node, variable, shown, first)
+        elif observer is not None:
+            observer.dropped(node, shown)
         run_leaf_after_hooks(variable)
         if node.rare is not None and node.rare.after:
             run_after_hooks(node, (), (gradient,), self)
@@ -422,6 +435,8 @@ class Backward(Arrivals):
             return
         if node.rare is not None and node.rare.before:
             run_before_hooks(node, (None,), self)
+        if state.observer is not None:
+            state.observer.dropped(node, None)
         run_leaf_after_hooks(node.variable)
         if node.rare is not None and node.rare.after:
             run_after_hooks(node, (), (None,), self)

@@ -21,9 +21,10 @@ class State:
 
     Grad mode, who observes, the class that new tensors get, how the grad_fn of an overwritten view is made anew
     (``regenerated``), and the warnings that PyTorch gives only once (``warned``) unless ``warn_always``; inference
-    mode, anomaly mode with whether it looks for NaN, the innermost hooks on saved tensors (``packing``), and the node
-    that a backward is just running. ``watched`` is True when one of these wants to see every call: operators ask for
-    nothing else.
+    mode, anomaly mode with whether it looks for NaN, the innermost hooks on saved tensors (``packing``), the node that
+    a backward is just running, and the nodes that overwritten views got while the edges of a node to be made were
+    collected (``renewed``). ``watched`` is True when one of these wants to see every call: operators ask for nothing
+    else.
     """
 
     __slots__ = (
@@ -34,6 +35,7 @@ class State:
         "observer",
         "packing",
         "regenerated",
+        "renewed",
         "running",
         "tensor",
         "warn_always",
@@ -53,6 +55,7 @@ class State:
         self.anomaly = False
         self.check_nan = True
         self.packing: list[Any] = []
+        self.renewed: list[Node] = []
         self.running: Node | None = None
         self.watched = False
 
@@ -154,12 +157,14 @@ state = State()
 
 def new_tensor(array: np.ndarray) -> TensorBase:
     """A tensor on ``array``, without history; nobody is told."""
-    tensor = object.__new__(state.tensor)
+    tensor = _new(state.tensor)
     tensor.array = array
-    tensor.node = None
+    tensor.node = tensor.meta = None
     tensor.counter = InferenceCounter() if state.inference else None
-    tensor.meta = None
     return tensor
+
+
+_new = object.__new__
 
 
 def meta_of(tensor: TensorBase) -> Meta:

@@ -217,8 +217,16 @@ class Conversion(Geometry):
             raise RuntimeError(
                 f"Can't call {name}() on Variable that requires grad. Use var.detach().{name}() instead."
             )
-        partners = [np.broadcast_to(other.array, self.array.shape).ravel().tolist() for other in others]
+        for label, other in zip(("other",) if len(others) == 1 else ("x", "y"), others, strict=False):
+            if other.array.dtype != self.array.dtype:
+                raise TypeError(f"{name}: expected {self.type()} for '{label}' (got {other.type()})")  # type: ignore[attr-defined]
+        partners = [TENSORS.expand(other.detach(), self.array.shape).array.ravel().tolist() for other in others]  # type: ignore[attr-defined]
         results = [function(*values) for values in zip(self.array.ravel().tolist(), *partners, strict=True)]
+        wrong = [result for result in results if not isinstance(result, TensorBase | int | float | np.generic)]
+        if wrong and self.array.dtype.kind == "f":
+            raise TypeError(f"must be real number, not {type(wrong[0]).__name__}")
+        if wrong:
+            raise TypeError(f"'{type(wrong[0]).__name__}' object cannot be interpreted as an integer")
         self.array[...] = np.array(results, self.array.dtype).reshape(self.array.shape)
         return self  # type: ignore[return-value]
 

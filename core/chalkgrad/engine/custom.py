@@ -9,7 +9,7 @@ import numpy as np
 
 from chalkgrad.engine import messages
 from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state, version_of
-from chalkgrad.engine.graph import Node, RawSaved, edge_of
+from chalkgrad.engine.graph import Node, RawSaved, edge_of, next_sequence_nr
 from chalkgrad.engine.inplace import set_history
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.recording import announce_node
@@ -73,6 +73,8 @@ class CustomNode(Node):
         self._needs = tuple(isinstance(arg, TensorBase) and requires_grad_of(arg) for arg in args)
         if state.grad and any(self._needs):
             self.edges = tuple(edge_of(arg) for arg in args if isinstance(arg, TensorBase))
+            if state.renewed:  # unlike other nodes that of a Function is made when its edges are known
+                self.seq = next_sequence_nr()
             if any(arg.output_nr for arg in args if isinstance(arg, TensorBase)):
                 self.ports = tuple(arg.output_nr for arg in args if isinstance(arg, TensorBase))
 
@@ -107,7 +109,7 @@ class CustomNode(Node):
     def _raw_saved_tensors(self) -> tuple[RawSaved, ...]:
         if self._kept is None:
             raise messages.freed(self)
-        return tuple(RawSaved(self, index) for index in range(len(self._kept)))
+        return tuple(RawSaved.of(self, index) for index in range(len(self._kept)))
 
     @property
     def saved_variables(self) -> tuple[TensorBase | None, ...]:

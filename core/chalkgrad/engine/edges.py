@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal, NamedTuple
 
 from chalkgrad.engine.base import TensorBase, counter_of
-from chalkgrad.engine.graph import Handle, Node, edge_of
+from chalkgrad.engine.graph import Handle, Node, gradient_edge_of
 
 
 class GradientEdge(NamedTuple):
@@ -19,7 +19,7 @@ class GradientEdge(NamedTuple):
 
 def get_gradient_edge(tensor: TensorBase) -> GradientEdge:
     """The edge that gradients of ``tensor`` come in by; RuntimeError where it requires none."""
-    node = edge_of(tensor)
+    node = gradient_edge_of(tensor)
     if node is None:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     return GradientEdge(node, tensor.output_nr)
@@ -101,7 +101,7 @@ def _on_first(tensors: Sequence[Any], fn: Callable[..., Any]) -> Handle:
 def _edge(tensor: Any) -> tuple[Node | None, int]:
     if isinstance(tensor, GradientEdge):
         return tensor.node, tensor.output_nr
-    return edge_of(tensor), tensor.output_nr
+    return gradient_edge_of(tensor), tensor.output_nr
 
 
 def _hooked(tensor: Any, hook: Callable[[Any], None]) -> Handle:

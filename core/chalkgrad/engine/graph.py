@@ -288,8 +288,18 @@ class RawSaved:
 
     __slots__ = ("_index", "_node")
 
-    def __init__(self, node: Node, index: int) -> None:
-        self._node, self._index = node, index
+    _node: Node
+    _index: int
+
+    def __init__(self) -> None:
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    @classmethod
+    def of(cls, node: Node, index: int) -> RawSaved:
+        """The handle on what ``node`` saved in that place."""
+        made = object.__new__(cls)
+        made._node, made._index = node, index
+        return made
 
     def register_hooks(self, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
         """Let ``pack`` take the saved tensor, and ``unpack`` give it back whenever it is needed."""
@@ -324,7 +334,7 @@ def _saved_property(name: str) -> property:
 
 
 def _raw_saved_property(name: str) -> property:
-    return property(lambda node: RawSaved(node, node.saved_names.index(name)), unwritable(f"_raw_saved_{name}"))
+    return property(lambda node: RawSaved.of(node, node.saved_names.index(name)), unwritable(f"_raw_saved_{name}"))
 
 
 def unwritable(name: str) -> Callable[[Node, object], None]:
@@ -351,13 +361,16 @@ def shown_names(node: Node) -> tuple[str, ...]:
 
 
 def edge_of(tensor: TensorBase) -> Node | None:
-    """The node that takes gradients of ``tensor``: its grad_fn, a leaf's AccumulateGrad, or None."""
+    """The node that takes gradients of ``tensor``: its grad_fn, a leaf's AccumulateGrad, or None.
+
+    It is asked for a node that is about to be made, which :func:`number_first` then has to see.
+    """
     meta = tensor.meta
     node = tensor.node
     if meta is not None and meta.view is not None:
         counter = tensor.counter
         if counter is None or counter.version != meta.view.version:
-            node = grad_fn_of(tensor)
+            node = _renewed(tensor)
     if node is not None:
         return node
     if meta is None or not meta.requires_grad:
@@ -367,6 +380,35 @@ def edge_of(tensor: TensorBase) -> Node | None:
         known = AccumulateGrad(tensor)
         meta.accumulator = weakref.ref(known)
     return known
+
+
+def gradient_edge_of(tensor: TensorBase) -> Node | None:
+    """The same where no node is to be made."""
+    grad_fn_of(tensor)
+    return edge_of(tensor)
+
+
+def _renewed(view: TensorBase) -> Node | None:
+    """The grad_fn of a view that may have been overwritten; one that it gets only now is noted."""
+    old, node = view.node, grad_fn_of(view)
+    if node is not None and node is not old:
+        state.renewed.append(node)
+        state.watched = True
+    return node
+
+
+def number_first(node: Node | None) -> None:
+    """Give ``node`` a lower number than the grad_fns that views got while its edges were collected.
+
+    PyTorch makes a node before it collects its edges, and of nodes that are ready the younger runs first.
+    """
+    renewed = state.renewed
+    if node is not None:
+        while renewed and renewed[-1].seq == node.seq - 1:
+            renewed.pop().seq = node.seq
+            node.seq -= 1
+    renewed.clear()
+    state.look_again()
 
 
 collector.be_patient()

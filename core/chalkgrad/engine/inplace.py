@@ -11,7 +11,7 @@ import numpy as np
 from chalkgrad.engine import messages
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
-from chalkgrad.engine.graph import Node
+from chalkgrad.engine.graph import Node, number_first
 from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
 from chalkgrad.engine.places import (
     LOOKED_AT_LAST,
@@ -71,11 +71,17 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
         return target
     plan = plan_of(record)
     ports = ports_of(plan, inputs)
-    inputs = _with_old_value(record, edges, inputs)
+    old_needed = _needs_old_value(record, edges)
+    given = (new_tensor(target.array), *inputs[1:]) if old_needed else inputs
     # what was born in inference mode is refused when it is written, not when it is saved as the result
     kept = new_tensor(target.array) if type(target.counter) is InferenceCounter else target
-    node = unattached_node(plan, edges, inputs, attributes, (kept,))
-    node.ports = ports
+    node = unattached_node(plan, edges, given, attributes, (kept,))
+    if len(node.edges) == len(edges):  # a node that only refuses keeps those edges that are there
+        node.ports = ports
+    if old_needed:
+        _keep_old_value(record, node, target)
+    if state.renewed:
+        number_first(node)
     if state.packing and not set(record.outputs).intersection(node.saved_names):
         pack_all(node)  # hooks get inputs as they were
     overwrite(target, result)
@@ -94,8 +100,8 @@ def check_writable(target: TensorBase) -> None:
         check_view_writable(target)
         if requires_grad_of(target) and grad_fn_of(meta.view.base) is None:
             raise messages.leaf_written(target, view=True)
-    if requires_grad_of(target) and grad_fn_of(target) is None:
-        raise messages.leaf_written(target, view=False)
+    if target.node is None and requires_grad_of(target):  # as it is: a view written through another has a grad_fn
+        raise messages.leaf_written(target, view=False)  # only when somebody asks for it
 
 
 def check_followed(target: TensorBase) -> None:
@@ -180,12 +186,18 @@ def check_memory_of(target: TensorBase, values: list[Any]) -> None:
             raise blame(RuntimeError(PARTIAL), tensor=target)
 
 
-def _with_old_value(record: Record, edges: tuple[Node | None, ...], inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-    """``inputs`` with the target replaced by a copy, where the backward needs the value that is about to go."""
+def _needs_old_value(record: Record, edges: tuple[Node | None, ...]) -> bool:
+    """True where the backward needs the value that is about to go."""
     needs = frozenset(name for name, edge in zip(record.sources, edges, strict=True) if edge is not None)
-    if record.inputs[0] not in record.saved(needs):
-        return inputs
-    return (TENSORS.clone(inputs[0]), *inputs[1:])
+    return record.inputs[0] in record.saved(needs)
+
+
+def _keep_old_value(record: Record, node: Node, target: TensorBase) -> None:
+    """Let ``node`` keep a copy of ``target``, which is made after the node itself."""
+    copy, name = TENSORS.clone(target), record.inputs[0]
+    node.saved = tuple(
+        copy if name == kept else value for kept, value in zip(node.saved_names, node.saved or (), strict=True)
+    )
 
 
 def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> None:

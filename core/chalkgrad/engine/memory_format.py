@@ -95,10 +95,14 @@ def is_contiguous(array: np.ndarray, form: MemoryFormat | None = None) -> bool:
 
 def suggested(array: np.ndarray) -> MemoryFormat:
     """The memory format in which ``array`` lies, as PyTorch guesses it."""
-    for known, count in ((device.channels_last, 4), (device.channels_last_3d, 5)):
-        if array.ndim == count and not array.flags.c_contiguous and is_contiguous(array, known):
-            return known
-    return device.contiguous_format
+    if array.flags.c_contiguous or array.ndim not in (4, 5) or not array.size:
+        return device.contiguous_format
+    strides, least = element_strides(array), 0
+    for axis in (1, *range(array.ndim - 1, 1, -1), 0):
+        if not strides[1] or strides[axis] < least or (axis == 0 and least == strides[1]):
+            return device.contiguous_format
+        least = strides[axis] * max(array.shape[axis], 1)
+    return device.channels_last if array.ndim == 4 else device.channels_last_3d
 
 
 def restrided(array: np.ndarray, form: MemoryFormat) -> np.ndarray:

@@ -93,6 +93,9 @@ class Observer:
     def accumulated(self, node: Node, tensor: TensorBase, gradient: Gradient, first: bool) -> None:
         """``gradient`` went into ``tensor.grad``; ``first`` when that was None before."""
 
+    def dropped(self, node: Node, gradient: Gradient) -> None:
+        """A leaf added nothing: it no longer requires grad, or ``gradient`` is None."""
+
     def captured(self, node: Node, port: int, gradient: Gradient) -> None:
         """What came to output ``port`` of ``node`` was asked for (``torch.autograd.grad``): it goes no further."""
 

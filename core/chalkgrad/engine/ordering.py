@@ -32,6 +32,12 @@ def ordered(result: np.ndarray, operands: Sequence[np.ndarray]) -> np.ndarray:
     return laid
 
 
+def ordered_by(first: np.ndarray, second: np.ndarray, result: np.ndarray) -> np.ndarray:
+    """``result`` of two operands of which PyTorch asks ``first`` first, whatever order they are written in."""
+    result = np.asarray(result, order="C")
+    return result if result.ndim < 2 or first.flags.c_contiguous else ordered(result, (first, second))
+
+
 def laid_out(shape: Shape, order: Sequence[int], dtype: np.dtype[np.generic]) -> np.ndarray:
     """A new array, not yet filled, whose dimensions have the larger steps the earlier they come in ``order``."""
     steps, step = [0] * len(shape), dtype.itemsize

@@ -21,7 +21,10 @@ PARTIAL = (
     "location. Please clone() the tensor before performing the operation."
 )
 
-MAY_OVERLAP = frozenset({"masked_fill_number_", "masked_fill_tensor_", "threshold_", "addmm_"})
+MAY_OVERLAP = frozenset(
+    {"masked_fill_number_", "masked_fill_tensor_", "threshold_", "addmm_"}
+    | {"index_fill_", "index_fill_number_", "put_indexed_"}
+)
 """What does not ask whether the tensor that it writes has an element more than once, nor what it shares, before."""
 
 LOOKED_AT_LAST = frozenset({"cumsum_", "cumprod_", "renorm_", "logical_not_", "addmm_"})
@@ -173,6 +176,12 @@ def casts(name: str, result: TensorBase, out: TensorBase) -> bool:
     if record.section == "compare" and result.array.dtype.kind == "b":
         return False
     return record.follows_layout and record.promotes != "none" and result.array.dtype != out.array.dtype
+
+
+def check_apart(target: np.ndarray, *read: Any) -> None:
+    """Raise where what is written shares memory with what is read, even element by element."""
+    if any(isinstance(array, np.ndarray) and np.may_share_memory(target, array) for array in read):
+        raise RuntimeError(PARTIAL)
 
 
 def check_memory(name: str, out: TensorBase, read: Sequence[Any]) -> None:

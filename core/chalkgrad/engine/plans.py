@@ -22,14 +22,14 @@ class Layout:
     """What a node keeps when gradients go along certain edges: where each saved value and each constant comes from.
 
     ``saved`` has for each saved name the position of an input, that of an output counted from -1 downwards, or None.
+    ``constants`` reads all the constants off a call, None where there are none.
     """
 
-    __slots__ = ("constants", "nothing", "saved")
+    __slots__ = ("constants", "saved")
 
     def __init__(self, record: Record, cls: type[Node], needed: frozenset[str]) -> None:
         self.saved = tuple([_place(record, name) if name in needed else None for name in cls.saved_names])
-        self.nothing = bool(self.saved) and not any(place is not None for place in self.saved)
-        self.constants = tuple([_constant(record, name, name in needed) for name in cls.constant_names])
+        self.constants = _constants(record, {name: name in needed for name in cls.constant_names})
 
 
 def _place(record: Record, name: str) -> int:
@@ -65,6 +65,7 @@ class Plan:
         "sources",
         "variadic",
         "view",
+        "writes",
     )
 
     def __init__(self, record: Record) -> None:
@@ -87,19 +88,20 @@ class Plan:
         self.view = record.view
         self.not_implemented = record.grad_fn == "NotImplemented"
         self.keeps = self.cls is not None and bool(self.cls.saved_names or self.cls.constant_names)
+        self.writes = bool(record.filled)
         self.full: Layout | None = None
         self.layouts: dict[tuple[bool, ...], Layout] = {}
 
     def layout(self, edges: Edges) -> Layout:
         """What is kept for these edges."""
-        if None not in edges:
-            if self.full is None:
-                self.full = self._layout(edges)
-            return self.full
-        return self._layout(edges)
+        if self.keeps and None in edges:
+            return self._layout(tuple([edge is not None for edge in edges]))
+        if self.full is None:
+            self.full = self._layout((True,) * len(edges))
+        return self.full
 
-    def _layout(self, edges: Edges) -> Layout:
-        mask = () if self.record.variadic else tuple([edge is not None for edge in edges])
+    def _layout(self, mask: tuple[bool, ...]) -> Layout:
+        mask = () if self.record.variadic else mask
         known = self.layouts.get(mask)
         if known is None:
             assert self.cls is not None
@@ -126,11 +128,45 @@ def plan_of(record: Record) -> Plan:
     return known
 
 
-def _constant(record: Record, name: str, needed: bool) -> Constant:
-    """Reads off a call what its node keeps as ``name``: an attribute, or ``self_sym_sizes`` and its kin.
+def _constants(record: Record, names: dict[str, bool]) -> Constant | None:
+    """Reads off a call all that its node keeps under ``names``, each with whether it is needed."""
+    if not names:
+        return None
+    if all(_is_of_tensor(record, name) for name in names):
+        return _geometry(record, names)
+    reads = [_constant(record, name, needed) for name, needed in names.items()]
+    return lambda inputs, attributes, outputs: tuple([read(inputs, attributes, outputs) for read in reads])
 
-    Strides that no formula reads are left out, as PyTorch does.
-    """
+
+def _is_of_tensor(record: Record, name: str) -> bool:
+    """True for the geometry of an input that can be nothing but a tensor."""
+    source = name.partition("_sym_")[0]
+    return source in set(record.inputs) - record.numbers - record.optional and not record.variadic and source != name
+
+
+def _geometry(record: Record, names: dict[str, bool]) -> Constant:
+    """The same where all is geometry of inputs; strides that no formula reads are left out, as PyTorch does."""
+    facts: list[tuple[int, Callable[[np.ndarray], Any]]] = []
+    for name, needed in names.items():
+        source, _, fact = name.partition("_sym_")
+        read = _FACTS[fact] if needed or fact != "strides" else _left_out
+        facts.append((record.inputs.index(source), read))
+    if len(facts) == 1 and facts[0][1] is _sizes:
+        place = facts[0][0]
+        return lambda inputs, attributes, outputs: (inputs[place].array.shape,)
+    return lambda inputs, attributes, outputs: tuple([read(inputs[place].array) for place, read in facts])
+
+
+def _sizes(array: np.ndarray) -> tuple[int, ...]:
+    return array.shape
+
+
+def _left_out(array: np.ndarray) -> tuple[int, ...]:
+    return ()
+
+
+def _constant(record: Record, name: str, needed: bool) -> Constant:
+    """Reads off a call what its node keeps as ``name``: an attribute, or ``self_sym_sizes`` and its kin."""
     if any(attribute.name == name for attribute in record.attributes):
         return lambda inputs, attributes, outputs: attributes[name]
     mark = next((found for found in ("_sym_", "_args_") if found in name), "_")
@@ -140,14 +176,9 @@ def _constant(record: Record, name: str, needed: bool) -> Constant:
     if source in record.outputs:
         return _constant_of_output(record.outputs.index(source), _FACTS[fact])
     place = record.inputs.index(source)
-    if fact == "strides" and not needed:
-        return lambda inputs, attributes, outputs: ()
-    if source not in record.numbers and source not in record.optional:
-        if fact == "sizes":
-            return lambda inputs, attributes, outputs: inputs[place].array.shape
-        if fact == "strides":
-            return lambda inputs, attributes, outputs: element_strides(inputs[place].array)
     read: Callable[[np.ndarray], Any] = _FACTS.get(fact, geometry_of)
+    if fact == "strides" and not needed:
+        read = _left_out
 
     def constant(inputs: tuple[Any, ...], attributes: dict[str, Any], outputs: tuple[TensorBase, ...]) -> Any:
         value = inputs[place]
@@ -163,7 +194,7 @@ def _constant_of_output(place: int, read: Callable[[np.ndarray], Any]) -> Consta
 
 _FACTS: dict[str, Callable[[np.ndarray], Any]] = {
     "dim": lambda array: array.ndim,
-    "sizes": lambda array: array.shape,
+    "sizes": _sizes,
     "info": lambda array: (array.shape, array.dtype),
     "strides": element_strides,
     "numel": lambda array: array.size,

@@ -10,7 +10,7 @@ import numpy as np
 from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.base import TensorBase, meta_of, rare_of, state
 from chalkgrad.engine.dtype import FLOATING, DType, cast, dtype_of, get_default_dtype, result_type
-from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr, number_first
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.observer import kept_names
 from chalkgrad.engine.ordering import ordered
@@ -133,10 +133,11 @@ def check_constant(record: Record, places: tuple[int, ...], inputs: tuple[Any, .
 
 def check_kept(plan: Plan, edges: Edges, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
     """Raise what keeping the inputs of a call would: PyTorch keeps them before it computes, and so complains first."""
+    next_sequence_nr()  # its node is there by then, and gone with its number
     layout = plan.layout(edges)
     _kept([place for place in layout.saved if place is not None and place >= 0], inputs, ())
-    for read in layout.constants:
-        read(inputs, attributes, ())
+    if layout.constants is not None:
+        layout.constants(inputs, attributes, ())
 
 
 def make_node(
@@ -172,39 +173,32 @@ def unattached_node(
     """The node of one call with all it saves, not yet anybody's grad_fn."""
     cls = plan.cls
     assert cls is not None
-    saved: tuple[Saved, ...] = ()
-    constants: tuple[Any, ...] = ()
-    nothing = False
-    if plan.keeps:
-        layout = plan.full if plan.full is not None and None not in edges else plan.layout(edges)
-        if layout.saved:
-            saved = _kept(layout.saved, inputs, outputs)
-            nothing = layout.nothing or (saved[0] is None and all(value is None for value in saved))
-        if layout.constants:
-            constants = tuple([read(inputs, attributes, outputs) for read in layout.constants])
-    shape: Any
-    dtype: Any
+    layout = plan.full if plan.full is not None and None not in edges else plan.layout(edges)
+    saved = _kept(layout.saved, inputs, outputs, plan.differentiable) if layout.saved else ()
+    constants = () if layout.constants is None else layout.constants(inputs, attributes, outputs)
     if plan.many:
         made = [outputs[number].array for number in differentiable(plan, outputs)]
-        shape, dtype = tuple([array.shape for array in made]), tuple([array.dtype for array in made])
+        shapes, dtypes = tuple([array.shape for array in made]), tuple([array.dtype for array in made])
+        node = cls(edges, saved, constants, shapes, dtypes)
     else:
-        first = outputs[plan.first].array
-        shape, dtype = first.shape, first.dtype
-    ports = None
+        array = outputs[plan.first].array
+        node = cls(edges, saved, constants, array.shape, array.dtype)
     for edge in edges:
         if edge is not None and edge.many:
-            ports = ports_of(plan, inputs)
+            node.ports = ports_of(plan, inputs)
             break
-    if plan.not_implemented:  # has no formulas that would have to tell its edges apart
-        there = [place for place, edge in enumerate(edges) if edge is not None]
-        edges = tuple([edges[place] for place in there])
-        ports = None if ports is None else tuple([ports[place] for place in there])
-    node = cls(edges, saved, constants, shape, dtype)
-    if ports is not None:
-        node.ports = ports
-    if nothing or cls.writes:
+    if plan.not_implemented:
+        _close_ranks(node)
+    if plan.writes or (saved and saved[0] is None and all(value is None for value in saved)):
         rare_of(node)  # nodes that saved nothing are never freed; the backward has to look closer at both
     return node
+
+
+def _close_ranks(node: Node) -> None:
+    """Leave out the edges that are not there, for a node that has no formulas which would tell them apart."""
+    there = [place for place, edge in enumerate(node.edges) if edge is not None]
+    node.edges, ports = tuple([node.edges[place] for place in there]), node.ports
+    node.ports = None if ports is None else tuple([ports[place] for place in there])
 
 
 def ports_of(plan: Plan, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
@@ -214,16 +208,24 @@ def ports_of(plan: Plan, inputs: tuple[Any, ...]) -> tuple[int, ...] | None:
     return None
 
 
-def _kept(places: Sequence[int | None], inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> tuple[Saved, ...]:
-    """What a node keeps of the inputs and outputs at ``places``, as a layout counts them."""
+def _kept(
+    places: Sequence[int | None],
+    inputs: tuple[Any, ...],
+    outputs: tuple[TensorBase, ...],
+    own: tuple[int, ...] | None = None,
+) -> tuple[Saved, ...]:
+    """What a node keeps of the inputs and outputs at ``places``, as a layout counts them.
+
+    ``own`` are the numbers of the outputs that get the node, None for all; others it keeps as it does inputs.
+    """
     found: list[Saved] = []
     for place in places:
         if place is None:
             found.append(None)
-        elif place < 0:
+        elif place < 0 and (own is None or -1 - place in own):
             found.append(kept_output(outputs[-1 - place]))
         else:
-            value = inputs[place]
+            value = inputs[place] if place >= 0 else outputs[-1 - place]
             found.append(keep(value) if isinstance(value, TensorBase) and value.counter is not None else value)
     return tuple(found)
 
@@ -239,6 +241,8 @@ def kept_output(output: TensorBase) -> Saved:
 
 def announce(inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...], node: Node | None) -> None:
     """Tell those who watch about results and their node."""
+    if state.renewed:
+        number_first(node)
     observer = state.observer
     usual = not (state.inference or state.packing or state.anomaly)
     if usual and observer is not None and node is not None and len(outputs) == 1:

@@ -78,7 +78,7 @@ def node_class(record: Record) -> type[Node]:
         "run_recorded": _counting(record, _runner(record, TENSORS, order, tensors_saved)),
     }
     members |= saved_properties(tensors, constants)
-    if name in ("CopyBackwards", "NotImplemented"):
+    if name in ("CopyBackwards", "NotImplemented", "Error"):
         members["cxx_name"] = f"torch::autograd::{name}"
     return type(name, (Node,), members)
 
@@ -167,8 +167,11 @@ def _quick_runner(record: Record, order: tuple[str, ...]) -> Callable[..., Any] 
         return _nothing_read(formulas[0])
     if len(formulas) == 1 and picks == [[0]] and len(order) == 1 and order[0] in (*record.inputs, *record.outputs):
         return _one_read(formulas[0])
+    if len(formulas) == 1 and not saved_layout(record)[0] and picks == [[*range(len(order))]]:
+        return _constants_read(formulas[0])
     if len(formulas) == 2 and all(len(read) == 1 for read in picks):
-        return _one_read_each(formulas[0], formulas[1], picks[0][0], picks[1][0])
+        saved = two_saved if len(order) == len(saved_layout(record)[0]) == 2 else arrays_saved
+        return _one_read_each(formulas[0], formulas[1], picks[0][0], picks[1][0], saved)
     if len(formulas) == 2 and not picks[0] and len(picks[1]) == 1 and order == ("alpha",):
         return _only_alpha_read(formulas[0], formulas[1])
     return None
@@ -186,6 +189,10 @@ def _one_read(formula: Any) -> Callable[..., Any]:
     return run
 
 
+def _constants_read(formula: Any) -> Callable[..., Any]:
+    return lambda node, g, edges: [None if edges[0] is None else formula(ARRAYS, g, *node.constants)]
+
+
 def _only_alpha_read(first: Any, second: Any) -> Callable[..., Any]:
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         left, right = edges
@@ -197,10 +204,10 @@ def _only_alpha_read(first: Any, second: Any) -> Callable[..., Any]:
     return run
 
 
-def _one_read_each(first: Any, second: Any, pick: int, other_pick: int) -> Callable[..., Any]:
+def _one_read_each(first: Any, second: Any, pick: int, other_pick: int, saved: Any) -> Callable[..., Any]:
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         left, right = edges
-        values = two_saved(node) or arrays_saved(node)
+        values = saved(node)
         return [
             None if left is None else first(ARRAYS, g, values[pick]),
             None if right is None else second(ARRAYS, g, values[other_pick]),
@@ -210,10 +217,10 @@ def _one_read_each(first: Any, second: Any, pick: int, other_pick: int) -> Calla
 
 
 def _variadic_runner(rule: Rule | None, saved: Callable[[Node], list[Any]]) -> Callable[..., Any]:
-    """For an operator on a list: its one formula gives the gradients of all members, wanted or not, as PyTorch's."""
+    """For an operator on a list: its one formula gives the gradients of all members as soon as one is wanted."""
 
     def run(node: Node, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
-        if rule is None:
+        if rule is None or not any(edges):
             return [None] * len(edges)
         return list(rule(g, saved(node)))
 
@@ -229,8 +236,10 @@ def array_operator(record: Record) -> Callable[..., Any]:
         if record.section == "reduce":
             return _contiguous_result(forward)
         if record.attributes or len(record.inputs) not in (1, 2):
-            return _array_result(forward)
-        return _pair_result(forward) if len(record.inputs) == 2 else _single_result(forward)
+            return _laid_out_result(forward) if record.follows_layout else _array_result(forward)
+        if len(record.inputs) == 1:
+            return _single_result(forward)
+        return _laid_out_pair(forward) if record.follows_layout else _pair_result(forward)
     ufunc = forward
     if ufunc.nin == 1:
         return lambda self: ufunc(self, out=...)
@@ -267,12 +276,40 @@ def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
     return compute
 
 
+def _laid_out_result(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for what computes element by element: the result lies in memory as the operands do."""
+
+    def compute(*values: Any, **attributes: Any) -> Any:
+        found = forward(*values, **attributes)
+        if type(found) is not np.ndarray:
+            return np.asarray(found)
+        if found.ndim > 1 and type(values[0]) is np.ndarray and not values[0].flags.c_contiguous:
+            return ordered(found, [value for value in values if type(value) is np.ndarray])
+        return found
+
+    return compute
+
+
 def _contiguous_result(forward: Callable[..., Any]) -> Callable[..., Any]:
     """The same for what reduces a tensor, which PyTorch leaves in the order of C, however the tensor lies in memory."""
 
     def compute(*values: Any, **attributes: Any) -> Any:
         found = forward(*values, **attributes)
         return found if type(found) is np.ndarray and found.flags.c_contiguous else np.asarray(found, order="C")
+
+    return compute
+
+
+def _laid_out_pair(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for two operands and nothing else, which is faster to call."""
+
+    def compute(self: Any, other: Any) -> Any:
+        found = forward(self, other)
+        if type(found) is not np.ndarray:
+            return np.asarray(found)
+        if found.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
+            return ordered(found, (self, other))
+        return found
 
     return compute
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -216,16 +216,14 @@ def arrays_saved(node: Node) -> list[Any]:
     return values
 
 
-def two_saved(node: Node) -> tuple[Any, Any] | None:
-    """The arrays of the two tensors that are all ``node`` saved, in the plain case that nobody counts writes."""
-    saved = node.saved
-    if saved is None or len(saved) != 2 or node.constants:
-        return None
-    first, second = saved
-    cls = state.tensor
-    if type(first) is cls and type(second) is cls and first.counter is None and second.counter is None:
-        return first.array, second.array
-    return None
+def two_saved(node: Node) -> Sequence[Any]:
+    """The same for a node that saves two tensors and nothing else, in the plain case that nobody counts writes."""
+    if node.saved is not None:
+        first, second = node.saved
+        cls = state.tensor
+        if type(first) is cls and type(second) is cls and first.counter is None and second.counter is None:
+            return first.array, second.array
+    return arrays_saved(node)
 
 
 def array_saved(node: Node) -> Any:

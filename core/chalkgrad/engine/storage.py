@@ -91,6 +91,9 @@ def element_strides(array: np.ndarray) -> tuple[int, ...]:
     """Strides counted in elements, as PyTorch counts them; new sizes 0 and 1 get those of a contiguous tensor."""
     sizes = array.shape
     width = array.itemsize
+    if len(sizes) == 2 and 1 not in sizes and 0 not in sizes:  # a matrix, of which most is asked
+        rows, columns = array.strides
+        return rows // width, columns // width
     strides = [stride // width for stride in array.strides]
     if 1 not in sizes and 0 not in sizes:
         return tuple(strides)
@@ -107,6 +110,15 @@ def overlaps_itself(array: np.ndarray) -> bool:
     return array.size > 0 and any(
         stride == 0 and size > 1 for stride, size in zip(array.strides, array.shape, strict=True)
     )
+
+
+def copied_with_repeats(array: np.ndarray) -> np.ndarray:
+    """A copy in which elements that are the same memory in ``array`` are the same memory again."""
+    if not overlaps_itself(array):
+        return array.copy(order="K")
+    once = array[tuple(slice(None) if step else slice(0, 1) for step in array.strides)].copy()
+    steps = [new if step else 0 for new, step in zip(once.strides, array.strides, strict=True)]
+    return np.lib.stride_tricks.as_strided(once, array.shape, steps)
 
 
 def is_dense(array: np.ndarray) -> bool:

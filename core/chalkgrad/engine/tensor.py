@@ -359,6 +359,16 @@ class Tensor(Conversion):
         made.__class__ = cls
         return made
 
+    @property
+    def volatile(self) -> bool:
+        """Always False, with a warning; PyTorch's older way to keep a tensor out of the graph."""
+        warnings.warn("volatile was removed (Variable.volatile is always False)", UserWarning, stacklevel=2)
+        return False
+
+    @volatile.setter
+    def volatile(self, value: object) -> None:
+        warnings.warn(messages.VOLATILE, UserWarning, stacklevel=2)
+
     def new(self, *args: Any, **kwargs: Any) -> Tensor:
         """A tensor of this one's dtype made as ``torch.Tensor(...)`` makes one; PyTorch's older form."""
         array = legacy_values(args, kwargs, dtype_of(self.array))

@@ -6,8 +6,9 @@ step here, so the quantities between are left out; each node that a backward mad
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from heapq import heappop, heappush
+from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import NamedTuple
 
@@ -77,8 +78,7 @@ class Between:
         yield from self._find_reaching()
         yield from self._find_crossings()
         yield from self._find_sources()
-        rest = [found for found in self.sources if found != self.target]
-        self.ordered = [*sorted(rest, key=_youth), self.target]
+        self.ordered = [*self._youngest_first(), self.target]
 
     def local(self, quantity: Quantity, gradient: np.ndarray) -> Gradients:
         """What ``gradient``, which comes in at ``quantity``, gives to the quantities that its line was made of."""
@@ -169,11 +169,17 @@ class Between:
                     stack.append(edge)
             if len(seen) % AT_A_TIME == 0:
                 yield
-        for place, node in enumerate(sorted((node for node in seen if not node.accumulates), key=_age)):
-            if any(edge == self.target or edge.node in self._reaching for edge in _edges(node)):
-                self._reaching.add(node)
-            if place % AT_A_TIME == 0:
-                yield
+        rest, grown = sorted((node for node in seen if not node.accumulates), key=_age), True
+        while rest and grown:  # what edges lead to is older, except grad_fns that overwritten views got late
+            left = []
+            for place, node in enumerate(rest):
+                if any(edge == self.target or edge.node in self._reaching for edge in _edges(node)):
+                    self._reaching.add(node)
+                else:
+                    left.append(node)
+                if place % AT_A_TIME == 0:
+                    yield
+            rest, grown = left, len(left) < len(rest)
 
     def _leads(self, quantity: Quantity) -> bool:
         return quantity == self.target or quantity.node in self._reaching
@@ -198,6 +204,21 @@ class Between:
                 pending += self.sources[quantity]
             if len(self.sources) % AT_A_TIME == 0:
                 yield
+
+    def _youngest_first(self) -> Iterator[Quantity]:
+        """The quantities but for the target, as a backward comes by: of those whose users are over the youngest."""
+        users = Counter(source for sources in self.sources.values() for source in sources)
+        order = count()
+        heap = [(_youth(found), next(order), found) for found in self.sources if not users[found]]
+        heapify(heap)
+        while heap:
+            quantity = heappop(heap)[2]
+            if quantity != self.target:
+                yield quantity
+            for source in self.sources[quantity]:
+                users[source] -= 1
+                if not users[source]:
+                    heappush(heap, (_youth(source), next(order), source))
 
     def _sources_of(self, quantity: Quantity) -> tuple[Quantity, ...]:
         found: dict[Quantity, None] = {}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from chalkgrad.engine.graph import edge_of
+from chalkgrad.engine.graph import gradient_edge_of
 from chalkgrad.engine.record import OPS, Call, Record, filled
 from chalkgrad.explain.account import Law
 from chalkgrad.explain.graph import Quantity
@@ -201,7 +201,7 @@ class Names:
 
     def _constant(self, number: int) -> str:
         tensor = self._session.live(number)
-        is_one = tensor is not None and edge_of(tensor) is None and tensor.array.size == 1
+        is_one = tensor is not None and gradient_edge_of(tensor) is None and tensor.array.size == 1
         return written_number(tensor.array).plain if is_one and tensor is not None else ""
 
     def _recorded_node(self, quantity: Quantity) -> DerivedNode | None:

@@ -11,7 +11,7 @@ from functools import reduce
 
 import numpy as np
 
-from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.graph import Node, gradient_edge_of
 from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path, Share
 from chalkgrad.explain.graph import Between, Quantity, Way
 from chalkgrad.explain.naming import Names
@@ -257,7 +257,7 @@ def _roots(session: Session, began: Event) -> tuple[list[Quantity], list[np.ndar
 
 def _quantity(session: Session, number: int) -> Quantity | None:
     tensor = session.live(number)
-    node = None if tensor is None else edge_of(tensor)
+    node = None if tensor is None else gradient_edge_of(tensor)
     return None if tensor is None or node is None else Quantity(node, tensor.output_nr)
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.graph import Handle, Node
 from chalkgrad.nn.attributes import Attributes
-from chalkgrad.nn.backward_hooks import BackwardHooks
+from chalkgrad.nn.backward_hooks import BackwardHooks, warn_of_old_hooks
 
 Hook = Callable[..., Any]
 
@@ -74,7 +74,7 @@ class Calls(Attributes):
         if around is not None:
             result = around.watch_outputs(result)
         if self._is_full_backward_hook is False and self._backward_hooks:
-            self._watch_node(result)
+            self._watch_node(args, result)
         return result
 
     def _before(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -112,14 +112,16 @@ class Calls(Attributes):
                     stacklevel=3,
                 )
 
-    def _watch_node(self, result: Any) -> None:
+    def _watch_node(self, args: tuple[Any, ...], result: Any) -> None:
         """Let the hooks of the old kind be called with the gradients of the last operator alone."""
-        while not isinstance(result, TensorBase):
-            result = next(value for value in result.values()) if isinstance(result, dict) else result[0]
-        node: Node | None = result.grad_fn  # type: ignore[attr-defined]
+        first = result
+        while not isinstance(first, TensorBase):
+            first = next(value for value in first.values()) if isinstance(first, dict) else first[0]
+        node: Node | None = first.grad_fn  # type: ignore[attr-defined]
         if node is not None:
             for hook in self._backward_hooks.values():
                 node.register_hook(partial(hook, self))
+            warn_of_old_hooks(args, result, node)
 
     # Registration
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from chalkgrad.engine.apply import register
@@ -93,7 +95,7 @@ register(
 
 
 def _tanh_backward(grad_output: np.ndarray, output: np.ndarray) -> np.ndarray:
-    slope = _sub(_ONE[output.dtype], _mul(output, output, out=...), out=...)
+    slope = _sub(_ONE[output.dtype], np.square(output, out=...), out=...)
     found: np.ndarray = _mul(grad_output, slope, out=...)
     return found
 
@@ -102,6 +104,11 @@ def _sigmoid_backward(grad_output: np.ndarray, output: np.ndarray) -> np.ndarray
     slope = _mul(_sub(_ONE[output.dtype], output, out=...), output, out=...)
     found: np.ndarray = _mul(grad_output, slope, out=...)
     return found
+
+
+def _sigmoid_curve(o: Any, g: Any, grad_output: Any, output: Any) -> Any:
+    slope = o.add_number(o.mul_number(output, -2), 1)
+    return o.mul(o.mul(g, grad_output), slope)
 
 
 _ONE_BYTE = np.ones((), np.int8)
@@ -135,6 +142,7 @@ register(
         },
         grad_fn="TanhBackwardBackward0",
         shape=lambda grad_output, output: output,
+        elementwise=True,
         section="activation",
         latex=r"\grad_output \, (1 - \output^{2})",
         derivatives={"grad_output": r"1 - \output^{2}", "output": r"-2 \, \output \cdot \grad_output"},
@@ -151,12 +159,11 @@ register(
         forward=_sigmoid_backward,
         vjps={
             "grad_output": lambda o, g, output: o.sigmoid_backward(g, output),
-            "output": lambda o, g, grad_output, output: o.mul(
-                o.mul(g, grad_output), o.add_number(o.mul_number(output, -2), 1)
-            ),
+            "output": lambda o, g, grad_output, output: _sigmoid_curve(o, g, grad_output, output),
         },
         grad_fn="SigmoidBackwardBackward0",
         shape=lambda grad_output, output: output,
+        elementwise=True,
         section="activation",
         latex=r"\grad_output \, \output \, (1 - \output)",
         derivatives={"grad_output": r"\output \, (1 - \output)", "output": r"(1 - 2 \, \output) \, \grad_output"},

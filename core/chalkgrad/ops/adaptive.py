@@ -11,9 +11,9 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import of_arrays
-from chalkgrad.ops.overloads import not_implemented
-from chalkgrad.ops.pooling import IMAGE, LINE, OUTPUT_SIZE, pooled_again, zeros_like_input
+from chalkgrad.ops.composing import in_format, of_arrays
+from chalkgrad.ops.overloads import no_gradient_by_self, not_implemented
+from chalkgrad.ops.pooling import IMAGE, LINE, OUTPUT_SIZE, pooled_again
 from chalkgrad.ops.pools import as_row, check_line, row
 from chalkgrad.ops.windows import Sizes, expanded
 
@@ -37,7 +37,17 @@ def _mixed(self: np.ndarray, first: np.ndarray, second: np.ndarray) -> Any:
     return np.matmul(np.matmul(first.astype(self.dtype), self), second.T.astype(self.dtype))
 
 
+def check_filled(name: str, shape: Sizes, what: str = "input", start: int = 1) -> None:
+    """RuntimeError for a dimension without elements from ``start`` on; the batch may be empty."""
+    if 0 in shape[start:]:
+        raise RuntimeError(
+            f"{name}(): Expected {what} to have non-zero size for non-batch dimensions, but {what} has sizes "
+            f"{brackets(shape)} with dimension {shape.index(0, start)} being empty"
+        )
+
+
 def _adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
+    check_filled("adaptive_avg_pool2d", self.shape, start=self.ndim - 2)
     if self.dtype.kind != "f":
         raise not_implemented("adaptive_avg_pool2d", self.dtype)
     sizes = list(zip(self.shape[-2:], output_size, strict=True))
@@ -51,6 +61,7 @@ def _adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
 
 
 def _adaptive_avg_backward(grad_output: np.ndarray, self: np.ndarray) -> Any:
+    check_filled("adaptive_avg_pool2d_backward", grad_output.shape, "grad_output")
     pairs = zip(self.shape[-2:], grad_output.shape[-2:], strict=True)
     return _mixed(grad_output, *(_means(size, count).T for size, count in pairs))
 
@@ -65,7 +76,7 @@ register(
         inputs=("self",),
         attributes=(OUTPUT_SIZE,),
         promotes="none",
-        forward=_adaptive_avg,
+        forward=in_format(_adaptive_avg),
         vjps={"self": lambda o, g, self: o._adaptive_avg_pool2d_backward(g, self)},
         grad_fn="AdaptiveAvgPool2DBackward0",
         shape=_shape,
@@ -79,10 +90,12 @@ register(
         name="_adaptive_avg_pool2d_backward",
         inputs=("grad_output", "self"),
         promotes="none",
-        forward=_adaptive_avg_backward,
+        forward=in_format(_adaptive_avg_backward, 1),
         vjps={
-            "grad_output": lambda o, g, grad_output: o._adaptive_avg_pool2d(g, tuple(grad_output.shape)[-2:]),
-            "self": zeros_like_input,
+            "grad_output": lambda o, g, grad_output_sym_argsize_minus_2, grad_output_sym_argsize_minus_1: (
+                o._adaptive_avg_pool2d(g, (grad_output_sym_argsize_minus_2, grad_output_sym_argsize_minus_1))
+            ),
+            "self": no_gradient_by_self,
         },
         fills={"self": 1},
         grad_fn="AdaptiveAvgPool2DBackwardBackward0",
@@ -94,6 +107,9 @@ register(
 
 def _adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.ndarray]:
     """The largest elements, and where in the plane each stands."""
+    check_filled("adaptive_max_pool2d", self.shape)
+    if self.dtype.kind != "f":
+        raise not_implemented("adaptive_max_pool2d", self.dtype)
     check_size((*self.shape[:-2], *output_size), self.itemsize)
     rows, columns = (_spans(size, count) for size, count in zip(self.shape[-2:], output_size, strict=True))
     values = np.empty((*self.shape[:-2], *output_size), self.dtype)
@@ -101,7 +117,8 @@ def _adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.
     width = self.shape[-1]
     for i, (top, bottom) in enumerate(rows):
         for j, (left, right) in enumerate(columns):
-            window = self[..., top:bottom, left:right].reshape(*self.shape[:-2], -1)
+            count = (bottom - top) * (right - left)
+            window = self[..., top:bottom, left:right].reshape(*self.shape[:-2], count)
             place = window.argmax(-1)
             values[..., i, j] = np.take_along_axis(window, place[..., None], -1)[..., 0]
             down, along = np.divmod(place, right - left)
@@ -111,6 +128,8 @@ def _adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.
 
 def _adaptive_max_backward(grad_output: np.ndarray, self: np.ndarray, indices: np.ndarray) -> Any:
     made = np.zeros((*self.shape[:-2], self.shape[-1] * self.shape[-2]), grad_output.dtype)
+    if not made.size:
+        return made.reshape(self.shape)
     flat = made.reshape(-1, made.shape[-1])
     lines = np.arange(len(flat))[:, None]
     np.add.at(flat, (lines, indices.reshape(len(flat), -1)), grad_output.reshape(len(flat), -1))
@@ -123,7 +142,7 @@ register(
         inputs=("self",),
         attributes=(OUTPUT_SIZE,),
         promotes="none",
-        forward=lambda self, output_size: _adaptive_max(self, expanded(output_size, 2)),
+        forward=in_format(lambda self, output_size: _adaptive_max(self, expanded(output_size, 2))),
         vjps={"self": lambda o, g, self, result1: o.adaptive_max_pool2d_backward(g, self, result1)},
         grad_fn="AdaptiveMaxPool2DBackward0",
         outputs=("result0", "result1"),
@@ -139,8 +158,8 @@ register(
         name="adaptive_max_pool2d_backward",
         inputs=("grad_output", "self", "indices"),
         promotes="none",
-        forward=_adaptive_max_backward,
-        vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": zeros_like_input},
+        forward=in_format(_adaptive_max_backward, 1),
+        vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="AdaptiveMaxPool2DBackwardBackward0",
         section="layer",
@@ -179,6 +198,7 @@ def max_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
     """The largest elements of windows over lines, and their places."""
     check_line("adaptive_max_pool1d", self.array.shape)
     _check_one("adaptive_max_pool1d", output_size)
+    check_filled("adaptive_max_pool1d", self.array.shape)
     values, places = o.adaptive_max_pool2d(as_row(o, self), row(output_size, 1))
     return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
 

@@ -9,11 +9,13 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import is_expandable
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import array_in
+from chalkgrad.engine.storage import copied_with_repeats
+from chalkgrad.ops.composing import array_in, warn_expanded
 from chalkgrad.ops.masking import check_mask, filling
 
 Shape = tuple[int, ...]
@@ -113,20 +115,28 @@ def _are_one_mask(indices: Any, shape: Shape) -> bool:
 
 
 def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
-    if values.size == 1 and not accumulate and _are_one_mask(indices, self.shape):
-        values = filling(values.item(), self.dtype)
-    places = _places(indices, self.shape)
-    whole = self.copy(order="K")
+    return _put_into(self.copy(order="K"), indices, values, accumulate)
+
+
+def _put_in_place(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
+    return _put_into(copied_with_repeats(self), indices, values, accumulate)
+
+
+def _put_into(whole: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool) -> np.ndarray:
+    """``whole``, into which ``values`` were written."""
+    if values.size == 1 and not accumulate and _are_one_mask(indices, whole.shape):
+        values = filling(values.item(), whole.dtype)
+    places = _places(indices, whole.shape)
     wanted = whole[places].shape
     if not is_expandable(values.shape, wanted):
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {brackets(values.shape)} cannot be broadcast to indexing result "
             f"of shape {brackets(wanted)}"
         )
-    if self.dtype != values.dtype:
+    if whole.dtype != values.dtype:
         raise RuntimeError(
             "Index put requires the source and destination dtypes match, got "
-            f"{dtype_of(self).scalar_type} for the destination and {dtype_of(values).scalar_type} for the source."
+            f"{dtype_of(whole).scalar_type} for the destination and {dtype_of(values).scalar_type} for the source."
         )
     if accumulate:
         np.add.at(whole, places, values)
@@ -152,6 +162,11 @@ _PUT = Record(
     hidden=True,
     part_of="index_put",
 )
+
+
+def _check_put(self: np.ndarray, indices: Any, values: np.ndarray) -> None:
+    warn_expanded("index_put_", self, "[indices] = tensor")
+    check_apart(self, *[array_in(index) for index in indices if index is not None], values)
 
 
 def _public(name: str, target: str) -> Record:
@@ -185,9 +200,10 @@ register(
         inputs=_PUT.inputs,
         attributes=_PUT.attributes,
         promotes="none",
-        forward=_put_indexed,
+        forward=_put_in_place,
         vjps=_PUT.vjps,
         writes="self",
+        check=_check_put,
         grad_fn="IndexPutBackward0",
         section="in-place",
         hidden=True,

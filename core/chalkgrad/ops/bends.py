@@ -13,7 +13,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import refuse_negated_bool
-from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss
+from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss, shared_in_place
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.windows import Sizes
@@ -30,10 +30,14 @@ def _share(size: int, reduction: int, dtype: Any) -> Any:
     return np.asarray(1 / size if reduction == MEAN and size else 1, dtype)
 
 
-def shared(o: Any, found: Any, reduction: int) -> Any:
-    """``found``, divided by the number of elements where the loss is their mean."""
-    count = int(np.prod(tuple(found.shape), dtype=np.int64))
-    return o.mul_number(found, 1 / count) if reduction == MEAN and count else found
+def slope_by_gradient(
+    o: Any, back: Callable[..., Any], g: Any, grad_output: Any, self: Any, target: Any, reduction: int, *bend: float
+) -> Any:
+    """Derivative of a loss's backward by the gradient that comes in: what 1 would come to, weighted and added up."""
+    if reduction == NONE:
+        return back(g, self, target, reduction, *bend)
+    ones = o.add(o.zeros_of(grad_output, tuple(grad_output.shape)), 1)
+    return o.sum(o.mul(back(ones, self, target, reduction, *bend), g))
 
 
 def _smooth(x: np.ndarray, beta: float) -> Any:
@@ -71,7 +75,7 @@ def _check_alike(self: np.ndarray, *others: np.ndarray) -> None:
             raise RuntimeError(f"Found dtype {dtype_of(other).scalar_type} but expected {dtype_of(self).scalar_type}")
 
 
-def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve: Callable[[float], float]) -> None:
+def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve: Callable[..., Any]) -> None:
     """A loss that is a parabola near 0 and straight from ``option`` on, and its backward."""
     attribute, back = Attribute(option, "float", 1.0), f"{name}_backward"
 
@@ -89,9 +93,9 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
         return np.asarray(found, order="C")
 
     def curved(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int, bend: float) -> Any:
+        g = o.mul(g, grad_output)
         inside = o.lt(o.abs(o.sub(self, target)), bend)
-        found = o.mul_number(o.mul(g, grad_output), curve(bend))
-        return shared(o, o.mul(found, o.to_copy(inside, _dtype_of(self))), reduction)
+        return shared_in_place(o, curve(o, g, inside, bend), self, reduction)
 
     vjps, curves = _formulas(option, back, curved)
     register(
@@ -129,10 +133,6 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
     )
 
 
-def _dtype_of(self: Any) -> Any:
-    return self.dtype
-
-
 def _formulas(option: str, back: str, curved: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     """The formulas, with the option under its own name, which is what is saved."""
     if option == "beta":
@@ -161,8 +161,8 @@ def _formulas(option: str, back: str, curved: Any) -> tuple[dict[str, Any], dict
             "target": lambda o, g, self, target, reduction, delta: getattr(o, back)(g, target, self, reduction, delta),
         },
         {
-            "grad_output": lambda o, g, self, target, reduction, delta: getattr(o, back)(
-                g, self, target, reduction, delta
+            "grad_output": lambda o, g, grad_output, self, target, reduction, delta: slope_by_gradient(
+                o, getattr(o, back), g, grad_output, self, target, reduction, delta
             ),
             "self": lambda o, g, grad_output, self, target, reduction, delta: curved(
                 o, g, grad_output, self, target, reduction, delta
@@ -174,8 +174,18 @@ def _formulas(option: str, back: str, curved: Any) -> tuple[dict[str, Any], dict
     )
 
 
-_bent("smooth_l1_loss", "SmoothL1Loss", "beta", _smooth, _smooth_slope, lambda beta: 1 / beta if beta else 0.0)
-_bent("huber_loss", "HuberLoss", "delta", _huber, _huber_slope, lambda delta: 1.0)
+def _smooth_curve(o: Any, g: Any, inside: Any, beta: float) -> Any:
+    if beta == 0:
+        return o.zeros_of(g, tuple(g.shape))
+    return o.div_number(o.mul(g, o.to_copy(inside, g.dtype)), beta)
+
+
+def _huber_curve(o: Any, g: Any, inside: Any, delta: float) -> Any:
+    return o.mul(g, inside)
+
+
+_bent("smooth_l1_loss", "SmoothL1Loss", "beta", _smooth, _smooth_slope, _smooth_curve)
+_bent("huber_loss", "HuberLoss", "delta", _huber, _huber_slope, _huber_curve)
 
 
 # The soft margin
@@ -208,9 +218,12 @@ def _soft_backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray
 
 def soft_margin_curve(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int) -> Any:
     """Derivative of the soft margin loss's backward by the loss's input."""
-    below = o.sigmoid(o.neg(o.mul(target, self)))
-    slope = o.mul(o.mul(target, target), o.sub(below, o.mul(below, below)))
-    return shared(o, o.mul(o.mul(g, grad_output), slope), reduction)
+    g = o.mul(g, grad_output)
+    grown = o.exp(o.mul(self, o.neg(target)))
+    more = o.add_number(grown, 1)
+    below = o.mul(more, more)
+    found = o.div(o.mul(o.mul(g, o.mul(target, target)), grown), below)
+    return shared_in_place(o, found, self, reduction)
 
 
 register(
@@ -238,8 +251,8 @@ register(
         promotes="none",
         forward=_soft_backward,
         vjps={
-            "grad_output": lambda o, g, self, target, reduction: o.soft_margin_loss_backward(
-                g, self, target, reduction
+            "grad_output": lambda o, g, grad_output, self, target, reduction: slope_by_gradient(
+                o, o.soft_margin_loss_backward, g, grad_output, self, target, reduction
             ),
             "self": soft_margin_curve,
         },

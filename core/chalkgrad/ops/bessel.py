@@ -30,14 +30,22 @@ def _away_from_zero(o: Any, self: Any) -> tuple[Any, Any]:
 def i1_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
     """Derivative of I1; a half at 0."""
     there, safe = _away_from_zero(o, self)
-    return o.mul(g, o.where(there, o.sub(o.i0(safe), o.mul(result, o.reciprocal(safe))), 0.5))
+    away = o.mul(result, o.reciprocal(safe))
+    return o.mul(g, o.where(there, o.sub(o.i0(safe), away), 0.5))
 
 
 def i1e_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
     """Derivative of the scaled I1; a half at 0."""
     there, safe = _away_from_zero(o, self)
-    slope = o.sub(o.special_i0e(safe), o.mul(result, o.add(o.sgn(safe), o.reciprocal(safe))))
-    return o.mul(g, o.where(there, slope, 0.5))
+    inverse = o.reciprocal(safe)
+    away = o.mul(result, o.add(o.sgn(safe), inverse))
+    return o.mul(g, o.where(there, o.sub(o.special_i0e(safe), away), 0.5))
+
+
+def i0e_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
+    """Derivative of the scaled I0."""
+    away = o.mul(o.sgn(self), result)
+    return o.mul(g, o.sub(o.special_i1e(self), away))
 
 
 pointwise(
@@ -46,7 +54,7 @@ pointwise(
 pointwise(
     "special_i0e",
     values.i0e,
-    lambda o, g, self, result: o.mul(g, o.sub(o.special_i1e(self), o.mul(o.sgn(self), result))),
+    i0e_gradient,
     r"e^{-\lvert \self \rvert} I_0(\self)",
     "",
     V3,

@@ -12,6 +12,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import refuse_bools
+from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.loss import CODE, MEAN, NONE, SUM, reduced_loss
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes
@@ -46,44 +47,51 @@ def _bce_backward(
     return slopes / np.asarray(self.size, self.dtype) if reduction == MEAN else slopes
 
 
-def _shares(o: Any, found: Any, weight: Any, reduction: int) -> Any:
-    """``found`` weighed, and divided by the number of elements where the loss is their mean."""
+def _shares(o: Any, found: Any, weight: Any, reduction: int, *, over: bool = False) -> Any:
+    """``found`` weighed in place, and divided by the number of elements where the loss is their mean; ``over`` it."""
     if weight is not None:
-        found = o.mul(found, weight)
+        found = o.mul_(found, weight)
     count = int(np.prod(tuple(found.shape), dtype=np.int64))
-    return o.div_number(found, count) if reduction == MEAN and count else found
+    if reduction != MEAN or not count:
+        return found
+    return o.div_number_(found, count) if over else o.div_number(found, count)
 
 
 def bce_by_target(o: Any, g: Any, self: Any, weight: Any, reduction: int) -> Any:
     """Derivative of the binary cross entropy by its target."""
-    found = o.mul(g, o.sub(o.log1p(o.neg(self)), o.log(self)))
-    return _shares(o, found, weight, reduction)
+    found = o.mul_(o.neg_(o.logit(self)), g)
+    return _shares(o, found, weight, reduction, over=True)
 
 
-def _kept_from_zero(o: Any, self: Any) -> Any:
-    """``self * (1 - self)``, which at the ends is not quite 0."""
-    return o.mul(o.add_number(self, 1e-12), o.add_number(o.rsub_number(self, 1), 1e-12))
+_EPS = 1e-12
 
 
 def bce_slope(o: Any, g: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
     """Derivative of the backward of the binary cross entropy by the gradient that comes in."""
-    found = o.mul(g, o.div(o.sub(self, target), _kept_from_zero(o, self)))
+    rest = o.add_number(o.sub(1.0, self), _EPS)
+    below = o.mul(o.add_number(self, _EPS), rest)
+    found = o.mul_(o.div(o.sub(self, target), below), g)
     return _shares(o, found, weight, reduction)
 
 
 def bce_curve(o: Any, g: Any, grad_output: Any, self: Any, target: Any, weight: Any, reduction: int) -> Any:
     """Derivative of its backward by its input."""
-    squared = o.mul(self, self)
-    above = o.add(o.sub(squared, o.mul_number(o.mul(self, target), 2)), target)
-    below = _kept_from_zero(o, self)
-    found = o.div(o.mul(o.mul(g, grad_output), above), o.mul(below, below))
+    near, rest = o.add_number(self, _EPS), o.add_number(o.sub(1.0, self), _EPS)
+    rest = o.pow_number(rest, 2)
+    below = o.mul(o.pow_number(near, 2), rest)
+    away = o.mul(o.mul_number(self, 2), target)
+    above = o.add(o.sub(o.mul(self, self), away), target)
+    found = o.mul_(o.div(above, below), o.mul(g, grad_output))
     return _shares(o, found, weight, reduction)
 
 
 def bce_slope_by_target(o: Any, g: Any, grad_output: Any, self: Any, weight: Any, reduction: int) -> Any:
     """The same by its target."""
-    found = o.div(o.mul(g, grad_output), o.mul(self, o.sub_number(self, 1)))
-    return _shares(o, found, weight, reduction)
+    found = o.mul(o.neg(g), grad_output)
+    found = found if weight is None else o.mul_(found, weight)
+    below = o.mul_(o.sub(1.0, self), self)
+    np.maximum(array_in(below), _EPS, out=array_in(below))  # PyTorch does not record it
+    return _shares(o, o.div_(found, below), None, reduction, over=True)
 
 
 def _bce_shape(self: Sizes, target: Sizes, weight: Any = None, reduction: Any = MEAN, **_: Any) -> Sizes:

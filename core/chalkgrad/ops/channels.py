@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
+from chalkgrad.ops.composing import in_format
 from chalkgrad.ops.windows import Sizes
 
 
@@ -90,7 +91,7 @@ def _rearranging(name: str, option: str, forward: Any, formula: Any, shape: Any,
             inputs=("self",),
             attributes=(Attribute(option, "int", required=True),),
             promotes="none",
-            forward=forward,
+            forward=in_format(forward),
             vjps={"self": formula},
             grad_fn=f"{name.title().replace('_', '')}Backward0",
             shape=shape,

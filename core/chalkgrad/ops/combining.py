@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.ops.composing import writing
+from chalkgrad.ops.composing import array_in, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import INDEX, REDUCE, scattered
 from chalkgrad.ops.samples import M23, matrix
 
-_UFUNCS = {"sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
+UFUNCS = {"sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
 INCLUDE = Attribute("include_self", "bool", True, positional=False)
 
 
-def _start(dtype: np.dtype[Any], reduce: str) -> Any:
+def start_of(dtype: np.dtype[Any], reduce: str) -> Any:
     """What places begin with that don't count their own value."""
     if reduce in ("sum", "mean"):
         return 0
@@ -34,11 +34,11 @@ def _start(dtype: np.dtype[Any], reduce: str) -> Any:
 def _combined(
     self: np.ndarray, index: np.ndarray, src: np.ndarray, dim: int, reduce: str, include_self: bool = True
 ) -> np.ndarray:
-    if reduce not in _UFUNCS:
+    if reduce not in UFUNCS:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     if not include_self:
-        self = scattered(self, index, _start(self.dtype, reduce), dim)
-    found = scattered(self, index, src, dim, _UFUNCS[reduce].at)
+        self = scattered(self, index, start_of(self.dtype, reduce), dim)
+    found = scattered(self, index, src, dim, UFUNCS[reduce].at)
     if reduce != "mean":
         return found
     counts = np.ones(self.shape, np.int64)
@@ -104,11 +104,39 @@ def _product_gradient(
     """A single zero at a place gets the product of the others there; else the result is divided."""
     zero = o.eq(src, 0)
     counts = o.scatter_add(o.zeros_of(g, tuple(self.shape)), index, o.to_copy(zero, g.dtype), dim)
-    single = o.logical_and(zero, o.eq(o.gather(counts, index, dim), 1))
+    counts = o.gather(counts, index, dim)
+    single = o.logical_and(zero, o.eq(counts, 1))
     without = o.masked_fill_number(src, single, 1)
     others = o.scatter_reduce(self, index, without, dim, "prod", include_self=include_self)
     divided = o.div(o.gather(o.mul(g, result), index, dim), o.masked_fill_number(src, zero, 1))
-    return o.where(single, o.gather(o.mul(g, others), index, dim), divided)
+    found = o.where(single, o.gather(o.mul(g, others), index, dim), divided)
+    return o._scatter_reduce_once(found) if (array_in(counts) > 1).any() else found
+
+
+def refused_again(name: str, source: str) -> None:
+    """Register what makes the gradient of ``source`` refuse to be differentiated: too many of its factors are 0."""
+
+    def refuse(o: Any, g: Any) -> NoReturn:
+        raise RuntimeError(
+            f"{name}(): Double backward is unsupported for {source} when >1 zeros in {source} are scattered to the "
+            "same position in self"
+        )
+
+    register(
+        Record(
+            name=f"_{name}_once",
+            inputs=("self",),
+            promotes="none",
+            forward=lambda self: self,
+            vjps={"self": refuse},
+            grad_fn="Error",
+            section="index",
+            hidden=True,
+        )
+    )
+
+
+refused_again("scatter_reduce", "src")
 
 
 _CALL = "int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True"

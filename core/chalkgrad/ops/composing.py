@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine import memory_format
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, new_tensor, state
+from chalkgrad.engine.device import MemoryFormat, contiguous_format
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.rules import ARRAYS, TENSORS
+from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.engine.tensor import Tensor
 
 
@@ -42,6 +45,67 @@ def warn_once(text: str) -> None:
     """A warning that PyTorch gives the first time only."""
     if state.is_news(text):
         warnings.warn(text, UserWarning, stacklevel=2)
+
+
+def written_zeros(o: Any, like: Any, shape: tuple[int, ...]) -> Any:
+    """Zeros that PyTorch writes into a new tensor, which their ``_version`` shows."""
+    zeros = o.zeros_of(like, shape)
+    return zeros if isinstance(zeros, np.ndarray) else o.zero_(zeros)
+
+
+def write_part(o: Any, part: Any, values: Any) -> None:
+    """Write ``values`` into ``part``, a view of a new tensor, as PyTorch does; the graph shows it."""
+    if isinstance(part, np.ndarray):
+        part[...] = values
+    else:
+        o.copy_(part, values)
+
+
+def warn_expanded(name: str, array: np.ndarray, also: str) -> None:
+    """PyTorch's warning where ``name`` writes a tensor that has an element more than once."""
+    if overlaps_itself(array):
+        warnings.warn(
+            f"Use of {name} on expanded tensors is deprecated. Please clone() the tensor before performing this "
+            f"operation. This also applies to advanced indexing e.g. tensor{also}",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def in_format(forward: Callable[..., Any], *places: int) -> Callable[..., Any]:
+    """``forward``, with results in the memory format of its arguments at ``places``: channels last where one is so.
+
+    Without ``places`` it is that of the first argument.
+    """
+
+    def call(*inputs: Any, **attributes: Any) -> Any:
+        forms = [memory_format.suggested(inputs[place]) for place in places or (0,)]
+        form = next((form for form in forms if form is not contiguous_format), contiguous_format)
+        found = forward(*inputs, **attributes)
+        if isinstance(found, tuple):
+            return tuple(_formatted(array, form) for array in found)
+        return _formatted(found, form)
+
+    return call
+
+
+def in_sequence(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """``forward``, with results whose elements lie one after the other."""
+
+    def call(*inputs: Any, **attributes: Any) -> Any:
+        found = forward(*inputs, **attributes)
+        if isinstance(found, tuple):
+            return tuple(_formatted(array, contiguous_format) for array in found)
+        return _formatted(found, contiguous_format)
+
+    return call
+
+
+def _formatted(array: Any, form: MemoryFormat) -> Any:
+    if array is None:
+        return None
+    in_place = array.flags.c_contiguous if form is contiguous_format else array.ndim not in (4, 5)
+    return array if in_place else memory_format.copied(array, array.dtype, form)
 
 
 def through(compose: Callable[..., Any]) -> Callable[..., Any]:

@@ -10,7 +10,8 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import DType, can_cast, dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.composing import in_format, of_arrays
+from chalkgrad.ops.convolved_again import double_backward
 from chalkgrad.ops.correlation import convolved, correlate, spread, transposed_sizes, weigh, window_counts
 from chalkgrad.ops.windows import Sizes, expanded
 
@@ -289,54 +290,6 @@ def backward(
     return o.convolution_backward(g, input, weight, *settings, grad_input_mask)
 
 
-def double_backward(
-    o: Any,
-    g: Any,
-    grad_output: Any,
-    input: Any,
-    weight: Any,
-    stride: Any,
-    padding: Any,
-    dilation: Any,
-    transposed: Any,
-    output_padding: Any,
-    groups: Any,
-    *,
-    grad_input_mask: tuple[bool, ...],
-) -> Any:
-    """The derivatives of these three, by the gradient, by what is convolved and by the weight."""
-    of_input, of_weight, of_bias = g
-    settings = (stride, padding, dilation, transposed, output_padding, groups)
-    by_grad, by_input, by_weight = None, None, None
-    if grad_input_mask[0]:
-        by_grad = _all_of(
-            o,
-            None if of_input is None else o.convolution_native(of_input, weight, None, *settings),
-            None if of_weight is None else o.convolution_native(input, of_weight, None, *settings),
-            None if of_bias is None else _along_channels(o, of_bias, tuple(grad_output.shape)),
-        )
-    if grad_input_mask[1] and of_weight is not None:
-        by_input = o.convolution_backward(grad_output, input, of_weight, *settings, (True, False, False))[0]
-        by_input = o.view(by_input, tuple(input.shape))  # PyTorch's come as views, too
-    if grad_input_mask[2] and of_input is not None:
-        by_weight = o.convolution_backward(grad_output, of_input, weight, *settings, (False, True, False))[1]
-        by_weight = o.view(by_weight, tuple(weight.shape))
-    return by_grad, by_input, by_weight
-
-
-def _along_channels(o: Any, values: Any, sizes: Sizes) -> Any:
-    return o.expand(o.view(values, (-1, *[1] * (len(sizes) - 2))), sizes)
-
-
-def _all_of(o: Any, *parts: Any) -> Any:
-    """The sum of those parts that are there, None where none is."""
-    total = None
-    for part in parts:
-        if part is not None:
-            total = part if total is None else o.add(total, part)
-    return total
-
-
 IMAGE = np.linspace(-1.0, 1.0, 32).reshape(1, 2, 4, 4) ** 3 + 0.3
 KERNEL = np.linspace(0.9, -0.7, 24).reshape(3, 2, 2, 2)
 LINE = np.linspace(-1.0, 1.0, 10).reshape(1, 2, 5) ** 3 + 0.3
@@ -358,7 +311,7 @@ def _piece(name: str, inputs: tuple[str, ...], forward: Any, vjps: dict[str, Any
 _piece(
     "convolution_native",
     ("input", "weight", "bias"),
-    _convolution,
+    in_format(_convolution, 0, 1),
     dict.fromkeys(("input", "weight", "bias"), backward),
     attributes=SETTINGS,
     grad_fn="ConvolutionBackward0",
@@ -388,7 +341,7 @@ _piece(
 _piece(
     "convolution_backward",
     ("grad_output", "input", "weight"),
-    _backward,
+    in_format(_backward, 1, 2),
     dict.fromkeys(("grad_output", "input", "weight"), double_backward),
     attributes=(*SETTINGS, Attribute("output_mask", "choice", required=True)),
     outputs=("result0", "result1", "result2"),

@@ -1,4 +1,4 @@
-"""Writing the diagonals of matrices within formulas: in place where that is recorded, as PyTorch does."""
+"""Writing the diagonals of matrices, within formulas too: in place where that is recorded, as PyTorch does."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.samples import M23, V2
 from chalkgrad.ops.triangles import diagonal_of
 
 
@@ -55,3 +57,44 @@ for _name, _inputs, _forward, _compose in (
             part_of="diagonal",
         )
     )
+
+# fill_diagonal_
+
+
+def _fill_diagonal(o: Any, self: Any, fill_value: Any, wrap: bool = False) -> Any:
+    shape = tuple(self.shape)
+    if len(shape) < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if len(shape) > 2 and len({*shape}) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    step, offset, length = sum(self.stride()), self.storage_offset(), min(shape)
+    o.fill_number_(o.as_strided(self, (length,), (step,), offset), fill_value)
+    height, width = shape[:2]
+    if wrap and len(shape) == 2 and height > width + 1:
+        rows = self.stride(0)
+        size = ((height * width + width) // (width + 1)) - length
+        o.fill_number_(o.as_strided(self, (size,), (step,), offset + rows * (width + 1)), fill_value)
+    return self
+
+
+register(
+    Record(
+        name="fill_diagonal_",
+        inputs=("self",),
+        attributes=(Attribute("fill_value", "number", required=True), Attribute("wrap", "bool", False)),
+        writes="self",
+        promotes="none",
+        forward=lambda self, *values: of_arrays("fill_diagonal_")(self.copy(), *values),
+        compose=_fill_diagonal,
+        grad_fn="CopySlices",
+        method="fill_diagonal_",
+        style="method",
+        signatures=("Tensor.fill_diagonal_(Scalar fill_value, bool wrap=False)",),
+        shape=lambda self, fill_value, wrap=False: self,
+        section="in-place",
+        latex=r"{\self}_{ii} \leftarrow \fill_value",
+        derivatives={"self": r"[i \neq j]"},
+        samples=(((M23, 2.5), {}),),
+        bad_samples=(((V2, 1.0), {}, "RuntimeError", "dimensions must larger than 1"),),
+    )
+)

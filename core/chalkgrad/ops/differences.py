@@ -28,10 +28,10 @@ def _diff(o: Any, self: Any, prepend: Any = None, append: Any = None, n: int = 1
         raise RuntimeError("diff expects input to be at least one-dimensional")
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")
-    for other in (prepend, append):
-        if other is not None and len(other.shape) != count:
-            raise RuntimeError("diff expects prepend or append to be the same dimension as input")
     axis = wrap_dim(dim, count)
+    for other in (prepend, append):
+        if other is not None:
+            _check_beside(tuple(self.shape), tuple(other.shape), axis)
     if n == 0:
         return o.copy_(o.zeros_of(self, tuple(self.shape)), self)
     given = [piece for piece in (prepend, self, append) if piece is not None]
@@ -42,6 +42,17 @@ def _diff(o: Any, self: Any, prepend: Any = None, append: Any = None, n: int = 1
         lower = o.slice(self, axis, 0, max(size - 1, 0), 1)
         self = less(o.slice(self, axis, 1, size, 1), lower)
     return self
+
+
+def _check_beside(self: Shape, other: Shape, axis: int) -> None:
+    if len(other) != len(self):
+        raise RuntimeError("diff expects prepend or append to be the same dimension as input")
+    for place, (mine, theirs) in enumerate(zip(self, other, strict=True)):
+        if place != axis and mine != theirs:
+            raise RuntimeError(
+                "diff expects the shape of tensor to prepend or append to match that of input except along the "
+                f"differencing dimension; input.size({place}) = {mine}, but got tensor.size({place}) = {theirs}"
+            )
 
 
 register(

@@ -1,4 +1,4 @@
-"""Distances between all rows of one matrix and all rows of another."""
+"""Distances between all rows of one matrix and all rows of another, and between all pairs of rows of one."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
-from chalkgrad.ops.composing import array_in, of_arrays
-from chalkgrad.ops.overloads import underivable
-from chalkgrad.ops.samples import M32
+from chalkgrad.ops.composing import array_in, in_sequence, of_arrays, through
+from chalkgrad.ops.overloads import not_derivable, underivable
+from chalkgrad.ops.samples import M32, V2
+from chalkgrad.ops.slopes import of_pdist
 
 Shape = tuple[int, ...]
 
@@ -44,16 +45,20 @@ def _check_same(x1: np.ndarray, x2: np.ndarray) -> None:
 
 def _cdist(x1: np.ndarray, x2: np.ndarray, p: float = 2.0, compute_mode: int | None = None) -> np.ndarray:
     _check_same(x1, x2)
-    apart = np.abs(x1[..., :, None, :] - x2[..., None, :, :])
+    return _norms(np.abs(x1[..., :, None, :] - x2[..., None, :, :]), p)
+
+
+def _norms(apart: np.ndarray, p: float) -> np.ndarray:
+    """How long the rows of ``apart`` are, which is nowhere negative."""
     if p == 0:
-        return np.asarray((apart != 0).sum(-1), x1.dtype)
+        return np.asarray((apart != 0).sum(-1), apart.dtype)
     if p == np.inf:
         return np.asarray(apart.max(-1, initial=0))
     if p == 1:
         return np.asarray(apart.sum(-1))
     if p == 2:
         return np.asarray(np.sqrt((apart * apart).sum(-1)))
-    return np.asarray((apart**p).sum(-1) ** (1 / p), x1.dtype)
+    return np.asarray((apart**p).sum(-1) ** (1 / p), apart.dtype)
 
 
 def _shape(x1: Shape, x2: Shape, **_: Any) -> Shape:
@@ -62,18 +67,20 @@ def _shape(x1: Shape, x2: Shape, **_: Any) -> Shape:
 
 def _cdist_backward(grad: np.ndarray, x1: np.ndarray, x2: np.ndarray, cdist: np.ndarray, p: float) -> np.ndarray:
     """The derivative by ``x1``; 0 where a distance is 0."""
-    apart = x1[..., :, None, :] - x2[..., None, :, :]
-    g, far = grad[..., None], cdist[..., None]
-    if p == 0:
-        part = np.zeros_like(apart)
-    elif p == 1:
-        part = g * np.sign(apart)
-    elif p == np.inf:
-        part = g * np.sign(apart) * (np.abs(apart) == far)
-    else:
-        part = np.sign(apart) * np.abs(apart) ** (p - 1) * g / far ** (p - 1)
-        part = np.where((far == 0) | ((apart == 0) & (p < 1)), 0, part)
+    part = _slopes(grad[..., None], x1[..., :, None, :] - x2[..., None, :, :], cdist[..., None], p)
     return np.asarray(part.sum(-2), x1.dtype)
+
+
+def _slopes(g: np.ndarray, apart: np.ndarray, far: np.ndarray, p: float) -> np.ndarray:
+    """What ``apart`` gets of the gradient ``g`` of its rows' lengths ``far``."""
+    if p == 0:
+        return np.zeros_like(apart)
+    if p == 1:
+        return np.asarray(g * np.sign(apart))
+    if p == np.inf:
+        return np.asarray(g * np.sign(apart) * (np.abs(apart) == far))
+    part = np.sign(apart) * np.abs(apart) ** (p - 1) * g / far ** (p - 1)
+    return np.where((far == 0) | ((apart == 0) & (p < 1)), 0, part)
 
 
 def _composed(o: Any, x1: Any, x2: Any, p: float = 2.0, compute_mode: int | None = None) -> Any:
@@ -119,7 +126,7 @@ register(
         inputs=("x1", "x2"),
         attributes=(P, MODE),
         promotes="none",
-        forward=_cdist,
+        forward=in_sequence(_cdist),
         vjps={
             "x1": lambda o, g, x1, x2, p, result: o._cdist_backward(g, x1, x2, result, p),
             "x2": lambda o, g, x1, x2, p, result: o._cdist_backward(
@@ -139,7 +146,7 @@ register(
         inputs=("grad", "x1", "x2", "cdist"),
         attributes=(Attribute("p", "float", required=True),),
         promotes="none",
-        forward=_cdist_backward,
+        forward=in_sequence(_cdist_backward),
         vjps={name: underivable("_cdist_backward") for name in ("grad", "x1", "x2", "cdist")},
         grad_fn="CdistBackwardBackward0",
         section="matrix",
@@ -187,5 +194,88 @@ register(
         hidden=True,
         part_of="cdist",
         samples=(((M32, _APART), {}),),
+    )
+)
+
+
+# pdist: the rows of one matrix
+
+
+def _pdist_forward(self: np.ndarray, p: float = 2.0) -> np.ndarray:
+    one, other = np.triu_indices(len(self), 1)
+    return _norms(np.abs(self[one] - self[other]), p)
+
+
+def _pdist_backward(grad: np.ndarray, self: np.ndarray, pdist: np.ndarray, p: float) -> np.ndarray:
+    """The derivative by ``self``; 0 where a distance is 0."""
+    one, other = np.triu_indices(len(self), 1)
+    part = _slopes(grad[:, None], self[one] - self[other], pdist[:, None], p)
+    found = np.zeros_like(self)
+    np.add.at(found, one, part)
+    np.subtract.at(found, other, part)
+    return found
+
+
+def _pdist(o: Any, self: Any, p: float = 2.0) -> Any:
+    values = array_in(self)
+    if values.ndim != 2:
+        raise RuntimeError(f"pdist only supports 2D tensors, got: {values.ndim}D")
+    if values.dtype.kind != "f":
+        raise RuntimeError("pdist only supports floating-point dtypes")
+    if not p >= 0:
+        raise RuntimeError("pdist only supports non-negative p values")
+    return o._pdist_forward(o.to_contiguous(self), p)
+
+
+def _pdist_shape(self: Shape, **_: Any) -> Shape:
+    return (self[0] * (self[0] - 1) // 2,)
+
+
+register(
+    Record(
+        name="pdist",
+        inputs=("self",),
+        attributes=(P,),
+        promotes="none",
+        forward=through(_pdist),
+        compose=_pdist,
+        grad_fn="PdistBackward0",
+        signatures=("pdist(Tensor input, float p=2)",),
+        function="torch.pdist",
+        shape=_pdist_shape,
+        section="matrix",
+        latex=r"\|{\self}_i - {\self}_j\|",
+        varying=of_pdist,
+        samples=(((M32,), {}), ((M32, 1.0), {}), ((M32,), {"p": 3.0})),
+        bad_samples=(((V2,), {}, "RuntimeError", "pdist only supports 2D tensors, got: 1D"),),
+    )
+)
+register(
+    Record(
+        name="_pdist_forward",
+        inputs=("self",),
+        attributes=(P,),
+        promotes="none",
+        forward=_pdist_forward,
+        vjps={"self": lambda o, g, self, p, result: o._pdist_backward(g, self, result, p)},
+        grad_fn="PdistBackward0",
+        shape=_pdist_shape,
+        section="matrix",
+        hidden=True,
+        part_of="pdist",
+    )
+)
+register(
+    Record(
+        name="_pdist_backward",
+        inputs=("grad", "self", "pdist"),
+        attributes=(Attribute("p", "float", required=True),),
+        promotes="none",
+        forward=_pdist_backward,
+        vjps={name: not_derivable("_pdist_backward") for name in ("grad", "self", "pdist")},
+        grad_fn="PdistBackwardBackward0",
+        section="matrix",
+        hidden=True,
+        part_of="pdist",
     )
 )

@@ -15,19 +15,13 @@ from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.signature import Parser
 from chalkgrad.ops.composing import as_method
+from chalkgrad.ops.overloads import not_derivable
 
 Three = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 INVERSE = Attribute("return_inverse", "bool", False)
 COUNTS = Attribute("return_counts", "bool", False)
 _FOUND = "bool return_inverse=False, bool return_counts=False"
-
-
-def _not_derivable(name: str) -> Any:
-    def refuse(o: Any, g: Any) -> Any:
-        raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
-
-    return refuse
 
 
 def _axis(self: np.ndarray, dim: int | None) -> int | None:
@@ -69,7 +63,7 @@ def _three(name: str, attributes: tuple[Attribute, ...], forward: Any, grad_fn: 
             forward=forward,
             outputs=("result0", "result1", "result2"),
             not_differentiable=frozenset({"result1", "result2"}),
-            vjps={"self": _not_derivable(refused)},
+            vjps={"self": not_derivable(refused)},
             grad_fn=grad_fn,
             section="reduce",
             hidden=True,

@@ -94,12 +94,14 @@ def div_mode_in_place(o: Any, self: Any, other: Any, rounding_mode: str | None) 
 
 def divided_gradient(o: Any, g: Any, self: Any, other: Any) -> Any:
     """Derivative of ``self / other`` by ``other``."""
-    return o.mul(o.neg(g), o.div(o.div(self, other), other))
+    slope = o.div(o.div(self, other), other)
+    return o.mul(o.neg(g), slope)
 
 
 def leftover_gradient(o: Any, g: Any, self: Any, other: Any, mode: str) -> Any:
     """Derivative of what division with rounding leaves over by ``other``."""
-    return o.mul(o.neg(g), o.div_mode(self, other, rounding_mode=mode))
+    slope = o.div_mode(self, other, rounding_mode=mode)
+    return o.mul(o.neg(g), slope)
 
 
 register(

@@ -13,10 +13,12 @@ from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.generator import Generator, default_generator
 from chalkgrad.engine.inplace import check_out, write_out
+from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.engine.signature import Parser
+from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.ops import draw
 from chalkgrad.ops.factory import OUT
 from chalkgrad.ops.overloads import no_gradient, zeros_as
@@ -43,6 +45,11 @@ def _forward(drawn: Callable[..., None]) -> Callable[..., np.ndarray]:
     return forward
 
 
+def _check_place(self: np.ndarray, p: Any = None) -> None:
+    if overlaps_itself(self):
+        raise RuntimeError(OVERLAP)
+
+
 def _in_place(
     name: str,
     grad_fn: str,
@@ -61,6 +68,7 @@ def _in_place(
             promotes="none",
             forward=_forward(drawn),
             vjps={"self": no_gradient},
+            check=_check_place,
             grad_fn=grad_fn,
             method=name if method else None,
             style="method",
@@ -168,6 +176,7 @@ register(
         forward=_toss,
         vjps={"self": no_gradient, "p": lambda o, g, p_args_info: zeros_as(o, g, p_args_info)},
         fills={"p": 1},
+        check=_check_place,
         grad_fn="BernoulliBackward1",
         shape=broadcast,
         section="in-place",
@@ -281,12 +290,14 @@ def normal(*args: Any, **kwargs: Any) -> Any:
     if out is not None:
         check_out("normal", (mean, std, out))
     if not isinstance(std, TensorBase):
-        result = TENSORS.normal_mean(mean, std=std, generator=generator)
+        if out is not None:
+            broadcast(mean.array.shape, out.array.shape)
+        name, result = "normal_mean", TENSORS.normal_mean(mean, std=std, generator=generator)
     elif isinstance(mean, TensorBase):
-        result = TENSORS.normal_both(mean, std, generator=generator)
+        name, result = "normal_both", TENSORS.normal_both(mean, std, generator=generator)
     else:
-        result = TENSORS.normal_std(std, mean=mean, generator=generator)
-    return result if out is None else write_out(result, out, "normal")
+        name, result = "normal_std", TENSORS.normal_std(std, mean=mean, generator=generator)
+    return result if out is None else write_out(result, out, name)
 
 
 def _multinomial(self: np.ndarray, num_samples: int, replacement: bool, generator: Generator | None) -> np.ndarray:

@@ -66,28 +66,21 @@ def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> tuple[np.ndarray,
 
 def _solve_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, left: bool) -> Any:
     """The derivative by the right-hand side: from the factors at hand, or, to be differentiated, from A itself."""
-    vector = len(g.shape) < len(A.shape)
-    g = o.unsqueeze(g, -1) if vector else g
     if isinstance(A, np.ndarray):
-        found = o.linalg_lu_solve(LU, pivots, g, left=left, adjoint=True)
-    else:
-        found = o.linalg_solve(turned(o, A), g, left=left)
-    return o.squeeze_dim(found, -1) if vector else found
+        return o.linalg_lu_solve(LU, pivots, g, left=left, adjoint=True)
+    return o.linalg_solve(turned(o, A), g, left=left)
 
 
 def _both_gradients(
     o: Any, g: Any, A: Any, LU: Any, pivots: Any, result: Any, left: bool, *, grad_input_mask: tuple[bool, ...]
 ) -> Any:
-    right = _solve_gradient(o, g, A, LU, pivots, left)
-    return _matrix_gradient(o, g, A, right, result, left) if grad_input_mask[0] else None, right
-
-
-def _matrix_gradient(o: Any, g: Any, A: Any, right: Any, result: Any, left: bool) -> Any:
-    if len(g.shape) < len(A.shape):
-        return o.neg(o.matmul(o.unsqueeze(right, -1), turned(o, o.unsqueeze(result, -1))))
-    if left:
-        return o.neg(o.matmul(right, turned(o, result)))
-    return o.neg(o.matmul(turned(o, result), right))
+    vector = len(g.shape) < len(A.shape)
+    right = _solve_gradient(o, o.unsqueeze(g, -1) if vector else g, A, LU, pivots, left)
+    of_matrix = None
+    if grad_input_mask[0]:
+        across = turned(o, o.unsqueeze(result, -1) if vector else result)
+        of_matrix = o.neg(o.matmul(right, across) if left else o.matmul(across, right))
+    return of_matrix, o.squeeze_dim(right, -1) if vector and grad_input_mask[1] else right
 
 
 _LEFT = Attribute("left", "bool", True, positional=False)

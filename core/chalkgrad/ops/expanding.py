@@ -50,6 +50,8 @@ def _expanded_or_refused(self: Shape, size: Shape, implicit: bool = False) -> Sh
 
 
 def _expand(self: np.ndarray, size: Shape, implicit: bool = False) -> np.ndarray:
+    if not self.ndim and min(size, default=0) >= 0:  # one element, which every place shows
+        return np.ndarray(size, self.dtype, self, 0, (0,) * len(size))
     if len(size) < self.ndim:
         raise refuse_expand(self, size)
     shape = expanded(self.shape, size)

@@ -7,6 +7,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import writing
 from chalkgrad.ops.samples import M23, vector
@@ -103,4 +104,4 @@ register(
         ),
     )
 )
-writing("put", "Tensor.put_(Tensor index, Tensor source, bool accumulate=False)")
+writing("put", "Tensor.put_(Tensor index, Tensor source, bool accumulate=False)", check=check_apart)

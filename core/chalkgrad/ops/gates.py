@@ -9,6 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.generator import default_generator
+from chalkgrad.engine.ordering import ordered_by
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.overloads import FLOATS, no_gradient, only
@@ -51,6 +52,7 @@ def backward_of(name: str, forward: Any, by_grad_output: Any, by_self: Any, **fi
         "vjps": {"grad_output": by_grad_output, "self": by_self},
         "shape": broadcast,
         "part_of": name,
+        "elementwise": True,
     }
     register(Record(name=f"{name}_backward", forward=forward, section="activation", hidden=True, **(defaults | fields)))
 
@@ -78,7 +80,8 @@ def _leaky(self: np.ndarray, negative_slope: float = 0.01) -> Any:
 def _leaky_backward(grad_output: Any, self: Any, negative_slope: float, self_is_result: bool = False) -> Any:
     if self_is_result and negative_slope < 0:
         raise RuntimeError(NEGATIVE_LEAK)
-    return np.where(self > 0, grad_output, grad_output * grad_output.dtype.type(negative_slope))
+    found = np.where(self > 0, grad_output, grad_output * grad_output.dtype.type(negative_slope))
+    return ordered_by(self, grad_output, found)
 
 
 activation(
@@ -97,6 +100,7 @@ backward_of(
     lambda o, g, self, negative_slope: o.leaky_relu_backward(g, self, negative_slope),
     no_gradient,
     attributes=(SLOPE, IS_RESULT),
+    elementwise=False,
     samples=(((V3, W3, 0.2), {}),),
 )
 

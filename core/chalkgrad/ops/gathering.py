@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, wrap_dim
 from chalkgrad.engine.size import brackets
@@ -183,7 +184,7 @@ def scattered(self: np.ndarray, index: np.ndarray, src: Any, dim: int, put: Any 
     """A copy of ``self`` into which ``put(array, places, values)`` has put what ``index`` says."""
     axis, _, places = _checked("scatter", self, dim, index)
     _check_scatter(self, index, src if isinstance(src, np.ndarray) else None, axis)
-    whole = self.copy(order="K")
+    whole = self.copy()
     if not index.size:
         return whole
     target = whole.reshape(sizes_of(whole.shape))
@@ -346,6 +347,6 @@ register(
 )
 
 for _name in ("scatter_src", "scatter_value", "scatter_combined", "scatter_combined_value"):
-    writing(_name)
-writing("scatter_add", "Tensor.scatter_add_(int dim, Tensor index, Tensor src)")
-writing("scatter", *_overloads("scatter_", "Tensor input, ", ""))
+    writing(_name, check=check_apart)
+writing("scatter_add", "Tensor.scatter_add_(int dim, Tensor index, Tensor src)", check=check_apart)
+writing("scatter", *_overloads("scatter_", "Tensor input, ", ""), check=check_apart)

@@ -13,7 +13,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.composing import in_format, of_arrays
 from chalkgrad.ops.normalizing import (
     BIAS,
     EPS,
@@ -149,7 +149,7 @@ register(
         attributes=(*integers("N", "C", "HxW", "group"), EPS),
         optional=frozenset({"weight", "bias"}),
         promotes="none",
-        forward=_group_norm,
+        forward=in_format(_group_norm),
         vjps=dict.fromkeys(("input", "weight", "bias"), group_backward),
         grad_fn="NativeGroupNormBackward0",
         outputs=("result0", "result1", "result2"),
@@ -168,7 +168,7 @@ register(
         ),
         optional=frozenset({"weight"}),
         promotes="none",
-        forward=_group_backward,
+        forward=in_format(_group_backward, 1),
         outputs=("result0", "result1", "result2"),
         section="layer",
         hidden=True,

@@ -8,11 +8,12 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of
+from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.storage import reshaped
-from chalkgrad.ops.composing import array_in, writing
+from chalkgrad.engine.storage import copied_with_repeats, reshaped
+from chalkgrad.ops.composing import array_in, warn_expanded, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import VALUE, check_range, sizes_of
 from chalkgrad.ops.samples import M23, S, matrix
@@ -23,7 +24,8 @@ ROWS = np.array([1, 0, 1])
 SOURCE = matrix((1.0, 2.0, 3.0), (4.0, 5.0, 6.0), (0.5, 0.25, 1.5))
 
 
-def _pick(axis: int, index: Any) -> tuple[Any, ...]:
+def pick(axis: int, index: Any) -> tuple[Any, ...]:
+    """What an array is indexed with for the slices ``index`` along ``axis``."""
     return (*(slice(None),) * axis, index)
 
 
@@ -80,42 +82,51 @@ def _source_gradient(o: Any, g: Any, index: Any, sizes: Shape, dim: int) -> Any:
 # index_add
 
 
-def _check_added(self: np.ndarray, index: np.ndarray, source: np.ndarray, axis: int) -> None:
-    if index.dtype not in (np.int64, np.int32):
-        raise RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {dtype_of(index).scalar_type}")
-    if self.dtype != source.dtype:
-        raise RuntimeError(
-            f"index_add_(): self ({dtype_of(self).scalar_type}) and source ({dtype_of(source).scalar_type}) must have "
-            "the same scalar type"
-        )
+def check_added(name: str, self: np.ndarray, index: np.ndarray, source: np.ndarray, axis: int) -> None:
+    """Raise where the slices of ``source`` can't go into ``self``; the indices themselves are not looked at."""
     if index.ndim > 1:
         raise IndexError(
-            f"index_add_(): Index is supposed to be a vector, but got dim: {index.ndim} with type: "
+            f"{name}(): Index is supposed to be a vector, but got dim: {index.ndim} with type: "
             f"{dtype_of(index).scalar_type} and size: {brackets(index.shape)}"
         )
-    mine, theirs = sizes_of(self.shape), sizes_of(source.shape)
-    if axis < len(theirs) and theirs[axis] != index.size:
+    if index.dtype not in (np.int64, np.int32):
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index but got: {dtype_of(index).scalar_type}")
+    if self.dtype != source.dtype:
         raise RuntimeError(
-            f"index_add_(): Number of indices ({index.size}) should be equal to source.size(dim): "
-            f"({theirs[axis]}), for dim: {axis}"
+            f"{name}(): self ({dtype_of(self).scalar_type}) and source ({dtype_of(source).scalar_type}) must have "
+            "the same scalar type"
         )
-    if len(mine) != len(theirs) or mine[:axis] + mine[axis + 1 :] != theirs[:axis] + theirs[axis + 1 :]:
+    if axis and axis >= source.ndim:
+        raise RuntimeError(
+            f"{name}(): Indexing dim {axis} is out of bounds of the source tensor with dim {source.ndim}"
+        )
+    count = sizes_of(source.shape)[axis]
+    if count != index.size:
+        raise RuntimeError(
+            f"{name}(): Number of indices ({index.size}) should be equal to source.size(dim): ({count}), for dim: "
+            f"{axis}"
+        )
+    mine, theirs = (
+        sizes if not (self.ndim and source.ndim) else sizes[:axis] + sizes[axis + 1 :]
+        for sizes in (self.shape, source.shape)
+    )
+    if mine != theirs:
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{brackets(self.shape)} source.shape = {brackets(source.shape)}"
         )
-    check_range(index, axis, mine[axis])
 
 
 def _index_add(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int, alpha: Any = 1) -> np.ndarray:
     axis = wrap_dim(dim, self.ndim)
-    _check_added(self, index, source, axis)
-    whole = self.copy(order="K")
+    check_added("index_add_", self, index, source, axis)
+    whole = self.copy()
     target = whole.reshape(sizes_of(self.shape))
+    check_range(index, axis, target.shape[axis])
     values = source.reshape(sizes_of(source.shape))
     if alpha != 1:
         values = np.multiply(values, np.asarray(alpha).astype(values.dtype))
-    np.add.at(target, _pick(axis, index.reshape(-1)), values)
+    np.add.at(target, pick(axis, index.reshape(-1)), values)
     return whole
 
 
@@ -150,7 +161,7 @@ register(
         samples=(((M23, ROWS, SOURCE, 0), {}), ((M23, np.array([2]), matrix((1.0,), (2.0,)), 1), {"alpha": 2})),
     )
 )
-writing("index_add", "Tensor.index_add_(int dim, Tensor index, Tensor source, *, Scalar alpha=1)")
+writing("index_add", "Tensor.index_add_(int dim, Tensor index, Tensor source, *, Scalar alpha=1)", check=check_apart)
 
 
 # index_copy
@@ -192,8 +203,8 @@ def _check_copied(self: np.ndarray, index: np.ndarray, source: np.ndarray, axis:
 def _index_copy(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int) -> np.ndarray:
     axis = wrap_dim(dim, self.ndim)
     _check_copied(self, index, source, axis)
-    whole = self.copy(order="K")
-    whole.reshape(sizes_of(self.shape))[_pick(axis, index.reshape(-1))] = source.reshape(sizes_of(source.shape))
+    whole = self.copy()
+    whole.reshape(sizes_of(self.shape))[pick(axis, index.reshape(-1))] = source.reshape(sizes_of(source.shape))
     return whole
 
 
@@ -221,35 +232,43 @@ register(
         samples=(((SOURCE, np.array([2, 0]), M23, 0), {}), ((M23, np.array([2]), matrix((1.0,), (2.0,)), 1), {})),
     )
 )
-writing("index_copy", "Tensor.index_copy_(int dim, Tensor index, Tensor source)")
+writing("index_copy", "Tensor.index_copy_(int dim, Tensor index, Tensor source)", check=check_apart)
 
 
 # index_fill
 
 
 def _index_fill(self: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
-    axis = wrap_dim(dim, self.ndim)
+    return _filled_at(self.copy(order="K"), index, dim, value)
+
+
+def _filled_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
+    """``whole``, into which ``value`` was written."""
+    axis = wrap_dim(dim, whole.ndim)
     if index.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
     if index.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")
-    whole = self.copy(order="K")
-    target = whole.reshape(sizes_of(self.shape))
+    target = whole.reshape(sizes_of(whole.shape))
     size = target.shape[axis]
     places = np.where(index < 0, index + size, index).reshape(-1)
     wrong = (places < 0) | (places >= size)
     if wrong.any():
         raise IndexError(f"index {index.reshape(-1)[wrong][0]} is out of bounds for dimension {axis} with size {size}")
-    target[_pick(axis, places)] = cast(value, dtype_of(self)) if not isinstance(value, np.ndarray) else value
+    target[pick(axis, places)] = cast(value, dtype_of(whole)) if not isinstance(value, np.ndarray) else value
     return whole
 
 
 def _index_fill_tensor(self: np.ndarray, index: np.ndarray, value: np.ndarray, dim: int) -> np.ndarray:
+    _check_one(value)
+    return _index_fill(self, index, dim, value)
+
+
+def _check_one(value: np.ndarray) -> None:
     if value.ndim:
         raise RuntimeError(
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
-    return _index_fill(self, index, dim, value)
 
 
 def _filled_gradient(o: Any, g: Any, index: Any, dim: int) -> Any:
@@ -303,9 +322,24 @@ register(
         samples=(((M23, np.array([1]), S, 0), {}), ((M23, np.array([0, 0]), S, 1), {})),
     )
 )
-writing("index_fill_number")
+
+
+def _check_filled(self: np.ndarray, index: np.ndarray, value: np.ndarray | None = None) -> None:
+    if value is not None:
+        _check_one(value)
+    check_apart(self, index)
+    warn_expanded("index_fill_", self, "[mask] = scalar")
+
+
+def _filled_in_place(self: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
+    return _filled_at(copied_with_repeats(self), index, dim, value)
+
+
+writing("index_fill_number", check=_check_filled, forward=_filled_in_place)
 writing(
     "index_fill",
     "Tensor.index_fill_(int dim, Tensor index, Tensor value)",
     "Tensor.index_fill_(int dim, Tensor index, Scalar value) -> index_fill_number_",
+    check=_check_filled,
+    forward=lambda self, index, value, dim: _filled_in_place(self, index, dim, value),
 )

@@ -10,7 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.composing import in_sequence, of_arrays
 from chalkgrad.ops.normalizing import (
     EPS,
     IMAGE,
@@ -133,7 +133,7 @@ register(
         attributes=(Attribute("normalized_shape", "size", required=True), EPS),
         optional=frozenset({"weight", "bias"}),
         promotes="none",
-        forward=_layer_norm,
+        forward=in_sequence(_layer_norm),
         vjps=dict.fromkeys(("input", "weight", "bias"), layer_backward),
         grad_fn="NativeLayerNormBackward0",
         outputs=("result0", "result1", "result2"),
@@ -155,7 +155,7 @@ register(
         ),
         optional=frozenset({"weight", "bias"}),
         promotes="none",
-        forward=_layer_backward,
+        forward=in_sequence(_layer_backward),
         vjps=dict.fromkeys(("grad_out", "input", "mean", "rstd", "weight", "bias"), layer_double_backward),
         grad_fn="NativeLayerNormBackwardBackward0",
         outputs=("result0", "result1", "result2"),

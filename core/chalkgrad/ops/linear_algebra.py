@@ -77,6 +77,12 @@ def _inv_ex(A: np.ndarray, check_errors: bool = False) -> tuple[np.ndarray, np.n
         return solved(LU, pivots, np.eye(A.shape[-1], dtype=A.dtype)), info
 
 
+def inverse_gradient(o: Any, g: Any, inverse: Any) -> Any:
+    """Derivative of the inverse of a matrix."""
+    right = o.matmul(g, turned(o, inverse))
+    return o.neg(o.matmul(turned(o, inverse), right))
+
+
 register(
     Record(
         name="linalg_inv_ex",
@@ -84,7 +90,7 @@ register(
         attributes=(CHECK_ERRORS,),
         promotes="none",
         forward=_inv_ex,
-        vjps={"A": lambda o, g, inverse: o.neg(o.matmul(turned(o, inverse), o.matmul(g, turned(o, inverse))))},
+        vjps={"A": lambda o, g, inverse: inverse_gradient(o, g, inverse)},
         grad_fn="LinalgInvExBackward0",
         outputs=("inverse", "info"),
         not_differentiable=frozenset({"info"}),

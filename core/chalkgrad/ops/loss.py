@@ -77,11 +77,16 @@ def _mse_gradient(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray,
     return np.asarray(np.multiply(slopes, grad_output, out=...), order="C")
 
 
+def shared_in_place(o: Any, found: Any, self: Any, reduction: int) -> Any:
+    """``found``, divided by the number of elements of ``self`` where the loss is their mean."""
+    count = int(np.prod(tuple(self.shape), dtype=np.int64))
+    return o.div_number_(found, count) if reduction == MEAN and count else found
+
+
 def mse_gradient_by_input(o: Any, g: Any, grad_output: Any, self: Any, reduction: int) -> Any:
     """Derivative of the loss's backward by the loss's input."""
-    count = int(np.prod(self.shape))
-    factor = 2.0 / count if reduction == MEAN and count else 2.0
-    return o.mul_number(o.mul(g, grad_output), factor)
+    twice = o.mul_number(o.mul(g, grad_output), 2)
+    return shared_in_place(o, twice, self, reduction)
 
 
 register(

@@ -186,16 +186,20 @@ def _unpacked(
 
 
 def _packed(o: Any, g: Any, columns: int, rows: int) -> Any:
-    count, there = min(rows, columns), next(part for part in g if part is not None)
-    gL, gU = (
-        o.zeros_of(there, (*there.shape[:-2], *sizes)) if part is None else part
-        for part, sizes in zip(g, ((rows, count), (count, columns)), strict=True)
-    )
-    below, above = o.slice(gL, -2, 0, count, 1), o.slice(gU, -1, 0, count, 1)
-    square = o.add(o.tril(below, -1), o.triu(above))
-    if rows > columns:
+    """The gradients of both triangles in one matrix; what lies beside its square part joins at the end."""
+    gL, gU = g
+    wide, high, count = columns > rows, rows > columns, min(rows, columns)
+    if gU is None:
+        below = o.tril(gL, -1)
+        return o.cat([below, o.zeros_of(gL, (*gL.shape[:-1], columns - rows))], -1) if wide else below
+    if gL is None:
+        above = o.triu(gU)
+        return o.cat([above, o.zeros_of(gU, (*gU.shape[:-2], rows - columns, columns))], -2) if high else above
+    above = o.triu(o.slice(gU, -1, 0, count, 1) if wide else gU)
+    square = o.add(o.tril(o.slice(gL, -2, 0, count, 1) if high else gL, -1), above)
+    if high:
         return o.cat([square, o.slice(gL, -2, count, rows, 1)], -2)
-    return square if rows == columns else o.cat([square, o.slice(gU, -1, count, columns, 1)], -1)
+    return o.cat([square, o.slice(gU, -1, count, columns, 1)], -1) if wide else square
 
 
 register(

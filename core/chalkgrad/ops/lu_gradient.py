@@ -13,10 +13,15 @@ def lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
     """The derivative by the matrix, in PyTorch's steps; what lies beside the square part of L or U joins at the end."""
     rows, columns = P.shape[-1], U.shape[-1]
     count = min(rows, columns)
-    below = None if gL is None else o.matmul(turned(o, L), o.tril(gL, -1) if rows > columns else gL)
-    above = None if gU is None else o.matmul(o.triu(gU) if rows < columns else gU, turned(o, U))
+    if rows > columns:
+        above = None if gU is None else o.matmul(gU, turned(o, U))
+        below = None if gL is None else o.matmul(turned(o, L), o.tril(gL, -1))
+    else:
+        below = None if gL is None else o.matmul(turned(o, L), gL)
+        below = _part(o, "tril", below, -1) if rows == columns else below
+        above = None if gU is None else o.matmul(o.triu(gU) if rows < columns else gU, turned(o, U))
     if rows == columns:
-        inner = _sum(o, _part(o, "tril", below, -1), _part(o, "triu", above, 0))
+        inner = _sum(o, below, _part(o, "triu", above, 0))
         inner = o.linalg_solve_triangular(turned(o, U), inner, upper=False, left=False)
         inner = o.linalg_solve_triangular(turned(o, L), inner, upper=True, unitriangular=True)
     elif rows < columns:

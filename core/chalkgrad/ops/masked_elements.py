@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from chalkgrad.engine.apply import register
@@ -15,6 +13,7 @@ from chalkgrad.engine.storage import overlaps_itself, reshaped
 from chalkgrad.ops.composing import warn_once, writing
 from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.masking import MASK, MASK23, check_mask, masked_shape
+from chalkgrad.ops.overloads import zeros_as
 from chalkgrad.ops.samples import M23, P3, V3, vector
 
 Shape = tuple[int, ...]
@@ -114,7 +113,11 @@ register(
         attributes=(Attribute("sizes", "size", required=True),),
         promotes="none",
         forward=_unscattered,
-        vjps={"grad_output": lambda o, g, grad_output, mask: _scattered_back(o, g, grad_output, mask)},
+        vjps={
+            "grad_output": lambda o, g, mask, grad_output_args_info: o.masked_scatter(
+                zeros_as(o, g, grad_output_args_info), mask, g
+            ),
+        },
         grad_fn="MaskedScatterBackwardBackward0",
         section="index",
         hidden=True,
@@ -122,10 +125,6 @@ register(
         samples=(((V3, MASK, (3,)), {}),),
     )
 )
-
-
-def _scattered_back(o: Any, g: Any, grad_output: Any, mask: Any) -> Any:
-    return o.masked_scatter(o.zeros_of(g, tuple(grad_output.shape)), mask, g)
 
 
 def _scattered(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
@@ -146,6 +145,8 @@ def _check_written(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> No
     if mask.ndim > self.ndim:
         raise refuse_expand(mask, self.shape)
     expanded(mask.shape, self.shape)
+    if mask.dtype != np.uint8:  # of which there is a warning first
+        check_mask("masked_scatter_", mask)
 
 
 writing(

@@ -12,7 +12,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.ops.composing import array_in, like, of_arrays
+from chalkgrad.ops.composing import array_in, like, of_arrays, write_part
 from chalkgrad.ops.decompositions import composed
 from chalkgrad.ops.linear_algebra import A22, check_matrices, square, turned
 from chalkgrad.ops.samples import V3
@@ -39,10 +39,16 @@ def _exponential(self: np.ndarray) -> np.ndarray:
 def _exponential_gradient(o: Any, g: Any, self: Any) -> Any:
     """The upper right of the exponential of twice the matrix with the gradient beside it."""
     size, across = self.shape[-1], turned(o, self)
-    upper = o.cat([across, g], -1)
-    lower = o.cat([o.zeros_of(g, tuple(g.shape)), across], -1)
-    whole = o.linalg_matrix_exp(o.cat([upper, lower], -2))
-    return o.slice(o.slice(whole, -2, 0, size, 1), -1, size, 2 * size, 1)
+    whole = o.zeros_of(g, (*g.shape[:-2], 2 * size, 2 * size))
+    for row, column, part in ((0, 0, across), (1, 1, across), (0, 1, g)):
+        write_part(o, _block(o, whole, row, column, size), part)
+    return _block(o, o.linalg_matrix_exp(whole), 0, 1, size)
+
+
+def _block(o: Any, whole: Any, row: int, column: int, size: int) -> Any:
+    """One of the four square parts of a matrix."""
+    rows = o.slice(whole, -2, row * size, (row + 1) * size, 1)
+    return o.slice(rows, -1, column * size, (column + 1) * size, 1)
 
 
 register(

@@ -9,7 +9,8 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.shapes import size_at
-from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.composing import in_format
+from chalkgrad.ops.overloads import no_gradient_by_self, not_implemented
 from chalkgrad.ops.pooling import (
     CEIL,
     COUNTED,
@@ -23,7 +24,6 @@ from chalkgrad.ops.pooling import (
     full_settings,
     pool_shape,
     window_counts,
-    zeros_like_input,
 )
 from chalkgrad.ops.windows import Sizes, offsets, unframed
 
@@ -129,7 +129,7 @@ register(
         inputs=("self",),
         attributes=_MEAN,
         promotes="none",
-        forward=_avg_pool,
+        forward=in_format(_avg_pool),
         vjps={"self": avg_pool_gradient},
         grad_fn="AvgPool2DBackward0",
         function="torch.nn.functional.avg_pool2d",
@@ -153,8 +153,8 @@ register(
         inputs=("grad_output", "self"),
         attributes=_MEAN,
         promotes="none",
-        forward=_avg_pool_backward,
-        vjps={"grad_output": _avg_again, "self": zeros_like_input},
+        forward=in_format(_avg_pool_backward, 1),
+        vjps={"grad_output": _avg_again, "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="AvgPool2DBackwardBackward0",
         section="layer",

@@ -54,15 +54,26 @@ def _binary(
 
 def _reciprocal_length(o: Any, self: Any, other: Any) -> Any:
     """1 / (self ** 2 + other ** 2), 0 where that is infinite."""
-    found = o.reciprocal(o.add(o.mul(self, self), o.mul(other, other)))
+    square = o.mul(other, other)
+    found = o.reciprocal(o.add(o.mul(self, self), square))
     return o.masked_fill(found, o.isinf(found), 0)
+
+
+def angle_gradients(o: Any, g: Any, self: Any, other: Any, *, grad_input_mask: tuple[bool, ...]) -> Any:
+    """Both derivatives of ``atan2``."""
+    of_self, of_other = grad_input_mask
+    shrunk = _reciprocal_length(o, self, other)
+    return (
+        o.mul(o.mul(g, other), shrunk) if of_self else None,
+        o.mul(o.mul(g, o.neg(self)), shrunk) if of_other else None,
+    )
 
 
 _binary(
     "atan2",
     np.arctan2,
-    lambda o, g, self, other: o.mul(o.mul(g, other), _reciprocal_length(o, self, other)),
-    lambda o, g, self, other: o.mul(o.mul(g, o.neg(self)), _reciprocal_length(o, self, other)),
+    angle_gradients,
+    angle_gradients,
     r"\operatorname{atan2}(\self, \other)",
     (r"\frac{\other}{\self^{2} + \other^{2}}", r"-\frac{\self}{\self^{2} + \other^{2}}"),
     promotes="float",

@@ -10,7 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import size_at
-from chalkgrad.ops.composing import of_arrays
+from chalkgrad.ops.composing import in_format, of_arrays
 from chalkgrad.ops.normalizing import (
     BIAS,
     EPS,
@@ -168,7 +168,7 @@ register(
         ),
         optional=frozenset({"weight", "bias", "running_mean", "running_var"}),
         promotes="none",
-        forward=_batch_norm,
+        forward=in_format(_batch_norm),
         vjps=dict.fromkeys(("input", "weight", "bias"), batch_backward),
         grad_fn="NativeBatchNormBackward0",
         outputs=("result0", "result1", "result2"),
@@ -194,7 +194,7 @@ register(
         ),
         optional=frozenset({"weight", "running_mean", "running_var"}),
         promotes="none",
-        forward=_batch_backward,
+        forward=in_format(_batch_backward, 1),
         vjps=dict.fromkeys(("grad_out", "input", "weight", "running_mean", "running_var"), batch_double_backward),
         grad_fn="NativeBatchNormBackwardBackward0",
         outputs=("result0", "result1", "result2"),

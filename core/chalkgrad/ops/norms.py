@@ -92,8 +92,6 @@ def _vector_norm(
 def norm_gradient(o: Any, g: Any, self: Any, result: Any, order: float, dim: Any, keepdim: bool) -> Any:
     """Derivative of a norm of vectors, by cases as PyTorch has them; 0 where the norm is."""
     sizes = tuple(self.shape)
-    if self.dtype != g.dtype:
-        self = o.to_copy(self, g.dtype)
     g, norm = (value if not dim else with_dims(o, value, sizes, dim, keepdim) for value in (g, result))
     if order == 0:
         return None
@@ -103,26 +101,29 @@ def norm_gradient(o: Any, g: Any, self: Any, result: Any, order: float, dim: Any
         return o.mul(g, _filled(o, o.div(self, norm), norm))
     if math.isinf(order):
         return _extreme_gradient(o, g, self, norm, dim)
-    if order < 1:
-        scaled = o.mul(o.sgn(self), _filled(o, o.pow_number(o.abs(self), order - 1), self))
-        return o.mul(o.mul(scaled, g), o.pow_number(norm, 1 - order))
-    if order < 2:
-        scaled = o.mul(o.sgn(self), o.pow_number(o.abs(self), order - 1))
+    if order >= 2:
+        scaled = o.mul(self, o.pow_number_(o.abs(self), order - 2))
     else:
-        scaled = o.mul(self, o.pow_number(o.abs(self), order - 2))
+        slope = o.pow_number_(o.abs(self), order - 1)
+        slope = _filled(o, slope, self) if order < 1 else slope
+        scaled = o.mul(o.sgn(self), slope)
+    if order < 1:
+        grown = o.pow_number(norm, 1 - order)
+        return o.mul(o.mul(scaled, g), grown)
     return o.mul(scaled, _filled(o, o.div(g, o.pow_number(norm, order - 1)), norm))
 
 
 def _filled(o: Any, value: Any, zeros: Any) -> Any:
     """``value`` with 0 where ``zeros`` is 0."""
-    return o.masked_fill_number(value, o.eq(zeros, 0), 0)
+    return o.masked_fill_number_(value, o.eq(zeros, 0), 0)
 
 
 def _extreme_gradient(o: Any, g: Any, self: Any, norm: Any, dim: Any) -> Any:
     size = o.abs(self)
     mask = o.logical_or(o.eq(size, norm), o.ne(size, size))
     counts = o.sum(mask, dim, True) if dim else o.sum(mask)
-    return o.mul(o.sgn(self), o.mul(o.div(g, o.to_copy(counts, g.dtype)), mask))
+    share = o.mul(o.div(g, o.to_copy(counts, g.dtype)), mask)
+    return o.mul(o.sgn(self), share)
 
 
 def _norm_shape(self: Shape, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: DType | None = None) -> Shape:

@@ -143,6 +143,15 @@ def underivable(name: str) -> Callable[..., Any]:
     return refuse
 
 
+def not_derivable(name: str) -> Callable[..., Any]:
+    """The same where PyTorch's table of derivatives says so itself."""
+
+    def refuse(o: Any, g: Any) -> NoReturn:
+        raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+    return refuse
+
+
 def no_gradient(o: Any, g: Any) -> Any:
     """The formula of what doesn't change when its input does: zeros."""
     return o.zeros_of(g, tuple(g.shape))
@@ -151,6 +160,11 @@ def no_gradient(o: Any, g: Any) -> Any:
 def no_gradient_by_other(o: Any, g: Any, other_args_info: Any) -> Any:
     """The same where PyTorch remembers shape and dtype and makes zeros of these (and writes them: ``fills`` is 1)."""
     return zeros_as(o, g, other_args_info)
+
+
+def no_gradient_by_self(o: Any, g: Any, self_args_info: Any) -> Any:
+    """The same for the input called ``self``."""
+    return zeros_as(o, g, self_args_info)
 
 
 def zeros_as(o: Any, g: Any, info: tuple[tuple[int, ...], np.dtype[Any]]) -> Any:

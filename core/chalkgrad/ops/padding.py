@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import in_format
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, V3
 from chalkgrad.ops.slopes import of_pad
@@ -40,17 +42,38 @@ def _constant_shape(self: Sizes, pad: Sizes, value: float = 0) -> Sizes:
     return tuple(sizes)
 
 
-def _constant(self: np.ndarray, pad: Sizes, value: float = 0) -> Any:
-    shape = _constant_shape(self.shape, pad)
-    made = np.full(shape, value, self.dtype)
-    source, target = [slice(None)] * self.ndim, [slice(None)] * self.ndim
+def _cloned(part: np.ndarray) -> np.ndarray:
+    """A copy of ``part``; of a single element that was spread it takes over the stride, which is 0."""
+    if part.size != 1 or 0 not in part.strides:
+        return copied(part, part.dtype)
+    made = np.ndarray(part.shape, part.dtype, strides=part.strides)
+    made[...] = part
+    return made
+
+
+def _cut(self: np.ndarray, pad: Sizes) -> np.ndarray:
+    """The part of ``self`` that is left where ``pad`` takes away; a view."""
+    source = [slice(None)] * self.ndim
     for place in range(len(pad) // 2):
         axis = self.ndim - 1 - place
         before, after = pad[2 * place], pad[2 * place + 1]
         source[axis] = slice(max(-before, 0), self.shape[axis] - max(-after, 0))
-        target[axis] = slice(max(before, 0), shape[axis] - max(after, 0))
-    made[tuple(target)] = self[tuple(source)]
+    return self[tuple(source)]
+
+
+@in_format
+def _framed(self: np.ndarray, pad: Sizes, value: float) -> np.ndarray:
+    """``self``, or what is left of it, in a frame of ``value``."""
+    shape = _constant_shape(self.shape, pad)
+    made = np.full(shape, value, self.dtype)
+    _cut(made, tuple(-size for size in pad))[...] = _cut(self, pad)
     return made
+
+
+def _constant(self: np.ndarray, pad: Sizes, value: float = 0) -> np.ndarray:
+    """What only loses elements is copied, and so lies in memory as it did."""
+    _constant_shape(self.shape, pad)
+    return _cloned(_cut(self, pad)) if all(size <= 0 for size in pad) else _framed(self, pad, value)
 
 
 register(
@@ -140,7 +163,7 @@ def _frame(kind: str, dims: int, sample: np.ndarray) -> None:
             inputs=("self",),
             attributes=(_PADDING,),
             promotes="none",
-            forward=lambda self, padding: _taken(self, padding, kind),
+            forward=in_format(lambda self, padding: _taken(self, padding, kind)),
             vjps={"self": lambda o, g, self, padding: getattr(o, f"{name}_backward")(g, self, padding)},
             grad_fn=f"{title}0",
             shape=_framed_shape(kind, dims),
@@ -155,7 +178,7 @@ def _frame(kind: str, dims: int, sample: np.ndarray) -> None:
             inputs=("grad_output", "self"),
             attributes=(_PADDING,),
             promotes="none",
-            forward=lambda grad_output, self, padding: _given_back(grad_output, self, padding, kind),
+            forward=in_format(lambda grad_output, self, padding: _given_back(grad_output, self, padding, kind), 1),
             vjps={
                 "grad_output": lambda o, g, padding: getattr(o, name)(g, padding),
                 "self": lambda o, g, self: o.zeros_of(self, tuple(self.shape)),

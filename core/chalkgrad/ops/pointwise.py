@@ -106,6 +106,12 @@ def _rsqrt(self: np.ndarray) -> Any:
     return np.reciprocal(np.sqrt(self))
 
 
+def rsqrt_gradient(o: Any, g: Any, result: Any) -> Any:
+    """Derivative of ``1 / sqrt(self)``."""
+    slope = o.pow_number(result, 3)
+    return o.mul(o.mul_number(g, -0.5), slope)
+
+
 pointwise(
     "sqrt",
     np.sqrt,
@@ -118,7 +124,7 @@ pointwise(
 pointwise(
     "rsqrt",
     _rsqrt,
-    lambda o, g, result: o.mul(o.mul_number(g, -0.5), o.pow_number(result, 3)),
+    rsqrt_gradient,
     r"\frac{1}{\sqrt{\self}}",
     r"-\frac{1}{2 \sqrt{\self}^{3}}",
     P3,
@@ -199,10 +205,18 @@ pointwise(
     S,
     aliases=("arccosh",),
 )
+
+
+def artanh_gradient(o: Any, g: Any, self: Any) -> Any:
+    """Derivative of the inverse of ``tanh``."""
+    rest = o.sub(1, o.pow_number(self, 2))
+    return o.div(o.mul_number(g, 1), rest)
+
+
 pointwise(
     "atanh",
     np.arctanh,
-    lambda o, g, self: o.div(o.mul_number(g, 1), o.sub(1, o.pow_number(self, 2))),
+    artanh_gradient,
     r"\operatorname{artanh} \self",
     r"\frac{1}{1 - \self^{2}}",
     UNIT,

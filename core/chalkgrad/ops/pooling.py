@@ -13,7 +13,8 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
-from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.composing import in_format
+from chalkgrad.ops.overloads import no_gradient_by_self, not_implemented
 from chalkgrad.ops.windows import Sizes, expanded, offsets, padded
 
 KERNEL = Attribute("kernel_size", "size", required=True)
@@ -197,6 +198,8 @@ def _max_pool_backward(
     ceil_mode: bool = False,
 ) -> Any:
     """Each gradient where its element stands."""
+    if not indices.size:
+        return np.zeros(self.shape, grad_output.dtype)
     area = self.shape[-1] * self.shape[-2]
     planes = self.size // area if area else 0
     places = (indices.reshape(planes, -1) + np.arange(planes)[:, None] * area).ravel()
@@ -216,11 +219,6 @@ def pooled_again(o: Any, g: Any, indices: Any) -> Any:
     return o.reshape(o.gather(flat, o.reshape(indices, (*lead, -1)), -1), tuple(indices.shape))
 
 
-def zeros_like_input(o: Any, g: Any, self: Any) -> Any:
-    """The formula of the input of a backward whose result does not change with it."""
-    return o.zeros_of(self, tuple(self.shape))
-
-
 def max_pool_gradient(
     o: Any, g: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: Any, result1: Any
 ) -> Any:
@@ -235,7 +233,7 @@ register(
         inputs=("self",),
         attributes=MAX,
         promotes="none",
-        forward=_max_pool,
+        forward=in_format(_max_pool),
         vjps={"self": max_pool_gradient},
         grad_fn="MaxPool2DWithIndicesBackward0",
         shape=max_shape,
@@ -257,8 +255,8 @@ register(
         inputs=("grad_output", "self", "indices"),
         attributes=MAX,
         promotes="none",
-        forward=_max_pool_backward,
-        vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": zeros_like_input},
+        forward=in_format(_max_pool_backward, 1),
+        vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="MaxPool2DWithIndicesBackwardBackward0",
         section="layer",

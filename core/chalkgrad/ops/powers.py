@@ -21,13 +21,20 @@ from chalkgrad.ops.samples import M23, P3, V2, V3, S, matrix, scalar, vector
 BOTH = frozenset({"self", "exponent"})
 NEGATIVE = "Integers to negative integer powers are not allowed."
 
+
+def reciprocal_gradient(o: Any, g: Any, result: Any) -> Any:
+    """Derivative of ``1 / self``."""
+    slope = o.mul(result, result)
+    return o.mul(o.neg(g), slope)
+
+
 register(
     Record(
         name="reciprocal",
         inputs=("self",),
         promotes="float",
         forward=np.reciprocal,
-        vjps={"self": lambda o, g, result: o.mul(o.neg(g), o.mul(result, result))},
+        vjps={"self": lambda o, g, result: reciprocal_gradient(o, g, result)},
         grad_fn="ReciprocalBackward0",
         function="torch.reciprocal",
         method="reciprocal",
@@ -94,6 +101,7 @@ def _integer_power(self: np.ndarray, exponent: np.ndarray) -> np.ndarray:
 
 _SHORT: Mapping[float, Callable[[np.ndarray], Any]] = {
     0.5: np.sqrt,
+    1: np.positive,
     2: np.square,
     3: lambda x: x * x * x,
     -0.5: lambda x: 1 / np.sqrt(x),
@@ -249,7 +257,8 @@ def _double(o: Any, value: Any) -> Any:
 
 
 def _float_power(o: Any, self: Any, exponent: Any) -> Any:
-    return o.pow(_double(o, self), _double(o, exponent))
+    exponent = _double(o, exponent)  # PyTorch's compiler works its arguments out from right to left
+    return o.pow(_double(o, self), exponent)
 
 
 def float_power_in_place(o: Any, self: TensorBase, exponent: Any) -> Any:

@@ -12,6 +12,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in
@@ -195,7 +196,8 @@ register(
 
 def _cond(o: Any, self: Any, p: Any = None) -> Any:
     if len(self.shape) < 2:
-        raise RuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
+        order, matrix = (f"(ord={p})", "tensor A") if isinstance(p, str) else ("", "tensor")
+        raise RuntimeError(f"linalg.cond{order}: The input {matrix} must have at least 2 dimensions.")
     if isinstance(p, str) and p not in ("fro", "nuc"):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     if p is not None and not isinstance(p, str) and abs(p) not in (1, 2, float("inf")):
@@ -251,10 +253,9 @@ def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
             "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) "
             "<= 1"
         )
-    if A.ndim == b.ndim and A.shape[-2] != b.shape[-2]:
-        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-2)")
-    if A.ndim != b.ndim and A.shape[-2] != b.shape[-1]:
-        raise RuntimeError("torch.linalg.lstsq: input.size(-2) should match other.size(-1)")
+    along = -1 if _is_vector(A.shape, b.shape) else -2
+    if A.shape[-2] != b.shape[along]:
+        raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({along})")
 
 
 def _in_place_of(solution: np.ndarray, rows: int) -> np.ndarray:
@@ -290,6 +291,9 @@ def _lstsq(
         raise RuntimeError("This function doesn't handle types other than float and double")
     vector = _is_vector(self.shape, b.shape)
     right = b[..., None] if vector else b
+    if self.ndim > right.ndim:  # PyTorch takes the rows of such a matrix for a batch, too
+        batch = broadcast(self.shape[:-2], b.shape[:-1])
+        self, right = (np.broadcast_to(each, batch + each.shape[-2:]) for each in (self, right))
     rows, columns = self.shape[-2:]
     if driver == "gels":
         _refuse_lower_rank(self)

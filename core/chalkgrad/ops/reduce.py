@@ -24,12 +24,12 @@ _RANGE = "Dimension out of range (expected to be in range of [-1, 0], but got 3)
 
 def spread(o: Any, g: Any, sizes: SIZE, dim: Any, keepdim: bool) -> Any:
     """``g``, the gradient of a sum along ``dim``, repeated for all that was summed."""
-    return o.expand(with_dims(o, g, sizes, dim, keepdim), sizes)
+    return o.expand(g if dim is None else with_dims(o, g, sizes, dim, keepdim), sizes)
 
 
 def with_dims(o: Any, g: Any, sizes: SIZE, dim: Any, keepdim: bool) -> Any:
     """``g``, which belongs to a reduction of ``sizes`` along ``dim``, with the dimensions it lost, of size 1."""
-    if keepdim or not sizes:
+    if keepdim or not sizes or dim == ():
         return g
     for axis in sorted(wrap_dims(dim, len(sizes))):
         g = o.unsqueeze(g, axis)

@@ -53,7 +53,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("repeats", "size", required=True),),
         promotes="none",
-        forward=lambda self, repeats: np.tile(self, repeats),
+        forward=lambda self, repeats: np.asarray(np.tile(self, repeats), order="C"),
         vjps={"self": lambda o, g, self_sym_sizes, repeats: _repeat_gradient(o, g, self_sym_sizes, repeats)},
         grad_fn="RepeatBackward0",
         method="repeat",

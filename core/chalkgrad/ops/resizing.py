@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.ops.composing import in_format, in_sequence
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes, put_back
 
@@ -172,8 +173,8 @@ def _resizing(name: str, dims: int, kind: str, node: str) -> None:
             inputs=("self",),
             attributes=(_SIZE, *settings),
             promotes="none",
-            forward=lambda self, output_size, *given, **named: resize.forward(
-                self, output_size, *given, *named.values()
+            forward=in_format(
+                lambda self, output_size, *given, **named: resize.forward(self, output_size, *given, *named.values())
             ),
             vjps={"self": _Reading(lambda o, g, *values: getattr(o, back)(g, *values), read)},
             grad_fn=f"{node}Backward0",
@@ -190,8 +191,10 @@ def _resizing(name: str, dims: int, kind: str, node: str) -> None:
             inputs=("grad_output",),
             attributes=(_SIZE, _INPUT_SIZE, *settings),
             promotes="none",
-            forward=lambda grad_output, output_size, input_size, *given, **named: resize.backward(
-                grad_output, output_size, input_size, *given, *named.values()
+            forward=(in_sequence if kind == "cubic" else in_format)(
+                lambda grad_output, output_size, input_size, *given, **named: resize.backward(
+                    grad_output, output_size, input_size, *given, *named.values()
+                )
             ),
             vjps={
                 "grad_output": _Reading(

@@ -53,7 +53,9 @@ _unary(
     aliases=("absolute",),
 )
 _unary("sign", _sign, no_gradient, r"\operatorname{sgn} \self", "0")
-_unary("sgn", _sign, lambda o, g, self, result: no_gradient(o, g), r"\operatorname{sgn} \self", "0")
+_unary(
+    "sgn", _sign, lambda o, g, self, result: o.zeros_of(result, tuple(result.shape)), r"\operatorname{sgn} \self", "0"
+)
 _unary(
     "floor",
     np.floor,

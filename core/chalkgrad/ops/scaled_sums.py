@@ -101,11 +101,18 @@ def _number_over(o: Any, value: Any, tensor2: Any) -> Any:
     return o.div(value, tensor2)
 
 
+def divisor_gradient(o: Any, g: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
+    """Derivative of ``addcdiv`` by what it divides by."""
+    square = o.mul(tensor2, tensor2)
+    slope = o.div(o.mul_number(tensor1, value), square)
+    return o.mul(o.neg(g), slope)
+
+
 _ternary(
     "addcdiv",
     _addcdiv,
     lambda o, g, tensor2, value: o.mul(g, _number_over(o, value, tensor2)),
-    lambda o, g, tensor1, tensor2, value: o.mul(o.neg(g), o.div(o.mul_number(tensor1, value), o.mul(tensor2, tensor2))),
+    divisor_gradient,
     r"\self + \frac{\tensor1}{\tensor2}",
     (r"\frac{\value}{\tensor2}", r"-\frac{\value \, \tensor1}{\tensor2^{2}}"),
     _check_addcdiv,

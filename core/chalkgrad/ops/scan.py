@@ -10,7 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.shapes import along, wrap_dim
-from chalkgrad.ops.composing import writing
+from chalkgrad.ops.composing import write_part, writing, written_zeros
 from chalkgrad.ops.folding import ONE_DIM, has_zeros
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.reduce import DTYPE, summed_dtype
@@ -78,14 +78,12 @@ def _cumprod_gradient_with_zeros(o: Any, g: Any, self: Any, dim: int) -> Any:
     """For each element, the products of all others up to each later place, weighted; nothing is divided."""
     sizes = tuple(self.shape)
     size = sizes[dim]
-    found = o.zeros_of(g, sizes)
+    found = written_zeros(o, g, sizes)
     for place in range(size):  # written piece by piece like PyTorch writes it, which is seen in the graph
-        weighted = o.mul(o.slice(g, dim, place, size, 1), _products_without(o, self, dim, place))
-        part, total = o.select(found, dim, place), o.sum(weighted, (dim,))
-        if isinstance(part, np.ndarray):
-            part[...] = total
-        else:
-            o.copy_(part, total)
+        products = _products_without(o, self, dim, place)
+        weighted = o.mul(o.slice(g, dim, place, size, 1), products)
+        total = o.sum(weighted, (dim,))
+        write_part(o, o.select(found, dim, place), total)
     return found
 
 
@@ -231,12 +229,15 @@ def _logcumsumexp_gradient(o: Any, g: Any, self: Any, result: Any, dim: int) -> 
         return g
     lowest = o.add(o.zeros_of(g, ()), float(np.finfo(getattr(g.dtype, "numpy", g.dtype)).min))
 
-    def part(weights: Any) -> Any:
-        logs = o.where(o.gt(weights, 0), o.log(weights), lowest)
+    size = o.log(o.abs(g))
+
+    def part(logs: Any) -> Any:
         back = o.flip(o.logcumsumexp(o.flip(o.sub(logs, result), (dim,)), dim), (dim,))
         return o.exp(o.add(back, self))
 
-    return o.sub(part(g), part(o.neg(g)))
+    above, below = o.where(o.gt(g, 0), size, lowest), o.where(o.lt(g, 0), size, lowest)
+    positive, negative = part(above), part(below)
+    return o.sub(positive, negative)
 
 
 register(

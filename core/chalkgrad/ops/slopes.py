@@ -163,6 +163,11 @@ def of_diff(call: Call) -> Slopes:
     return {"self": "[j = i + 1] - [j = i]"} if is_plain else {}
 
 
+def of_pdist(call: Call) -> Slopes:
+    """Of the distances that are measured with a ruler."""
+    return {"self": r"\frac{{\self}_i - {\self}_j}{\result}"} if call.arguments["p"] == 2 else {}
+
+
 def of_two(first: str, second: str) -> Varying:
     """Of an operator with two results, by its one input."""
     return lambda call: {"self": (first, second)[call.output]}

@@ -63,8 +63,9 @@ def _log_softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int)
 
 def softmax_curve(o: Any, g: Any, grad_output: Any, output: Any, dim: int) -> Any:
     """Derivative of softmax's backward by the output of softmax."""
-    first = o.sub(o.mul(grad_output, g), o.mul(o.sum(o.mul(output, grad_output), dim, True), g))
-    return o.sub(first, o.mul(grad_output, o.sum(o.mul(output, g), dim, True)))
+    across = o.mul(grad_output, o.sum(o.mul(output, g), dim, True))
+    along = o.mul(o.sum(o.mul(output, grad_output), dim, True), g)
+    return o.sub(o.sub(o.mul(grad_output, g), along), across)
 
 
 def log_softmax_slope(o: Any, g: Any, output: Any, dim: int) -> Any:
@@ -74,7 +75,8 @@ def log_softmax_slope(o: Any, g: Any, output: Any, dim: int) -> Any:
 
 def log_softmax_curve(o: Any, g: Any, grad_output: Any, output: Any, dim: int) -> Any:
     """The same by the output of log_softmax."""
-    return o.mul(o.mul(o.neg(o.sum(grad_output, dim, True)), o.exp(output)), g)
+    shares = o.exp(output)
+    return o.mul(o.mul(o.neg(o.sum(grad_output, dim, True)), shares), g)
 
 
 def _public(name: str, forward: Callable[..., Any], latex: str, derivative: str) -> None:

@@ -78,6 +78,13 @@ def _polygamma_shape(self: tuple[int, ...], n: int) -> tuple[int, ...]:
     return self
 
 
+def polygamma_in_place(o: Any, self: Any, n: int) -> Any:
+    """Compose: a wrong ``n`` is told of before it is seen whether the tensor may be written."""
+    if not (state.grad and self.requires_grad):  # else it may first be refused as a leaf
+        _polygamma_shape(self.array.shape, n)
+    return o.polygamma_of_(self, n)
+
+
 def _polygamma(self: np.ndarray, n: int) -> np.ndarray:
     _polygamma_shape(self.shape, n)
     return values.polygamma(n, self)
@@ -137,7 +144,7 @@ def _mvlgamma(self: np.ndarray, p: int) -> Any:
 def mvlgamma_gradient(o: Any, g: Any, self: Any, p: int) -> Any:
     """Derivative of the multivariate lgamma: digamma at ``p`` places, half apart, added up."""
     steps = like(self, np.arange(0.5 - p / 2, 0.5, 0.5, dtype=array_in(self).dtype))
-    return o.mul(g, o.sum_dim(o.digamma(o.add(steps, o.unsqueeze(self, -1))), (-1,)))
+    return o.mul(g, o.sum_dim(o.digamma_(o.add(steps, o.unsqueeze(self, -1))), (-1,)))
 
 
 def _check_mvlgamma(self: np.ndarray) -> None:
@@ -197,7 +204,8 @@ def _sinc(self: np.ndarray) -> Any:
 def sinc_gradient(o: Any, g: Any, self: Any) -> Any:
     """Derivative of ``sin(pi x) / (pi x)``, 0 at 0."""
     angle, square = o.mul_number(self, pi), o.mul_number(o.mul(self, self), pi)
-    slope = o.mul(g, o.div(o.sub(o.mul(angle, o.cos(angle)), o.sin(angle)), square))
+    sine = o.sin(angle)
+    slope = o.mul(g, o.div(o.sub(o.mul(angle, o.cos(angle)), sine), square))
     return o.where(o.eq(square, 0), o.zeros_of(g, ()), slope)
 
 
@@ -213,14 +221,15 @@ pointwise(
 
 
 def _logit(self: np.ndarray, eps: float | None = None) -> Any:
-    if eps is not None:
+    if eps is not None and eps >= 0:
         low, high = self.dtype.type(eps), self.dtype.type(1 - eps)
         self = np.where(self < low, low, np.where(self > high, high, self))
     return np.log(self / (1 - self))
 
 
 def logit_gradient(o: Any, g: Any, self: Any, eps: float | None) -> Any:
-    """Derivative of logit: nan outside of 0 to 1, or 0 where ``eps`` cuts off."""
+    """Derivative of logit: nan outside of 0 to 1, or 0 where ``eps`` cuts off; one below 0 is none."""
+    eps = None if eps is None or eps < 0 else eps
     low, high = (0, 1) if eps is None else (eps, 1 - eps)
     inside = o.logical_and(o.ge(self, low), o.le(self, high))
     outside = o.zeros_of(g, ()) if eps is not None else o.add_number(o.zeros_of(g, ()), float("nan"))
@@ -318,7 +327,7 @@ register(
         attributes=(Attribute("self", "number", required=True),),
         promotes="none",
         forward=from_number(_xlogy, "float"),
-        vjps={"other": lambda o, g, other, self: o.div(o.mul(g, self), other)},
+        vjps={"other": lambda o, g, other, self: o.div(o.mul_number(g, self), other)},
         grad_fn="XlogyBackward1",
         shape=same,
         samples=(((P3, 2), {}),),

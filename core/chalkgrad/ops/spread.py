@@ -77,7 +77,8 @@ def var_gradient(o: Any, g: Any, self: Any, dim: Any, correction: Any, keepdim: 
         g = with_dims(o, g, sizes, dim, keepdim)
     free = (counted(sizes, dim) if dim != () else 1) - less  # PyTorch counts what is named, though none means all
     factor = 2.0 / free if free else float("inf")
-    return o.mul(o.mul_number(g, factor), o.sub(self, o.mean(self, dim, True)))
+    away = o.sub(self, o.mean(self, dim, True))
+    return o.mul(o.mul_number(g, factor), away)
 
 
 def std_gradient(o: Any, g: Any, self: Any, result: Any, dim: Any, correction: Any, keepdim: bool) -> Any:

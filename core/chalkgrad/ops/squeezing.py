@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
+from chalkgrad.engine.graph import number_first
 from chalkgrad.engine.inplace import check_inference, check_writable, set_grad_fn
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.plans import plan_of
@@ -210,6 +211,8 @@ def lay_anew(piece: str, target: TensorBase, attributes: dict[str, Any]) -> Tens
     node = None
     if recorded:
         node = unattached_node(plan, edges_of(plan, (target,)), (target,), attributes, (new_tensor(array),))
+        if state.renewed:
+            number_first(node)
     counter = counter_of(target)
     if state.observer is not None:
         state.observer.about_to_write(target)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import dtype_of, float64
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same, size_at, wrap_dim
 from chalkgrad.ops.arithmetic import dtype_kind, refuse_bools
@@ -73,8 +73,9 @@ def _trapezoid(o: Any, y: Any, x: Any = None, dx: Any = 1, dim: int = -1) -> Any
     _refuse_bools("trapezoid", y, x)
     _refuse_bool_step("trapezoid", dx)
     if x is None:
-        ends = o.add(o.select(y, axis, 0), o.select(y, axis, -1))
-        return _scaled(o, o.sub(o.sum(y, (axis,)), _scaled(o, ends, 0.5)), dx)
+        last = o.select(y, axis, -1)  # PyTorch's compiler works its arguments out from right to left
+        ends = _scaled(o, o.add(o.select(y, axis, 0), last), 0.5)
+        return _scaled(o, o.sub(o.sum(y, (axis,)), ends), dx)
     widths = _widths(o, "trapezoid", y, x, axis)
     left, right = _sides(o, y, axis)
     return _halved(o, o.sum(o.mul(o.add(left, right), widths), (axis,)))
@@ -135,6 +136,8 @@ _areas(
 
 # Distance
 
+UNDEFINED = "Expected a proper Tensor but got None (or an undefined Tensor in C++) for argument #0 'self'"
+
 
 def _dist(self: np.ndarray, other: np.ndarray, p: Any = 2) -> np.ndarray:
     if self.dtype.kind != "f":
@@ -157,7 +160,9 @@ def _dist_gradient(o: Any, g: Any, self: Any, other: Any, result: Any, p: Any) -
 
 def _other_gradient(o: Any, g: Any, self: Any, other: Any, result: Any, p: Any) -> Any:
     found = _dist_gradient(o, g, self, other, result, p)
-    return None if found is None else o.neg(found)
+    if found is None:  # PyTorch takes the negative of no tensor at all
+        raise RuntimeError(UNDEFINED)
+    return o.neg(found)
 
 
 def _dist_shape(self: Shape, other: Shape, **_: Any) -> Shape:
@@ -216,11 +221,13 @@ def _renorm(self: np.ndarray, p: Any, dim: int, maxnorm: Any) -> np.ndarray:
 
 def _renorm_gradient(o: Any, g: Any, self: Any, p: Any, dim: int, maxnorm: Any) -> Any:
     axes = _others(len(self.shape), dim)
-    norm = o.linalg_vector_norm(self, p, axes, True)
-    along = norm_gradient(o, o.sum(o.mul(self, g), axes, True), self, norm, float(p), axes, True)
+    norm = o.linalg_vector_norm(self, p, axes, True, dtype=float64)  # single precision is added up in double
+    total = o.sum(o.mul(self, g), axes, True, dtype=float64)
+    along = norm_gradient(o, total, self, norm, float(p), axes, True)
     inverse = o.reciprocal(o.add_number(norm, _TINY))
-    cut = o.mul(o.mul_number(inverse, maxnorm), o.sub(g, o.mul(inverse, along)))
-    return o.where(o.gt(norm, maxnorm), cut, g)
+    rest = o.sub(g, o.mul(inverse, along))
+    cut = o.mul(o.mul_number(inverse, maxnorm), rest)
+    return o.where(o.gt(norm, maxnorm), cut if cut.dtype == g.dtype else o.to_copy(cut, g.dtype), g)
 
 
 register(

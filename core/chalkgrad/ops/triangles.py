@@ -11,7 +11,7 @@ from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
-from chalkgrad.ops.composing import through, writing
+from chalkgrad.ops.composing import in_sequence, through, writing
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.reshaping import in_order
 from chalkgrad.ops.samples import M23, M32, V2, V3, matrix, ones
@@ -37,7 +37,7 @@ def _triangle(name: str, latex: str) -> None:
             inputs=("self",),
             attributes=(Attribute("diagonal", "int", 0),),
             promotes="none",
-            forward=lambda self, diagonal=0: keep(self, diagonal),
+            forward=in_sequence(lambda self, diagonal=0: keep(self, diagonal)),
             vjps={"self": lambda o, g, diagonal: getattr(o, name)(g, diagonal)},
             grad_fn=f"{name.capitalize()}Backward0",
             function=f"torch.{name}",

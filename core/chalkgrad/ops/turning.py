@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import same, wrap_dim
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import through, warn_once
+from chalkgrad.ops.composing import in_format, through, warn_once
 from chalkgrad.ops.samples import M23, V3, ones
 
 Shape = tuple[int, ...]
@@ -221,7 +222,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("shifts", "dim", required=True), Attribute("dims", "dim", ())),
         promotes="none",
-        forward=lambda self, shifts, dims=(): _roll(self, _as_tuple(shifts), _as_tuple(dims or ())),
+        forward=in_format(lambda self, shifts, dims=(): _roll(self, _as_tuple(shifts), _as_tuple(dims or ()))),
         vjps={
             "self": lambda o, g, shifts, dims: o.roll(g, tuple(-shift for shift in _as_tuple(shifts)), dims),
         },
@@ -261,9 +262,16 @@ def _turned(self: Shape, k: int = 1, dims: Shape = (0, 1)) -> Shape:
     return tuple(sizes)
 
 
+def _mirrored(self: np.ndarray, dims: int | Shape) -> np.ndarray:
+    """A copy of ``self``, laid out as it is, mirrored along ``dims``."""
+    made = copied(self, self.dtype)
+    np.copyto(made, np.flip(self, dims))
+    return made
+
+
 def _swapped(flipped: np.ndarray, first: int, second: int) -> np.ndarray:
     """``flipped`` with two dimensions swapped, in memory of its own where they lie as before."""
-    like = flipped.copy(order="K").swapaxes(first, second)
+    like = flipped.swapaxes(first, second)
     found: np.ndarray = np.ndarray(like.shape, like.dtype, strides=like.strides)
     np.copyto(found, like)
     return found
@@ -273,13 +281,13 @@ def _rot90(self: np.ndarray, k: int = 1, dims: Shape = (0, 1)) -> np.ndarray:
     first, second = dims
     match k % 4:
         case 0:
-            return self.copy()
+            return copied(self, self.dtype)
         case 1:
-            return _swapped(np.flip(self, second), first, second)
+            return _swapped(_mirrored(self, second), first, second)
         case 2:
-            return np.flip(self, dims).copy(order="K")
+            return _mirrored(self, dims)
         case _:
-            return _swapped(np.flip(self, first), first, second)
+            return _swapped(_mirrored(self, first), first, second)
 
 
 register(

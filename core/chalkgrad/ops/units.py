@@ -12,6 +12,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, wrap_dim
 from chalkgrad.ops.activation import logistic
+from chalkgrad.ops.composing import written_zeros
 from chalkgrad.ops.overloads import FLOATS, only
 from chalkgrad.ops.samples import M23, V3, matrix, vector
 
@@ -38,7 +39,7 @@ def _glu(self: np.ndarray, dim: int = -1) -> Any:
 def _glu_backward(grad_output: np.ndarray, self: np.ndarray, dim: int) -> Any:
     first, second = np.split(self, 2, dim)
     gate = logistic(second)
-    return np.concatenate([gate * grad_output, (1 - gate) * gate * grad_output * first], dim)
+    return np.ascontiguousarray(np.concatenate([gate * grad_output, (1 - gate) * gate * grad_output * first], dim))
 
 
 def _halves(o: Any, x: Any, dim: int) -> tuple[Any, Any]:
@@ -53,21 +54,23 @@ def glu_curve(o: Any, g: Any, grad_output: Any, self: Any, dim: int) -> Any:
     gate = o.sigmoid(second)
     rest = o.sub(1.0, gate)
     slope = o.mul(gate, rest)
-    bend = o.sub(o.mul(slope, rest), o.mul(gate, slope))
+    both = o.mul(for_second, first)
     by_first = o.mul(o.mul(for_second, grad_output), slope)
-    by_second = o.add(
-        o.mul(o.mul(o.mul(for_second, first), grad_output), bend), o.mul(o.mul(for_first, grad_output), slope)
-    )
+    away = o.mul(gate, slope)
+    bend = o.sub(o.mul(slope, rest), away)
+    across = o.mul(o.mul(for_first, grad_output), slope)
+    by_second = o.add(o.mul(o.mul(both, grad_output), bend), across)
     return o.cat([by_first, by_second], dim)
 
 
 def glu_weight(o: Any, g: Any, self: Any, dim: int) -> Any:
     """Derivative of glu's backward by the gradient that came in."""
-    first, second = _halves(o, self, dim)
-    for_first, for_second = _halves(o, g, dim)
-    gate = o.sigmoid(second)
-    slope = o.mul(o.mul(gate, o.sub(1.0, gate)), first)
-    return o.add(o.mul(for_first, gate), o.mul(for_second, slope))
+    size = self.shape[dim] // 2
+    sizes = [size if axis == dim % len(self.shape) else length for axis, length in enumerate(self.shape)]
+    ones = o.add(o.zeros_of(self, tuple(sizes)), 1)
+    whole = o.mul(g, o.glu_backward(ones, self, dim))
+    second = o.narrow(whole, dim, size, size)
+    return o.add(o.narrow(whole, dim, 0, size), second)
 
 
 register(
@@ -164,14 +167,14 @@ def prelu_by_grad_output(o: Any, g: Any, grad_output: Any, self: Any, weight: An
 def prelu_by_self(o: Any, g: Any, grad_output: Any, self: Any) -> Any:
     """The same by the input."""
     if g[1] is None:
-        return o.zeros_of(self, tuple(self.shape))
+        return written_zeros(o, self, tuple(self.shape))
     return o.where(_positive(o, self), o.zeros_of(self, ()), o.mul(grad_output, g[1]))
 
 
 def prelu_by_weight(o: Any, g: Any, grad_output: Any, self: Any) -> Any:
     """The same by the slope."""
     if g[0] is None:
-        return o.zeros_of(self, tuple(self.shape))
+        return written_zeros(o, self, tuple(self.shape))
     return o.where(_positive(o, self), o.zeros_of(self, ()), o.mul(grad_output, g[0]))
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine import storage
+from chalkgrad.engine import memory_format, storage
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.values import check_fits
-from chalkgrad.ops.samples import M23, MISMATCH, V2, V3, ones
+from chalkgrad.ops.samples import M23, MISMATCH, V2, V3, S, ones
 
 _OUT = re.compile(r", (?:\*, )?Tensor(?:\[\d\])? out=None")
 
@@ -138,6 +138,13 @@ register(
 )
 
 
+def _filled(self: np.ndarray, value: Any) -> np.ndarray:
+    """``value`` everywhere, in memory as ``self`` lies in it."""
+    found = memory_format.empty_like(self, self.dtype)
+    found[...] = value
+    return found
+
+
 def _check_filling(self: np.ndarray, value: np.ndarray) -> None:
     if value.ndim:
         raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {value.ndim} dimensions.")
@@ -159,6 +166,52 @@ register(
         derivatives={"self": "0", "value": "1"},
         hidden=True,
         part_of="fill_",
+    )
+)
+
+
+register(
+    Record(
+        name="fill",
+        inputs=("self", "value"),
+        promotes="none",
+        forward=lambda self, value: _filled(self, value),
+        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "value": lambda o, g: o.sum(g)},
+        signatures=("fill(Tensor input, Tensor value)", "fill(Tensor input, Scalar value) -> fill_number"),
+        grad_fn="FillBackward1",
+        function="torch.fill",
+        shape=lambda self, value: self,
+        check=_check_filling,
+        section="shape",
+        latex=r"\value",
+        derivatives={"self": "0", "value": "1"},
+        samples=(((M23, S), {}), ((V3, S), {})),
+        bad_samples=(
+            (
+                (V2, V3),
+                {},
+                "RuntimeError",
+                "fill_ only supports 0-dimension value tensor but got tensor with 1 dimensions.",
+            ),
+        ),
+    )
+)
+register(
+    Record(
+        name="fill_number",
+        inputs=("self",),
+        attributes=(Attribute("value", "number", required=True),),
+        promotes="none",
+        forward=lambda self, value: _filled(self, check_fits(value, dtype_of(self))),
+        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape))},
+        grad_fn="FillBackward0",
+        shape=lambda self, value: self,
+        section="shape",
+        latex=r"\value",
+        derivatives={"self": "0"},
+        hidden=True,
+        part_of="fill",
+        samples=(((M23, 2.5), {}),),
     )
 )
 

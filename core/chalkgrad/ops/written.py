@@ -27,7 +27,7 @@ from chalkgrad.ops.overloads import (
 from chalkgrad.ops.powers import float_power_in_place, pow_in_place
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.smooth import SELU_ALPHA, SELU_SCALE, elu_gradient, inverse_alpha
-from chalkgrad.ops.special import mvlgamma_in_place
+from chalkgrad.ops.special import mvlgamma_in_place, polygamma_in_place
 from chalkgrad.ops.writing import in_place
 
 SHOWN = frozenset(
@@ -53,6 +53,7 @@ for _name, _symbol in (("add", "+="), ("sub", "-="), ("mul", "*="), ("div", "/="
     twin(_name, symbol=_symbol)
 twin("subtract_number", **_PLAIN)
 twin("mul_number", **_PLAIN)
+twin("div_number", **_PLAIN)
 twin("div_mode", compose=div_mode_in_place)
 twin("div_rounded")
 twin("div_unrounded")
@@ -94,7 +95,7 @@ twin("relu", function=True, check=refuse_bool)
 for _name in ("sign", "sgn", "erfinv", "lgamma", "digamma"):
     twin(_name)
 twin("round_decimals")
-twin("polygamma", compose=lambda o, self, n: o.polygamma_of_(self, n), signatures=("Tensor.polygamma(int n)",))
+twin("polygamma", compose=polygamma_in_place, signatures=("Tensor.polygamma(int n)",))
 
 
 def _check_mvlgamma(self: np.ndarray) -> None:

@@ -44,10 +44,12 @@ class Change:
         """The tables in which something differs."""
         return frozenset({table for table, _ in self.entries})
 
-    def split(self, tables: Collection[str]) -> tuple[Change, Change]:
-        """What of it is in some tables, and the rest."""
-        inside = {key: entry for key, entry in self.entries.items() if key[0] in tables}
-        rest = {key: entry for key, entry in self.entries.items() if key[0] not in tables}
+    def split(self, keys: Collection[Key]) -> tuple[Change, Change]:
+        """What of it is of some keys, and the rest."""
+        if self.entries.keys().isdisjoint(keys):
+            return NOTHING, self
+        inside = {key: entry for key, entry in self.entries.items() if key in keys}
+        rest = {key: entry for key, entry in self.entries.items() if key not in keys}
         return Change(inside), Change(rest, self.order)
 
     def keys(self, table: str) -> set[Hashable]:

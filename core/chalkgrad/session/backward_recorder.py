@@ -136,6 +136,11 @@ class BackwardRecorder(Register):
             self._derivations.came(self.number(gradient), self.node_number(node), 0)
         self._gave(EventKind.ACCUMULATED, tensor, gradient, self.node_number(node), first)
 
+    def dropped(self, node: Node, gradient: Gradient) -> None:
+        """A leaf added nothing."""
+        if not self._is_brief:
+            self._add_work(EventKind.DROPPED, node, (), (gradient,), ())
+
     def retained(self, tensor: TensorBase, gradient: TensorBase) -> None:
         """A non-leaf kept its gradient, which is the sum when it had one already."""
         before = self._grad_of(self.number(tensor))

@@ -28,6 +28,7 @@ class EventKind(StrEnum):
     SUMMED = "summed"  # a gradient was added to what had come to a node along another path
     CAPTURED = "captured"  # torch.autograd.grad took a gradient: it goes no further
     ACCUMULATED = "accumulated"  # a gradient went into the .grad of a leaf
+    DROPPED = "dropped"  # a leaf added nothing: none came, or it no longer requires grad
     RETAINED = "retained"  # a non-leaf kept its gradient
     FREED = "freed"  # a node let go of what it had saved
     BACKWARD_ENDED = "backward_ended"

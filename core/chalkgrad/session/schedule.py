@@ -21,7 +21,7 @@ CALL = -1
 """Stands for the call of the backward, from which the first gradients come."""
 
 ACCUMULATES = "AccumulateGrad"
-TAKEN = frozenset({EventKind.NODE_RAN, EventKind.ACCUMULATED, EventKind.CAPTURED})
+TAKEN = frozenset({EventKind.NODE_RAN, EventKind.ACCUMULATED, EventKind.DROPPED, EventKind.CAPTURED})
 """Tell what became of a node that was taken from the queue."""
 
 BEFORE = frozenset(

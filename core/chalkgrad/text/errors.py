@@ -209,6 +209,11 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("argument_name", "TypeError", r"(?P<function>[\w.]+)\(\) got an unexpected keyword argument '(?P<name>\w+)'"),
     Rule("no_attribute", "AttributeError", r"'Tensor' object has no attribute '(?P<name>\w+)'"),
+    Rule(
+        "left_out",
+        "AttributeError",
+        r"module '(?P<module>[\w.]+)' has no attribute '(?P<name>\w+)': Chalkgrad leaves out",
+    ),
     Rule("no_attribute", "AttributeError", r"module '[\w.]+' has no attribute '(?P<name>\w+)'"),
     Rule("name_not_defined", "NameError", r"name '(?P<name>\w+)' is not defined"),
 )

@@ -1,7 +1,7 @@
 """The face: ``from chalkgrad import torch``, on which a script written for PyTorch runs unchanged.
 
 Functions come from the operator table; what is not offered is absent, and asking for it raises what PyTorch raises for
-a name it doesn't know.
+a name it doesn't know, with the reason where a whole part of PyTorch is left out.
 """
 
 # ruff: noqa: F401
@@ -76,6 +76,7 @@ from chalkgrad.torch.functional import (
     cdist,
     chain_matmul,
     einsum,
+    gradient,
     meshgrid,
     split,
     tensordot,

@@ -17,6 +17,7 @@ from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.size import broadcast_shapes
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
+from chalkgrad.ops.central_differences import gradient as _slopes
 from chalkgrad.ops.create import tensor as _tensor
 from chalkgrad.ops.distinct import unique, unique_consecutive
 from chalkgrad.ops.norms import norm
@@ -33,6 +34,7 @@ __all__ = [
     "cdist",
     "chain_matmul",
     "einsum",
+    "gradient",
     "meshgrid",
     "norm",
     "split",
@@ -108,6 +110,27 @@ def block_diag(*tensors: Tensor) -> Tensor:
         return _tensor([[]])
     result: Tensor = _block_diag(given)
     return result
+
+
+_GRADIENT = Parser.of(
+    "gradient(Tensor input, *, int[] dim, int edge_order=1)",
+    "gradient(Tensor input, *, Scalar spacing, int[] dim, int edge_order=1)",
+    "gradient(Tensor input, *, Scalar? spacing=None, int? dim=None, int edge_order=1)",
+    "gradient(Tensor input, *, Scalar[] spacing, int? dim=None, int edge_order=1)",
+    "gradient(Tensor input, *, Scalar[] spacing, int[] dim, int edge_order=1)",
+    "gradient(Tensor input, *, Tensor[] spacing, int? dim=None, int edge_order=1)",
+    "gradient(Tensor input, *, Tensor[] spacing, int[] dim, int edge_order=1)",
+)
+
+
+def gradient(*args: Any, **kwargs: Any) -> tuple[Tensor, ...]:
+    """Slopes along dimensions, estimated from neighbours that are one step apart, or at given coordinates."""
+    _, values = _GRADIENT.parse(args, kwargs)
+    tensor = values.pop("input")
+    if isinstance(values.get("spacing"), tuple):
+        return _slopes(TENSORS, tensor, **values)
+    found: tuple[Tensor, ...] = TENSORS.gradient(tensor, **values)
+    return found
 
 
 def unravel_index(indices: Tensor, shape: int | Sequence[int]) -> tuple[Tensor, ...]:

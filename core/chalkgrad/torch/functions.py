@@ -23,10 +23,28 @@ def operators(module: str) -> dict[str, Callable[..., Any]]:
     return found
 
 
+LEFT_OUT = {
+    "forward-mode derivatives": "torch.autograd.forward_ad",
+    "transforms of functions": "torch.func torch.vmap",
+    "compilation": "torch.compile torch.compiler torch.jit torch.fx torch.export torch.library torch.ops",
+    "complex numbers": "torch.complex torch.polar torch.view_as_real torch.view_as_complex torch.fft torch.stft",
+    "sparse and nested tensors": "torch.sparse torch.sparse_coo_tensor torch.sparse_csr_tensor torch.nested",
+    "half precision": "torch.amp torch.autocast",
+    "several devices and processes": "torch.distributed torch.multiprocessing torch.mps torch.nn.DataParallel",
+    "quantisation": "torch.ao torch.quantization torch.quantize_per_tensor",
+    "profiling": "torch.profiler torch.autograd.profiler",
+}
+"""What of PyTorch is not offered on purpose, and the names that stand for it."""
+
+_LEFT_OUT = {name: subject for subject, names in LEFT_OUT.items() for name in names.split()}
+
+
 def absent(module: str) -> Callable[[str], NoReturn]:
-    """The ``__getattr__`` of a module of the face."""
+    """The ``__getattr__`` of a module of the face, which says where more than a name is missing."""
 
     def refuse(name: str) -> NoReturn:
-        raise AttributeError(f"module '{module}' has no attribute '{name}'")
+        subject = _LEFT_OUT.get(f"{module}.{name}")
+        reason = "" if subject is None else f": Chalkgrad leaves out {subject}"
+        raise AttributeError(f"module '{module}' has no attribute '{name}'{reason}")
 
     return refuse

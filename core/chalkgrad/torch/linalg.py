@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 from typing import Any as _Any
 
+from chalkgrad.ops.linear_algebra import LinAlgError  # noqa: F401
 from chalkgrad.torch.functions import absent as _absent
 from chalkgrad.torch.functions import operators as _operators
 

@@ -6,12 +6,11 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from chalkgrad.engine import messages
 from chalkgrad.engine.backward import running
 from chalkgrad.engine.base import TensorBase, counter_of
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.ops.factory import made
-
-VOLATILE = "volatile was removed and now has no effect. Use `with torch.no_grad():` instead."
 
 
 class VariableMeta(type):
@@ -23,7 +22,7 @@ class VariableMeta(type):
     def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: bool = False) -> Tensor:
         """A leaf on the memory of ``data``; TypeError for what is no tensor."""
         if volatile:
-            warnings.warn(VOLATILE, UserWarning, stacklevel=2)
+            warnings.warn(messages.VOLATILE, UserWarning, stacklevel=2)
         source = Tensor() if data is None else data
         if not isinstance(source, TensorBase):
             raise TypeError(f"Variable data has to be a tensor, but got {type(data).__name__}")

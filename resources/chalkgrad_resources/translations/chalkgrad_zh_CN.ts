@@ -1614,6 +1614,10 @@
 <context>
     <name>EventPill</name>
     <message>
+        <source>{gradient}: nothing is added</source>
+        <translation>{gradient}：什么也不加</translation>
+    </message>
+    <message>
         <source>frees {names}</source>
         <translation>释放 {names}</translation>
     </message>
@@ -1663,6 +1667,10 @@
     <message>
         <source>autograd.grad takes {incoming} for {tensors}</source>
         <translation>autograd.grad 取走 {tensors} 的梯度 {incoming}</translation>
+    </message>
+    <message>
+        <source>{node} gets {incoming} and adds nothing</source>
+        <translation>{node} 收到 {incoming}，什么也不加</translation>
     </message>
     <message>
         <source>{owner}.grad += {incoming}, kept by retain_grad</source>

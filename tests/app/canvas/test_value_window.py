@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
 from support.hands import CTRL, process
+from support.monkey_checks import Complaints
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.statement import Array, Dtype, Kind, Ref, Statement
@@ -396,3 +397,19 @@ def test_cutting_that_is_given_up_neither_copies_nor_clears(grid, slices, qtbot)
     QTest.keyClick(slices.grid, Qt.Key.Key_X, CTRL)
     qtbot.waitUntil(slices.working.isHidden)
     assert not np.any(value(grid))
+
+
+@pytest.mark.parametrize("text", ["7", "1", "-"])
+def test_ctrl_enter_in_a_cell_keeps_what_was_typed_and_closes(hands, text):
+    id_ = leaf(hands, ((1.0, 2.0), (3.0, 4.0)))
+    window = open_window(hands)
+    with Complaints() as complaints:
+        QTest.keyClicks(window.grid, text)
+        QTest.keyClick(cell(window), ENTER, CTRL)
+        process()
+        process()
+    assert not complaints.found
+    is_number = text != "-"
+    assert window.isVisible() is not is_number
+    assert hands.document.program[id_].operands == (((float(text) if is_number else 1.0, 2.0), (3.0, 4.0)),)
+    window.close()

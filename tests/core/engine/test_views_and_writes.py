@@ -48,6 +48,15 @@ def test_a_saved_result_counts_too():
         y.sum().backward()
 
 
+def test_saved_indices_count_though_they_have_no_grad_fn():
+    values, indices = leaf(1.0, 3.0, 2.0).sort()
+    assert values.grad_fn._saved_indices is indices
+    indices[0] = 2
+    with pytest.raises(RuntimeError, match=r"\[torch.LongTensor \[3\]\] is at version 1; expected version 0") as raised:
+        values.sum().backward()
+    assert (raised.value.node, raised.value.tensor, raised.value.name) == (values.grad_fn, indices, "indices")
+
+
 def test_detach_shares_the_counter_and_data_does_not():
     x = leaf(1.0, 2.0)
     y = x.sigmoid()

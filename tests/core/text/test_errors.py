@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chalkgrad import text
+from chalkgrad import text, torch
 from chalkgrad.text import LANGUAGES, Text, catalogue, fields, render
 from chalkgrad.text.errors import RULES, explain_error
 
@@ -165,7 +165,13 @@ def test_the_right_sentence_is_found(script):
 
 def test_every_rule_explains_something_recorded():
     met = set(KEYS.values())
-    assert {rule.name for rule in RULES} == met
+    assert {rule.name for rule in RULES} == met | {"left_out"}
+
+
+def test_what_is_left_out_is_explained_otherwise_than_a_wrong_spelling():
+    with pytest.raises(AttributeError) as raised:
+        _ = torch.vmap
+    assert explain_error("AttributeError", str(raised.value)) == Text("error.left_out", module="torch", name="vmap")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

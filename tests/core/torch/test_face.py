@@ -9,6 +9,7 @@ import pytest
 
 from chalkgrad import torch
 from chalkgrad.engine.record import OPS
+from chalkgrad.torch.functions import LEFT_OUT
 
 
 @pytest.mark.parametrize("name", ["", "nn", "nn.functional", "optim", "autograd"])
@@ -17,6 +18,21 @@ def test_what_is_not_offered_raises_as_in_pytorch(name):
     called = ".".join(filter(None, ["torch", name]))
     with pytest.raises(AttributeError, match=f"^module '{called}' has no attribute 'no_such_thing'$"):
         _ = module.no_such_thing
+
+
+@pytest.mark.parametrize("name", [name for names in LEFT_OUT.values() for name in names.split()])
+def test_what_is_left_out_on_purpose_says_so(name):
+    *path, last = name.split(".")
+    module = importlib.import_module(".".join(["chalkgrad", *path]))
+    with pytest.raises(AttributeError, match=rf"^module '\S+' has no attribute '{last}': Chalkgrad leaves out"):
+        getattr(module, last)
+
+
+def test_saved_tensors_are_of_a_class_that_nobody_makes():
+    y = torch.ones(1, requires_grad=True).exp()
+    assert isinstance(y.grad_fn._raw_saved_result, torch.autograd.SavedTensor)
+    with pytest.raises(RuntimeError, match=r"^Trying to create a SavedTensor object from Python is forbidden\.$"):
+        torch.autograd.SavedTensor()
 
 
 def test_every_function_of_the_table_is_there():

@@ -73,19 +73,19 @@ class AutogradDrawing(Drawing):
         return whole.adjusted(-around, -around - PORT, around + PORT, around + (ERROR_STRIP if card.error else PORT))
 
     def lay_out(self, picture: Picture) -> Stepwise[None]:
-        """All in rows, as if nobody had placed anything."""
+        """All in rows, as if nobody had placed anything; a picture that holds still only where that is other cards."""
         blocks = block_members(picture.program, picture.ids)
-        of = (picture.ids, picture.sizes_serial, picture.wires, blocks)
-        if picture.laid_out is None or picture.laid_out[0] != of:
+        of, known, sizes = (picture.ids, picture.wires, blocks), picture.laid_out, picture.sizes_serial
+        if known is None or known[0] != of or (known[1] != sizes and not picture.holds_still):
             places = yield from _in_rows(picture, picture.anatomies(), blocks)
-            picture.laid_out = of, np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
+            picture.laid_out = of, sizes, np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
 
     def place(self, picture: Picture, homeless: list[int]) -> None:
         """Where they are in rows; those that the board has stay where they are."""
         finished(self.lay_out(picture))
         assert picture.laid_out is not None
         rows = slice(None) if len(homeless) == len(picture.ids) else homeless
-        picture.x[rows], picture.y[rows] = picture.laid_out[1][rows].T
+        picture.x[rows], picture.y[rows] = picture.laid_out[2][rows].T
 
 
 def _in_rows(

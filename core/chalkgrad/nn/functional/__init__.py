@@ -98,6 +98,7 @@ from chalkgrad.nn.functional.normalization import (
     local_response_norm,
     normalize,
     pairwise_distance,
+    pdist,
     rms_norm,
 )
 from chalkgrad.nn.functional.pairs import (
@@ -194,6 +195,7 @@ __all__ = [
     "one_hot",
     "pad",
     "pairwise_distance",
+    "pdist",
     "pixel_shuffle",
     "pixel_unshuffle",
     "poisson_nll_loss",

@@ -153,6 +153,9 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     return result
 
 
+pdist = operator("pdist")
+
+
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The product of vectors along ``dim``, divided by both norms."""
     shape = broadcast(x1.array.shape, x2.array.shape)

@@ -34,7 +34,7 @@ from chalkgrad.nn.modules.activation import (
     _Shrinking,
     _Switchable,
 )
-from chalkgrad.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d
+from chalkgrad.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from chalkgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
 from chalkgrad.nn.modules.conv import (
     Conv1d,
@@ -47,10 +47,10 @@ from chalkgrad.nn.modules.conv import (
     _Forward,
 )
 from chalkgrad.nn.modules.distance import CosineSimilarity, PairwiseDistance
-from chalkgrad.nn.modules.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, FeatureAlphaDropout
+from chalkgrad.nn.modules.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
 from chalkgrad.nn.modules.flatten import Flatten, Unflatten
 from chalkgrad.nn.modules.fold import Fold, Unfold
-from chalkgrad.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d
+from chalkgrad.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from chalkgrad.nn.modules.linear import Bilinear, Identity, Linear
 from chalkgrad.nn.modules.loss import (
     BCELoss,
@@ -74,18 +74,24 @@ from chalkgrad.nn.modules.loss import (
     _MarginLoss,
 )
 from chalkgrad.nn.modules.making import own_init
+from chalkgrad.nn.modules.multilabel import MultiLabelMarginLoss, MultiLabelSoftMarginLoss
 from chalkgrad.nn.modules.normalization import GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
 from chalkgrad.nn.modules.padding import (
     CircularPad1d,
     CircularPad2d,
+    CircularPad3d,
     ConstantPad1d,
     ConstantPad2d,
+    ConstantPad3d,
     ReflectionPad1d,
     ReflectionPad2d,
+    ReflectionPad3d,
     ReplicationPad1d,
     ReplicationPad2d,
+    ReplicationPad3d,
     ZeroPad1d,
     ZeroPad2d,
+    ZeroPad3d,
     _Padding,
 )
 from chalkgrad.nn.modules.parameters import ParameterDict, ParameterList
@@ -126,12 +132,15 @@ __all__ = [
     "BCEWithLogitsLoss",
     "BatchNorm1d",
     "BatchNorm2d",
+    "BatchNorm3d",
     "Bilinear",
     "ChannelShuffle",
     "CircularPad1d",
     "CircularPad2d",
+    "CircularPad3d",
     "ConstantPad1d",
     "ConstantPad2d",
+    "ConstantPad3d",
     "Conv1d",
     "Conv2d",
     "Conv3d",
@@ -144,6 +153,7 @@ __all__ = [
     "Dropout",
     "Dropout1d",
     "Dropout2d",
+    "Dropout3d",
     "Embedding",
     "FeatureAlphaDropout",
     "Flatten",
@@ -160,6 +170,7 @@ __all__ = [
     "Identity",
     "InstanceNorm1d",
     "InstanceNorm2d",
+    "InstanceNorm3d",
     "KLDivLoss",
     "L1Loss",
     "LPPool1d",
@@ -178,6 +189,8 @@ __all__ = [
     "Mish",
     "ModuleDict",
     "ModuleList",
+    "MultiLabelMarginLoss",
+    "MultiLabelSoftMarginLoss",
     "MultiMarginLoss",
     "NLLLoss",
     "PReLU",
@@ -196,8 +209,10 @@ __all__ = [
     "ReLU6",
     "ReflectionPad1d",
     "ReflectionPad2d",
+    "ReflectionPad3d",
     "ReplicationPad1d",
     "ReplicationPad2d",
+    "ReplicationPad3d",
     "Sequential",
     "SiLU",
     "Sigmoid",
@@ -221,6 +236,7 @@ __all__ = [
     "UpsamplingNearest2d",
     "ZeroPad1d",
     "ZeroPad2d",
+    "ZeroPad3d",
 ]
 
 # What these share here has no class in PyTorch.

@@ -59,3 +59,11 @@ class FeatureAlphaDropout(_DropoutNd):
     def forward(self, input: Tensor) -> Tensor:
         """:func:`functional.feature_alpha_dropout`."""
         return functional.feature_alpha_dropout(input, self.p, self.training)
+
+
+class Dropout3d(_DropoutNd):
+    """Zeros some channels of volumes at random while training."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """:func:`functional.dropout3d`."""
+        return functional.dropout3d(input, self.p, self.training, self.inplace)

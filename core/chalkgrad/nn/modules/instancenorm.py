@@ -77,3 +77,9 @@ class InstanceNorm2d(_InstanceNorm):
     """Instance normalisation of images."""
 
     dimensions = 3
+
+
+class InstanceNorm3d(_InstanceNorm):
+    """Instance normalisation of volumes."""
+
+    dimensions = 4

@@ -101,13 +101,59 @@ class ReplicationPad2d(_Padding):
     sides, mode = 4, "replicate"
 
 
-class CircularPad1d(_Padding):
+class _CircularPadNd(_Padding):
+    """A frame of what lies at the other side."""
+
+    mode = "circular"
+
+    def forward(self, input: Tensor) -> Tensor:
+        """:func:`functional.pad`; ValueError for another number of dimensions."""
+        count = self.sides // 2 + 1
+        if input.ndim not in (count, count + 1):
+            raise ValueError(f"expected {count}D or {count + 1}D input (got {input.ndim}D input)")
+        return super().forward(input)
+
+
+class CircularPad1d(_CircularPadNd):
     """Lines continued from their other end."""
 
-    sides, mode = 2, "circular"
+    sides = 2
 
 
-class CircularPad2d(_Padding):
+class CircularPad2d(_CircularPadNd):
     """Images continued from their other side."""
 
-    sides, mode = 4, "circular"
+    sides = 4
+
+
+class ConstantPad3d(_ConstantPadNd):
+    """One number around volumes."""
+
+    sides = 6
+
+
+class ZeroPad3d(ConstantPad3d):
+    """Zeros around volumes."""
+
+    def __init__(self, padding: Any) -> None:
+        super().__init__(padding, 0.0)
+
+    extra_repr = _Padding.extra_repr
+
+
+class ReflectionPad3d(_Padding):
+    """Volumes mirrored at their faces."""
+
+    sides, mode = 6, "reflect"
+
+
+class ReplicationPad3d(_Padding):
+    """Volumes continued by their outermost elements."""
+
+    sides, mode = 6, "replicate"
+
+
+class CircularPad3d(_CircularPadNd):
+    """Volumes continued from their other side."""
+
+    sides = 6

@@ -129,7 +129,7 @@ class ParameterDict(Module):
 
     def copy(self) -> ParameterDict:
         """A dictionary of the same parameters."""
-        return ParameterDict({key: self[key] for key in self._keys})
+        return ParameterDict(OrderedDict((key, self[key]) for key in self._keys))
 
     def setdefault(self, key: str, default: Any = None) -> Any:
         """The value of ``key``, which is put in where it is missing."""

@@ -103,11 +103,26 @@ class RNNCellBase(Module):
             x.new_zeros((x.shape[0], self.hidden_size)) if state is None else state if batched else state.unsqueeze(0)
             for state in states
         )
+        self._check_sizes(x, given)
         weights = [self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh]
         found = STEPS[kind][1](x, given if kind == "LSTM" else given[0], weights)
         if batched:
             return found
         return tuple(state.squeeze(0) for state in found) if kind == "LSTM" else found.squeeze(0)
+
+    def _check_sizes(self, x: Tensor, states: tuple[Tensor, ...]) -> None:
+        """RuntimeError for states that don't go with the input, or with the layer."""
+        if x.shape[1] != self.input_size:
+            raise RuntimeError(f"input has inconsistent input_size: got {x.shape[1]} expected {self.input_size}")
+        for number, state in enumerate(states):
+            if state.shape[0] != x.shape[0]:
+                raise RuntimeError(
+                    f"Input batch size {x.shape[0]} doesn't match hidden{number} batch size {state.shape[0]}"
+                )
+            if state.shape[1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{number} has inconsistent hidden_size: got {state.shape[1]}, expected {self.hidden_size}"
+                )
 
 
 class RNNCell(RNNCellBase):

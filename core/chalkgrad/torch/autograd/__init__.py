@@ -6,6 +6,7 @@ from typing import Any as _Any
 from chalkgrad.engine.anomaly import detect_anomaly, set_detect_anomaly
 from chalkgrad.engine.autograd import backward, grad
 from chalkgrad.engine.function import Function
+from chalkgrad.engine.graph import RawSaved as SavedTensor
 from chalkgrad.engine.modes import (
     enable_grad,
     inference_mode,
@@ -21,6 +22,7 @@ from chalkgrad.torch.variable import Variable
 
 __all__ = [
     "Function",
+    "SavedTensor",
     "Variable",
     "anomaly_mode",
     "backward",

@@ -1,0 +1,69 @@
+"""Lays a large drawing out anew once a run has given its cards other sizes: in slices, beside the one that is seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QRectF, Qt, Slot
+
+from chalkgrad.stepwise import Stepwise
+from chalkgrad_app.i18n import language
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.widgets.slices import Slices
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+
+class Settling(QObject):
+    """Gives the cards of one canvas the places that their sizes ask for; what is in the middle stays where it is."""
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self.canvas = canvas
+        self.slices = Slices("settling", self)
+        canvas.unsettled.connect(self.look, Qt.ConnectionType.QueuedConnection)
+
+    @Slot()
+    def look(self) -> None:
+        """Begin, if there is something to do and nothing more to wait for."""
+        canvas = self.canvas
+        busy = self.slices.is_active or canvas.is_behind or canvas.document.is_running or canvas.document.is_scrubbed
+        if not busy and not canvas.picture.is_settled:
+            self.slices.start("", self._made(), self._show)
+
+    def _made(self) -> Stepwise[Picture]:
+        """A picture of the document as it is now."""
+        document, picture = self.canvas.document, Picture(language())
+        yield from picture.updating(document.program, document.board, document.state)
+        return picture
+
+    def _show(self, made: Picture) -> None:
+        """Show it, unless the document has another program, run or places by now: then it is begun anew."""
+        canvas, document = self.canvas, self.canvas.document
+        is_its = made.program is document.program and made.board is document.board
+        if not is_its or made.state.nodes is not document.session.trace.nodes or made.drawing != canvas.picture.drawing:
+            self.look()
+            return
+        anchor = None if canvas.shows_all else self._anchor()
+        canvas.following.expect(made)
+        canvas.show_made()
+        if anchor is None:
+            canvas.fit_all()
+            return
+        id_, before = anchor
+        away = canvas.viewport.rect_to_view(canvas.picture.rect(id_)).center() - before.center()
+        target = canvas.viewport.copied()
+        target.pan(-away.x(), -away.y())
+        canvas.go_to(target, glide=False)
+
+    def _anchor(self) -> tuple[int, QRectF] | None:
+        """The card nearest to the middle of the widget, and where it is there."""
+        canvas, picture = self.canvas, self.canvas.picture
+        if not picture.ids:
+            return None
+        middle = canvas.to_scene(QRectF(canvas.rect()).center())
+        far = abs(picture.x + picture.w / 2 - middle.x()) + abs(picture.y + picture.h / 2 - middle.y())
+        far[picture.hidden] = float("inf")
+        id_ = picture.ids[int(far.argmin())]
+        return id_, canvas.viewport.rect_to_view(picture.rect(id_))

@@ -1,0 +1,146 @@
+"""index_reduce: slices that go to one place are combined there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from chalkgrad.engine.apply import register
+from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.ops.combining import INCLUDE, UFUNCS, refused_again, start_of
+from chalkgrad.ops.composing import array_in, warn_once, writing
+from chalkgrad.ops.folding import ONE_DIM
+from chalkgrad.ops.gathering import sizes_of
+from chalkgrad.ops.indexed import ROWS, SOURCE, check_added, pick
+from chalkgrad.ops.samples import M23, matrix
+
+_REDUCE = Attribute("reduce", "choice", required=True, choices=("prod", "mean", "amax", "amin"))
+
+
+def _combined(
+    self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int, reduce: str, include_self: bool = True
+) -> np.ndarray:
+    if reduce not in _REDUCE.choices:
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    axis = wrap_dim(dim, self.ndim)
+    check_added("index_reduce_", self, index, source, axis)
+    warn_once("index_reduce() is in beta and the API may change at any time.")
+    whole = self.copy()
+    target = whole.reshape(sizes_of(self.shape))
+    if ((index < 0) | (index >= target.shape[axis])).any():
+        raise IndexError("index out of range in self")
+    places = pick(axis, index.reshape(-1))
+    if not include_self:
+        target[places] = start_of(self.dtype, reduce)
+    UFUNCS[reduce].at(target, places, source.reshape(sizes_of(source.shape)))
+    if reduce == "mean":
+        counts = np.full(target.shape[axis], int(include_self))
+        np.add.at(counts, index.reshape(-1), 1)
+        counts = np.maximum(counts, 1).reshape((-1, *(1,) * (target.ndim - axis - 1)))
+        target[...] = _divided(target, counts)
+    return whole
+
+
+def _divided(total: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    if total.dtype.kind == "b":
+        raise NotImplementedError("\"div_floor_cpu\" not implemented for 'Bool'")
+    return np.asarray(total / counts if total.dtype.kind == "f" else np.floor_divide(total, counts))
+
+
+def _self_gradient(
+    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, reduce: str, include_self: bool
+) -> Any:
+    if reduce == "prod":
+        others = o.masked_fill_number(self, o.eq(self, 0), 1)
+        combined = o.index_reduce(others, index, source, dim, reduce, include_self=include_self)
+        found = o.div(o.mul(g, combined), others)
+    elif reduce == "mean":
+        found = o.div(g, _shares(o, g, index, source, dim, include_self))
+    else:
+        is_extreme = o.to_copy(o.eq(self, result), g.dtype)
+        found = o.mul(is_extreme, _distributed(o, g, is_extreme, index, source, result, dim))
+    return found if include_self else o.index_fill_number(found, index, dim, 0)
+
+
+def _source_gradient(
+    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, reduce: str, include_self: bool
+) -> Any:
+    if reduce == "prod":
+        return _product_gradient(o, g, self, index, source, result, dim, include_self)
+    if reduce == "mean":
+        shares = _shares(o, g, index, source, dim, include_self)
+        return o.div(o.index_select(g, index, dim), o.index_select(shares, index, dim))
+    mine = o.to_copy(o.eq(self, result), g.dtype)
+    shared = o.index_select(_distributed(o, g, mine, index, source, result, dim), index, dim)
+    return o.mul(_are_extreme(o, g, index, source, result, dim), shared)
+
+
+def _shares(o: Any, g: Any, index: Any, source: Any, dim: int, include_self: bool) -> Any:
+    """By how many slices each was divided."""
+    counts = o.add(o.zeros_of(g, tuple(g.shape)), int(include_self))
+    counts = o.index_add(counts, index, o.add(o.zeros_of(g, tuple(source.shape)), 1), dim)
+    return o.masked_fill_number(counts, o.eq(counts, 0), 1)
+
+
+def _are_extreme(o: Any, g: Any, index: Any, source: Any, result: Any, dim: int) -> Any:
+    return o.to_copy(o.eq(source, o.index_select(result, index, dim)), g.dtype)
+
+
+def _distributed(o: Any, g: Any, is_extreme: Any, index: Any, source: Any, result: Any, dim: int) -> Any:
+    """``g`` in equal parts for all that are the extreme."""
+    return o.div(g, o.index_add(is_extreme, index, _are_extreme(o, g, index, source, result, dim), dim))
+
+
+def _product_gradient(
+    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, include_self: bool
+) -> Any:
+    """A single zero at a place gets the product of the others there; else the result is divided."""
+    zero = o.eq(source, 0)
+    counts = o.index_add(o.zeros_of(g, tuple(self.shape)), index, o.to_copy(zero, g.dtype), dim)
+    counts = o.index_select(counts, index, dim)
+    single = o.logical_and(zero, o.eq(counts, 1))
+    without = o.masked_fill_number(source, single, 1)
+    others = o.index_reduce(self, index, without, dim, "prod", include_self=include_self)
+    divided = o.div(o.index_select(o.mul(g, result), index, dim), o.masked_fill_number(source, zero, 1))
+    found = o.where(single, o.index_select(o.mul(g, others), index, dim), divided)
+    return o._index_reduce_once(found) if (array_in(counts) > 1).any() else found
+
+
+refused_again("index_reduce", "source")
+
+
+_CALL = "int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True"
+
+register(
+    Record(
+        name="index_reduce",
+        inputs=("self", "index", "source"),
+        attributes=(ONE_DIM, _REDUCE, INCLUDE),
+        promotes="none",
+        forward=_combined,
+        vjps={
+            "self": lambda o, g, self, index, source, result, dim, reduce, include_self: _self_gradient(
+                o, g, self, index, source, result, dim, reduce, include_self
+            ),
+            "source": lambda o, g, self, index, source, result, dim, reduce, include_self: _source_gradient(
+                o, g, self, index, source, result, dim, reduce, include_self
+            ),
+        },
+        signatures=(f"index_reduce(Tensor input, {_CALL}, Tensor out=None)",),
+        grad_fn="IndexReduceBackward0",
+        function="torch.index_reduce",
+        method="index_reduce",
+        style="method",
+        section="index",
+        hidden=True,
+        samples=(
+            ((M23, ROWS, SOURCE, 0, "prod"), {}),
+            ((M23, ROWS, SOURCE, 0, "mean"), {"include_self": False}),
+            ((M23, np.array([2, 0]), matrix((1.0, 2.0), (4.0, 5.0)), 1, "amax"), {}),
+            ((M23, ROWS, SOURCE, 0, "amin"), {"include_self": False}),
+        ),
+    )
+)
+writing("index_reduce", f"Tensor.index_reduce_({_CALL})")
