@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from chalkgrad.program import building, edits
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change, Key
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import Removal, remove
@@ -175,7 +176,7 @@ class Document(RunningSheet):
     def root(self) -> Ref | None:
         """What a backward starts from: the selected result, else the last result that nothing uses."""
         for id_ in reversed(self.selected_statements):
-            if building.has_card(self.program, self.program[id_]):
+            if has_card(self.program, self.program[id_]):
                 return self.program.maker(Ref(id_))
         return building.default_root(self.program)
 
@@ -196,7 +197,9 @@ class Document(RunningSheet):
     def select(self, ids: Iterable[int], extend: bool = False) -> None:
         """Select statements, notes or frames; a panel may still offer some that are gone."""
         chosen = frozenset(id_ for id_ in ids if self._holds(id_) or id_ in self.program.blocks)
-        chosen = self._selection | chosen if extend else chosen
+        self._choose(self._selection | chosen if extend else chosen)
+
+    def _choose(self, chosen: frozenset[int]) -> None:
         if chosen != self._selection or self._node is not None:
             self._selection, self._node = chosen, None
             self.selected.emit()
@@ -210,8 +213,7 @@ class Document(RunningSheet):
 
     def select_all(self) -> None:
         """Select every card and note."""
-        cards = [s.id for s in self.program if building.has_card(self.program, s)]
-        self.select([*cards, *self.board.notes, *self.board.frames])
+        self._choose(self.program.cards.union(self.board.notes, self.board.frames))
 
     def clear_selection(self) -> None:
         """Select nothing."""
@@ -343,7 +345,7 @@ class Document(RunningSheet):
         program, selection = self.program, self._selection
         if self._selected is None or self._selected[0] is not program or self._selected[1] is not selection:
             ids = tuple(sorted((id_ for id_ in selection if id_ in program), key=program.positions.__getitem__))
-            cards = (id_ for id_ in ids if building.has_card(program, program[id_]))
+            cards = (id_ for id_ in ids if has_card(program, program[id_]))
             refs = tuple(dict.fromkeys(program.maker(Ref(id_)) for id_ in cards))
             self._selected = (program, selection, ids, refs)
         return self._selected[2:]

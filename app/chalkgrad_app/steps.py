@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple, overload
 
 from chalkgrad.program import building, hooks
+from chalkgrad.program.cards import CARDS
 from chalkgrad.program.names import free_names
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
@@ -143,7 +144,7 @@ def named_results(program: Program) -> list[tuple[int, int, str]]:
     return [
         (statement.id, output, name)
         for statement in program
-        if statement.kind in building.CARDS
+        if statement.kind in CARDS
         for output, name in enumerate(statement.targets)
         if name
     ]

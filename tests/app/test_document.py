@@ -11,6 +11,7 @@ from support.sheets import course_sheet
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.board import Frame
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import CycleError
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
@@ -314,7 +315,7 @@ def random_edit(data, document):
     elif kind == "operator":
         from chalkgrad.engine.record import OPS
 
-        made = [id_ for id_ in ids if building.has_card(program, program[id_])]
+        made = [id_ for id_ in ids if has_card(program, program[id_])]
         inputs = (
             [program.maker(Ref(data.draw(st.sampled_from(made)))) for _ in range(data.draw(st.integers(0, 2)))]
             if made

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
@@ -21,6 +22,8 @@ from support.monkey_faults import Fault, before, bring_back, fault_of
 
 from chalkgrad.program import files
 from chalkgrad_app.document import Document
+from chalkgrad_app.i18n import language, set_language
+from chalkgrad_app.style import theme
 
 ROUNDS = 1000
 BOUNDED = settings(
@@ -71,7 +74,17 @@ class MonkeyAtTheWindow(RuleBasedStateMachine):
             self.folder.cleanup()
 
 
-def test_a_monkey_finds_nothing_wrong(qapp) -> None:
+@pytest.fixture
+def looks(qapp):
+    """Language, theme and text size are everybody's: afterwards they are again what they were."""
+    before, shown, percent = language(), theme.current(), theme.text_size()
+    yield
+    set_language(before)
+    theme.apply(qapp, shown, percent)
+
+
+@pytest.mark.usefixtures("looks")
+def test_a_monkey_finds_nothing_wrong() -> None:
     run_state_machine_as_test(MonkeyAtTheWindow, settings=BOUNDED)
 
 

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QApplication
 from support.desk import CTRL, choose, key, settle
 from support.sheets import course_sheet
 
-from chalkgrad.program import building, edits
+from chalkgrad.program import edits
 from chalkgrad.program.board import Frame, Note
+from chalkgrad.program.cards import has_card
 from chalkgrad_app import steps
 from chalkgrad_app.actions import ACTIONS
 from chalkgrad_app.main import create_window
@@ -238,7 +239,7 @@ def test_undo_outlives_a_second_window(qapp, window):
     other.document.delete(ids(other.document, ("a",)))
     assert window.document.undo_stack.count() == 0
     assert other.document.undo_stack.count() == 1
-    assert building.has_card(window.document.program, window.document.program[ids(window.document, ("a",))[0]])
+    assert has_card(window.document.program, window.document.program[ids(window.document, ("a",))[0]])
     other.document.undo_stack.clear()
     from conftest import discard
 

@@ -343,6 +343,9 @@ PROGRAMS = {
     "the condition of no matrix": (
         "v0 = torch.linalg.cond(torch.ones(2), 'x')\nv1 = torch.linalg.cond(torch.ones(2), 1.5)"
     ),
+    "gradients that lie differently, added": (
+        SQUARE + "v1 = v0.log()\nv2 = v1.t()\nv3 = v1.diagonal()\n(v2 * v3).sum().backward()\nv4 = v0.grad"
+    ),
     "the zeros of one sign": "v0 = torch.tensor([0.5], requires_grad=True)\nv0.sgn().sum().backward()",
     "turned, of what was expanded": (
         SQUARE

@@ -13,7 +13,7 @@ KNOWN: dict[str, str] = {
     r"^storage_offset of nothing of # \| .*\bas_strided_?( |$)": (
         "a tensor without elements that begins beyond its memory begins at the end of that here"
     ),
-    r"^basis of # \| .*\bsvd\b": "the same, of the vectors for equal singular values",
+    r"^basis of # \| .*\b(svd|qr)\b": "the same, of vectors for equal singular values, or beside those of a matrix",
     r"^repeated value of # \| (\w+ )*\w+_( |$)": (
         "an element that two others share, as in overlapping windows, is computed and written twice"
     ),
@@ -75,7 +75,7 @@ KNOWN: dict[str, str] = {
         "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote"
     ),
     r"^signs by nan of # \| (\w+ )*copysign_?$": "which sign a nan has is up to the processor",
-    r"^value of singular of # \| (\w+ )*(qr|svd|cond|pinverse|pinv)": (
+    r"^value of singular of # \| (\w+ )*(qr|svd|cond|pinverse|pinv|lstsq)": (
         "what goes with columns that depend on others, and what is divided by nearly 0, is up to LAPACK's rounding"
     ),
     r"^value by nan of # \| (\w+ )*(slogdet|logdet|cholesky_inverse)\b": (
@@ -119,9 +119,6 @@ KNOWN: dict[str, str] = {
     r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique|mode|cond|to|type|type_as|long|"
     r"int|bool|\*\*)_?( \||$)": (
         "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
-    ),
-    r"^error \| (\w+ )*lstsq (?s:.*)input.size\(#\) should match other.size\(#\) \| None$": (
-        "of a right-hand side that lacks a dimension, PyTorch counts the rows as batches too, and repeats all of it"
     ),
     r"^value of cancelled of # \| ": (
         "where terms cancel only their rounding is left, and an operator may make that large"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject, QTimer
 
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.source import emit
 from chalkgrad_app.canvas import accessible, spoken

@@ -8,7 +8,7 @@ from dataclasses import replace
 from chalkgrad.layout import Edge, Group, Node, Task, free_place, rough, tidied
 from chalkgrad.layout.tidying import bounds
 from chalkgrad.program import edits
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import NOTHING, Change
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Ref

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame
 
-from chalkgrad.program.building import has_card, is_gradient
+from chalkgrad.program.building import is_gradient
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.statement import Ref
 from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.covering import Cover, Question

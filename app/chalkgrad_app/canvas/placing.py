@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.board import Frame, Note
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.sheet import Draft, Sheet
@@ -189,9 +190,7 @@ class Placing:
     def selected(self) -> tuple[Ref, ...]:
         """The tensors of the selected cards, in program order."""
         document = self.canvas.document
-        chosen = [
-            id_ for id_ in document.selected_statements if building.has_card(document.program, document.program[id_])
-        ]
+        chosen = [id_ for id_ in document.selected_statements if has_card(document.program, document.program[id_])]
         return tuple(dict.fromkeys(document.program.maker(Ref(id_)) for id_ in chosen))
 
     def _point(self, at: QPointF | None, inputs: Iterable[Ref], wired: bool) -> arrange.Point | None:

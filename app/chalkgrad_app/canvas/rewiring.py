@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program import building, rewiring
+from chalkgrad.program import rewiring
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad_app.i18n import translate
@@ -77,7 +78,7 @@ class Rewiring(QObject):
     def _cards(self) -> tuple[int, ...]:
         document = self.canvas.document
         program = document.program
-        return tuple(id_ for id_ in document.selected_statements if building.has_card(program, program[id_]))
+        return tuple(id_ for id_ in document.selected_statements if has_card(program, program[id_]))
 
     def _rewire(self, edit: Callable[[Sheet, Iterable[int]], Change], words: str) -> None:
         document, ids = self.canvas.document, self._cards()

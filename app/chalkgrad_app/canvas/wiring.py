@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import building, edits, rewiring
-from chalkgrad.program.building import is_tag
+from chalkgrad.program.cards import is_tag
 from chalkgrad.program.change import Change
 from chalkgrad.program.known import Known
 from chalkgrad.program.program import CycleError, Program, ProgramError

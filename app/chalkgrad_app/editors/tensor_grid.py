@@ -30,7 +30,8 @@ from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 CELL = 76
 FEW = 20_000
 """Up to so many cells the headers show where the selection is: Qt asks each cell of every row in view for that."""
-ENDS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
+ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+ENDS = (*ENTERS, Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
 
 class CellDelegate(QStyledItemDelegate):
@@ -57,7 +58,22 @@ class CellDelegate(QStyledItemDelegate):
             if problem:
                 self._say(watched, problem)
                 return True
+            if event.key() in ENTERS:
+                self._enter(watched, event.modifiers())
+                return True
         return super().eventFilter(watched, event)
+
+    def _enter(self, field: QLineEdit, keys: Qt.KeyboardModifier) -> None:
+        """Keep what was typed and go on to the cell below, with Shift to that above; Ctrl+Enter closes the window.
+
+        At once: Qt would do it later, and let the grid have the key as well, which would go another row down.
+        """
+        self.commitData.emit(field)
+        self.closeEditor.emit(field, QAbstractItemDelegate.EndEditHint.NoHint)
+        if keys & _CTRL:
+            self._grid.window().close()
+        else:
+            self._grid.step(-1 if keys & Qt.KeyboardModifier.ShiftModifier else 1)
 
     def _on_edited(self, text: str) -> None:
         field = self.sender()
@@ -203,12 +219,6 @@ class TensorGrid(QTableView):
             self.fill()
         else:
             super().keyPressEvent(event)
-
-    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
-        """After Enter in a cell the one below is the current one."""
-        super().closeEditor(editor, hint)
-        if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache:
-            self.step(1)
 
     def step(self, by: int) -> None:
         """Go a row down, or up."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from chalkgrad.program.building import CARDS
+from chalkgrad.program.cards import CARDS
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import StatementState, Status, TensorState
 from chalkgrad.source import emit

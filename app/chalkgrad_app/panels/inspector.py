@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.options import OptionsEditor, has_same_fields

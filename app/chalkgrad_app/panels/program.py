@@ -7,7 +7,7 @@ from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from chalkgrad.program import edits
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Sheet

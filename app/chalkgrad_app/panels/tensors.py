@@ -11,7 +11,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from chalkgrad.program.building import CARDS
+from chalkgrad.program.cards import CARDS
 from chalkgrad.program.names import narrow
 from chalkgrad.session.state import TensorState
 from chalkgrad_app.document import Document

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, NodeStep, is_step, step, why, why_results
-from chalkgrad.program.building import CARDS
+from chalkgrad.program.cards import CARDS
 from chalkgrad.program.statement import Kind, Ref
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import TensorState

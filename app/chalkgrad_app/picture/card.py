@@ -8,7 +8,8 @@ from enum import IntEnum
 from typing import NamedTuple, TypedDict
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program.building import has_card, is_gradient
+from chalkgrad.program.building import is_gradient
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Empty, Kind, Operand, Ref, Statement
 from chalkgrad.session.hook_calls import hooks_on

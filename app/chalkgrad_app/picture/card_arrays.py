@@ -5,18 +5,15 @@ Everything is kept from one program to the next; what an edit or a run did not t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import compress, count, repeat
-from operator import attrgetter, is_not
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from itertools import count, repeat
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from chalkgrad.program.board import Board, Place
-from chalkgrad.program.building import has_card
+from chalkgrad.program.board import Board
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind
 from chalkgrad.session.state import Problem, State, StatementState, Status
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.anatomy import Anatomy, Box, Point, RowPlace
@@ -26,9 +23,10 @@ from chalkgrad_app.picture.folding import Folding
 from chalkgrad_app.picture.marks import Fact, facts_of
 
 EMPTY_STATE = State(0, {})
-NOWHERE = Place(0.0, 0.0)
-X, Y = attrgetter("x"), attrgetter("y")
+NOWHERE = (0.0, 0.0, 0.0)
+"""Where a card lies for which the board has no place, and that it has none."""
 NO_BOX = Box(0.0, 0.0, 0.0, 0.0)
+T = TypeVar("T")
 NO_CARD = Anatomy(0.0, 0.0, NO_BOX, (), (), RowPlace(NO_BOX, None, (0.0, 0.0), (0.0, 0.0)))
 
 
@@ -62,7 +60,7 @@ class CardArrays:
         self.ids: list[int] = []
         self.index: dict[int, int] = {}
         self._highest = 0
-        self._cards: set[int] = set()
+        self._cards: frozenset[int] = frozenset()
         self._blame: dict[int, Problem] = {}
         self._anatomies: list[Anatomy] = []
         self._inputs: list[int] = []
@@ -70,8 +68,9 @@ class CardArrays:
         self.roots_serial = 0
         self._rooted_in: object = None
         self.folding = Folding()
-        self._home: tuple[np.ndarray, np.ndarray] | None = None
-        self._homeless: list[int] = []
+        self._of_rows = np.zeros(0, np.intp)
+        self._home = np.zeros((0, 3))
+        self._unplaced: set[int] = set()
         self.laid_out: tuple[object, int, np.ndarray] | None = None
         """What the drawing has laid out: of what, which sizes that has, and where all is."""
         self.holds_still = False
@@ -97,12 +96,12 @@ class CardArrays:
     @property
     def places_some(self) -> bool:
         """True when the drawing places cards for which the board has no place."""
-        return bool(self._homeless)
+        return bool((self._home[:, 2] == 0).any())
 
     @property
     def is_settled(self) -> bool:
         """True unless the drawing has laid cards out that have other sizes now."""
-        return self.laid_out is None or not self._homeless or self.laid_out[1] == self.sizes_serial
+        return self.laid_out is None or not self.places_some or self.laid_out[1] == self.sizes_serial
 
     def lying(self, ids: Iterable[int]) -> dict[int, Point]:
         """Where cards lie: where the board has them, hidden ones too, else where the drawing has put them."""
@@ -130,37 +129,59 @@ class CardArrays:
     def _take_over(self, program: Program) -> Stepwise[set[int]]:
         """List the cards of another program; returns the statements that are new, or other than before."""
         before, self.program = self.program, program
-        old = before.statements
-        statements = program.statements
-        differing = set(compress(statements, map(is_not, statements.values(), map(old.get, statements))))
-        differing |= (program.inline ^ before.inline) & program.statements.keys()
-        # Whether a leaf written inside a line has a card hangs on that line.
-        looked_at = differing | {id_ for id_ in program.inline if program[id_].kind is Kind.LEAF}
-        cards = (self._cards & program.statements.keys()) - looked_at
-        self._cards = cards | {id_ for id_ in looked_at if has_card(program, program[id_])}
-        self._list(list(filter(self._cards.__contains__, program.order)))
+        old, now = before.statements, program.statements
+        touched = {id_ for id_ in program.differing(before) if old.get(id_) is not now.get(id_)}
+        differing = {id_ for id_ in touched.union(program.inline ^ before.inline) if id_ in program}
+        had, self._cards = self._cards, program.cards
+        stayed = [id_ for id_ in touched.union(program.inline, before.inline) if id_ in old and id_ in now]
+        same = all((id_ in had) == (id_ in self._cards) for id_ in stayed)
+        self._list(*self._window(before) if same else (0, len(self.ids), program.order))
         new = differing & self._cards
         for done, id_ in enumerate(new):
             self._inputs[self.index[id_]] = len(input_ports(program[id_]))
             yield done / len(new)
         return differing
 
-    def _list(self, ids: list[int]) -> None:
-        """Rows for ``ids``; a card that had one keeps what is in it."""
-        if ids == self.ids:
+    def _window(self, before: Program) -> tuple[int, int, tuple[int, ...]]:
+        """The rows from ... to ... that have other lines than ``before``, and these lines: all others stay in order."""
+        old, order, index = before.order, self.program.order, self.index
+        begin = in_common(old, order)
+        behind = in_common(old[begin:][::-1], order[begin:][::-1])
+        end = len(old) - behind
+        first = next((index[id_] + 1 for id_ in map(old.__getitem__, range(begin - 1, -1, -1)) if id_ in index), 0)
+        last = next((index[id_] for id_ in map(old.__getitem__, range(end, len(old))) if id_ in index), len(self.ids))
+        return first, last, order[begin : len(order) - behind]
+
+    def _list(self, first: int, last: int, lines: Iterable[int]) -> None:
+        """Rows for the cards among ``lines`` in the place of some; a card that had one keeps what is in it."""
+        ids, gone = list(filter(self._cards.__contains__, lines)), self.ids[first:last]
+        if ids == gone:
             return
-        self._highest = max(self._highest, max(ids, default=0))
         rows = list(map(self.index.get, ids, repeat(-1)))
         taken = np.array(rows, np.intp)
-        self.ids, self.index = ids, dict(zip(ids, count()))
-        self.x, self.y, self.w, self.h = (_taken(old, taken) for old in (self.x, self.y, self.w, self.h))
-        self.heads = _taken(self.heads, taken)
-        self.facts, self.below, self.hidden = (_taken(old, taken) for old in (self.facts, self.below, self.hidden))
-        self._anatomies = list(map([*self._anatomies, NO_CARD].__getitem__, rows))  # -1 is the last
-        self._inputs = list(map([*self._inputs, 0].__getitem__, rows))
-        self.roots = list(map([*self.roots, NO_ROOTS].__getitem__, rows))
+
+        def array(old: np.ndarray) -> np.ndarray:
+            return np.concatenate([old[:first], _taken(old, taken), old[last:]])
+
+        def put(entries: list[T], none: T) -> None:
+            entries[first:last] = [none if row < 0 else entries[row] for row in rows]
+
+        self.ids = [*self.ids[:first], *ids, *self.ids[last:]]
+        self.index = self.index.copy()
+        for id_ in gone:
+            del self.index[id_]
+        moved = len(self.ids) if len(ids) != len(gone) else first + len(ids)
+        self.index.update(zip(self.ids[first:moved], count(first)))
+        self._of_rows = np.concatenate([self._of_rows[:first], np.array(ids, np.intp), self._of_rows[last:]])
+        self._highest = max(self._highest, max(ids, default=0))
+        self.x, self.y, self.w, self.h, self.heads = map(array, (self.x, self.y, self.w, self.h, self.heads))
+        self.facts, self.below, self.hidden = map(array, (self.facts, self.below, self.hidden))
+        self._home = array(self._home)
+        self._unplaced.update(id_ for id_, row in zip(ids, rows, strict=True) if row < 0)
+        put(self._anatomies, NO_CARD)
+        put(self._inputs, 0)
+        put(self.roots, NO_ROOTS)
         self.roots_serial += 1
-        self._home = None
 
     # ------------------------------------------------------------ what they show
 
@@ -225,14 +246,29 @@ class CardArrays:
 
     # ------------------------------------------------------------ where they lie
 
+    def _take_board(self, board: Board) -> None:
+        if board is not self.board:
+            name = self.drawing.name
+            self._unplaced.update(id_ for drawing, id_ in board.replaced(self.board) if drawing == name)
+            self.board = board
+
     def _go_home(self) -> None:
         """Put the cards where the board has them; the drawing places those that it does not know."""
-        if self._home is None:
-            places = self.board.places
-            found = list(map(places.get, zip(repeat(self.drawing.name), self.ids), repeat(NOWHERE)))
-            self._homeless = [row for row, place in enumerate(found) if place is NOWHERE]
-            self._home = np.array(list(map(X, found))), np.array(list(map(Y, found)))
-        self.x[:], self.y[:] = self._home
+        if self._unplaced:
+            name, places = self.drawing.name, self.board.places
+            rows, found = [], []
+            for id_ in self._unplaced & self.index.keys():
+                place = places.get((name, id_))
+                rows.append(self.index[id_])
+                found.append(NOWHERE if place is None else (place.x, place.y, 1.0))
+            self._home[rows] = np.array(found).reshape(-1, 3)
+            self._unplaced.clear()
+        self.x[:], self.y[:] = self._home[:, 0], self._home[:, 1]
+
+    @property
+    def _homeless(self) -> list[int]:
+        """The rows of cards that have no place on the board."""
+        return np.flatnonzero(self._home[:, 2] == 0).tolist()
 
 
 def _extent(shape: Anatomy) -> tuple[float, float, float]:
@@ -246,9 +282,18 @@ def _roots(state: StatementState) -> Roots:
     return Roots(nodes, bool(there), not all(tensor.has_flags for _, tensor in there))
 
 
+def in_common(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many entries two sequences begin with that are the same."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if one[low:middle] == other[low:middle] else (low, middle - 1)
+    return low
+
+
 def _taken(old: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """The entries of ``old`` at ``rows``; nothing where a row is -1."""
-    found = np.zeros(len(rows), old.dtype)
+    found = np.zeros((len(rows), *old.shape[1:]), old.dtype)
     kept = rows >= 0
     found[kept] = old[rows[kept]]
     return found

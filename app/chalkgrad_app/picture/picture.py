@@ -228,6 +228,7 @@ class Picture(WireArrays):
     def _draw_as(self, drawing: str) -> None:
         """Every card is another in another drawing."""
         self.drawing = drawing_of(drawing)
+        self._unplaced.update(self.ids)
         self._anatomies = [NO_CARD] * len(self.ids)
         self._faces = Faces()
 
@@ -235,7 +236,7 @@ class Picture(WireArrays):
         """Have the drawing think of places for the cards that have none on a board."""
         self._take_board(board)
         self._go_home()
-        if self._homeless:
+        if self.places_some:
             yield from self.drawing.lay_out(self)
 
     def _set_board(self, board: Board) -> None:
@@ -243,16 +244,11 @@ class Picture(WireArrays):
         self._place()
         self._fit_notes()
 
-    def _take_board(self, board: Board) -> None:
-        if board is not self.board:
-            self.board = board
-            self._home = None
-
     def _place(self) -> None:
         """Everything where the board has it."""
         self._go_home()
-        if self._homeless:
-            self.drawing.place(self, self._homeless)
+        if homeless := self._homeless:
+            self.drawing.place(self, homeless)
         self.folding.place(self)
 
     def _fit_notes(self) -> None:

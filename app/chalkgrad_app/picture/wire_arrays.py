@@ -102,8 +102,7 @@ class WireArrays(CardArrays):
         if not before.order or self._writes:
             return False
         inline = before.inline | program.inline
-        removed = before.statements.keys() - program.statements.keys()
-        if inline and not (inline.isdisjoint(differing) and inline.isdisjoint(removed)):
+        if inline and not (inline.isdisjoint(differing) and inline.isdisjoint(program.differing(before))):
             return False
         known = [id_ for id_ in differing if id_ in before]
         if any((id_ in cards) != (id_ in self._cards) for id_ in known):
@@ -112,7 +111,7 @@ class WireArrays(CardArrays):
 
     def _reconnect(self, differing: Collection[int]) -> np.ndarray:
         """Keep the wires that are as they were; find those into ``differing`` anew."""
-        anew = [id_ for id_ in differing if id_ in self._cards]
+        anew = sorted([id_ for id_ in differing if id_ in self._cards], key=self.index.__getitem__)
         row_of = self._rows_by_id()
         into = row_of[self._target_ids]
         kept = (into >= 0) & (row_of[self._source_ids] >= 0)
@@ -135,9 +134,10 @@ class WireArrays(CardArrays):
     def _merge(self, kept: np.ndarray, found: list[Wire]) -> np.ndarray:
         """Have the wires with the numbers ``kept`` and those ``found``, in the order of their readers.
 
-        Returns for each wire whether it is one of those found.
+        Returns for each wire whether it is one of those found. Before the first and behind the last that differs, all
+        stays as it is, in one piece.
         """
-        count = len(found)
+        count, had = len(found), len(self.wires)
         sources = np.array([wire.source for wire in found], np.intp)
         targets = np.array([wire.target for wire in found], np.intp)
         tensors = np.array([wire.source if wire.tensor is None else wire.tensor for wire in found], np.intp)
@@ -145,16 +145,23 @@ class WireArrays(CardArrays):
         has_tags = np.array([bool(wire.tags) for wire in found], bool)
         row_of = self._rows_by_id()
         order = np.argsort(row_of[np.concatenate([self._target_ids[kept], targets])], kind="stable")
+        number = np.concatenate([kept, np.arange(had, had + count)])[order]
+        first = _in_place(number, np.arange(had))
+        behind = _in_place(number[first:][::-1], np.arange(had - 1, first - 1, -1))
+        window, rest = number[first : len(number) - behind], had - behind
 
         def merged(old: np.ndarray, new: np.ndarray) -> np.ndarray:
-            return np.concatenate([old[kept], new])[order]
+            between = np.empty((len(window), *old.shape[1:]), old.dtype)
+            is_new = window >= had
+            between[is_new], between[~is_new] = new[window[is_new] - had], old[window[~is_new]]
+            return np.concatenate([old[:first], between, old[rest:had]])
 
-        pool = list(map(self.wires.__getitem__, kept.tolist())) + found
-        bent = np.zeros(len(self.wires), bool)
+        pool = [self.wires[wire] if wire < had else found[wire - had] for wire in window.tolist()]
+        bent = np.zeros(had, bool)
         bent[self._bent] = True
-        self.cubics = merged(self.cubics[: len(self.wires)], np.zeros((count, 8)))
+        self.wires = [*self.wires[:first], *pool, *self.wires[rest:]]
+        self.cubics = merged(self.cubics, np.zeros((count, 8)))
         self._bent = np.flatnonzero(merged(bent, np.zeros(count, bool)))
-        self.wires = list(map(pool.__getitem__, order.tolist()))
         self._source_ids, self._target_ids = merged(self._source_ids, sources), merged(self._target_ids, targets)
         self._tensor_ids = merged(self._tensor_ids, tensors)
         self._cut, self._has_tags = merged(self._cut, cut), merged(self._has_tags, has_tags)
@@ -162,14 +169,14 @@ class WireArrays(CardArrays):
         self.ends, self.boxes = merged(self.ends, np.zeros((count, 4))), merged(self.boxes, np.zeros((count, 4)))
         self.wire_source, self.wire_target = row_of[self._source_ids], row_of[self._target_ids]
         self.wire_tensor = row_of[self._tensor_ids]
-        self.wire_hidden = np.zeros(len(pool), bool)
-        self.piece_wire, self.tagged = np.arange(len(pool)), np.flatnonzero(self._has_tags)
-        return order >= len(kept)
+        self.wire_hidden = np.zeros(len(self.wires), bool)
+        self.piece_wire, self.tagged = np.arange(len(self.wires)), np.flatnonzero(self._has_tags)
+        return number >= had
 
     def _rows_by_id(self) -> np.ndarray:
         """The row of each card by its id; -1 where there is none."""
         found = np.full(self._highest + 1, -1, np.intp)
-        found[self.ids] = np.arange(len(self.ids))
+        found[self._of_rows] = np.arange(len(self.ids))
         return found
 
     # ------------------------------------------------------------ where they run
@@ -231,3 +238,10 @@ class WireArrays(CardArrays):
             self.cubics[row] = way[0]
             xs, ys = way[:, 0::2], way[:, 1::2]
             self.boxes[row] = xs.min(), ys.min(), xs.max(), ys.max()
+
+
+def _in_place(numbers: np.ndarray, places: np.ndarray) -> int:
+    """How many of ``numbers`` are those of their places, before the first that is not."""
+    length = min(len(numbers), len(places))
+    other = np.flatnonzero(numbers[:length] != places[:length])
+    return int(other[0]) if len(other) else length

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chalkgrad.program.building import has_card, is_tag
+from chalkgrad.program.cards import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Operand, Ref, Statement
 from chalkgrad.source import emit

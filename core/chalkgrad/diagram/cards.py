@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from chalkgrad.layout.cards import card_wires, requires_grad
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind
 from chalkgrad.session.state import State, Status, TensorState

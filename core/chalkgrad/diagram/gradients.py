@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from chalkgrad.diagram.cards import COVERED
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.session.derived import GradientGraph
 from chalkgrad.session.state import State

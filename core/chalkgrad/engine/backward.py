@@ -22,6 +22,7 @@ from chalkgrad.engine.hooks import (
     run_tensor_hooks,
 )
 from chalkgrad.engine.observer import LET_GO, READY, Observer
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.saved import tensors_saved
 from chalkgrad.engine.telling import copied_for_others, tell_begun, tell_captured
 from chalkgrad.errors import blame
@@ -275,7 +276,10 @@ class Backward(Arrivals):
                             additions.pop(edge, None)
                         if id(gradient) in held:
                             self._let_go(gradient)
-                        buffers[edge] = total = add(old, gradient, out=...)
+                        total = add(old, gradient, out=...)
+                        if total.ndim > 1 and not old.flags.c_contiguous:
+                            total = ordered(total, (old, gradient))
+                        buffers[edge] = total
                         if observer is not None:
                             nodes.append(edge)
                             notices.append((gradient, total))

@@ -78,10 +78,10 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     node = unattached_node(plan, edges, given, attributes, (kept,))
     if len(node.edges) == len(edges):  # a node that only refuses keeps those edges that are there
         node.ports = ports
-    if old_needed:
-        _keep_old_value(record, node, target)
     if state.renewed:
         number_first(node)
+    if old_needed:
+        _keep_old_value(record, node, target)
     if state.packing and not set(record.outputs).intersection(node.saved_names):
         pack_all(node)  # hooks get inputs as they were
     overwrite(target, result)

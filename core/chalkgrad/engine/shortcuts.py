@@ -90,9 +90,9 @@ def _binary(record: Record, general: Operator) -> Operator:
     """An operator of two tensors, or of a tensor and a number."""
     cls, new, node_cls, ufunc = state.tensor, object.__new__, NODE_CLASSES[record.name], record.forward
     constants = tuple(attribute.default for attribute in record.attributes)
-    if_none, if_left, if_right, if_both = (_picks(record, node_cls, mask) for mask in range(4))
+    if_left, if_right, if_both = (_picks(record, node_cls, mask) for mask in (1, 2, 3))
     saves_two, saves_any = len(if_both) == 2, bool(if_both)
-    by_number = _by_number(record, general, (if_none, if_left), constants)
+    by_number = _by_number(record, general, if_left, constants)
 
     def call(self: Any, other: Any, /, **attributes: Any) -> Any:
         if type(self) is not cls or attributes:
@@ -117,12 +117,12 @@ def _binary(record: Record, general: Operator) -> Operator:
         if state.grad:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
-            if a is not None or b is not None or recorded_anyway(self, other):
+            if a is not None or b is not None:
                 out.node = node = new(node_cls)
                 node.edges = (a, b)
                 saved: tuple[Saved, ...] = ()
                 if saves_any:
-                    picks = (if_none if b is None else if_right) if a is None else if_left if b is None else if_both
+                    picks = if_right if a is None else if_left if b is None else if_both
                     pool = (
                         self if self.counter is None else keep(self),
                         other if other.counter is None else keep(other),
@@ -138,6 +138,8 @@ def _binary(record: Record, general: Operator) -> Operator:
                 node.rare = None
                 if (a is not None and a.many) or (b is not None and b.many):
                     node.ports = (self.output_nr, other.output_nr)
+            elif recorded_anyway(self, other):  # what takes no gradient keeps nothing
+                return general(self, other)
         if state.watched:
             announce((self, other), (out,), out.node)
         return out
@@ -145,9 +147,7 @@ def _binary(record: Record, general: Operator) -> Operator:
     return call
 
 
-def _by_number(
-    record: Record, general: Operator, either: tuple[Picks, Picks], constants: tuple[Any, ...]
-) -> Operator:
+def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple[Any, ...]) -> Operator:
     """An operator of a tensor and a Python number."""
     cls, new, node_cls, ufunc = state.tensor, object.__new__, NODE_CLASSES[record.name], record.forward
 
@@ -167,14 +167,15 @@ def _by_number(
         out.counter = out.meta = out.node = None
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
-            if edge is not None or (self.meta is not None and requires_grad_of(self)):
-                picks = either[edge is not None]
+            if edge is not None:
                 pool = (self if self.counter is None or 0 not in picks else keep(self), number, None)
                 out.node = node = node_cls(
                     (edge, None), tuple([pool[pick] for pick in picks]), constants, z.shape, dtype
                 )
-                if edge is not None and edge.many:
+                if edge.many:
                     node.ports = (self.output_nr, 0)
+            elif self.meta is not None and requires_grad_of(self):
+                return general(self, number)
         if state.watched:
             announce((self, number), (out,), out.node)
         return out

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from chalkgrad.layout.graph import Edge, Node, Point
-from chalkgrad.program.building import has_card, is_tag
+from chalkgrad.program.cards import has_card, is_tag
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.program.vocabulary import is_recording

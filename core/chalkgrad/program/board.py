@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar, cast
 
 from chalkgrad.program.change import Change
+from chalkgrad.program.descent import Descent, differing
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -91,10 +92,16 @@ class Board:
     drawing: str = CARDS
     graphs: Mapping[int, bool] = field(default_factory=dict)
     """Of which backwards the graph of the gradient is shown open, or folded; of others its size decides."""
+    _descent: Descent[tuple[str, int]] = field(default_factory=Descent, init=False, compare=False, repr=False)
 
     def place(self, id_: int) -> Place | None:
         """Where statement ``id_`` lies in the drawing that is shown, or None."""
         return self.places.get((self.drawing, id_))
+
+    def replaced(self, before: Board) -> Collection[tuple[str, int]]:
+        """Drawing and id of the statements that may lie elsewhere than on another board."""
+        known = self._descent.since(before)
+        return differing(before.places, self.places) if known is None else known
 
     def drawn_as(self, drawing: str) -> Board:
         """The same board showing another drawing; what has no spot in that one stays where it is."""
@@ -110,7 +117,7 @@ class Board:
         touched = change.tables
         if touched.isdisjoint(BOARD_TABLES):
             return self
-        return Board(
+        board = Board(
             _changed(self.places, change, "places", touched),
             _changed(self.notes, change, "notes", touched),
             _changed(self.frames, change, "frames", touched),
@@ -120,6 +127,8 @@ class Board:
             self.drawing,
             _changed(self.graphs, change, "graphs", touched),
         )
+        board.__dict__["_descent"] = self._descent.of(self, cast("set[tuple[str, int]]", change.keys("places")))
+        return board
 
 
 BOARD_TABLES = ("places", "notes", "frames", "folds", "labels", "spots", "graphs")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from chalkgrad.engine.record import OPS, Record
+from chalkgrad.engine.record import Record
 from chalkgrad.program import edits, hooks, names
 from chalkgrad.program.change import Change, together
 from chalkgrad.program.program import Program
@@ -17,12 +17,6 @@ from chalkgrad.program.shapes import output_count
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Kind, Operand, Ref, Statement, map_refs
 from chalkgrad.stepwise import Stepwise, finished
-
-CARDS = frozenset({Kind.LEAF, Kind.OP, Kind.GRAD, Kind.ALIAS})
-"""Kinds of statements that are drawn as cards, unless they are tags on a wire or marks on a card."""
-
-PASSED_ON = frozenset({"detach", "clone"})
-"""Operators that, like views, pass their one tensor on: written inline they are a tag on its wire."""
 
 STEPS = frozenset(
     {Kind.BACKWARD, Kind.ATTRIBUTE, Kind.ASSIGN, Kind.AGAIN, Kind.GRAD, Kind.PRINT, Kind.DELETE}
@@ -175,30 +169,7 @@ def start_over(sheet: Sheet) -> Removal:
     return remove(sheet, gone)
 
 
-# ---------------------------------------------------------------- what is drawn as a card
-
-
-def has_card(program: Program, statement: Statement) -> bool:
-    """True for what is drawn as a card: tensors and operators, also unnamed ones.
-
-    The others are tags on a wire (``.detach()``), marks on a card (``w.grad.zero_()``), a tensor written out in a line
-    that has no card itself (``gradient=torch.ones(2)``), or lines of the program alone.
-    """
-    if statement.kind not in CARDS or _writes_gradient(program, statement):
-        return False
-    if not program.is_inline(statement.id):
-        return True
-    if statement.kind is Kind.LEAF:
-        return has_card(program, program[program.users[statement.id][0]])
-    return not is_tag(program, statement)
-
-
-def is_tag(program: Program, statement: Statement) -> bool:
-    """True for an operator that is drawn as a tag on the wire that goes through it."""
-    record = OPS.get(statement.call) if statement.kind is Kind.OP else None
-    if record is None or not (record.view or record.name in PASSED_ON) or not program.is_inline(statement.id):
-        return False
-    return len(list(statement.refs())) == 1 and isinstance(statement.operands[0], Ref)
+# ---------------------------------------------------------------- what is a gradient
 
 
 def is_gradient(statement: Statement) -> bool:
@@ -206,14 +177,6 @@ def is_gradient(statement: Statement) -> bool:
     if statement.kind is Kind.ALIAS:
         return any("grad" in ref.path for ref in statement.refs())
     return statement.kind is Kind.GRAD
-
-
-def _writes_gradient(program: Program, statement: Statement) -> bool:
-    """True for ``w.grad.zero_()`` and its kin: a mark on the tensor, no card."""
-    if not program.writes(statement):
-        return False
-    first = statement.operands[0] if statement.operands else None
-    return isinstance(first, Ref) and "grad" in first.path
 
 
 # ---------------------------------------------------------------- statements of the autograd panel

@@ -32,3 +32,15 @@ def name_counts_after(before: Program, program: Program, change: Change) -> Mapp
                     if not counts[name]:
                         del counts[name]
     return MappingProxyType(counts)
+
+
+def repeated_among(names: Iterable[str], counts: Mapping[str, int]) -> frozenset[str]:
+    """Those of some names that are bound more than once."""
+    return frozenset([name for name in names if name and counts.get(name, 0) > 1])
+
+
+def repeated_after(before: Program, program: Program, touched: Iterable[int]) -> frozenset[str]:
+    """The names bound more than once where only statements ``touched`` differ from a program of which it is known."""
+    versions = [version.statements[id_] for id_ in touched for version in (before, program) if id_ in version]
+    names = set(chain.from_iterable([statement.targets for statement in versions]))
+    return (before.repeated_names - names) | repeated_among(names, program.name_counts)

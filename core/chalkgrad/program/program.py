@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import TypeVar, cast
 
-from chalkgrad.engine.record import OPS
 from chalkgrad.errors import ChalkgradError
+from chalkgrad.program.cards import cards_after, cards_of
 from chalkgrad.program.change import Change
-from chalkgrad.program.name_counts import name_counts_after, name_counts_of
+from chalkgrad.program.descent import Descent, differing
+from chalkgrad.program.inlining import all_of, inline_of
+from chalkgrad.program.name_counts import name_counts_after, name_counts_of, repeated_after, repeated_among
 from chalkgrad.program.statement import Array, Kind, Operand, Ref, Statement
 from chalkgrad.program.users import users_after, users_of
-from chalkgrad.program.vocabulary import FACTORIES, LOOP
+from chalkgrad.program.vocabulary import LOOP
 from chalkgrad.text import Text
 
 V = TypeVar("V")
 
-STRUCTURE = ("positions", "lines", "users", "inline", "name_counts", "bindings", "bodies", "optimizers")
+STRUCTURE = (
+    *("positions", "lines", "users", "inline", "cards", "name_counts", "repeated_names", "bindings", "bodies"),
+    "optimizers",
+)
 """What is known of a program once it was asked, and stays as it is where a number is another one."""
-
-DEEPEST = 60
-"""How many unnamed operators may stand inside each other in one line; past that one gets a line of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class Program:
     next_id: int = field(default=1, compare=False)
     stops: bool = False
     """True for a script: nothing after the first line that fails is reached, as in Python."""
+    _descent: Descent[int] = field(default_factory=Descent, init=False, compare=False, repr=False)
 
     def __iter__(self) -> Iterator[Statement]:
         """The statements in order."""
@@ -132,25 +135,7 @@ class Program:
 
         Each is used once, by a line of the same block, and nothing between them minds that it is worked out later.
         """
-        if "" not in self.name_counts:
-            return frozenset()
-        unnamed = [statement for statement in self if "" in statement.targets]
-        uses: dict[int, int] = {}
-        whole: set[int] = set()
-        for statement in self:
-            for ref in statement.refs():
-                uses[ref.statement] = uses.get(ref.statement, 0) + 1
-            if statement.kind is Kind.PRINT:
-                whole |= {id_ for operand in statement.operands if (id_ := self._all_of(operand)) is not None}
-        depth: dict[int, int] = {}
-        for statement in unnamed:
-            wanted = len(statement.targets) if statement.id in whole else 1
-            alone = statement.targets == ("",) * wanted and uses.get(statement.id) == wanted
-            if alone and self._can_move_in(statement):
-                deepest = max((depth.get(ref.statement, 0) for ref in statement.refs()), default=0)
-                if deepest < DEEPEST:
-                    depth[statement.id] = deepest + 1
-        return frozenset(depth)
+        return inline_of(self)
 
     def is_inline(self, id_: int) -> bool:
         """True for what is written inside the one line that uses it (``w.detach() * 2``)."""
@@ -158,34 +143,8 @@ class Program:
 
     def printed_whole(self, operand: Operand) -> Statement | None:
         """The operator with several named outputs that a print has in it (``print(x.max(dim=1))``)."""
-        id_ = self._all_of(operand)
+        id_ = all_of(self, operand)
         return self.statements[id_] if id_ is not None and self.is_inline(id_) else None
-
-    def _all_of(self, operand: Operand) -> int | None:
-        """The statement whose outputs, which PyTorch returns in a tuple with names, ``operand`` lists in order."""
-        first = operand[0] if isinstance(operand, tuple) and operand else None
-        made = self.statements.get(first.statement) if isinstance(first, Ref) else None
-        record = OPS.get(made.call) if made is not None and made.kind is Kind.OP else None
-        if made is None or record is None or not record.returns:
-            return None
-        outputs = tuple(Ref(made.id, output) for output in range(len(made.targets)))
-        return made.id if operand == outputs else None
-
-    def _can_move_in(self, statement: Statement) -> bool:
-        """True when the line that uses an unnamed statement may work it out itself."""
-        if statement.kind not in (Kind.OP, Kind.LEAF) or self.writes(statement) or _makes_several(statement):
-            return False
-        user = self.statements[self.users[statement.id][0]]
-        here, there = self.positions[statement.id], self.positions[user.id]
-        if user.kind in (Kind.AGAIN, Kind.DELETE) or user.block != statement.block or here > there:
-            return False
-        between = (self.statements[id_] for id_ in self.order[here + 1 : there])
-        draws = _draws(statement)
-        return all(self._minds_nothing(other) and not (draws and other.targets != ("",)) for other in between)
-
-    def _minds_nothing(self, statement: Statement) -> bool:
-        """True for a line that neither changes anything nor shows when it ran."""
-        return statement.kind in (Kind.OP, Kind.LEAF, Kind.COMMENT) and not self.writes(statement)
 
     def writes(self, statement: Statement) -> bool:
         """True for an in-place operator (PyTorch marks them with a trailing underscore)."""
@@ -273,14 +232,41 @@ class Program:
         return MappingProxyType(found)
 
     @cached_property
+    def cards(self) -> frozenset[int]:
+        """Ids of the statements that are drawn as cards."""
+        for before, touched in self._descent.ancestors():
+            if isinstance(before, Program) and "cards" in before.__dict__:
+                return cards_after(before, self, touched)
+        return cards_of(self)
+
+    def differing(self, before: Program) -> Collection[int]:
+        """Ids of the statements that may be others than in another program, or are in one of the two alone."""
+        known = self._descent.since(before)
+        return differing(before.statements, self.statements) if known is None else known
+
+    @cached_property
     def name_counts(self) -> Mapping[str, int]:
         """How often each name is bound; under ``""``, how many results have none."""
         return name_counts_of(self)
 
+    @cached_property
+    def repeated_names(self) -> frozenset[str]:
+        """The names that are bound more than once."""
+        for before, touched in self._descent.ancestors():
+            if isinstance(before, Program) and "repeated_names" in before.__dict__:
+                return repeated_after(before, self, touched)
+        return repeated_among(self.name_counts, self.name_counts)
+
     def names(self) -> set[str]:
         """All names bound anywhere."""
-        loops = {block.name for block in self.blocks.values() if block.is_loop}
-        return (self.name_counts.keys() | loops) - {""}
+        return (self.name_counts.keys() | self._variables()) - {""}
+
+    def has_name(self, name: str) -> bool:
+        """True for a name that is bound anywhere."""
+        return name in self.name_counts or name in self._variables()
+
+    def _variables(self) -> set[str]:
+        return {block.name for block in self.blocks.values() if block.is_loop}
 
     def apply(self, change: Change) -> Program:
         """The program after ``change``; ProgramError when the result would not be one."""
@@ -301,6 +287,8 @@ class Program:
         order = self.order if change.order is None else change.order[1]
         program = Program(statements, order, blocks, next_id, stops)
         program.check()
+        touched = [cast("int", key) for table, key in change.entries if table == "statements"]
+        program.__dict__["_descent"] = self._descent.of(self, touched)
         if change.order is None and all(
             _differ_in_numbers(table, *pair) for (table, _), pair in change.entries.items()
         ):
@@ -368,18 +356,6 @@ class Program:
             if closed & set(chain):
                 raise ProgramError(Text("edit.scattered"))
             open_ = chain
-
-
-def _makes_several(statement: Statement) -> bool:
-    """True for an operator whose results come in a tuple, be it one: ``y, = x.split(2)``."""
-    record = OPS.get(statement.call) if statement.kind is Kind.OP else None
-    return record is not None and not record.outputs
-
-
-def _draws(statement: Statement) -> bool:
-    """True for a leaf drawn from the stream of random numbers that all share, so that order matters."""
-    factory = FACTORIES.get(statement.call) if statement.kind is Kind.LEAF else None
-    return factory is not None and factory.random and statement.option("seed") is None
 
 
 def _differ_in_numbers(table: str, before: object, after: object) -> bool:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from chalkgrad.engine.record import OPS, Record
 from chalkgrad.program import building, edits
-from chalkgrad.program.building import Built, Point, has_card
+from chalkgrad.program.building import Built, Point
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.removing import Removal, remove

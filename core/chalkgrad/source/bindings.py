@@ -43,8 +43,10 @@ class BindingNames(Mapping[Output, str]):
 
 def binding_names(program: Program) -> BindingNames:
     """The names of a program."""
-    names, taken = BindingNames(program), program.names()
-    for output in sorted(_nameless(program) | _hidden(program, names) | _bound_by_loops(program, names)):
+    names = BindingNames(program)
+    outputs = sorted(_nameless(program) | _hidden(program, names) | _bound_by_loops(program, names))
+    taken = program.names() if outputs else set()
+    for output in outputs:
         names.renamed[output] = free_among(names.get(output, "t"), taken)
         taken.add(names.renamed[output])
     return names
@@ -79,7 +81,7 @@ def _nameless(program: Program) -> set[Output]:
 def _hidden(program: Program, names: Mapping[Output, str]) -> set[Output]:
     """Outputs that are used where their name already means something else."""
     found: set[Output] = set()
-    if all(count == 1 for name, count in program.name_counts.items() if name):
+    if not program.repeated_names:
         return found
     meaning: dict[str, Output] = {}
     for statement in program:

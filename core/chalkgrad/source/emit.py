@@ -110,10 +110,18 @@ class _Emitter:
         self.program = program
         self.name_counts = program.name_counts  # the same for a program that an edit of numbers made of this one
         self.names = binding_names(program) if names is None else names
-        taken = program.names() | set(self.names.renamed.values())
-        self.functional = FUNCTIONAL if "F" in taken else "F."
-        self.error_name = "e" if "e" not in taken else free_among("error", taken)
+        self.functional = FUNCTIONAL if self._is_taken("F") else "F."
         self.writer = Writer(program, self.names, functional=self.functional)
+
+    @cached_property
+    def error_name(self) -> str:
+        """What an error is called where one is caught."""
+        if not self._is_taken("e"):
+            return "e"
+        return free_among("error", self.program.names().union(self.names.renamed.values()))
+
+    def _is_taken(self, name: str) -> bool:
+        return self.program.has_name(name) or name in self.names.renamed.values()
 
     @cached_property
     def idle(self) -> frozenset[int]:

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
-from support.hands import CTRL, process
+from support.hands import CTRL, PLAIN, process
 from support.monkey_checks import Complaints
 
 from chalkgrad.program import building, edits
@@ -400,9 +400,8 @@ def test_cutting_that_is_given_up_neither_copies_nor_clears(grid, slices, qtbot)
 
 
 @pytest.mark.parametrize("text", ["7", "1", "-"])
-def test_ctrl_enter_in_a_cell_keeps_what_was_typed_and_closes(hands, text):
-    id_ = leaf(hands, ((1.0, 2.0), (3.0, 4.0)))
-    window = open_window(hands)
+def test_ctrl_enter_in_a_cell_keeps_what_was_typed_and_closes(grid, text):
+    window = open_window(grid)
     with Complaints() as complaints:
         QTest.keyClicks(window.grid, text)
         QTest.keyClick(cell(window), ENTER, CTRL)
@@ -411,5 +410,26 @@ def test_ctrl_enter_in_a_cell_keeps_what_was_typed_and_closes(hands, text):
     assert not complaints.found
     is_number = text != "-"
     assert window.isVisible() is not is_number
-    assert hands.document.program[id_].operands == (((float(text) if is_number else 1.0, 2.0), (3.0, 4.0)),)
+    assert value(grid) == [[float(text) if is_number else 1.0, 2.0], [3.0, 4.0]]
+    window.close()
+
+
+def test_from_a_cell_enter_goes_one_row_and_a_click_where_it_points(course):
+    leaf(course, tuple((float(row), 0.0) for row in range(6)))
+    window = open_window(course)
+    with Complaints() as complaints:
+        rows = []
+        for keys in (PLAIN, PLAIN, SHIFT):
+            QTest.keyClicks(window.grid, "9")
+            QTest.keyClick(cell(window), ENTER, keys)
+            process()
+            rows.append(window.grid.currentIndex().row())
+        QTest.keyClicks(window.grid, "8")
+        there = window.grid.visualRect(window.tensor.index(3, 1)).center()
+        QTest.mouseClick(window.grid.viewport(), Qt.MouseButton.LeftButton, pos=there)
+        process()
+    assert rows == [1, 2, 1]
+    assert (window.grid.currentIndex().row(), window.grid.currentIndex().column()) == (3, 1)
+    assert [row[0] for row in value(course)] == [9.0, 8.0, 9.0, 3.0, 4.0, 5.0]
+    assert not [words for words in complaints.found if "editor" in words]
     window.close()

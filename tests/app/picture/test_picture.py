@@ -7,7 +7,7 @@ import pytest
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import Board, Frame, Note, Place
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet

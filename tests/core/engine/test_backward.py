@@ -311,3 +311,17 @@ def test_backward_of_large_fan_out():
     total = sum((x * float(i) for i in range(1, 2000)), torch.tensor(0.0))
     total.backward()
     assert np.isclose(x.grad.item(), 1999 * 1000)
+
+
+def test_what_leads_to_no_leaf_is_left_out():
+    base, w = torch.zeros(2), leaf(1.0, 2.0)
+    with torch.no_grad():
+        view = base.view(2)
+    base.requires_grad_()
+    doubled, seen = view * 2, []
+    doubled.grad_fn.register_hook(lambda *gradients: seen.append(gradients))
+    (found,) = torch.autograd.grad(doubled.sum() + (w * 3).sum(), w)
+    assert doubled.requires_grad
+    assert doubled.grad_fn.next_functions == ((None, 0), (None, 0))
+    assert found.tolist() == [3, 3]
+    assert not seen

@@ -2,7 +2,7 @@
 
 from chalkgrad.layout import tidy
 from chalkgrad.layout.cards import CardWire, card_nodes, card_wires, requires_grad
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import Block, Program
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 

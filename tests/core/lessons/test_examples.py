@@ -7,7 +7,7 @@ import pytest
 from chalkgrad.layout.cards import card_nodes
 from chalkgrad.lessons import example, examples
 from chalkgrad.program import edits
-from chalkgrad.program.building import has_card
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.removing import remove
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.program.training import insert_zeroing

@@ -2,7 +2,8 @@
 
 import pytest
 
-from chalkgrad.program.building import default_root, has_card, is_gradient, is_tag
+from chalkgrad.program.building import default_root, is_gradient
+from chalkgrad.program.cards import has_card, is_tag
 from chalkgrad.source import emit
 from chalkgrad.source.read import read_source
 

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from tests.strategies import OPS, sheets
 
 from chalkgrad.program import building, files, rewiring
+from chalkgrad.program.cards import has_card
 from chalkgrad.program.program import CycleError, ProgramError
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
@@ -190,7 +191,7 @@ class TestSwap:
 @settings(max_examples=60)
 @given(sheets(), st.data())
 def test_whatever_is_rewired_is_a_program_and_can_be_undone(found, data):
-    cards = [s.id for s in found.program if building.has_card(found.program, s)]
+    cards = [s.id for s in found.program if has_card(found.program, s)]
     if not cards:
         return
     ids = data.draw(st.lists(st.sampled_from(cards), min_size=1, max_size=3))

@@ -25,6 +25,9 @@ for i in range(2):
 o = torch.optim.SGD([w], lr=0.1)
 """
 
+CARRIED_OVER = ("cards", "repeated_names")
+"""What stays the same set where an edit brings nothing into it, and takes nothing out."""
+
 
 @pytest.fixture
 def program():
@@ -67,7 +70,8 @@ def test_anything_else_is_looked_at_again(program, name, fields):
     after = changed(program, name, **fields)
     for which in STRUCTURE:
         assert getattr(after, which) == getattr(afresh(after), which)
-        assert getattr(after, which) is not getattr(program, which)
+        if which not in CARRIED_OVER:
+            assert getattr(after, which) is not getattr(program, which)
 
 
 @pytest.mark.parametrize("deleted", [["w"], ["y"], ["z"], ["d", "z"]])

@@ -321,3 +321,13 @@ def test_what_a_remedy_makes_of_the_program(name):
     if last_lines is not None:
         assert lines[-len(last_lines) :] == last_lines
     assert mended.apply(remedies[wanted].edit(sheet).inverse()).program == sheet.program
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_root_without_elements_is_not_said_to_have_gradients(language):
+    sheet = sheet_of("w = torch.zeros(0, requires_grad=True)\ny = w * 2\ny.backward()")
+    state = run(sheet)
+    story = mending.story(state.problems[0], sheet, state)
+    assert [sentence.key for sentence in story] == ["story.no_elements"]
+    assert render(story[0], language).startswith("y ")
+    assert "(0,)" in render(story[0], language)

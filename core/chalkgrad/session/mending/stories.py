@@ -77,7 +77,8 @@ def _many_elements(case: Case) -> Iterator[Text]:
     root = case.not_scalar()
     shape = None if root is None else case.shape(root)
     if root is not None and shape is not None:
-        yield Text("story.many_elements", name=case.name(root), count=prod(shape), shape=str(shape))
+        key = "story.many_elements" if prod(shape) else "story.no_elements"
+        yield Text(key, name=case.name(root), count=prod(shape), shape=str(shape))
 
 
 def _leaf_written(case: Case) -> Iterator[Text]:
