@@ -90,7 +90,7 @@ def test_a_remedy_of_a_line_that_was_just_deleted_is_refused(window, open_text):
     document.told.connect(told.append)
     document.delete([document.program.order[0], line])
     QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
-    assert told[-1:] == ["That line is no longer in the program."]
+    assert told[-1:] == ["The program has changed: this no longer applies"]
     assert not document.program.order
 
 

@@ -304,8 +304,12 @@ class Canvas(Fitting):
             self._picture.set_board(document.board)
             return None
         in_view_only = self._is_moving() and is_loose(self._picture)  # else what is out of view may bear on it
-        touched = self.following.next(document, self._in_view(), in_view_only)
+        in_view = self._in_view()
+        touched = self.following.next(document, in_view, in_view_only)
         self._picture.holds_still = self.following.is_behind or len(self._picture.ids) > SETTLED_AT_ONCE
+        self._picture.is_seen = not self._picture.holds_still or touched is None or not touched.isdisjoint(in_view)
+        awaits = document.is_running or (self._picture.awaits_end and not self._picture.is_settled)
+        self._picture.awaits_end = awaits and len(self._picture.ids) > SETTLED_AT_ONCE
         begun = perf_counter()
         looked_at = self._picture.update(document.program, document.board, document.state, touched)
         self.following.took(len(touched or ()), 1000 * (perf_counter() - begun))

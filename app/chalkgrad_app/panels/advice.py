@@ -93,3 +93,5 @@ class Advice(QWidget):
         number, remedies = button.property("number"), self._ask()
         if texts(remedies)[number : number + 1] == self._texts[number : number + 1]:
             make(self._document, remedies[number])
+        else:
+            self._document.told.emit(self.tr("The program has changed: this no longer applies"))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from chalkgrad_app.panels.engine_rows import EngineRow, Stage
-from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
+from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, row_width, wrapped_height
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
@@ -78,4 +78,4 @@ class EngineDelegate(RowDelegate):
 
     def _room(self) -> int:
         """Pixels that a line of the details has."""
-        return max(self._view.viewport().width() - scaled(2 * EDGE + MARK), scaled(80))
+        return max(row_width(self._view) - scaled(2 * EDGE + MARK), scaled(80))

@@ -97,6 +97,14 @@ def is_selected(option: QStyleOptionViewItem) -> bool:
     return bool(option.state & QStyle.StateFlag.State_Selected)
 
 
+def row_width(view: QAbstractItemView) -> int:
+    """Pixels across that rows have beside the scroll bar, whether it is there or not.
+
+    If words took its room while it isn't, rows that just fit would be without it, need it, wrap anew, and so on.
+    """
+    return view.width() - 2 * view.frameWidth() - view.verticalScrollBar().sizeHint().width()
+
+
 def wrapped_height(metrics: QFontMetrics, width: int, text: str) -> int:
     """How high a text is that is broken into lines of this width."""
     return metrics.boundingRect(QRect(0, 0, width, 10_000), WRAP, text).height()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen, QPolyg
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from chalkgrad.session.versions import Deed
-from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
+from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, row_width, wrapped_height
 from chalkgrad_app.panels.version_rows import VersionRow
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
@@ -69,7 +69,7 @@ class VersionDelegate(RowDelegate):
     def _bounds(self, metrics: QFontMetrics, words: str) -> QRect:
         """Where wrapped words stand in a row."""
         left = scaled(RAIL)
-        width = max(self._view.viewport().width() - left - scaled(8), scaled(80))
+        width = max(row_width(self._view) - left - scaled(8), scaled(80))
         height = self._heights.get((width, words))
         if height is None:
             height = wrapped_height(metrics, width, words)

@@ -75,6 +75,10 @@ class CardArrays:
         """What the drawing has laid out: of what, which sizes that has, and where all is."""
         self.holds_still = False
         """True while cards that have other sizes than before lie as they did, so that others don't jump about."""
+        self.is_seen = True
+        """False while what is looked at is out of view, and all will be laid out anew after that."""
+        self.awaits_end = False
+        """True while what lies beside the cards waits for the end of a run, and for the layout that follows."""
         self.sizes_serial = 0
         self.x, self.y, self.w, self.h, self.heads = (np.zeros(0) for _ in range(5))
         self.facts = np.zeros(0, np.intp)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import is_
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -55,6 +56,7 @@ class Picture(WireArrays):
         self.gradients = GradientLayer()
         self.functions, self.function_ways = FunctionLayer(), FunctionWays()
         self.lines = CodeLines()
+        self._beside_of: tuple[object, ...] = (None, None, None)
 
     # ------------------------------------------------------------ update
 
@@ -286,15 +288,17 @@ class Picture(WireArrays):
         self.frames = frame_shapes(self, shifted, *way)
         self.folds = self.folding.shown(self, shifted, *way)
         self.hidden = hidden
+        of = (self.program, self.board, None if self.awaits_end else self.state)
         if shifted:
             self.function_ways.shift(self)
-        else:
+        elif (self.is_seen and not self.awaits_end) or not all(map(is_, of, self._beside_of)):
             yield 0.6
             yield from share(self.functions.following(self), 0.6, 0.8)
             yield 0.8
             yield from share(self.function_ways.following(self), 0.8, 0.9)
             yield 0.9
             self.lines.follow(self)
+            self._beside_of = of
         self.gradients.follow(self, still=not shifted)
 
     def _renew_faces(self, ids: Collection[int] | None) -> None:

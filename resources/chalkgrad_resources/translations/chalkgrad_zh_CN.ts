@@ -964,6 +964,10 @@
         <source>Mend it so: {words}</source>
         <translation>这样修正：{words}</translation>
     </message>
+    <message>
+        <source>The program has changed: this no longer applies</source>
+        <translation>程序已经改变，这一项不再适用</translation>
+    </message>
 </context>
 <context>
     <name>Announcing</name>

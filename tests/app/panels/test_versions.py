@@ -200,3 +200,20 @@ def test_a_selected_node_tells_of_what_it_saved(document, versions):
     document.select_node(max(number for number, node in enumerate(nodes) if node.name == "MulBackward0"))
     settle()
     assert versions.text().startswith("a  v1")
+
+
+def test_rows_that_just_fit_do_not_wrap_to_and_fro(versions):
+    rows = versions.list
+    rows.setMinimumHeight(1)
+    heights = set()
+    for width in range(150, 420, 6):
+        versions.resize(width, 640)
+        settle()
+        needed = sum(rows.sizeHintForRow(row) for row in range(rows.model().rowCount()))
+        heights.add(needed)
+        for spare in (0, -1, 1):  # with the bar, and without it
+            rows.resize(width, needed + spare)
+            settle()
+            assert sum(rows.sizeHintForRow(row) for row in range(rows.model().rowCount())) == needed
+            assert rows.verticalScrollBar().maximum() == max(0, -spare)
+    assert len(heights) > 3
