@@ -20,7 +20,7 @@ from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.panels.mirror import Mirror
-from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, row_width, wrapped_height
+from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import elided_lines
@@ -95,7 +95,7 @@ class ProblemDelegate(RowDelegate):
 
     def _width(self) -> int:
         """Pixels that a row of text has."""
-        width = row_width(self._view) - self._view.fontMetrics().height()
+        width = self._view.viewport().width() - self._view.fontMetrics().height()
         return max(width - scaled(28), scaled(80))
 
 

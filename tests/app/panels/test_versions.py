@@ -212,7 +212,7 @@ def test_rows_that_just_fit_do_not_wrap_to_and_fro(versions):
         needed = sum(rows.sizeHintForRow(row) for row in range(rows.model().rowCount()))
         heights.add(needed)
         for spare in (0, -1, 1):  # with the bar, and without it
-            rows.resize(width, needed + spare)
+            rows.resize(rows.width(), needed + spare)
             settle()
             assert sum(rows.sizeHintForRow(row) for row in range(rows.model().rowCount())) == needed
             assert rows.verticalScrollBar().maximum() == max(0, -spare)
