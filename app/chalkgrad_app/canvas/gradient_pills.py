@@ -110,10 +110,16 @@ class GradientPills(QObject):
             painter.drawRoundedRect(around, 2 * RING, 2 * RING)
 
     def lit_rects(self) -> Iterator[QRectF]:
-        """The card of the node at work, and the node itself in a drawing that has it, in canvas units."""
+        """The card of the node at work, and the node itself in a drawing that has it, in canvas units.
+
+        Of a node that another backward recorded, the graph of that backward shows it: that one alone.
+        """
         self.sent()
         picture, lit = self._canvas.picture, self._lit
         if lit is None:
+            return
+        if (NODE, lit) in picture.gradients:
+            yield picture.gradients.rect((NODE, lit))
             return
         card = self._canvas.document.session.trace.nodes[lit].statement
         if card in picture.index and not picture.hidden[picture.index[card]]:

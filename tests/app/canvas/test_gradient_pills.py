@@ -12,6 +12,7 @@ from chalkgrad.session.events import EventKind
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.style import theme
 
 COURSE = """import torch
@@ -166,3 +167,31 @@ def test_a_wide_pill_leaves_the_end_of_the_value_before_it_to_be_read(shown):
     image, filled = canvas.grab().toImage(), theme.current().color("grad")
     tail = [(x, y) for x in range(port.x() - round(40 * scale), port.x()) for y in (-4, 0, 4)]
     assert not [at for at in tail if image.pixelColor(at[0], port.y() + round(at[1] * scale)) == filled]
+
+
+TWICE = """import torch
+x = torch.tensor(3., requires_grad=True)
+y = x ** 3
+g, = torch.autograd.grad(y, x, create_graph=True)
+z = g * g
+z.backward()
+"""
+
+
+@pytest.mark.parametrize("folded", [False, True])
+def test_a_node_that_another_backward_recorded_is_lit_in_its_graph(shown, folded):
+    canvas = shown(TWICE)
+    document, layer = canvas.document, canvas.picture.gradients
+    line = document.program.named("g").statement
+    if folded:
+        canvas.nodes.fold()
+    trace, lit = document.session.trace, []
+    start = trace.events_of(document.program.order[-1]).start
+    for position in range(start + 1, len(trace) + 1):
+        document.look_at(position)
+        node = trace.events[position - 1].node
+        if trace.events[position - 1].kind is EventKind.NODE_RAN and trace.nodes[node].statement == line:
+            lit.append(list(canvas.gradient_pills.lit_rects()))
+            wanted = canvas.picture.rect(line) if folded else layer.rect((NODE, node))
+            assert lit[-1] == [wanted]
+    assert len(lit) == 3
