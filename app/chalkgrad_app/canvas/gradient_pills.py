@@ -12,6 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 from chalkgrad.engine.printing import values_text
 from chalkgrad.session.events import EventKind, Gradients, NodeRecord
 from chalkgrad_app.picture.anatomy import ROW
+from chalkgrad_app.picture.gradient_layer import outlet_of
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.paint import visible_wires
@@ -34,11 +35,15 @@ TEXT, LEAST, EDGE, RING = 13, 10, 6.0, 5.0
 
 
 class Sent(NamedTuple):
-    """A gradient that a node sent back: along which wire (its number), and what it is; None for one that is covered."""
+    """A gradient that a node sent back: along which wire (its number), and what it is; None for one that is covered.
+
+    A node in the graph of a gradient sends it along a link of that graph (its number).
+    """
 
     wire: int
     gradient: np.ndarray | None
     is_last: bool
+    on_link: bool = False
 
     @property
     def text(self) -> str:
@@ -81,14 +86,20 @@ class GradientPills(QObject):
         if level_at(look.zoom) is Level.FAR:
             return
         font = max(LEAST, round(TEXT * look.zoom))
-        wires = np.array([sent.wire for sent in found], np.intp)
-        is_drawn = np.isin(wires, self._canvas.picture.piece_wire)  # one within a folded frame is not
-        if not is_drawn.any():
+        picture = self._canvas.picture
+        on_wires = [sent for sent in found if not sent.on_link]
+        is_drawn = np.isin([sent.wire for sent in on_wires], picture.piece_wire)  # one within a folded frame is not
+        on_wires = [on_wires[index] for index in np.flatnonzero(is_drawn).tolist()]
+        on_links = [sent for sent in found if sent.on_link]
+        drawn = on_wires + on_links
+        if not drawn:
             return
+        wires, links = (np.array([sent.wire for sent in some], np.intp) for some in (on_wires, on_links))
         begins, middles, ends = (
-            (self._canvas.picture.points_at(wires[is_drawn], part) - look.origin) * look.zoom for part in (0, 0.5, 1)
+            (np.concatenate([picture.points_at(wires, part), picture.gradients.points_at(links, part)]) - look.origin)
+            * look.zoom
+            for part in (0, 0.5, 1)
         )
-        drawn = [found[index] for index in np.flatnonzero(is_drawn).tolist()]
         area = QRectF(self._canvas.rect())
         placed: list[QRectF] = []
         at = zip(middles.tolist(), begins.tolist(), ends.tolist(), _goes_right(begins, ends), drawn, strict=True)
@@ -137,13 +148,17 @@ class GradientPills(QObject):
         told = trace.about_nodes(first, cursor)
         ran = [(node, position) for position, kind, node in told if kind is EventKind.NODE_RAN]
         into = self._wires_in_view({trace.recorded_by(node) for node, _ in ran})
-        found: dict[int, Sent] = {}
+        found: dict[tuple[bool, int], Sent] = {}
         for node, position in ran:
-            if trace.recorded_by(node) in into:
-                for wire, gradient in self._wires(trace.nodes[node], trace.events[position - 1].outgoing, into):
-                    found[wire] = Sent(wire, None if document.is_covering else gradient, position == ran[-1][1])
+            on_link = (NODE, node) in self._canvas.picture.gradients
+            if not on_link and trace.recorded_by(node) not in into:
+                continue
+            outgoing, is_last = trace.events[position - 1].outgoing, position == ran[-1][1]
+            ways = self._links(node, outgoing) if on_link else self._wires(trace.nodes[node], outgoing, into)
+            for way, gradient in ways:
+                found[on_link, way] = Sent(way, None if document.is_covering else gradient, is_last, on_link)
         lit = next((node for _, kind, node in reversed(told) if kind in AT_WORK), None)
-        return tuple([found[wire] for wire in sorted(found)]), lit
+        return tuple([found[way] for way in sorted(found)]), lit
 
     def _wires_in_view(self, ids: Collection[int]) -> dict[int, list[int]]:
         """The wires to these cards that may be seen, by the card that they end at."""
@@ -169,6 +184,19 @@ class GradientPills(QObject):
                 chosen = min(fitting, key=lambda row: (wires[row].port != port, row))
                 left.remove(chosen)
                 yield chosen, gradient
+
+    def _links(self, node: int, outgoing: Gradients) -> Iterator[tuple[int, np.ndarray]]:
+        """The same for a node in the graph of a gradient, and the links of that."""
+        picture, record = self._canvas.picture, self._canvas.document.session.trace.nodes[node]
+        row = picture.gradients.row_of(node)
+        for number, edge, gradient in zip(record.inputs, record.edges, outgoing, strict=False):
+            if number is None or edge is None or gradient is None:
+                continue
+            source, outlet = picture.gradients.row_of(edge), outlet_of(picture, number)
+            for place, link in enumerate(picture.gradients.links):
+                leads_on = link.source == source if source is not None else (link.card, link.output) == outlet
+                if link.target == row and leads_on:
+                    yield place, gradient
 
 
 def short_text(gradient: np.ndarray) -> str:

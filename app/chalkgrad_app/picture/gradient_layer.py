@@ -22,7 +22,7 @@ from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, Point
 from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH, columns, readers
 from chalkgrad_app.picture.gradient_ways import GradientWays, Headings, curves
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
-from chalkgrad_app.picture.wires import boxes
+from chalkgrad_app.picture.wires import FINE, boxes, flatten
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -185,6 +185,15 @@ class GradientLayer(NodeArrays):
         wanted = np.zeros(len(self.links), bool)
         wanted[links] = True
         return np.flatnonzero(wanted[self.piece_link])
+
+    def points_at(self, links: np.ndarray, part: float) -> np.ndarray:
+        """The point of each of these links that lies ``part`` (0 to 1) of the way from its beginning: rows x, y."""
+        found = np.zeros((len(links), 2))
+        for at, link in enumerate(links.tolist()):
+            points = flatten(self.cubics[self.pieces_of([link])], FINE).reshape(-1, 2)
+            along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+            found[at] = [np.interp(part * along[-1], along, points[:, axis]) for axis in (0, 1)]
+        return found
 
     def wired(self, row: int, right: int) -> list[int]:
         """What a node reads stands on its right, what reads it on its left."""

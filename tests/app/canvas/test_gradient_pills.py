@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtTest import QTest
@@ -195,3 +196,26 @@ def test_a_node_that_another_backward_recorded_is_lit_in_its_graph(shown, folded
             wanted = canvas.picture.rect(line) if folded else layer.rect((NODE, node))
             assert lit[-1] == [wanted]
     assert len(lit) == 3
+
+
+def test_in_the_graph_of_a_gradient_they_stand_on_its_links(shown):
+    canvas = shown(TWICE)
+    document, layer = canvas.document, canvas.picture.gradients
+    trace, line = document.session.trace, document.program.named("g").statement
+    expected = {}
+    for position in range(trace.events_of(document.program.order[-1]).start + 1, len(trace) + 1):
+        event = trace.events[position - 1]
+        if event.kind is not EventKind.NODE_RAN or trace.nodes[event.node].statement != line:
+            continue
+        document.look_at(position)
+        on_links = [sent for sent in canvas.gradient_pills.sent() if sent.on_link]
+        last = [sent for sent in on_links if sent.is_last]
+        assert all(layer.links[sent.wire].target == layer.row_of(event.node) for sent in last)
+        expected[trace.nodes[event.node].name, event.node] = [sent.text for sent in last]
+        canvas.grab()
+        points = layer.points_at(np.array([sent.wire for sent in last], np.intp), 0.5)
+        assert len(points) == len(last)
+    # dz/dg = 2 * g = 54 goes from dy/dy * (3 * x ** 2) to 3 * x ** 2, 54 * 3 to x ** 2, and 54 * 3 * 2 * x to x
+    assert sorted(texts for texts in expected.values() if texts) == [["162."], ["54."], ["972."]]
+    document.look_at(len(trace))
+    assert canvas.gradient_pills.sent() == ()
