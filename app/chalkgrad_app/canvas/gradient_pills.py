@@ -95,10 +95,11 @@ class GradientPills(QObject):
         if not drawn:
             return
         wires, links = (np.array([sent.wire for sent in some], np.intp) for some in (on_wires, on_links))
+        layer = picture.gradients
+        of_links = layer.ends[links, :2], layer.middles_of(links.tolist()), layer.ends[links, 2:]
         begins, middles, ends = (
-            (np.concatenate([picture.points_at(wires, part), picture.gradients.points_at(links, part)]) - look.origin)
-            * look.zoom
-            for part in (0, 0.5, 1)
+            (np.concatenate([picture.points_at(wires, part), points]) - look.origin) * look.zoom
+            for part, points in zip((0, 0.5, 1), of_links, strict=True)
         )
         area = QRectF(self._canvas.rect())
         placed: list[QRectF] = []
@@ -188,14 +189,14 @@ class GradientPills(QObject):
     def _links(self, node: int, outgoing: Gradients) -> Iterator[tuple[int, np.ndarray]]:
         """The same for a node in the graph of a gradient, and the links of that."""
         picture, record = self._canvas.picture, self._canvas.document.session.trace.nodes[node]
-        row = picture.gradients.row_of(node)
+        layer, row = picture.gradients, picture.gradients.index[NODE, node]
+        into = [(place, layer.links[place]) for place in layer.links_into(row)]
         for number, edge, gradient in zip(record.inputs, record.edges, outgoing, strict=False):
             if number is None or edge is None or gradient is None:
                 continue
-            source, outlet = picture.gradients.row_of(edge), outlet_of(picture, number)
-            for place, link in enumerate(picture.gradients.links):
-                leads_on = link.source == source if source is not None else (link.card, link.output) == outlet
-                if link.target == row and leads_on:
+            source, outlet = layer.row_of(edge), outlet_of(picture, number)
+            for place, link in into:
+                if link.source == source if source is not None else (link.card, link.output) == outlet:
                     yield place, gradient
 
 

@@ -22,7 +22,7 @@ from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, Point
 from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH, columns, readers
 from chalkgrad_app.picture.gradient_ways import GradientWays, Headings, curves
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
-from chalkgrad_app.picture.wires import FINE, boxes, flatten
+from chalkgrad_app.picture.wires import boxes, middle_of
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
@@ -112,6 +112,7 @@ class GradientLayer(NodeArrays):
         self._leading: list[Link] = []
         self._serial = -1
         self._aimed: list[Link] = []
+        self._targets = np.zeros(0, np.intp)
         self._lying = np.zeros(0)
         self._shown: list[GradientGraph] = []
         self._stamp: tuple[object, ...] = ()
@@ -186,14 +187,13 @@ class GradientLayer(NodeArrays):
         wanted[links] = True
         return np.flatnonzero(wanted[self.piece_link])
 
-    def points_at(self, links: np.ndarray, part: float) -> np.ndarray:
-        """The point of each of these links that lies ``part`` (0 to 1) of the way from its beginning: rows x, y."""
-        found = np.zeros((len(links), 2))
-        for at, link in enumerate(links.tolist()):
-            points = flatten(self.cubics[self.pieces_of([link])], FINE).reshape(-1, 2)
-            along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-            found[at] = [np.interp(part * along[-1], along, points[:, axis]) for axis in (0, 1)]
-        return found
+    def middles_of(self, links: Sequence[int]) -> np.ndarray:
+        """The points half-way along these links: rows x, y."""
+        return np.array([middle_of(self.cubics[self.pieces_of([link])]) for link in links]).reshape(-1, 2)
+
+    def links_into(self, row: int) -> list[int]:
+        """The numbers of the links that end at a node."""
+        return [int(place) for place in np.flatnonzero(self._targets == row)]
 
     def wired(self, row: int, right: int) -> list[int]:
         """What a node reads stands on its right, what reads it on its left."""
@@ -281,6 +281,7 @@ class GradientLayer(NodeArrays):
         self._aimed, self._lying = self.links, lying
         links = np.array(self.links, np.intp).reshape(-1, len(Link._fields))
         source, target = links[:, 0], links[:, 1]
+        self._targets = target
         ends = np.zeros((len(links), 4))
         if len(self.nodes):
             middle = self.y + HEADER + ROW / 2

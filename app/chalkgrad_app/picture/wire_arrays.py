@@ -11,7 +11,7 @@ from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.card_arrays import CardArrays
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.routing import Routing, Ways
-from chalkgrad_app.picture.wires import FINE, Wire, boxes, cubics, finding_wires, flatten, start_of, wires_into
+from chalkgrad_app.picture.wires import Wire, boxes, cubics, finding_wires, middle_of, start_of, wires_into
 
 CUTTING = frozenset({".data", ".detach()"})
 """Tags through which no gradient flows."""
@@ -56,11 +56,7 @@ class WireArrays(CardArrays):
 
     def middle_of(self, wire: int) -> tuple[float, float]:
         """The point in the middle of a wire, where its tags sit."""
-        pieces = self.cubics[self.pieces_of(np.array([wire]))]
-        points = flatten(pieces, FINE).reshape(-1, 2)
-        along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
-        x, y = (float(np.interp(along[-1] / 2, along, points[:, axis])) for axis in (0, 1))
-        return x, y
+        return middle_of(self.cubics[self.pieces_of(np.array([wire]))])
 
     def points_at(self, wires: np.ndarray, part: float) -> np.ndarray:
         """The point of each of these wires that lies ``part`` (0 to 1) of the way from its beginning: rows x, y."""

@@ -176,6 +176,14 @@ def flatten(cubics: np.ndarray, segments: int = SEGMENTS) -> np.ndarray:
     return np.stack([cubics[:, 0::2] @ basis, cubics[:, 1::2] @ basis], axis=-1)
 
 
+def middle_of(cubics: np.ndarray) -> tuple[float, float]:
+    """The point half-way along a wire that consists of these pieces."""
+    points = flatten(cubics, FINE).reshape(-1, 2)
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    x, y = (float(np.interp(along[-1] / 2, along, points[:, axis])) for axis in (0, 1))
+    return x, y
+
+
 def lines_within(points: np.ndarray, box: tuple[float, float, float, float]) -> np.ndarray:
     """The segments of flattened cubics that touch ``box`` (left, top, right, bottom), rows (x1, y1, x2, y2).
 

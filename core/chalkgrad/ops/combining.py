@@ -64,7 +64,7 @@ def _self_gradient(
         others = o.masked_fill_number(self, o.eq(self, 0), 1)
         g = o.div(o.mul(g, o.scatter_reduce(others, index, src, dim, reduce, include_self=include_self)), others)
     elif reduce == "mean":
-        g = o.div(g, _shares(o, g, index, src, dim, include_self))
+        g = o.div(g, shares_of(o, o.scatter_add, g, index, src, dim, include_self))
     elif reduce in ("amax", "amin"):
         g = o.mul(o.eq(self, result), _distributed(o, g, self, index, src, result, dim))
     return _plain(o, g, index, dim, include_self)
@@ -76,18 +76,19 @@ def _src_gradient(
     if reduce == "sum":
         return o.gather(g, index, dim)
     if reduce == "mean":
-        shares = _shares(o, g, index, src, dim, include_self)
+        shares = shares_of(o, o.scatter_add, g, index, src, dim, include_self)
         return o.div(o.gather(g, index, dim), o.gather(shares, index, dim))
     if reduce == "prod":
-        return _product_gradient(o, g, self, index, src, result, dim, include_self)
+        pieces = o.gather, o.scatter_add, o.scatter_reduce, o._scatter_reduce_once
+        return product_gradient(o, pieces, g, self, index, src, result, dim, include_self)
     shared = o.gather(_distributed(o, g, self, index, src, result, dim), index, dim)
     return o.mul(o.eq(src, o.gather(result, index, dim)), shared)
 
 
-def _shares(o: Any, g: Any, index: Any, src: Any, dim: int, include_self: bool) -> Any:
-    """By how many values each place was divided."""
+def shares_of(o: Any, add: Any, g: Any, index: Any, src: Any, dim: int, include_self: bool) -> Any:
+    """By how many values each place was divided; ``add`` is the operator that adds to places."""
     counts = o.add(o.zeros_of(g, tuple(g.shape)), int(include_self))
-    counts = o.scatter_add(counts, index, o.add(o.zeros_of(g, tuple(src.shape)), 1), dim)
+    counts = add(counts, index, o.add(o.zeros_of(g, tuple(src.shape)), 1), dim)
     return o.masked_fill_number(counts, o.eq(counts, 0), 1)
 
 
@@ -98,19 +99,32 @@ def _distributed(o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, d
     return o.div(g, o.scatter_add(mine, index, theirs, dim))
 
 
-def _product_gradient(
-    o: Any, g: Any, self: Any, index: Any, src: Any, result: Any, dim: int, include_self: bool
+def product_gradient(
+    o: Any,
+    pieces: tuple[Any, Any, Any, Any],
+    g: Any,
+    self: Any,
+    index: Any,
+    src: Any,
+    result: Any,
+    dim: int,
+    include_self: bool,
 ) -> Any:
-    """A single zero at a place gets the product of the others there; else the result is divided."""
+    """A single zero at a place gets the product of the others there; else the result is divided.
+
+    ``pieces`` are the operators that take from places, add to them and combine there, and the one that refuses to be
+    differentiated again.
+    """
+    take, add, combine, once = pieces
     zero = o.eq(src, 0)
-    counts = o.scatter_add(o.zeros_of(g, tuple(self.shape)), index, o.to_copy(zero, g.dtype), dim)
-    counts = o.gather(counts, index, dim)
+    counts = add(o.zeros_of(g, tuple(self.shape)), index, o.to_copy(zero, g.dtype), dim)
+    counts = take(counts, index, dim)
     single = o.logical_and(zero, o.eq(counts, 1))
     without = o.masked_fill_number(src, single, 1)
-    others = o.scatter_reduce(self, index, without, dim, "prod", include_self=include_self)
-    divided = o.div(o.gather(o.mul(g, result), index, dim), o.masked_fill_number(src, zero, 1))
-    found = o.where(single, o.gather(o.mul(g, others), index, dim), divided)
-    return o._scatter_reduce_once(found) if (array_in(counts) > 1).any() else found
+    others = combine(self, index, without, dim, "prod", include_self=include_self)
+    divided = o.div(take(o.mul(g, result), index, dim), o.masked_fill_number(src, zero, 1))
+    found = o.where(single, take(o.mul(g, others), index, dim), divided)
+    return once(found) if (array_in(counts) > 1).any() else found
 
 
 def refused_again(name: str, source: str) -> None:

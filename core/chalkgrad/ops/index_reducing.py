@@ -9,8 +9,8 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
-from chalkgrad.ops.combining import INCLUDE, UFUNCS, refused_again, start_of
-from chalkgrad.ops.composing import array_in, warn_once, writing
+from chalkgrad.ops.combining import INCLUDE, UFUNCS, product_gradient, refused_again, shares_of, start_of
+from chalkgrad.ops.composing import warn_once, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import sizes_of
 from chalkgrad.ops.indexed import ROWS, SOURCE, check_added, pick
@@ -57,7 +57,7 @@ def _self_gradient(
         combined = o.index_reduce(others, index, source, dim, reduce, include_self=include_self)
         found = o.div(o.mul(g, combined), others)
     elif reduce == "mean":
-        found = o.div(g, _shares(o, g, index, source, dim, include_self))
+        found = o.div(g, shares_of(o, o.index_add, g, index, source, dim, include_self))
     else:
         is_extreme = o.to_copy(o.eq(self, result), g.dtype)
         found = o.mul(is_extreme, _distributed(o, g, is_extreme, index, source, result, dim))
@@ -68,20 +68,14 @@ def _source_gradient(
     o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, reduce: str, include_self: bool
 ) -> Any:
     if reduce == "prod":
-        return _product_gradient(o, g, self, index, source, result, dim, include_self)
+        pieces = o.index_select, o.index_add, o.index_reduce, o._index_reduce_once
+        return product_gradient(o, pieces, g, self, index, source, result, dim, include_self)
     if reduce == "mean":
-        shares = _shares(o, g, index, source, dim, include_self)
+        shares = shares_of(o, o.index_add, g, index, source, dim, include_self)
         return o.div(o.index_select(g, index, dim), o.index_select(shares, index, dim))
     mine = o.to_copy(o.eq(self, result), g.dtype)
     shared = o.index_select(_distributed(o, g, mine, index, source, result, dim), index, dim)
     return o.mul(_are_extreme(o, g, index, source, result, dim), shared)
-
-
-def _shares(o: Any, g: Any, index: Any, source: Any, dim: int, include_self: bool) -> Any:
-    """By how many slices each was divided."""
-    counts = o.add(o.zeros_of(g, tuple(g.shape)), int(include_self))
-    counts = o.index_add(counts, index, o.add(o.zeros_of(g, tuple(source.shape)), 1), dim)
-    return o.masked_fill_number(counts, o.eq(counts, 0), 1)
 
 
 def _are_extreme(o: Any, g: Any, index: Any, source: Any, result: Any, dim: int) -> Any:
@@ -91,21 +85,6 @@ def _are_extreme(o: Any, g: Any, index: Any, source: Any, result: Any, dim: int)
 def _distributed(o: Any, g: Any, is_extreme: Any, index: Any, source: Any, result: Any, dim: int) -> Any:
     """``g`` in equal parts for all that are the extreme."""
     return o.div(g, o.index_add(is_extreme, index, _are_extreme(o, g, index, source, result, dim), dim))
-
-
-def _product_gradient(
-    o: Any, g: Any, self: Any, index: Any, source: Any, result: Any, dim: int, include_self: bool
-) -> Any:
-    """A single zero at a place gets the product of the others there; else the result is divided."""
-    zero = o.eq(source, 0)
-    counts = o.index_add(o.zeros_of(g, tuple(self.shape)), index, o.to_copy(zero, g.dtype), dim)
-    counts = o.index_select(counts, index, dim)
-    single = o.logical_and(zero, o.eq(counts, 1))
-    without = o.masked_fill_number(source, single, 1)
-    others = o.index_reduce(self, index, without, dim, "prod", include_self=include_self)
-    divided = o.div(o.index_select(o.mul(g, result), index, dim), o.masked_fill_number(source, zero, 1))
-    found = o.where(single, o.index_select(o.mul(g, others), index, dim), divided)
-    return o._index_reduce_once(found) if (array_in(counts) > 1).any() else found
 
 
 refused_again("index_reduce", "source")

@@ -175,7 +175,7 @@ register(
         name="fill",
         inputs=("self", "value"),
         promotes="none",
-        forward=lambda self, value: _filled(self, value),
+        forward=_filled,
         vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "value": lambda o, g: o.sum(g)},
         signatures=("fill(Tensor input, Tensor value)", "fill(Tensor input, Scalar value) -> fill_number"),
         grad_fn="FillBackward1",
