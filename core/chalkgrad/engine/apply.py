@@ -15,7 +15,7 @@ from chalkgrad.engine.inplace import write
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.plans import Edges, Plan, plan_of
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.recording import (
     announce,
     check_kept,
@@ -37,24 +37,32 @@ Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
 _ARRAY = np.ndarray
 _FLOATS = frozenset({np.dtype(np.float32), np.dtype(np.float64)})
 
-BOUND: dict[str, Bound] = {}
-"""The operators on tensors by name, called with all inputs and all attributes, already checked."""
+
+class _BoundOperators(dict[str, Bound]):
+    def __missing__(self, name: str) -> Bound:
+        made = self[name] = _bound(OPS[name])
+        return made
+
+
+BOUND = _BoundOperators()
+"""The operators on tensors by name, called with all inputs and all attributes, already checked; made when needed."""
 
 
 def register(record: Record) -> Record:
-    """Put ``record`` into the table and make its operators on arrays and on tensors; see :func:`record.register`."""
+    """Put ``record`` into the table and make its operator on arrays; see :func:`record.register`."""
     records.register(record)
     setattr(ARRAYS, record.name, array_operator(record))
-    setattr(TENSORS, record.name, make_operator(record))
     return record
 
 
 def make_operator(record: Record) -> Operator:
     """The operator on tensors that ``record`` describes."""
-    bound = BOUND[record.name] = _bound(record)
-    general = _called(record, bound)
+    general = _called(record, BOUND[record.name])
     shortcut = shortcut_of(record)
     return general if shortcut is None else shortcut(general)
+
+
+TENSORS.make = make_operator
 
 
 def _bound(record: Record) -> Bound:

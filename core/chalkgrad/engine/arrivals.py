@@ -47,7 +47,7 @@ class Arrivals:
         self._needed: set[Node] = set()
         self._limited = False
         self._buffers: dict[Node, Gradient] = {}
-        self._additions: dict[Node, int] = {}
+        self._additions: dict[Node | tuple[Node, int], int] = {}
         self._held: dict[int, int] = {id(gradient): FOREVER for gradient in seeds}
         self._waiting: dict[Node, int] = {}
         self._ready: list[tuple[int, Node]] = []
@@ -55,9 +55,9 @@ class Arrivals:
         self._seeds = list(seeds)
         self._untold: tuple[list[Node], list[Notice]] = [], []
 
-    def additions_to(self, node: Node) -> int:
-        """How often PyTorch would have added in place to the gradient that arrived at ``node``."""
-        return self._additions.get(node, 0)
+    def additions_to(self, node: Node, port: int) -> int:
+        """How often PyTorch would have added in place to the gradient of output ``port`` that came to ``node``."""
+        return self._additions.get((node, port) if node.many else node, 0)
 
     def replaced(self, node: Node, gradient: np.ndarray, writes: int) -> None:
         """A hook made ``gradient`` of what had come to ``node``, and wrote into it so often."""
@@ -125,14 +125,18 @@ class Arrivals:
             buffers[edge] = gradient
         else:
             old = buffers[edge]
-            if old.base is None and id(old) not in self._held:
-                self._additions[edge] = self._additions.get(edge, 0) + 1
-            else:
-                self._additions.pop(edge, None)
+            self._count_addition(edge, old)
             self._let_go(old)
             self._let_go(gradient)
             buffers[edge] = summed(old, gradient)
             tell_met(edge, 0, gradient, buffers[edge])
+
+    def _count_addition(self, place: Node | tuple[Node, int], old: np.ndarray) -> None:
+        """Something is added to ``old``, which came to ``place``: in place if nobody else has it."""
+        if old.base is None and id(old) not in self._held:
+            self._additions[place] = self._additions.get(place, 0) + 1
+        else:
+            self._additions.pop(place, None)
 
     def _made_to_fit(self, source: Node | None, index: int, edge: Node, gradient: np.ndarray) -> np.ndarray:
         """``gradient`` as it arrives at ``edge``: a gradient of its own."""
@@ -153,7 +157,14 @@ class Arrivals:
         if slots[port] is None:
             slots[port] = gradient
         else:
-            slots[port] = added(edge, slots[port], gradient) if self.record else slots[port] + gradient
+            old = slots[port]
+            if self.record:
+                slots[port] = added(edge, old, gradient)
+            else:
+                self._count_addition((edge, port), old)
+                self._let_go(old)
+                self._let_go(gradient)
+                slots[port] = summed(old, gradient)
             tell_met(edge, port, gradient, slots[port])
 
     def _pass_on(self, incoming: np.ndarray, found: list[Gradient]) -> None:
@@ -170,21 +181,27 @@ class Arrivals:
         if holders > 1:
             self._held[id(gradient)] = holders
 
-    def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient]) -> None:
-        """Gradients that are what came in, or views of it, have been added to in place as often as that."""
+    def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient], own: tuple[int, ...] = ()) -> None:
+        """Gradients that are what came in, or views of it, have been added to in place as often as that.
+
+        ``own`` is how often the node has written into what it made.
+        """
         before = self._additions.pop(node, 0)
-        own = node.writes
         for place, (edge, gradient) in enumerate(zip(node.edges, found, strict=False)):
-            if edge is None or gradient is None or edge in self._buffers or node.edges.index(edge) != place:
+            if edge is None or gradient is None or node.edges.index(edge) != place:
+                continue
+            port = node.ports[place] if node.ports else 0
+            if edge in self._buffers and (not edge.many or self._buffers[edge][port] is not None):
                 continue  # what is there already is added to
+            there = (edge, port) if edge.many else edge
             if not edge.many and (gradient.shape != edge.shape or gradient.dtype != edge.dtype):
                 continue  # what broadcasting had spread is summed, another dtype made its own: a gradient of its own
             if place < len(own) and own[place]:
-                self._additions[edge] = own[place]
+                self._additions[there] = own[place]
             elif before and (
                 gradient is incoming or (gradient.base is not None and owner(gradient) is owner(incoming))
             ):
-                self._additions[edge] = before
+                self._additions[there] = before
 
     # What observers are told
 

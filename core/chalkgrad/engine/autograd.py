@@ -14,7 +14,7 @@ from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_ten
 from chalkgrad.engine.edges import GradientEdge
 from chalkgrad.engine.graph import Node, gradient_edge_of
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
-from chalkgrad.engine.memory_format import copied
+from chalkgrad.engine.memory_format import empty_like
 from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_grad_enabled
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.rules import TENSORS
@@ -212,7 +212,7 @@ def gradients_found(
         if gradient is None and materialize:
             if isinstance(tensor, GradientEdge):
                 raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-            gradient = new_tensor(np.zeros_like(copied(tensor.array, tensor.array.dtype)))
+            gradient = new_tensor(empty_like(tensor.array, tensor.array.dtype))
             meta_of(gradient).requires_grad = run.record
         found.append(gradient)
     return tuple(found)
@@ -355,7 +355,7 @@ def _captured_tensor(run: Backward, target: tuple[Node, int]) -> TensorBase | No
     else:
         made = new_tensor(gradient)
         meta_of(made).view = View(new_tensor(owner(gradient)), "no_grad", 0)
-    version = run.additions_to(target[0])
+    version = run.captured_writes[target]
     if version:
         counter_of(made).version = version
     if state.observer is not None:

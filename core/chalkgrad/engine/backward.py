@@ -12,7 +12,7 @@ import numpy as np
 from chalkgrad.engine.anomaly import check_nan, report
 from chalkgrad.engine.arrivals import FOREVER, Arrivals, Gradient
 from chalkgrad.engine.base import TensorBase, meta_of, state
-from chalkgrad.engine.gradients import accumulate, all_fitted, not_fitted, retain
+from chalkgrad.engine.gradients import accumulate, all_fitted, check_root, not_fitted, retain
 from chalkgrad.engine.graph import AccumulateGrad, Node
 from chalkgrad.engine.hooks import (
     run_after_hooks,
@@ -46,7 +46,8 @@ class Backward(Arrivals):
     ``roots`` and ``gradients`` are what it starts from. ``keep`` leaves saved values in place (``retain_graph``),
     ``record`` computes with tensors so that the run leaves a graph of its own (``create_graph``). ``targets`` limits it
     to the nodes that lead to these (``for_all`` says that nothing does); with ``capture``, what arrives at a target is
-    not passed on but kept: ``captured`` has it afterwards by ``(node, output)``. ``callbacks`` are called at its end.
+    not passed on but kept: ``captured`` has it afterwards by ``(node, output)``, ``captured_writes`` how often it was
+    written on its way. ``callbacks`` are called at its end.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Backward(Arrivals):
         self.for_all = targets is None
         self.callbacks: list[Callable[[], object]] = []
         self.captured: dict[tuple[Node, int], Gradient] = {}
+        self.captured_writes: dict[tuple[Node, int], int] = {}
         self._capturing: dict[Node, list[int]] = {}
         self._wanted: set[Node] | None = None
         nodes = [node for node, _ in roots]
@@ -73,9 +75,10 @@ class Backward(Arrivals):
             self._limit(targets, capture)
         seeds = list(gradients)
         self._left_out: list[tuple[Node, int, Gradient]] = []
-        if self._limited:
-            given = zip(roots, seeds, strict=True)
-            self._left_out = [(node, port, seed) for (node, port), seed in given if node not in self._needed]
+        for index, ((node, port), seed) in enumerate(zip(roots, seeds, strict=True)):
+            check_root(node, port, seed, index)
+        if self._limited and len(roots) == 1 and nodes[0] not in self._needed:  # of several roots those are passed by
+            self._left_out = [(*roots[0], seeds[0])]
         if state.observer is not None:
             seeds_shown = [copied_for_others(gradient) for gradient in seeds]
             state.observer.backward_began(tensors, seeds_shown)
@@ -315,6 +318,7 @@ class Backward(Arrivals):
                 self._let_go(gradient)
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = incoming[port]
+            self.captured_writes[node, port] = self.additions_to(node, port)
             self._held[id(incoming[port])] = FOREVER
             tell_captured(node, port, incoming[port])
         if self._wanted is not None and node not in self._wanted:
@@ -324,6 +328,7 @@ class Backward(Arrivals):
             if incoming[0] is not came[0] and not node.many:
                 self._let_go(came[0])
         made = fit = found = self._results(node, incoming)
+        writes = node.writes  # asked before it is freed
         after = node.rare is not None and bool(node.rare.after)
         if after or observer is not None:
             fit = found = all_fitted(node, made, record=self.record)
@@ -336,8 +341,8 @@ class Backward(Arrivals):
         if state.anomaly and state.check_nan:
             check_nan(node, found)
         if not self.record and incoming[0] is not None:
-            if node in self._additions or node.writes:
-                self._inherit(node, incoming[0], not_fitted(made, fit, found))
+            if node in self._additions or writes:
+                self._inherit(node, incoming[0], not_fitted(made, fit, found), writes)
             self._pass_on(incoming[0], found)
         self._deliver(node.edges, node.ports, found, node)
 
@@ -409,6 +414,7 @@ class Backward(Arrivals):
         self._let_go(came)
         for port in self._capturing.get(node, ()):
             self.captured[node, port] = gradient
+            self.captured_writes[node, port] = self.additions_to(node, port)
             tell_captured(node, port, gradient)
         if self._wanted is not None and node not in self._wanted:
             return

@@ -14,14 +14,16 @@ import math
 import os
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
 from chalkgrad.engine.device import CPU, Device, check_device
 
-Array = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt  # importing it writes documentation for it, which takes long
+
+Array = np.ndarray[Any, np.dtype[Any]]
 Floats = np.ndarray[tuple[int, ...], np.dtype[np.float32]]
 Doubles = np.ndarray[tuple[int, ...], np.dtype[np.float64]]
 

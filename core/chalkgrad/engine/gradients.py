@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from itertools import zip_longest
 from sys import getrefcount
 from typing import Any
 
@@ -10,10 +12,13 @@ import numpy as np
 from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state
 from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.graph import Node
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.messages import INFERENCE_WRITTEN
+from chalkgrad.engine.ordering import like
 from chalkgrad.engine.rules import ARRAYS, TENSORS
-from chalkgrad.engine.shapes import is_expandable, sum_to
-from chalkgrad.engine.storage import InferenceCounter, is_dense
+from chalkgrad.engine.shapes import broadcast, is_expandable, sum_to
+from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import InferenceCounter, element_strides, is_dense, owner
 from chalkgrad.errors import blame
 
 Gradient = Any
@@ -27,7 +32,7 @@ def fitted(g: np.ndarray, shape: tuple[int, ...], dtype: Any, source: Node | Non
     elif g.shape != shape:
         _check_expandable(g.shape, shape, source, index)
         g = sum_to(ARRAYS, g, shape)
-    return g if dtype is None or g.dtype == dtype else g.astype(dtype)
+    return g if dtype is None or g.dtype == dtype else copied(g, dtype)
 
 
 def _without_first(g: np.ndarray, count: int) -> np.ndarray:
@@ -63,11 +68,20 @@ def not_fitted(made: list[Gradient], fit: list[Gradient], found: list[Gradient])
     return [None if f is not m and g is f else g for m, f, g in zip(made, fit, found, strict=True)]
 
 
+def check_root(node: Node, port: int, gradient: Gradient, index: int) -> None:
+    """RuntimeError unless what a backward starts from with root number ``index`` can be a gradient of that."""
+    if gradient is None:
+        return
+    shape = node.expects()[port][0] if node.many else node.shape
+    if tuple(gradient.shape) != shape:
+        _check_expandable(tuple(gradient.shape), shape, None, index)
+
+
 def _check_expandable(have: tuple[int, ...], shape: tuple[int, ...], source: Node | None, index: int) -> None:
     if not is_expandable(shape, have):
-        name = "unknown" if source is None else source.name()
+        whose = "" if source is None else f"Function {source.name()} returned an "  # that given to a root is nobody's
         text = (
-            f"Function {name} returned an invalid gradient at index {index} - got {list(have)} "
+            f"{whose}invalid gradient at index {index} - got {list(have)} "
             f"but expected shape compatible with {list(shape)}"
         )
         raise blame(RuntimeError(text), node=source)
@@ -87,6 +101,24 @@ def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, versio
         meta.grad = _first(variable.array, gradient, version)
     else:
         _add_in_place(old, gradient)
+    grown = meta.grad if old is not None else None
+    if grown is not None and grown.array.strides != variable.array.strides:
+        _warn_of_layout(grown.array, variable.array)
+
+
+def _warn_of_layout(gradient: np.ndarray, values: np.ndarray) -> None:
+    """Warn once of a ``.grad`` that lies otherwise in memory than it should."""
+    if not _laid_out_alike(gradient, values) and state.is_news("gradient layout contract"):
+        grad, param = (
+            f".sizes() = {brackets(array.shape)}, strides() = {brackets(element_strides(array))}"
+            for array in (gradient, values)
+        )
+        warnings.warn(
+            "grad and param do not obey the gradient layout contract. This is not an error, but may impair "
+            f"performance.\ngrad{grad}\nparam{param}",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase:
@@ -94,7 +126,9 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase
     if version < 0 or not _laid_out_alike(gradient, values):
         dense = is_dense(values)
         version = int(dense)  # written into an empty tensor, or cloned
-        kept = np.empty_like(values, gradient.dtype, order="K" if dense else "C")
+        kept = like(values, gradient.dtype) if dense else np.empty(gradient.shape, gradient.dtype)
+        if kept.shape != gradient.shape:
+            _check_broadcast(kept.shape, gradient.shape)
         np.copyto(kept, gradient)
     else:
         kept = gradient if gradient.flags.writeable and _is_alone(gradient) else gradient.copy()
@@ -108,11 +142,16 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase
 
 def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
     """True when ``gradient`` lies in memory as a ``.grad`` of ``values`` has to; sizes of 1 have no stride."""
-    if gradient.strides == values.strides:
+    if not gradient.size:  # NumPy gives often no strides to what has no elements
+        if any(gradient.strides):
+            return element_strides(gradient) == element_strides(values)
+        return owner(gradient).size == 0
+    if gradient.strides == values.strides and gradient.itemsize == values.itemsize:
         return True
     if not is_dense(values):
         return gradient.flags.c_contiguous
-    strides = zip(gradient.strides, values.strides, values.shape, strict=True)
+    have, wanted = element_strides(gradient), element_strides(values)[: gradient.ndim]  # new data may have fewer
+    strides = zip_longest(have, wanted, gradient.shape)
     return all(one == other or (size == 1 and one) for one, other, size in strides)
 
 
@@ -135,7 +174,7 @@ def _copied(values: np.ndarray, gradient: TensorBase) -> TensorBase:
     if not is_dense(values):
         cloned: TensorBase = TENSORS.contiguous(gradient, memory_format=contiguous_format)
         return cloned
-    empty = new_tensor(np.zeros_like(values, gradient.array.dtype))
+    empty = new_tensor(like(values, gradient.array.dtype))
     if state.observer is not None:
         state.observer.tensor_made(empty)
     result: TensorBase = TENSORS.copy_(empty, gradient)
@@ -146,12 +185,21 @@ def _add_in_place(old: TensorBase, gradient: np.ndarray) -> None:
     observer = state.observer
     if observer is not None:
         observer.about_to_write(old)
+    if old.array.shape != gradient.shape:
+        _check_broadcast(old.array.shape, gradient.shape)
     np.add(old.array, gradient, out=old.array)
     if type(old.counter) is InferenceCounter and not state.inference:
         raise blame(RuntimeError(INFERENCE_WRITTEN), tensor=old)
     counter_of(old).version += 1
     if observer is not None:
         observer.wrote(old)
+
+
+def _check_broadcast(shape: tuple[int, ...], other: tuple[int, ...]) -> None:
+    """RuntimeError unless what has shape ``other`` can be added in place to what has ``shape``."""
+    whole = broadcast(shape, other)
+    if whole != shape:
+        raise RuntimeError(f"output with shape {brackets(shape)} doesn't match the broadcast shape {brackets(whole)}")
 
 
 def retain(tensor: TensorBase, gradient: Gradient, *, record: bool) -> None:

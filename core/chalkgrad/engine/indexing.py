@@ -62,9 +62,13 @@ def _number(value: Any, dtype: np.dtype) -> TensorBase:
 
 
 def _without_leading_ones(source: Any) -> Any:
+    count = _leading_ones(source)
+    return TENSORS.view(source, source.array.shape[count:]) if count else source
+
+
+def _leading_ones(source: Any) -> int:
     sizes = source.array.shape
-    count = next((place for place, size in enumerate(sizes) if size != 1), len(sizes))
-    return TENSORS.view(source, sizes[count:]) if count else source
+    return next((place for place, size in enumerate(sizes) if size != 1), len(sizes))
 
 
 def _copy(target: Any, source: Any) -> None:
@@ -73,7 +77,7 @@ def _copy(target: Any, source: Any) -> None:
         TENSORS.fill_tensor_(target, source)
         return
     if source.array.shape != target.array.shape:
-        source = _without_leading_ones(source)
+        source = TENSORS.view(source, source.array.shape[_leading_ones(source) :])
     if source.array.ndim > target.array.ndim:
         raise refuse_expand(source.array, target.array.shape)
     if source.array.shape != target.array.shape:
@@ -87,7 +91,8 @@ def _copy(target: Any, source: Any) -> None:
 def parts(tensor: Any, index: Any) -> tuple[Any, list[Any]]:
     """The view that the plain steps of ``index`` mean, and the tensors of indices by dimension of that view."""
     steps = _steps(index)
-    if _consumed(steps) > tensor.array.ndim and (isinstance(index, tuple) or not _is_integer(steps[0])):
+    one_number = not isinstance(index, tuple | TensorBase) and _is_integer(steps[0])
+    if _consumed(steps) > tensor.array.ndim and not one_number:
         raise IndexError(f"too many indices for tensor of dimension {tensor.array.ndim}")
     dim, indices = 0, _Indices()
     for place, step in enumerate(steps):

@@ -14,6 +14,7 @@ from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node, number_first
 from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
 from chalkgrad.engine.places import (
+    JOINING,
     LOOKED_AT_LAST,
     MAY_OVERLAP,
     OVERLAP,
@@ -21,8 +22,12 @@ from chalkgrad.engine.places import (
     READS_FIRST,
     READS_ITSELF,
     RESIZED_FIRST,
+    SILENT,
+    WRITES,
     casts,
+    check_cast,
     check_dtype,
+    check_kernel,
     check_memory,
 )
 from chalkgrad.engine.plans import plan_of
@@ -41,7 +46,16 @@ from chalkgrad.engine.recording import (
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.saved import pack_all
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.storage import InferenceCounter, overlap_partly, overlaps_itself, resized
+from chalkgrad.engine.storage import (
+    InferenceCounter,
+    as_strided,
+    element_strides,
+    is_dense,
+    overlap_partly,
+    overlaps_itself,
+    resized,
+    storage_offset,
+)
 from chalkgrad.engine.views import CopySlices
 from chalkgrad.errors import blame
 
@@ -237,20 +251,24 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
 
     RuntimeError for a dtype or a piece of memory that the operator may not write.
     """
-    check_memory(name, out, read)
+    check_memory(name, out, read, alone=name not in JOINING or result.array.shape == out.array.shape)
     if result.array.shape != out.array.shape and OPS[name].follows_layout and any(value is out for value in read):
         have, needed = brackets(out.array.shape), brackets(result.array.shape)
         raise RuntimeError(f"output with shape {have} doesn't match the broadcast shape {needed}")
+    check_cast(name, result, out)
     if name not in RESIZED_FIRST:
-        check_dtype(name, result, out)
+        check_dtype(name, result, out, read)
     if result.array.shape != out.array.shape:
-        if casts(name, result, out) and out.array.size:
-            warn_resized(out.array.shape, result.array.shape)  # what is cast is computed in a tensor of its own
-        _resize(out, result.array.shape)
+        if out.array.size and name not in SILENT:
+            for _ in range(2 if casts(name, result, out, read) else 1):  # what is cast is first computed apart
+                warn_resized(out.array.shape, result.array.shape)
+        _resize(out, result.array)
         check_memory(name, out, read)  # a tensor without elements shared nothing before
     if name in RESIZED_FIRST:
-        check_dtype(name, result, out)
+        check_dtype(name, result, out, read)
+    check_kernel(name, result, out)
     overwrite(out, result.array)
+    counter_of(out).version += WRITES.get(name, 1) - 1
     return out
 
 
@@ -265,13 +283,15 @@ def warn_resized(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
     warnings.warn(text, UserWarning, stacklevel=6)
 
 
-def _resize(out: TensorBase, shape: tuple[int, ...]) -> None:
-    """Give ``out`` another shape, with a warning where it had elements already."""
-    if out.array.size:
-        warn_resized(out.array.shape, shape)
+def _resize(out: TensorBase, result: np.ndarray) -> None:
+    """Give ``out`` the shape of ``result`` and its order in memory."""
     if state.observer is not None:
         state.observer.about_to_write(out)
-    out.array = resized(out.array, shape)
+    made = resized(out.array, result.shape)
+    steps = element_strides(result)
+    if made.size and element_strides(made) != steps and is_dense(result):
+        made = as_strided(made, result.shape, steps, storage_offset(made))
+    out.array = made
 
 
 def set_history(target: TensorBase, node: Node, others: tuple[Any, ...]) -> None:

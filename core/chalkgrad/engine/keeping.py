@@ -20,6 +20,7 @@ def deep_copy(tensor: TensorBase, memo: dict[int, Any]) -> TensorBase:
         memo.setdefault(id(memo), []).append(source)  # what is known by its id must stay alive
     made.array = _placed(memo[id(source)], tensor.array)
     made.node = made.counter = made.meta = None
+    counter_of(made).version = 1  # PyTorch sets a new tensor onto the copied memory, which counts
     memo[id(tensor)] = made
     if tensor.meta is not None:
         made.meta = Meta()
@@ -38,9 +39,13 @@ def _placed(elements: np.ndarray, like: np.ndarray) -> np.ndarray:
 
 
 def shallow_copy(tensor: TensorBase) -> TensorBase:
-    """Another tensor on the same memory, a leaf with the same flag."""
-    made = rebuild(type(tensor), tensor.array, tensor.meta is not None and tensor.meta.requires_grad, {})
-    made.counter = counter_of(tensor)
+    """Another tensor on the same memory, a leaf with the same flag, whose versions are counted apart."""
+    made = rebuild(
+        None if type(tensor) is state.tensor else type(tensor),
+        tensor.array,
+        tensor.meta is not None and tensor.meta.requires_grad,
+        {},
+    )
     _further(made).update(_further(tensor))
     return made
 
@@ -58,7 +63,9 @@ def rebuild(
 ) -> TensorBase:
     """The leaf that :func:`reduced` described; no class means the usual one."""
     made = new_tensor(array)
-    if cls is not None and type(made) is not cls:
+    if cls is None:
+        counter_of(made).version = 1  # as of :func:`deep_copy`; PyTorch makes parameters of such tensors
+    elif type(made) is not cls:
         made.__class__ = cls
     if requires_grad:
         meta_of(made).requires_grad = True

@@ -9,8 +9,8 @@ import numpy as np
 
 from chalkgrad.engine import device
 from chalkgrad.engine.device import MemoryFormat
-from chalkgrad.engine.ordering import laid_out, order_of
-from chalkgrad.engine.storage import element_strides, overlaps_itself, resized
+from chalkgrad.engine.ordering import laid_out, like, order_of
+from chalkgrad.engine.storage import element_strides, is_dense, overlaps_itself, resized
 
 Shape = tuple[int, ...]
 
@@ -73,6 +73,10 @@ def empty_like(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryForma
     """An array of zeros in the shape of another, in its order of dimensions unless ``form`` says otherwise."""
     if form is not None and form is not device.preserve_format:
         return empty(array.shape, dtype, form)
+    if is_dense(array):
+        made = like(array, dtype)
+        made.fill(0)
+        return made
     strides = element_strides(array)
     if overlaps_itself(array):
         return _zeros(array.shape, order_of(array), dtype)
@@ -124,7 +128,9 @@ def copied(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryFormat | 
     """A copy in ``dtype``, laid out like ``array`` (dense ones exactly) or in the memory format ``form``."""
     if form is None or form is device.preserve_format:
         if array.flags.c_contiguous:
-            return array.astype(dtype, order="C", copy=True)
+            made = array.astype(dtype, order="C", copy=True)
+            if 1 not in array.shape or element_strides(made) == element_strides(array):
+                return made
         if overlaps_itself(array) and order_of(array) == list(range(array.ndim)):
             return array.astype(dtype, order="C", copy=True)
     made = empty_like(array, dtype, form)

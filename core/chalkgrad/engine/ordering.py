@@ -7,25 +7,63 @@ first that has an answer decides.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+
+from chalkgrad.engine.storage import is_dense
 
 Shape = tuple[int, ...]
 
 
 def ordered(result: np.ndarray, operands: Sequence[np.ndarray]) -> np.ndarray:
     """``result`` of ``operands``, laid out in memory as PyTorch would."""
-    for operand in operands:
-        if not operand.flags.c_contiguous and any(operand.strides):
-            break
-    else:
-        return result  # what is in the order of C, or one element repeated, asks for no other
-    arrays = [operand for operand in operands if operand.ndim]
-    if not all(_spreads(a.shape, result.shape) for a in arrays):
+    shape = result.shape
+    alike = all(operand.shape == shape for operand in operands)
+    if all(_asks_for_no_order(operand, alike) for operand in operands):
         return result
-    steps = [_steps(array, result.shape) for array in arrays]
-    order = _order(steps, result.shape)
-    laid = laid_out(result.shape, order, result.dtype)
+    arrays = [operand for operand in operands if operand.ndim]
+    if not all(_spreads(array.shape, shape) for array in arrays):
+        return result
+    first = arrays[0]
+    if alike and is_dense(first) and all(array.strides == first.strides for array in arrays):
+        laid = like(first, result.dtype)
+    else:
+        laid = laid_out(shape, _order([_steps(array, shape) for array in arrays], shape), result.dtype)
+    if laid.strides == result.strides:
+        return result
+    np.copyto(laid, result)
+    return laid
+
+
+def ordered_along(result: np.ndarray, steps: list[Shape]) -> np.ndarray:
+    """``result`` of operands that take these ``steps`` along its dimensions, 0 where they are repeated."""
+    laid = laid_out(result.shape, _order(steps, result.shape), result.dtype)
+    if laid.strides == result.strides:
+        return result
+    np.copyto(laid, result)
+    return laid
+
+
+def _asks_for_no_order(operand: np.ndarray, alike: bool) -> bool:
+    """True for one element repeated, and for the order of C, in which a size of 1 may have any stride."""
+    if operand.flags.c_contiguous:
+        return alike or 1 not in operand.shape
+    return not any(operand.strides)
+
+
+def like(array: np.ndarray, dtype: np.dtype[Any]) -> np.ndarray:
+    """A new array, not yet filled, with the strides of ``array``, which has no gaps."""
+    return np.ndarray(array.shape, dtype, strides=[step // array.itemsize * dtype.itemsize for step in array.strides])
+
+
+def laid_as(result: np.ndarray, array: np.ndarray) -> np.ndarray:
+    """``result``, which PyTorch writes into a tensor made like ``array``: with its very strides if it has no gaps."""
+    if array.flags.c_contiguous and 1 not in array.shape:
+        return result
+    if not is_dense(array):
+        return ordered(result, (array,))
+    laid = like(array, result.dtype)
     if laid.strides == result.strides:
         return result
     np.copyto(laid, result)
@@ -61,7 +99,8 @@ def _spreads(shape: Shape, to: Shape) -> bool:
 def _steps(array: np.ndarray, shape: Shape) -> Shape:
     """The strides of ``array`` spread over ``shape``: 0 where it is repeated, or has only one element."""
     lead = len(shape) - array.ndim
-    own = [0 if size == 1 else step for size, step in zip(array.shape, array.strides, strict=True)]
+    have = zip(array.shape, shape[lead:], array.strides, strict=True)
+    own = [0 if size == 1 != whole else step for size, whole, step in have]
     return (*(0,) * lead, *own)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.dtype import can_cast, dtype_of
+from chalkgrad.engine.dtype import can_cast, dtype_of, result_type
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.storage import overlap_partly, overlaps_itself
 
@@ -23,7 +23,9 @@ PARTIAL = (
 
 MAY_OVERLAP = frozenset(
     {"masked_fill_number_", "masked_fill_tensor_", "threshold_", "addmm_"}
-    | {"index_fill_", "index_fill_number_", "put_indexed_"}
+    | {"index_fill_", "index_fill_number_", "put_indexed_", "index_copy_", "index_add_", "index_reduce_"}
+    | {"scatter_add_", "scatter_src_", "scatter_value_", "scatter_combined_", "scatter_combined_value_"}
+    | {"scatter_reduce_"}
 )
 """What does not ask whether the tensor that it writes has an element more than once, nor what it shares, before."""
 
@@ -36,7 +38,7 @@ READS_ITSELF = frozenset(
 )
 """What may not, though its other operand is the tensor itself."""
 
-READS_FIRST = frozenset({"ldexp_"})
+READS_FIRST = frozenset({"ldexp_", "fill_tensor_"})
 """What has read its other operand before it writes."""
 
 NOT_FOLLOWED = frozenset(
@@ -82,6 +84,10 @@ _EXACT = "Expected out tensor to have dtype {result_cpp}, but got {out_cpp} inst
 _FOUND = "Found dtype {out} but expected {result}"
 _MATCH = "Expected the dtype for input and out to match, but got {result} for input's dtype and {out} for out's dtype."
 _SAME = "{name}(): self and result must have the same scalar type"
+_EXPECTED = (
+    "Expected {} to be true, but got false.  (Could this error message be improved?  If so, please report an "
+    "enhancement request to PyTorch.)"
+)
 _CAT = "torch.cat(): input types can't be cast to the desired output type {out}"
 
 _SEARCHED = (
@@ -97,7 +103,14 @@ _WORDS = {
     **dict.fromkeys(("diag", "norm", "softmax", "log_softmax", "bmm", "msort", "aminmax", "renorm"), _EXACT),
     **dict.fromkeys(("mm", "mv", "matmul", "addmm", "addmv", "baddbmm", "linalg_cross", "avg_pool2d"), _EXACT),
     **dict.fromkeys(("inverse", "linalg_inv", "linalg_solve", "linalg_vector_norm", "tril", "triu"), _EXACT),
-    **dict.fromkeys(("take_along_dim", "slice_scatter"), _EXACT),
+    **dict.fromkeys(("take_along_dim", "slice_scatter", "scatter_reduce", "index_reduce"), _EXACT),
+    **dict.fromkeys(("avg_pool3d", "matrix_power"), _EXACT),
+    **dict.fromkeys(("cross", "linalg_det", "linalg_cholesky", "linalg_eigvalsh"), _EXACT),
+    **dict.fromkeys(("linalg_lu_solve", "linalg_svdvals"), _EXACT),
+    "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {result_cpp} but got {out_cpp}",
+    "linalg_vecdot": "linalg.vecdot: Expected out of dtype{result} but found {out}",
+    "lerp": _FOUND,
+    "narrow_copy": _EXPECTED.format("self.dtype() == output.dtype()"),
     **dict.fromkeys(("clamp", "round", "ceil", "floor", "trunc", "frac", "neg", "abs", "sign", "sgn"), _FOUND),
     **dict.fromkeys(("hardshrink", "softshrink", "gelu", "softplus", "bitwise_not", "clamp_min", "clamp_max"), _FOUND),
     **dict.fromkeys(("logsigmoid", "linalg_solve_triangular"), "expected scalar type {result} but found {out}"),
@@ -111,8 +124,9 @@ _WORDS = {
         "torch.histogram: input tensor and hist tensor should have the same dtype, but got input {result_cpp} and hist "
         "{out_cpp}"
     ),
-    "inner": (
-        "tensordot: Expected the output tensor to have dtype {result}, but got an output tensor with dtype {out}"
+    **dict.fromkeys(
+        ("inner", "tensordot"),
+        "tensordot: Expected the output tensor to have dtype {result}, but got an output tensor with dtype {out}",
     ),
     "linalg_matrix_norm": "linalg.matrix_norm expected out tensor dtype {result} but got: {out}",
     "linalg_norm": "linalg.norm expected out tensor dtype {result} but got: {out}",
@@ -130,13 +144,48 @@ _WORDS = {
 }
 """What is said where the dtype must be that of the result."""
 
-_JOINING = frozenset({"cat", "stack", "hstack", "vstack", "dstack", "column_stack"})
+_SAFELY = "{name}: Expected result to be safely castable from {result} dtype, but got result with dtype {out}"
+_CAN_CAST = _EXPECTED.format("canCast( typeMetaToScalarType(self.dtype()), typeMetaToScalarType(out.dtype()))")
+_CAST_WORDS = {
+    **dict.fromkeys(("max", "min"), _CAN_CAST),
+    "ldexp": _LDEXP,
+    **dict.fromkeys(("cholesky", "cholesky_inverse", "cholesky_solve", "matrix_power"), _SAFELY),
+    "linalg_cond": _SAFELY.replace("{name}", "linalg.cond"),
+    "linalg_matrix_rank": _SAFELY.replace("{name}", "torch.linalg.matrix_rank"),
+    "linalg_pinv": _SAFELY.replace("{name}", "linalg.pinv"),
+    "mvlgamma": "mvlgamma: result type {result} can't be cast to the desired output type {result}",
+    "diag": "diag: result type {result} can't be cast to the desired out= type {out}",
+}
+"""What is said where it can't even be cast to that."""
+
+_CASTING_COUNTS = {"clamp": 3, "clamp_min": 2, "clamp_max": 2, "lerp": 2}
+"""Of so many tensors they cast what comes of them after all."""
+
+JOINING = frozenset({"cat", "stack", "hstack", "vstack", "dstack", "column_stack"})
+"""Those that give what they write its shape before they look at its memory."""
+
 RESIZED_FIRST = frozenset(
     {"diag", "dot", "kron", "linalg_solve_triangular", "mean", "slice_scatter", "stack", "std", "var", "vdot"}
+    | {"addbmm", "logsigmoid", "matrix_power"}
 )
 """Those that give what they write its shape before they look at its dtype."""
 
-_ANY_DTYPE = frozenset({"sum", "nansum", "prod", "cumsum", "cumprod", "bernoulli"})
+SILENT = frozenset({"addbmm", "logsigmoid", "narrow_copy"})
+"""Those that give it without a warning."""
+
+WRITES = {"kron": 0, "nanmean": 2}
+"""How often what is written is said to be, where that is not once."""
+
+_CASTING = frozenset({"threshold", "diff", "outer", "clamp_min", "clamp_max"})
+"""Those that cast what they have computed element by element though their records don't tell."""
+
+_COMPARING = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+"""Those that compute in the dtype of what they compare if they write no bools."""
+
+_OWN_CAST = frozenset({"floor_divide", "logit", "mvlgamma"})
+"""Those that compute in the dtype of what they write."""
+
+_ANY_DTYPE = frozenset({"sum", "nansum", "nanmean", "prod", "cumsum", "cumprod", "bernoulli"})
 """Those that compute in the dtype of the tensor they write."""
 
 _REDUCING = frozenset({"sum", "nansum", "prod", "amax", "amin", "mean", "var", "std", "norm", "logsumexp", "dot", "mv"})
@@ -149,16 +198,28 @@ _APART = frozenset(
 """Those that may not write what they read, not even element by element."""
 
 
-def check_dtype(name: str, result: TensorBase, out: TensorBase) -> None:
-    """Raise unless operator ``name`` may write ``result`` into a tensor of the dtype of ``out``."""
+def check_cast(name: str, result: TensorBase, out: TensorBase) -> None:
+    """Raise where operator ``name`` says first of all that ``result`` can't be cast to the dtype of ``out``."""
+    given, wanted = dtype_of(result.array), dtype_of(out.array)
+    if name in ("diag", "matrix_power") and not can_cast(given, wanted):
+        raise RuntimeError(_CAST_WORDS[name].format(name=name, result=given.scalar_type, out=wanted.scalar_type))
+
+
+def check_dtype(name: str, result: TensorBase, out: TensorBase, read: Sequence[Any]) -> None:
+    """Raise unless operator ``name`` may write ``result``, of what it ``read``, in the dtype of ``out``."""
     given, wanted = dtype_of(result.array), dtype_of(out.array)
     words = _WORDS.get(name)
     if given is wanted or name in _ANY_DTYPE:
         return
+    tensors = len([x for x in read if isinstance(x, TensorBase)])
+    if tensors == _CASTING_COUNTS.get(name):
+        words = None
     if words is None or (name == "logsumexp" and wanted.is_floating_point):
         if can_cast(given, wanted):
             return
-        words = _CAT if name in _JOINING else _LDEXP if name == "ldexp" else _CAST
+        words = _CAT if name in JOINING else _CAST_WORDS.get(name, _CAST)
+        if words is _CAN_CAST and tensors == 2:  # the larger of two tensors, not of all elements
+            words = _CAST
     text = words.format(
         name=name,
         result=given.scalar_type,
@@ -170,25 +231,45 @@ def check_dtype(name: str, result: TensorBase, out: TensorBase) -> None:
     raise (TypeError if words is _CAT else RuntimeError)(text)
 
 
-def casts(name: str, result: TensorBase, out: TensorBase) -> bool:
+def check_kernel(name: str, result: TensorBase, out: TensorBase) -> None:
+    """Raise where what operator ``name`` computes in the dtype of ``out`` has no kernel for that."""
+    if name in ("nansum", "nanmean") and result.array.dtype.kind == "f" != out.array.dtype.kind:
+        raise NotImplementedError(f"\"nansum_cpu\" not implemented for '{dtype_of(out.array).scalar_type}'")
+    if name in ("cumsum", "cumprod") and out.array.dtype.kind == "b":
+        raise NotImplementedError(f"\"{name}_out_cpu\" not implemented for 'Bool'")
+
+
+def casts(name: str, result: TensorBase, out: TensorBase, read: Sequence[Any]) -> bool:
     """True where PyTorch computes element by element, and casts what comes of it on the way into ``out``."""
     record = OPS[name]
-    if record.section == "compare" and result.array.dtype.kind == "b":
+    if name in _COMPARING:
+        computed = result_type(x.array if isinstance(x, TensorBase) else x for x in read)
+        return out.array.dtype.kind != "b" and computed is not dtype_of(out.array)
+    if name in _OWN_CAST or (record.section == "compare" and result.array.dtype.kind == "b"):
         return False
-    return record.follows_layout and record.promotes != "none" and result.array.dtype != out.array.dtype
+    follows = (record.follows_layout and record.promotes != "none") or name in _CASTING
+    return follows and result.array.dtype != out.array.dtype
+
+
+def check_alone(target: np.ndarray, *read: Any) -> None:
+    """Raise where what is written has an element more than once, or shares memory with what is read."""
+    if overlaps_itself(target):
+        raise RuntimeError(OVERLAP)
+    check_apart(target, *read)
 
 
 def check_apart(target: np.ndarray, *read: Any) -> None:
     """Raise where what is written shares memory with what is read, even element by element."""
-    if any(isinstance(array, np.ndarray) and np.may_share_memory(target, array) for array in read):
+    arrays = [array for array in read if isinstance(array, np.ndarray)]
+    if any(array is target or np.may_share_memory(target, array) for array in arrays):
         raise RuntimeError(PARTIAL)
 
 
-def check_memory(name: str, out: TensorBase, read: Sequence[Any]) -> None:
-    """Raise where writing ``out`` would write an element twice, or one that is still to be read."""
+def check_memory(name: str, out: TensorBase, read: Sequence[Any], *, alone: bool = True) -> None:
+    """Raise where writing ``out`` would write an element twice (if ``alone``), or one that is still to be read."""
     if name in _REDUCING:
         return
-    if overlaps_itself(out.array):
+    if alone and overlaps_itself(out.array):
         raise RuntimeError(OVERLAP)
     for value in read:
         if isinstance(value, TensorBase) and _shared(name, out.array, value.array):

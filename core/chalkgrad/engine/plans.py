@@ -74,7 +74,8 @@ class Plan:
         self.check = record.check
         self.promotes = record.promotes != "none"
         self.follows = record.follows_layout and not record.view
-        self.constant = tuple([place for place, name in enumerate(record.inputs) if name in record.no_gradient])
+        named = (*record.inputs, *[attribute.name for attribute in record.attributes])
+        self.constant = tuple([name for name in named if name in record.no_gradient])
         self.defaults = {attribute.name: attribute.default for attribute in record.attributes}
         self.cls: type[Node] | None = NODE_CLASSES[record.name] if record.vjps else None
         given = record.inputs
@@ -88,7 +89,7 @@ class Plan:
         self.view = record.view
         self.not_implemented = record.grad_fn == "NotImplemented"
         self.keeps = self.cls is not None and bool(self.cls.saved_names or self.cls.constant_names)
-        self.writes = bool(record.filled)
+        self.writes = bool(record.fills)
         self.full: Layout | None = None
         self.layouts: dict[tuple[bool, ...], Layout] = {}
 
@@ -204,4 +205,5 @@ _FACTS: dict[str, Callable[[np.ndarray], Any]] = {
     "sizes_opt": lambda array: array.shape if array.dtype != object else None,  # None for an input that isn't there
     "argsize_minus_1": lambda array: size_at(array.shape, -1),
     "argsize_minus_2": lambda array: size_at(array.shape, -2),
+    "argsize_minus_3": lambda array: size_at(array.shape, -3),
 }

@@ -74,13 +74,13 @@ class Record(NamedTuple):
     for the operator but writes it in terms of others (``matmul`` is ``mm``, ``mv`` or ``dot``): called with the
     namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
-    ``fills`` is how often PyTorch writes into the gradients that it makes for the inputs, all or each by its name,
-    which shows in the ``_version`` of a ``.grad``. ``no_gradient`` names the inputs that may not require grad, for
-    PyTorch knows no derivative by them; ``elementwise`` says where the section is misleading about how the result lies
-    in memory. ``optional`` names the inputs that may be None. ``variadic`` marks the operator whose one input is a list
-    of tensors. ``part_of`` names the operator that a person knows and this one is a piece of
-    (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``). ``check`` gets the inputs' arrays and numbers before anything
-    else happens and raises for those that are refused.
+    ``fills`` is how often PyTorch writes into the gradients that it makes for the inputs, all or each by its name, or a
+    function that says it of all in one call, by what the node keeps; it shows in the ``_version`` of a ``.grad``.
+    ``no_gradient`` names the arguments that may not require grad, for PyTorch knows no derivative by them;
+    ``elementwise`` says where the section is misleading about how the result lies in memory. ``optional`` names the
+    inputs that may be None. ``variadic`` marks the operator whose one input is a list of tensors. ``part_of`` names the
+    operator that a person knows and this one is a piece of (``mm`` of ``matmul``, ``tanh_backward`` of ``tanh``).
+    ``check`` gets the inputs' arrays and numbers before anything else happens and raises for those that are refused.
 
     ``signatures`` are the ways PyTorch's parser lets it be called, in PyTorch's order, needed where they are not simply
     the inputs followed by the attributes: ``"max(Tensor input, int dim, bool keepdim=False, *, Tensor[2] out=None) ->
@@ -125,7 +125,7 @@ class Record(NamedTuple):
     promotes: str = "together"
     variadic: bool = False
     optional: frozenset[str] = frozenset()
-    fills: int | Mapping[str, int] = 0
+    fills: int | Mapping[str, int] | Callable[..., tuple[int, ...]] = 0
     signatures: tuple[str, ...] = ()
     returns: str | None = None
     not_differentiable: frozenset[str] = frozenset()
@@ -170,8 +170,10 @@ class Record(NamedTuple):
 
     @property
     def filled(self) -> tuple[int, ...]:
-        """How often the gradient for each of the sources is written; nothing where none is."""
+        """How often the gradient for each of the sources is written; nothing where none is, or calls differ."""
         fills = self.fills
+        if callable(fills):
+            return ()
         counts = [fills if isinstance(fills, int) else fills.get(name, 0) for name in self.sources]
         return tuple(counts) if any(counts) else ()
 
@@ -223,27 +225,29 @@ def formula_names(formula: Formula) -> tuple[str, ...]:
     return tuple(code.co_varnames[2 : code.co_argcount])
 
 
-GEOMETRY = (
-    "dim",
-    "sym_sizes",
-    "sym_strides",
-    "sym_numel",
-    "sym_argsize_0",
-    "sym_argsize_1",
-    "sym_argsize_2",
-    "sym_sizes_opt",
-    "sym_argsize_minus_1",
-    "sym_argsize_minus_2",
-    "args_sizes",
-    "args_info",
-    "args_geometry",
+GEOMETRY = frozenset(
+    {
+        *("dim", "sym_sizes", "sym_strides", "sym_numel", "sym_sizes_opt"),
+        *(
+            "sym_argsize_0",
+            "sym_argsize_1",
+            "sym_argsize_2",
+            "sym_argsize_minus_1",
+            "sym_argsize_minus_2",
+            "sym_argsize_minus_3",
+        ),
+        *("args_sizes", "args_info", "args_geometry"),
+    }
 )
 """What a formula may read of an input or a result without its value being saved."""
 
 
 def is_geometry(record: Record, name: str) -> bool:
     """True for ``self_sym_sizes`` and its kin."""
-    return any(name == f"{source}_{fact}" for source in (*record.inputs, *record.outputs) for fact in GEOMETRY)
+    return any(
+        name.startswith(f"{source}_") and name[len(source) + 1 :] in GEOMETRY
+        for source in (*record.inputs, *record.outputs)
+    )
 
 
 OPS: dict[str, Record] = {}

@@ -19,6 +19,9 @@ from chalkgrad.engine.record import Record
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
 from chalkgrad.engine.storage import InferenceCounter
 
+_NUMBER = np.zeros(())
+"""What stands for a number among operands when it is asked how they lie in memory."""
+
 
 def givers(plan: Plan, flat: tuple[Any, ...]) -> tuple[Any, ...]:
     """Those of the inputs that gradients can go to."""
@@ -49,7 +52,7 @@ def computed(
     edges: Edges | None = None
     if state.grad and plan.cls is not None:
         if plan.constant:
-            check_constant(plan.record, plan.constant, inputs)
+            check_constant(plan, inputs, attributes)
         edges = edges_of(plan, inputs)
         recorded = any(edges) or recorded_anyway(*givers(plan, inputs))
         if not recorded or (plan.view and type(inputs[0].counter) is InferenceCounter):
@@ -64,7 +67,7 @@ def computed(
             check_kept(plan, edges, inputs, attributes)
         raise
     if plan.follows and results[0].ndim > 1:
-        given = [x.array for x in inputs if isinstance(x, TensorBase)]
+        given = [x.array if isinstance(x, TensorBase) else _NUMBER for x in inputs]
         results = tuple([ordered(result, given) for result in results])
     return edges, results
 
@@ -120,14 +123,15 @@ def shape_of(value: Any) -> Any:
     return value.shape if isinstance(value, np.ndarray) else None if value is None else ()
 
 
-def check_constant(record: Record, places: tuple[int, ...], inputs: tuple[Any, ...]) -> None:
-    """Raise for an input that requires grad where PyTorch knows no derivative by it; ``places`` are of such inputs."""
-    for place in places:
-        value = inputs[place]
+def check_constant(plan: Plan, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
+    """Raise for an argument that requires grad where PyTorch knows no derivative by it."""
+    given = dict(zip(plan.record.inputs, inputs, strict=False)) | attributes
+    for name in plan.constant:
+        value = given.get(name)
         if isinstance(value, TensorBase) and requires_grad_of(value):
             raise RuntimeError(
-                f"The function '{record.name.removesuffix('_native')}' is not differentiable with respect to argument "
-                f"'{record.inputs[place]}'. This input cannot have requires_grad True."
+                f"The function '{plan.record.name.removesuffix('_native')}' is not differentiable with respect to "
+                f"argument '{name}'. This input cannot have requires_grad True."
             )
 
 

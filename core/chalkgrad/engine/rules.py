@@ -18,6 +18,7 @@ from chalkgrad.engine.graph import Node, saved_properties
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import OPS, Formula, Record, formula_names, is_geometry
 from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved, two_saved
+from chalkgrad.engine.storage import reshaped
 
 Rule = Callable[[Any, list[Any]], Any]
 """Gradient and saved values in, gradient of one input out."""
@@ -31,10 +32,23 @@ class Operators:
         def __getattr__(self, name: str) -> Callable[..., Any]: ...
 
 
+class LateOperators(Operators):
+    """The same where each is made when it is first asked for."""
+
+    make: Callable[[Record], Callable[..., Any]]
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name not in OPS:
+            raise AttributeError(f"there is no operator {name!r}")
+        made = self.make(OPS[name])
+        setattr(self, name, made)
+        return made
+
+
 ARRAYS = Operators()
 """Operators on arrays."""
 
-TENSORS = Operators()
+TENSORS = LateOperators()
 """Operators on tensors."""
 
 
@@ -73,7 +87,7 @@ def node_class(record: Record) -> type[Node]:
         "constant_names": constants,
         "many": record.many,
         "accumulates": name == "NotImplemented",  # what refuses does so as early as leaves get their gradients
-        "writes": record.filled,
+        "writes": _writes(record, tensors, constants),
         "run": _quick_runner(record, order) or _runner(record, ARRAYS, order, arrays_saved),
         "run_recorded": _counting(record, _runner(record, TENSORS, order, tensors_saved)),
     }
@@ -81,6 +95,22 @@ def node_class(record: Record) -> type[Node]:
     if name in ("CopyBackwards", "NotImplemented", "Error"):
         members["cxx_name"] = f"torch::autograd::{name}"
     return type(name, (Node,), members)
+
+
+def _writes(record: Record, tensors: tuple[str, ...], constants: tuple[str, ...]) -> Any:
+    """How often PyTorch writes into each gradient; a property of the node where that depends on the call."""
+    fills = record.fills
+    if not callable(fills):
+        return record.filled
+    names = fills.__code__.co_varnames[: fills.__code__.co_argcount]
+    order = (*tensors, *constants)
+    read = [order.index(name) for name in names]
+
+    def writes(node: Node) -> tuple[int, ...]:
+        kept = (*(node.saved or (None,) * len(tensors)), *node.constants)
+        return tuple(map(int, fills(*[kept[place] for place in read])))
+
+    return property(writes)
 
 
 def _rule(formula: Formula | None, o: Operators, order: tuple[str, ...]) -> Rule | None:
@@ -139,7 +169,7 @@ def _joint_runner(
 
 def _counting(record: Record, run: Callable[..., Any]) -> Callable[..., Any]:
     """``run`` on tensors, with the writes counted that PyTorch makes into the gradients it finds."""
-    writes = record.filled
+    writes = record.filled  # where calls differ the formula itself writes as PyTorch does
     if not writes:
         return run
     return lambda node, g, edges: count_writes(run(node, g, edges), writes)
@@ -295,7 +325,9 @@ def _contiguous_result(forward: Callable[..., Any]) -> Callable[..., Any]:
 
     def compute(*values: Any, **attributes: Any) -> Any:
         found = forward(*values, **attributes)
-        return found if type(found) is np.ndarray and found.flags.c_contiguous else np.asarray(found, order="C")
+        if type(found) is np.ndarray and found.flags.c_contiguous:
+            return reshaped(found, found.shape) if 1 in found.shape else found  # a size of 1 kept may have any stride
+        return np.asarray(found, order="C")
 
     return compute
 

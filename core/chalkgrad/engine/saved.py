@@ -61,6 +61,14 @@ def check_countable(tensor: TensorBase) -> None:
         raise blame(RuntimeError(messages.INFERENCE_SAVED), tensor=tensor)
 
 
+class PackedList(tuple[Any, ...]):  # noqa: SLOT001  a tuple can have no slots beside its members
+    """The tensors of one list argument in the keeping of hooks, None for those that aren't there."""
+
+    def tensors(self, owner: Node) -> TensorList:
+        """What the hooks make of them."""
+        return TensorList([None if member is None else member.tensor(owner) for member in self])
+
+
 class Packed:
     """A saved tensor in the keeping of hooks: what ``pack`` made of it, and where the tensor stood in the graph.
 
@@ -109,9 +117,13 @@ class Packed:
 
 def pack_all(node: Node) -> None:
     """Give all tensors that ``node`` saved to the innermost hooks."""
-    node.saved = tuple(
-        packed(node, tensor_of(node, value)) if holds_tensor(value) else value for value in node.saved or ()
-    )
+    node.saved = tuple([_packed_value(node, value) for value in node.saved or ()])
+
+
+def _packed_value(node: Node, value: Saved) -> Saved:
+    if isinstance(value, TensorList):
+        return PackedList([None if member is None else packed(node, member) for member in value])
+    return packed(node, tensor_of(node, value)) if holds_tensor(value) else value
 
 
 def packed(node: Node, tensor: TensorBase) -> Packed:
@@ -122,7 +134,7 @@ def packed(node: Node, tensor: TensorBase) -> Packed:
 
 def holds_tensor(value: Saved) -> bool:
     """True for a saved value that is one tensor."""
-    return value is not None and not isinstance(value, bool | int | float | TensorList | Packed)
+    return value is not None and not isinstance(value, bool | int | float | TensorList | Packed | PackedList)
 
 
 def check_saved(node: Node, tensor: TensorBase, version: int) -> None:
@@ -164,6 +176,8 @@ def array_of(node: Node, value: Saved) -> Any:
         return value.tensor.array
     if isinstance(value, Packed):
         return value.tensor(node).array
+    if isinstance(value, PackedList):
+        return value.tensors(node)
     if isinstance(value, TensorList):
         for member, version in zip(value, value.versions, strict=True):
             if member is not None:
@@ -182,6 +196,8 @@ def tensor_of(node: Node, value: Saved) -> Any:
     """One saved value as a tensor (or a number, or None); raises when it is not what it was any more."""
     if isinstance(value, Packed):
         return value.tensor(node)
+    if isinstance(value, PackedList):
+        return value.tensors(node)
     array_of(node, value)
     if isinstance(value, Stamped):
         return value.tensor

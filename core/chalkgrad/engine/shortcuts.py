@@ -57,7 +57,7 @@ def _unary(record: Record, general: Operator) -> Operator:
         if dtype is not _F32 and dtype is not _F64:
             return general(self)
         z = ufunc(x, out=...)
-        if z.ndim > 1 and 0 in x.strides:
+        if z.ndim > 1 and (0 in x.strides or 1 in x.shape):
             z = ordered(z, (x,))
         out = new(cls)
         out.array = z
@@ -109,7 +109,7 @@ def _binary(record: Record, general: Operator) -> Operator:
             z = ufunc(x, y, out=...)
         except ValueError:
             return general(self, other)
-        if z.ndim > 1 and not (x.flags.c_contiguous and y.flags.c_contiguous):
+        if z.ndim > 1 and (1 in z.shape or not (x.flags.c_contiguous and y.flags.c_contiguous)):
             z = ordered(z, (x, y))
         out = new(cls)
         out.array = z
@@ -160,8 +160,8 @@ def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple
                 return general(self, number)
             y = _remembered(number, dtype)
         z = ufunc(x, y, out=...)
-        if z.ndim > 1 and 0 in x.strides:
-            z = ordered(z, (x,))
+        if z.ndim > 1 and (0 in x.strides or 1 in x.shape):
+            z = ordered(z, (x, y))
         out = new(cls)
         out.array = z
         out.counter = out.meta = out.node = None

@@ -234,24 +234,25 @@ def attach(cls: type[TensorBase], record: Record) -> None:
     """Give the class of tensors the methods of ``record``, under all its names and signs."""
     if record.method is not None:
         for name in (record.method, *record.aliases):
-            setattr(cls, name, _later(cls, record, name))
+            setattr(cls, name, _Later(cls, record, name))
     for name, special in special_methods(record).items():
         special.__name__ = name
         setattr(cls, name, special)
 
 
-def _later(cls: type[TensorBase], record: Record, name: str) -> Spelled:
-    """A method that is made, and takes its own place in the class, when it is first called."""
+class _Later:
+    """Stands in a class for a method, which is made and takes that place when it is first asked for."""
 
-    def call(self: TensorBase, *args: Any, **kwargs: Any) -> Any:
-        made = method(record, name)
-        if getattr(cls, name) is call:
-            setattr(cls, name, made)
-        return made(self, *args, **kwargs)
+    __slots__ = ("_name", "_owner", "_record")
 
-    call.__name__ = name
-    call.__qualname__ = f"TensorBase.{name}"
-    return call
+    def __init__(self, owner: type[TensorBase], record: Record, name: str) -> None:
+        self._owner, self._record, self._name = owner, record, name
+
+    def __get__(self, tensor: TensorBase | None, cls: type[TensorBase]) -> Any:
+        made: Any = method(self._record, self._name)
+        if vars(self._owner)[self._name] is self:
+            setattr(self._owner, self._name, made)
+        return made.__get__(tensor, cls)
 
 
 # Signs

@@ -82,27 +82,44 @@ def empty_from(array: np.ndarray, part: np.ndarray, skipped: int) -> np.ndarray:
     """
     memory = owner(array)
     offset = _address(array) - _address(memory) + skipped
-    if not memory.flags.c_contiguous or offset > memory.nbytes:
+    if offset > memory.nbytes:
         return part
-    return np.ndarray(part.shape, part.dtype, memory, offset, part.strides)
+    return np.ndarray(part.shape, part.dtype, _elements(array), offset, part.strides)
 
 
 def element_strides(array: np.ndarray) -> tuple[int, ...]:
-    """Strides counted in elements, as PyTorch counts them; new sizes 0 and 1 get those of a contiguous tensor."""
-    sizes = array.shape
+    """Strides counted in elements; those of a contiguous tensor where NumPy gives none to what has no elements."""
     width = array.itemsize
-    if len(sizes) == 2 and 1 not in sizes and 0 not in sizes:  # a matrix, of which most is asked
-        rows, columns = array.strides
-        return rows // width, columns // width
-    strides = [stride // width for stride in array.strides]
-    if 1 not in sizes and 0 not in sizes:
-        return tuple(strides)
-    made_empty = not array.size and not any(strides)  # NumPy gives such arrays no strides
-    for axis in range(len(sizes) - 1, -1, -1):
-        if (sizes[axis] == 1 and not strides[axis]) or made_empty:
-            inner = strides[axis + 1] * max(sizes[axis + 1], 1) if axis + 1 < len(sizes) else 1
-            strides[axis] = inner
-    return tuple(strides)
+    strides = tuple([stride // width for stride in array.strides])
+    if array.size or any(strides):
+        return strides
+    made = [1]
+    for size in array.shape[:0:-1]:
+        made.append(made[-1] * max(size, 1))
+    return tuple(made[::-1]) if array.ndim else ()
+
+
+def view_strides(shape: tuple[int, ...], strides: tuple[int, ...], to: tuple[int, ...], step: int) -> tuple[int, ...]:
+    """The strides with which PyTorch views what has elements and can be viewed with sizes ``to``; ``step`` is for one.
+
+    It goes from the last dimension to the first: those that lie together are a chunk, and share out its memory.
+    """
+    if not shape:
+        return (step,) * len(to)
+    made = [0] * len(to)
+    place = len(to) - 1
+    base, there, taken = strides[-1], 1, 1
+    for axis in reversed(range(len(shape))):
+        there *= shape[axis]
+        if axis and (shape[axis - 1] == 1 or strides[axis - 1] == there * base):
+            continue
+        while place >= 0 and (taken < there or to[place] == 1):
+            made[place] = taken * base
+            taken *= to[place]
+            place -= 1
+        if axis:
+            base, there, taken = strides[axis - 1], 1, 1
+    return tuple(made)
 
 
 def overlaps_itself(array: np.ndarray) -> bool:
@@ -121,8 +138,17 @@ def copied_with_repeats(array: np.ndarray) -> np.ndarray:
     return np.lib.stride_tricks.as_strided(once, array.shape, steps)
 
 
+def copied_memory(array: np.ndarray) -> np.ndarray:
+    """A copy in which the elements lie as they do in ``array``, in a copy of all its memory where that holds more."""
+    if overlaps_itself(array) or owner(array).size == array.size:
+        return array.copy(order="C" if overlaps_itself(array) else "K")
+    return as_strided(_elements(array).copy(), array.shape, element_strides(array), storage_offset(array))
+
+
 def is_dense(array: np.ndarray) -> bool:
     """True when the elements fill a stretch of memory without gaps or repetitions, in whatever order."""
+    if not array.size and not any(array.strides):  # NumPy gives no strides to what has no elements
+        return True
     expected = array.itemsize
     for stride, size in sorted((s, n) for s, n in zip(array.strides, array.shape, strict=True) if n != 1):
         if stride != expected:

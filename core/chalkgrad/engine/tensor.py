@@ -194,9 +194,9 @@ class Tensor(Conversion):
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         if state.observer is not None:
             state.observer.about_to_write(self)
-        self.array = value.array
-        if self.meta is not None:
+        if self.meta is not None and self.array.dtype != value.array.dtype:  # that of another shape stays, as it was
             self.meta.accumulator = None
+        self.array = value.array
         if state.observer is not None:
             state.observer.wrote(self)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -26,9 +27,8 @@ class CopySlices(Node):
     edge leads to what the tensor was before, the others to the further inputs of ``fn``.
     """
 
-    __slots__ = ("base_geometry", "fn", "view_geometry")
+    __slots__ = ("base_geometry", "fn", "view_geometry", "written")
     cxx_name = "torch::autograd::CopySlices"
-    writes = (2,)
 
     def __init__(self, base: TensorBase, view: np.ndarray, fn: Node) -> None:
         super().__init__((edge_of(base), *fn.edges[1:]), (), (), base.array.shape, base.array.dtype)
@@ -36,9 +36,15 @@ class CopySlices(Node):
         if base.output_nr or any(others[1:]):
             self.ports = (base.output_nr, *others[1:])
         self.fn: Node | None = fn
+        self.written = (2, *fn.writes[1:])
         self.base_geometry = geometry_of(base.array)
         self.view_geometry = geometry_of(view)
         rare_of(self)  # what it has to let go of is not in ``saved``
+
+    @property
+    def writes(self) -> tuple[int, ...]:  # type: ignore[override]
+        """Twice into what goes on to the tensor, and what ``fn`` writes into the others."""
+        return self.written
 
     def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
         """Gradients as arrays."""
@@ -90,7 +96,10 @@ def _empty_like(geometry: Geometry, dtype: Any) -> np.ndarray:
     """New memory in which elements lie as ``geometry`` says, from the beginning of it; RuntimeError where two share."""
     size, stride, _, _ = geometry
     reach = 0 if 0 in size else 1 + sum((length - 1) * step for length, step in zip(size, stride, strict=True))
-    made = as_strided(np.zeros(reach, dtype), size, stride, 0)
+    if reach == math.prod(size):  # without gaps it is an array of its own, so that what else comes is added into it
+        made = np.ndarray(size, dtype, strides=[step * np.dtype(dtype).itemsize for step in stride])
+    else:
+        made = as_strided(np.zeros(reach, dtype), size, stride, 0)
     if overlaps_itself(made):
         raise RuntimeError(OVERLAP)
     return made

@@ -75,6 +75,7 @@ register(
 register(
     Record(
         name="relu",
+        elementwise=True,
         inputs=("self",),
         forward=_relu,
         vjps={"self": lambda o, g, result: o.threshold_backward(g, result, 0)},

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from itertools import count
 from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.ordering import ordered_along
 from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.saved import TensorList
@@ -16,7 +18,7 @@ from chalkgrad.engine.shapes import is_expandable
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import copied_with_repeats
 from chalkgrad.ops.composing import array_in, warn_expanded
-from chalkgrad.ops.masking import check_mask, filling
+from chalkgrad.ops.masking import check_mask, filling, warn_of_fill
 
 Shape = tuple[int, ...]
 Places = tuple[Any, ...]
@@ -67,22 +69,41 @@ def _places(indices: Any, shape: Shape) -> Places:
         raise IndexError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
+    number = count()
     return tuple(
-        slice(None) if index is None else _in_range(index, axis, shape[axis]) for axis, index in enumerate(found)
+        [
+            slice(None) if index is None else _in_range(index, next(number), shape[axis])
+            for axis, index in enumerate(found)
+        ]
     )
 
 
-def _in_range(index: np.ndarray, axis: int, size: int) -> np.ndarray:
+def _in_range(index: np.ndarray, number: int, size: int) -> np.ndarray:
+    """``index``, one of those that are there, counted from the front; PyTorch calls its number the dimension."""
     if index.size and not size:
         raise IndexError("index is out of bounds for dimension with size 0")
     wrong = (index < -size) | (index >= size)
     if wrong.any():
-        raise IndexError(f"index {index[wrong][0]} is out of bounds for dimension {axis} with size {size}")
+        raise IndexError(f"index {index[wrong][0]} is out of bounds for dimension {number} with size {size}")
     return np.where(index < 0, index + size, index).astype(np.intp)
 
 
 def _index(self: np.ndarray, indices: Any) -> np.ndarray:
-    return np.array(self[_places(indices, self.shape)], order="C")
+    places = _places(indices, self.shape)
+    found = np.array(self[places], order="C")
+    plain = self.flags.c_contiguous and max([place.ndim for place in places if type(place) is not slice]) < 2
+    return found if plain or not found.size else ordered_along(found, _steps(self, places))
+
+
+def _steps(self: np.ndarray, places: Places) -> list[Shape]:
+    """The steps that ``self``, and each index, takes along the dimensions of what is read."""
+    given = [axis for axis, place in enumerate(places) if not isinstance(place, slice)]
+    shape = np.broadcast_shapes(*(places[axis].shape for axis in given))
+    kept = [step for axis, step in enumerate(self.strides) if axis not in given]
+    front = 0 if given[-1] - given[0] >= len(given) else given[0]
+    own = (*kept[:front], *(0,) * len(shape), *kept[front:])
+    before, after = (0,) * front, (0,) * (len(kept) - front)
+    return [own, *((*before, *np.broadcast_to(places[axis], shape).strides, *after) for axis in given)]
 
 
 register(
@@ -119,6 +140,8 @@ def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate:
 
 
 def _put_in_place(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
+    if values.size == 1 and not accumulate and _are_one_mask(indices, self.shape):
+        warn_of_fill(self)
     return _put_into(copied_with_repeats(self), indices, values, accumulate)
 
 

@@ -278,7 +278,9 @@ register(
 
 def _number_minus(self: np.ndarray, other: Any, alpha: Any = 1) -> Any:
     dtype = common_dtype((self, other)).numpy
-    return _reversed_sub(self.astype(dtype, copy=False), np.asarray(other, dtype), alpha)
+    number = np.asarray(other, dtype)
+    found = np.asarray(_reversed_sub(self.astype(dtype, copy=False), number, alpha))
+    return ordered(found, (self, number)) if found.ndim > 1 else found
 
 
 def _rsub(o: Any, self: Any, other: Any, alpha: Any = 1) -> Any:
@@ -315,6 +317,7 @@ register(
 register(
     Record(
         name="rsub_number",
+        elementwise=False,
         inputs=("self",),
         attributes=(Attribute("other", "number", required=True), ALPHA),
         forward=_number_minus,

@@ -14,7 +14,7 @@ from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import refuse_negated_bool
 from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss, shared_in_place
-from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.overloads import common_dtype, not_implemented
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.windows import Sizes
 
@@ -89,8 +89,10 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
     def backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
         if name == "huber_loss":
             _check_alike(self, grad_output, target)
+        own, common = self.dtype, common_dtype((grad_output, self, target))
+        grad_output, self, target = (cast(value, common) for value in (grad_output, self, target))
         found = slope(self - target, bend) * grad_output * _share(self.size, reduction, self.dtype)
-        return np.asarray(found, order="C")
+        return np.asarray(found, own, order="C")
 
     def curved(o: Any, g: Any, grad_output: Any, self: Any, target: Any, reduction: int, bend: float) -> Any:
         g = o.mul(g, grad_output)
@@ -124,7 +126,7 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
             forward=lambda grad_output, self, target, reduction, *bend, **named: backward(
                 grad_output, self, target, reduction, *(bend or named.values() or (1.0,))
             ),
-            promotes="none" if name == "huber_loss" else "together",
+            promotes="none",
             vjps=curves,
             grad_fn=f"{node}BackwardBackward0",
             section="loss",

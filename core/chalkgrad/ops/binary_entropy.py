@@ -162,12 +162,13 @@ def _bce_scores(self: np.ndarray, target: np.ndarray, weight: Any, pos_weight: A
 def scores_by_self(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
     """Derivative of the cross entropy of scores by the scores."""
     if pos_weight is None:
+        _written(tuple(self.shape), tuple(target.shape))
         found = o.mul(o.sub(o.sigmoid(self), target), g)
     else:
         wanted = o.mul(pos_weight, target)
         found = o.sub(o.mul(o.sub(o.add_number(wanted, 1), target), o.sigmoid(self)), wanted)
         found = o.mul(found, g)
-    return _shares(o, found, weight, reduction)
+    return _shares(o, found if weight is None else o.mul(found, weight), None, reduction, over=True)
 
 
 def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:
@@ -175,9 +176,15 @@ def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_we
     if pos_weight is None:
         found = o.mul(o.neg(self), g)
     else:
-        no, yes = o.logsigmoid(o.neg(self)), o.mul(pos_weight, o.logsigmoid(self))
-        found = o.mul(o.sub(no, yes), g)
-    return _shares(o, found, weight, reduction)
+        no, yes = o.logsigmoid(o.neg(self)), o.mul(o.logsigmoid(self), pos_weight)
+        found = o.mul_(o.sub_(no, yes), g)
+    return _shares(o, found, weight, reduction, over=True)
+
+
+def _scores_written(weight: Any, pos_weight: Any, reduction: int) -> tuple[int, int]:
+    """How often PyTorch writes into the gradients by the scores and by the target: it works them out in place."""
+    shared = (weight is not None) + (reduction == MEAN)
+    return shared + (2 if pos_weight is None else 4), shared + (0 if pos_weight is None else 2)
 
 
 def _check_scores(self: Any, target: Any = None, weight: Any = None, pos_weight: Any = None) -> None:
@@ -213,6 +220,7 @@ register(
         inputs=("self", "target", "weight", "pos_weight"),
         attributes=(Attribute("reduction", "int", NONE),),
         optional=frozenset({"weight", "pos_weight"}),
+        fills=_scores_written,
         no_gradient=frozenset({"weight", "pos_weight"}),
         promotes="none",
         check=_check_scores,

@@ -8,7 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.ops.composing import array_in, writing
+from chalkgrad.ops.composing import apart, array_in, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import INDEX, REDUCE, scattered
 from chalkgrad.ops.samples import M23, matrix
@@ -189,4 +189,5 @@ register(
 writing(
     "scatter_reduce",
     f"Tensor.scatter_reduce_({_CALL})",
+    forward=apart(_combined),
 )

@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.samples import MISMATCH, P3, V2, V3
@@ -158,7 +159,7 @@ _question("isinf", np.isinf, r"\lvert \self \rvert = \infty", False)
 _question("isfinite", np.isfinite, r"\lvert \self \rvert < \infty", False)
 _question("isposinf", _infinite(1), r"\self = \infty")
 _question("isneginf", _infinite(-1), r"\self = -\infty")
-_question("isreal", lambda self: np.ones(self.shape, np.bool_), r"\self \in \mathbb{R}", False)
+_question("isreal", lambda self: laid_as(np.ones(self.shape, np.bool_), self), r"\self \in \mathbb{R}", False)
 _question("signbit", lambda self: np.signbit(self) if self.dtype.kind == "f" else self < 0, r"\self < 0")
 
 

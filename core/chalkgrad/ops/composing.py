@@ -12,6 +12,7 @@ from chalkgrad.engine import memory_format
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.device import MemoryFormat, contiguous_format
+from chalkgrad.engine.places import check_alone
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.storage import overlaps_itself
@@ -121,6 +122,17 @@ def of_arrays(name: str) -> Callable[..., Any]:
         return getattr(TENSORS, name)(*given, **attributes).array
 
     return forward
+
+
+def apart(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """``forward`` in place: that what is written is not read PyTorch asks once everything else is right."""
+
+    def compute(*values: Any, **attributes: Any) -> Any:
+        found = forward(*values, **attributes)
+        check_alone(*values)
+        return found
+
+    return compute
 
 
 def writing(name: str, *signatures: str, visible: bool = True, **changes: Any) -> None:

@@ -147,6 +147,13 @@ def _searchsorted(
 ) -> np.ndarray:
     values = np.asarray(self)
     where = _side(right, side)
+    if sorter is not None and sorter.shape != sorted_sequence.shape:
+        raise RuntimeError(
+            "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "
+            f"{brackets(sorted_sequence.shape)}and got sorter tensor {brackets(sorter.shape)}"
+        )
+    if sorter is not None:
+        _check_sorter(sorter)
     if not values.ndim and sorted_sequence.ndim != 1:
         raise RuntimeError(
             "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we got "
@@ -164,13 +171,6 @@ def _searchsorted(
             f"tensor and input value tensor must match, but we got boundaries tensor {brackets(sorted_sequence.shape)} "
             f"and input value tensor {brackets(values.shape)}"
         )
-    if sorter is not None and sorter.shape != sorted_sequence.shape:
-        raise RuntimeError(
-            "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "
-            f"{brackets(sorted_sequence.shape)}and got sorter tensor {brackets(sorter.shape)}"
-        )
-    if sorter is not None:
-        _check_sorter(sorter)
     if values.dtype.kind == "b" and sorted_sequence.dtype.kind == "b":
         raise not_implemented("searchsorted_out_cpu", values.dtype)
     if values.size:

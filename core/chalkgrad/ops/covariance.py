@@ -58,10 +58,10 @@ def _weights(o: Any, fweights: Any, aweights: Any, count: int) -> Any:
 def _freedom(o: Any, total: Any, weights: Any, aweights: Any, correction: int) -> Any:
     """By what the sums of products are divided."""
     if aweights is not None and correction:
-        lost = o.div(o.mul(o.sum(o.mul(weights, aweights)), correction), total)
+        lost = o.div(o.mul_number(o.sum(o.mul(weights, aweights)), correction), total)
         found = o.sub(total, lost)
     else:
-        found = o.sub(total, correction)
+        found = o.subtract_number(total, correction) if correction else total
     if (found.array <= 0).all():
         warnings.warn(NO_FREEDOM, UserWarning, stacklevel=2)
         found = o.zero_(found)

@@ -30,14 +30,26 @@ def _axis(self: np.ndarray, dim: int | None) -> int | None:
     return None if dim is None else wrap_dim(dim, self.ndim)
 
 
+def _check_sizes(self: np.ndarray, axis: int | None) -> None:
+    """RuntimeError for slices without elements, which can't be told apart."""
+    if axis is None or 0 not in self.shape:
+        return
+    if self.shape[axis]:
+        raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
+    if self.shape.count(0) > 1:
+        raise RuntimeError("Number of zero sized dimensions is more than one, so unique cannot be applied ")
+
+
 def _unique(self: np.ndarray, dim: int | None = None) -> Three:
     axis = _axis(self, dim)
+    _check_sizes(self, axis)
     values, inverse, counts = np.unique(self, return_inverse=True, return_counts=True, axis=axis, equal_nan=False)
     return values, inverse.reshape(self.shape if axis is None else -1).astype(np.int64), counts.astype(np.int64)
 
 
 def _unique_consecutive(self: np.ndarray, dim: int | None = None) -> Three:
     axis = _axis(self, dim)
+    _check_sizes(self, axis)
     count = self.size if axis is None else self.shape[axis]
     lines = (self if axis is None else np.moveaxis(self, axis, 0)).reshape(count, self.size // max(count, 1))
     starts = np.append(np.ones(min(len(lines), 1), bool), (lines[1:] != lines[:-1]).any(axis=1))
@@ -172,6 +184,8 @@ def _parsed_consecutive(input: Any, return_inverse: Any = False, return_counts: 
     flags = {"return_inverse": return_inverse, "return_counts": return_counts, "dim": dim}
     given = _runs.parse((input,), flags)[1]
     values, inverse, counts = TENSORS.unique_runs(given["input"], given.get("dim"))
+    if given.get("dim") is not None:  # along a dimension all three are made, asked for or not
+        return values, inverse, counts
     nothing = new_tensor(np.empty(0, np.int64))
     return values, inverse if return_inverse else nothing, counts if return_counts else nothing
 

@@ -51,6 +51,8 @@ def draw_normal(array: np.ndarray, source: Generator, mean: float = 0.0, std: fl
     """Normal numbers; many that lie together are made in blocks, others one pair at a time."""
     if not std >= 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {plain(std)}")
+    if not array.size:
+        return
     check_kind(array, "normal_kernel_cpu")
     if array.size >= BLOCK and array.flags.c_contiguous:
         array[...] = source.randn(array.shape, array.dtype, mean, std)
@@ -62,7 +64,11 @@ def draw_exponential(array: np.ndarray, source: Generator, lambd: float = 1.0) -
     """Exponentially distributed numbers."""
     if not lambd > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={plain(lambd)}")
-    check_kind(array, "exponential_cpu")
+    if array.dtype.kind != "f":
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {dtype_of(array).scalar_type}"
+        )
     fill(array, -1.0 / lambd * np.log1p(-source.doubles(array.size)))
 
 
@@ -101,6 +107,8 @@ def draw_bernoulli(array: np.ndarray, source: Generator, p: float | np.ndarray =
         if not 0 <= p <= 1:
             raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={plain(p)}")
         fill(array, source.doubles(array.size) < p)
+        return
+    if not array.size:
         return
     if p.dtype.kind != "f":
         raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{dtype_of(p).scalar_type}'")

@@ -57,7 +57,9 @@ def _expand(self: np.ndarray, size: Shape, implicit: bool = False) -> np.ndarray
     shape = expanded(self.shape, size)
     lead = len(shape) - self.ndim
     kept = zip(self.shape, shape[lead:], self.strides, strict=True)
-    strides = (*(0,) * lead, *[0 if have == 1 and want != 1 else step for have, want, step in kept])
+    strides = [0 if have == 1 and want != 1 else step for have, want, step in kept]
+    for axis in reversed(range(lead)):  # what is put in front is repeated, unless it is a size of 1
+        strides.insert(0, 0 if shape[axis] != 1 else shape[axis + 1] * strides[0])
     if self.flags.c_contiguous and self.size:
         return np.ndarray(shape, self.dtype, self, 0, strides)  # the same in a tenth of the time
     return np.lib.stride_tricks.as_strided(self, shape, strides)

@@ -29,6 +29,7 @@ def activation(name: str, forward: Any, vjp: Any, latex: str, derivative: str, *
         "style": "function",
         "shape": same,
         "section": "activation",
+        "elementwise": True,
         "samples": (((V3,), {}), ((W3,), {}), ((M23,), {})),
     }
     register(

@@ -11,11 +11,11 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.places import check_apart
-from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import broadcast, wrap_dim
+from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
-from chalkgrad.ops.composing import array_in, through, writing
+from chalkgrad.ops.composing import apart, array_in, through, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.overloads import underivable
 from chalkgrad.ops.samples import M23, matrix
@@ -169,9 +169,11 @@ def _check_scatter(self: np.ndarray, index: np.ndarray, src: np.ndarray | None, 
     mine, theirs = sizes_of(self.shape), sizes_of(index.shape)
     if len(theirs) != len(mine):
         raise RuntimeError("Index tensor must have the same number of dimensions as self tensor")
+    fits = all(a <= b for axis, (a, b) in enumerate(zip(theirs, mine, strict=True)) if axis != dim)
+    if src is not None and fits and src.ndim:  # an IndexError where that has fewer dimensions
+        fits = all(size <= size_at(src.shape, axis) for axis, size in enumerate(theirs))
     if src is not None and len(theirs) != len(sizes_of(src.shape)):
         raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
-    fits = all(a <= b for axis, (a, b) in enumerate(zip(theirs, mine, strict=True)) if axis != dim)
     start = f"Expected index {brackets(index.shape)} to be no larger than self {brackets(self.shape)} {SMALL} {dim}"
     if src is None:
         if not fits:
@@ -347,6 +349,6 @@ register(
 )
 
 for _name in ("scatter_src", "scatter_value", "scatter_combined", "scatter_combined_value"):
-    writing(_name, check=check_apart)
-writing("scatter_add", "Tensor.scatter_add_(int dim, Tensor index, Tensor src)", check=check_apart)
+    writing(_name, forward=apart(OPS[_name].forward))
+writing("scatter_add", "Tensor.scatter_add_(int dim, Tensor index, Tensor src)", forward=apart(_scatter_add))
 writing("scatter", *_overloads("scatter_", "Tensor input, ", ""), check=check_apart)

@@ -12,7 +12,9 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.rules import ARRAYS
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.composing import in_format, of_arrays
 from chalkgrad.ops.normalizing import (
     BIAS,
@@ -23,6 +25,7 @@ from chalkgrad.ops.normalizing import (
     WEIGHT,
     affine,
     along_channels,
+    check_dtypes,
     existing,
     projected,
     statistics,
@@ -36,6 +39,7 @@ def _in_groups(shape: Sizes, group: int) -> Sizes:
 
 
 def _group_norm(input: np.ndarray, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float) -> Any:
+    check_dtypes(input, weight, bias)
     if input.dtype.kind != "f":
         raise not_implemented("GroupNormKernelImpl", input.dtype)
     mean, scale = statistics(input.reshape(_in_groups(input.shape, group)), (2,), eps)
@@ -64,11 +68,16 @@ def _group_backward(
     scaled = grad_out if weight is None else grad_out * along_channels(weight, input.ndim)
     axes = (0, *range(2, input.ndim))
     found = (
-        projected(ARRAYS, scaled.reshape(parts), normal, scale, (2,)).reshape(input.shape) if output_mask[0] else None,
+        _by_groups(projected(ARRAYS, scaled.reshape(parts), normal, scale, (2,)), input) if output_mask[0] else None,
         (grad_out * normal.reshape(input.shape)).sum(axis=axes) if output_mask[1] else None,
         grad_out.sum(axis=axes) if output_mask[2] else None,
     )
     return existing(found, grad_out)
+
+
+def _by_groups(found: np.ndarray, input: np.ndarray) -> np.ndarray:
+    """What was found for each group, in the shape of the input; no view, as PyTorch makes it."""
+    return reshaped(np.asarray(found, order="C"), input.shape)
 
 
 def group_backward(
@@ -182,9 +191,7 @@ def _same_shape(input: Sizes, *_: Any, **__: Any) -> Sizes:
 
 def _public_group(o: Any, self: Any, weight: Any, bias: Any, num_groups: int, eps: float, **_: Any) -> Any:
     shape = self.array.shape
-    if len(shape) < 2:
-        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
-    channels = shape[1]
+    channels = size_at(shape, 1)
     if num_groups <= 0:
         raise RuntimeError(f"Expected num groups to be greater than 0, got {num_groups}")
     if channels % num_groups:
@@ -194,9 +201,10 @@ def _public_group(o: Any, self: Any, weight: Any, bias: Any, num_groups: int, ep
         )
     for name, value in (("weight", weight), ("bias", bias)):
         if value is not None and value.array.shape != (channels,):
+            told = (0,) if weight is None else weight.array.shape  # whichever it is
             raise RuntimeError(
                 f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
-                f"shape {brackets(value.array.shape)} and input of shape {brackets(shape)}"
+                f"shape {brackets(told)} and input of shape {brackets(shape)}"
             )
     return o.native_group_norm(self, weight, bias, shape[0], channels, prod(shape[2:]), num_groups, eps)[0]
 

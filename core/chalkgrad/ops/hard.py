@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops.clamping import larger, smaller
 from chalkgrad.ops.gates import W3, activation, backward_of
@@ -34,7 +35,7 @@ def _hardtanh(self: np.ndarray, min_val: Any = -1, max_val: Any = 1) -> Any:
     if self.dtype.kind == "u" and (min_val < 0 or max_val < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     low, high = (self.dtype.type(bound) for bound in (min_val, max_val))
-    return smaller(larger(self, low), high)
+    return laid_as(np.asarray(smaller(larger(self, low), high)), self)
 
 
 activation(

@@ -8,11 +8,10 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record, integers
 from chalkgrad.engine.shapes import broadcast, wrap_dim
 from chalkgrad.engine.size import brackets
-from chalkgrad.engine.storage import empty_from
+from chalkgrad.engine.storage import copied_memory, empty_from
 from chalkgrad.ops.samples import M23, V2, V3, matrix
 
 Shape = tuple[int, ...]
@@ -292,7 +291,7 @@ def _check_part(src: np.ndarray, part: np.ndarray) -> None:
 
 def _select_scatter(self: np.ndarray, src: np.ndarray, dim: int, index: int) -> np.ndarray:
     _selected(self.shape, dim, index)
-    whole = copied(self, self.dtype)
+    whole = copied_memory(self)
     part = whole[_pick(self.ndim, dim, index)]
     _check_part(src, part)
     part[...] = src
@@ -307,7 +306,7 @@ def _slice_scatter(
     axis = wrap_dim(dim, self.ndim)
     if step <= 0:
         raise RuntimeError("slice step must be positive")
-    whole = copied(self, self.dtype)
+    whole = copied_memory(self)
     part = whole[_pick(self.ndim, axis, slice(start, end, step))]
     _check_part(src, part)
     part[...] = src

@@ -10,7 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.ops.combining import INCLUDE, UFUNCS, product_gradient, refused_again, shares_of, start_of
-from chalkgrad.ops.composing import warn_once, writing
+from chalkgrad.ops.composing import apart, warn_once, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import sizes_of
 from chalkgrad.ops.indexed import ROWS, SOURCE, check_added, pick
@@ -122,4 +122,4 @@ register(
         ),
     )
 )
-writing("index_reduce", f"Tensor.index_reduce_({_CALL})")
+writing("index_reduce", f"Tensor.index_reduce_({_CALL})", forward=apart(_combined))

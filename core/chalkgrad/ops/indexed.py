@@ -8,12 +8,13 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of
-from chalkgrad.engine.places import check_apart
+from chalkgrad.engine.memory_format import copied
+from chalkgrad.engine.places import check_alone, check_apart
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.shapes import size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import copied_with_repeats, reshaped
-from chalkgrad.ops.composing import array_in, warn_expanded, writing
+from chalkgrad.ops.composing import apart, array_in, warn_expanded, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import VALUE, check_range, sizes_of
 from chalkgrad.ops.samples import M23, S, matrix
@@ -102,6 +103,7 @@ def check_added(name: str, self: np.ndarray, index: np.ndarray, source: np.ndarr
         )
     count = sizes_of(source.shape)[axis]
     if count != index.size:
+        size_at(source.shape, axis)  # which is said in the text, if there is one
         raise RuntimeError(
             f"{name}(): Number of indices ({index.size}) should be equal to source.size(dim): ({count}), for dim: "
             f"{axis}"
@@ -122,7 +124,10 @@ def _index_add(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int
     check_added("index_add_", self, index, source, axis)
     whole = self.copy()
     target = whole.reshape(sizes_of(self.shape))
-    check_range(index, axis, target.shape[axis])
+    if self.ndim == 2 and alpha == 1:  # which PyTorch leaves to scatter_add
+        check_range(index, axis, target.shape[axis])
+    elif ((index < 0) | (index >= target.shape[axis])).any():
+        raise IndexError("index out of range in self")
     values = source.reshape(sizes_of(source.shape))
     if alpha != 1:
         values = np.multiply(values, np.asarray(alpha).astype(values.dtype))
@@ -161,7 +166,11 @@ register(
         samples=(((M23, ROWS, SOURCE, 0), {}), ((M23, np.array([2]), matrix((1.0,), (2.0,)), 1), {"alpha": 2})),
     )
 )
-writing("index_add", "Tensor.index_add_(int dim, Tensor index, Tensor source, *, Scalar alpha=1)", check=check_apart)
+writing(
+    "index_add",
+    "Tensor.index_add_(int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
+    forward=apart(_index_add),
+)
 
 
 # index_copy
@@ -200,6 +209,12 @@ def _check_copied(self: np.ndarray, index: np.ndarray, source: np.ndarray, axis:
     check_range(index, axis, sizes_of(self.shape)[axis], IndexError, "index_copy_(): ")
 
 
+def _index_copy_in_place(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int) -> np.ndarray:
+    wrap_dim(dim, self.ndim)
+    check_alone(self, index, source)
+    return _index_copy(self, index, source, dim)
+
+
 def _index_copy(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int) -> np.ndarray:
     axis = wrap_dim(dim, self.ndim)
     _check_copied(self, index, source, axis)
@@ -232,21 +247,21 @@ register(
         samples=(((SOURCE, np.array([2, 0]), M23, 0), {}), ((M23, np.array([2]), matrix((1.0,), (2.0,)), 1), {})),
     )
 )
-writing("index_copy", "Tensor.index_copy_(int dim, Tensor index, Tensor source)", check=check_apart)
+writing("index_copy", "Tensor.index_copy_(int dim, Tensor index, Tensor source)", forward=_index_copy_in_place)
 
 
 # index_fill
 
 
 def _index_fill(self: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
-    return _filled_at(self.copy(order="K"), index, dim, value)
+    return _filled_at(copied(self, self.dtype), index, dim, value)
 
 
 def _filled_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
     """``whole``, into which ``value`` was written."""
-    axis = wrap_dim(dim, whole.ndim)
     if index.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    axis = wrap_dim(dim, whole.ndim)
     if index.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")
     target = whole.reshape(sizes_of(whole.shape))

@@ -12,6 +12,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
+from chalkgrad.ops.overloads import common_dtype
 from chalkgrad.ops.samples import M23, V2, V3, vector
 from chalkgrad.ops.slopes import of_loss
 
@@ -72,9 +73,12 @@ def _mse_loss(o: Any, self: Any, target: Any, reduction: str = "mean") -> Any:
 
 
 def _mse_gradient(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
-    factor = np.asarray(2.0 / self.size if reduction == MEAN and self.size else 2.0, self.dtype)
-    slopes = np.multiply(factor, np.subtract(self, target, out=...), out=...)
-    return np.asarray(np.multiply(slopes, grad_output, out=...), order="C")
+    """Computed in the dtype of all together, and written into a tensor of the dtype of ``self``."""
+    dtype = common_dtype((grad_output, self, target)).numpy
+    factor = np.asarray(2.0 / self.size if reduction == MEAN and self.size else 2.0, dtype)
+    apart = np.subtract(self.astype(dtype, copy=False), target.astype(dtype, copy=False), out=...)
+    slopes = np.multiply(np.multiply(factor, apart, out=...), grad_output.astype(dtype, copy=False), out=...)
+    return np.asarray(slopes, self.dtype, order="C")
 
 
 def shared_in_place(o: Any, found: Any, self: Any, reduction: int) -> Any:
@@ -144,6 +148,7 @@ register(
         name="mse_loss_backward",
         inputs=("grad_output", "self", "target"),
         attributes=(CODE,),
+        promotes="none",
         forward=_mse_gradient,
         vjps={
             "grad_output": lambda o, g, self, target, reduction: o.mse_loss_backward(g, self, target, reduction),

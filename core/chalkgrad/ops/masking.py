@@ -313,6 +313,11 @@ def _check_filled(self: np.ndarray, mask: np.ndarray, value: np.ndarray | None =
     if value is not None:
         _check_single(self, mask, value)
     check_mask("masked_fill_", mask)
+    warn_of_fill(self)
+
+
+def warn_of_fill(self: np.ndarray) -> None:
+    """PyTorch's warning where what a mask fills has an element more than once."""
     if overlaps_itself(self):
         warn_once(
             "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this "

@@ -20,6 +20,7 @@ from chalkgrad.ops.normalizing import (
     Affine,
     affine,
     along_channels,
+    check_dtypes,
     existing,
     normal_and_scale,
     statistics,
@@ -45,6 +46,7 @@ def _batch_norm(
     """The output, and mean and 1 by deviation of the batch; those seen so far are brought up to date in place."""
     if input.dtype.kind != "f":
         raise not_implemented("batch_norm", input.dtype)
+    check_dtypes(input, weight, bias, running_mean, running_var)
     axes, ndim = _batch_axes(input.ndim), input.ndim
     empty = np.zeros(0, input.dtype)
     if training:

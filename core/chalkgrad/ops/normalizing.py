@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops.windows import Sizes
 
@@ -25,6 +26,26 @@ SLOPES = {"self": SPREAD, "weight": r"\frac{\self - \mu}{\sigma}", "bias": "1"}
 def along_channels(values: Any, ndim: int) -> Any:
     """One value for each channel, to be used with tensors of ``ndim`` dimensions."""
     return values.reshape(1, -1, *[1] * (ndim - 2))
+
+
+def check_dtypes(input: np.ndarray, *parameters: np.ndarray | None) -> None:
+    """RuntimeError unless all that is there of the ``parameters`` has the dtype of ``input``."""
+    check_mixed(input, *parameters)
+    wanted = dtype_of(input)
+    for parameter in parameters:
+        if parameter is not None and dtype_of(parameter) is not wanted:
+            found = dtype_of(parameter).scalar_type
+            raise RuntimeError(f"expected scalar type {wanted.scalar_type} but found {found}")
+
+
+def check_mixed(input: np.ndarray, *parameters: np.ndarray | None) -> None:
+    """RuntimeError where the first of the ``parameters`` that is there has another dtype than ``input``."""
+    there = [dtype_of(parameter) for parameter in parameters if parameter is not None]
+    if not there or there[0] is dtype_of(input):
+        return
+    if any(dtype.scalar_type != "Float" for dtype in there):
+        raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+    raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
 def statistics(x: np.ndarray, axes: Sizes, eps: float) -> tuple[Any, Any]:

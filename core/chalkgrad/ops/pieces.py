@@ -260,15 +260,15 @@ def _tensor_split(
 
 
 def _from_tensor(given: np.ndarray) -> tuple[Shape | None, int | None]:
-    if given.ndim > 1:
-        raise RuntimeError(
-            "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but "
-            f"got a tensor with {given.ndim} dims"
-        )
     if given.dtype != np.int64:
         raise RuntimeError(
             "tensor_split expected tensor_indices_or_sections to have dtype of long, but got "
             f"{dtype_of(given).scalar_type}"
+        )
+    if given.ndim > 1:
+        raise RuntimeError(
+            "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but "
+            f"got a tensor with {given.ndim} dims"
         )
     return (tuple(given.tolist()), None) if given.ndim else (None, int(given))
 

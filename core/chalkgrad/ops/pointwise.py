@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import DType
 from chalkgrad.engine.memory_format import copied
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import same
 from chalkgrad.ops.samples import M23, P3, V3, S, vector
@@ -229,7 +230,7 @@ pointwise(
 
 pointwise(
     "deg2rad",
-    lambda self: self * (pi / 180),
+    lambda self: laid_as(np.asarray(self * (pi / 180)), self),
     lambda o, g: o.mul_number(g, pi / 180),
     r"\frac{\pi}{180} \self",
     r"\frac{\pi}{180}",
@@ -238,7 +239,7 @@ pointwise(
 )
 pointwise(
     "rad2deg",
-    lambda self: self * (180 / pi),
+    lambda self: laid_as(np.asarray(self * (180 / pi)), self),
     lambda o, g: o.mul_number(g, 180 / pi),
     r"\frac{180}{\pi} \self",
     r"\frac{180}{\pi}",

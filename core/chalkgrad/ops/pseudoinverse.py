@@ -11,6 +11,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.inplace import warn_resized
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
@@ -19,7 +20,7 @@ from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.decompositions import composed, singular_values, singular_vectors
 from chalkgrad.ops.factors import by_columns
 from chalkgrad.ops.linear_algebra import A22, LinAlgError, check_matrices, turned
-from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.overloads import is_number, not_implemented
 from chalkgrad.ops.samples import M23, M32
 
 Shape = tuple[int, ...]
@@ -98,12 +99,13 @@ register(
         forward=_pinv,
         vjps={"self": lambda o, g, self, result: _pinv_gradient(o, g, self, result)},
         grad_fn="LinalgPinvBackward0",
+        no_gradient=frozenset({"atol", "rtol"}),
         function="torch.linalg.pinv",
         signatures=(
             "linalg_pinv(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor out=None)",
             "linalg_pinv(Tensor input, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor out=None)",
-            "linalg_pinv(Tensor input, Tensor rcond, bool hermitian=False, *, Tensor out=None)",
-            "linalg_pinv(Tensor input, float rcond, bool hermitian=False, *, Tensor out=None)",
+            "linalg_pinv(Tensor input, Tensor rcond, bool hermitian=False, *, Tensor out=None) -> linalg_pinv_rcond",
+            "linalg_pinv(Tensor input, float rcond, bool hermitian=False, *, Tensor out=None) -> linalg_pinv_rcond",
         ),
         section="matrix",
         hidden=True,
@@ -112,9 +114,15 @@ register(
     )
 )
 composed(
+    "linalg_pinv_rcond",
+    ("self",),
+    lambda o, self, rcond, hermitian=False: o.linalg_pinv(self, atol=0.0, rtol=rcond, hermitian=hermitian),
+    attributes=(Attribute("rcond", "tensor", required=True), Attribute("hermitian", "bool", False)),
+)
+composed(
     "pinverse",
     ("self",),
-    lambda o, self, rcond=1e-15: o.linalg_pinv(self, rcond=rcond),
+    lambda o, self, rcond=1e-15: o.linalg_pinv(self, atol=0.0, rtol=rcond),
     "pinverse(Tensor input, float rcond=1e-15)",
     attributes=(Attribute("rcond", "float", 1e-15),),
     function="torch.pinverse",
@@ -131,7 +139,8 @@ def _rank(self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool 
     if self.dtype.kind != "f":
         raise RuntimeError("This function doesn't handle types other than float and double")
     if hermitian:
-        check_square("linalg.matrix_rank", self.shape)
+        by_tensor = any(value is not None and not is_number(array_in(value)) for value in (atol, rtol, tol))
+        check_square("linalg.eigh" if by_tensor else "linalg.matrix_rank", self.shape)
     if not self.size:
         return np.zeros(self.shape[:-2], np.int64)
     values = _values(self, hermitian)
@@ -160,6 +169,9 @@ def _matrix_rank(o: Any, self: Any, **options: Any) -> Any:
     result = o.linalg_rank(self, **options)
     if not isinstance(result, np.ndarray):
         counter_of(result).version += 1
+        batch = self.array.shape[:-2]
+        if result.array.shape != batch and 0 not in batch:  # there are more tolerances than matrices
+            warn_resized(batch, result.array.shape)
     return result
 
 

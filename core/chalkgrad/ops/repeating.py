@@ -12,7 +12,7 @@ from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
-from chalkgrad.ops.composing import array_in, through
+from chalkgrad.ops.composing import array_in, through, written_zeros
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, V3, S
 
@@ -33,7 +33,7 @@ def _repeated(self: Shape, repeats: Shape) -> Shape:
 def _repeat_gradient(o: Any, g: Any, sizes: Shape, repeats: Shape) -> Any:
     """The copies' gradients added up."""
     if 0 in repeats:
-        return o.zeros_of(g, sizes)
+        return written_zeros(o, g, sizes)
     lead = len(repeats) - len(sizes)
     for _ in range(lead):
         g = o.sum(g, (0,), False)
@@ -56,6 +56,7 @@ register(
         forward=lambda self, repeats: np.asarray(np.tile(self, repeats), order="C"),
         vjps={"self": lambda o, g, self_sym_sizes, repeats: _repeat_gradient(o, g, self_sym_sizes, repeats)},
         grad_fn="RepeatBackward0",
+        fills=lambda repeats: (0 in repeats,),
         method="repeat",
         signatures=("Tensor.repeat(SymInt[] repeats)",),
         style="method",
@@ -104,6 +105,8 @@ def _places(repeats: np.ndarray, output_size: int | None = None) -> np.ndarray:
         raise not_implemented("repeat_interleave_cpu", repeats.dtype)
     if (repeats < 0).any():
         raise RuntimeError("repeats can not be negative")
+    if output_size is not None and output_size < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {output_size}: [{output_size}]")
     if output_size is not None and output_size != repeats.sum():
         raise RuntimeError("allocated size does not match required size")
     return np.repeat(np.arange(repeats.size, dtype=repeats.dtype), repeats)

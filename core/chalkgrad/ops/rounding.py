@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.memory_format import copied
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import same
 from chalkgrad.ops.overloads import FLOATS, NUMBERS, no_gradient, not_implemented, only
@@ -131,7 +133,7 @@ def _nan_to_num(
     self: np.ndarray, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Any:
     if self.dtype.kind != "f":
-        return self.copy()
+        return copied(self, self.dtype)
     limits = np.finfo(self.dtype)
     values = (
         0 if nan is None else nan,
@@ -140,7 +142,7 @@ def _nan_to_num(
     )
     zero, high, low = (self.dtype.type(value) for value in values)
     found = np.where(np.isnan(self), zero, self)
-    return np.where(self == np.inf, high, np.where(self == -np.inf, low, found))
+    return laid_as(np.where(self == np.inf, high, np.where(self == -np.inf, low, found)), self)
 
 
 _unary(

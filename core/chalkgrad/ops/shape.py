@@ -11,6 +11,7 @@ from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import inferred, same, wrap_dim
+from chalkgrad.engine.storage import view_strides
 from chalkgrad.ops.samples import M23, V3, S, ones
 
 Shape = tuple[int, ...]
@@ -29,12 +30,23 @@ def _inferred(self: Shape, shape: Shape) -> Shape:
 
 def _view(self: np.ndarray, shape: Shape) -> np.ndarray:
     wanted = inferred(self.shape, shape)
-    if self.flags.c_contiguous:
+    if self.flags.c_contiguous and 1 not in self.shape:
         return self.reshape(wanted)
     try:
-        return self.reshape(wanted, copy=False)
+        made = self.reshape(wanted, copy=False)
     except ValueError:
         raise RuntimeError(STRIDE) from None
+    if 1 not in wanted or not made.size:
+        return made
+    strides = view_strides(self.shape, self.strides, wanted, self.itemsize)
+    if made.strides == strides:
+        return made
+    return np.lib.stride_tricks.as_strided(made, wanted, strides)
+
+
+def _reshaped(self: np.ndarray, shape: Shape) -> np.ndarray:
+    wanted = inferred(self.shape, shape)
+    return _view(self, wanted) if _can_view(self, wanted) else np.reshape(self, wanted)
 
 
 def _can_view(self: np.ndarray, shape: Shape) -> bool:
@@ -58,7 +70,7 @@ register(
         inputs=("self",),
         attributes=(SHAPE,),
         promotes="none",
-        forward=lambda self, shape: np.reshape(self, inferred(self.shape, shape)),
+        forward=_reshaped,
         compose=_reshape,
         grad_fn="ViewBackward0",
         function="torch.reshape",

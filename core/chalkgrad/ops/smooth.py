@@ -332,6 +332,7 @@ activation(
     r"\ln \sigma(\self)",
     r"1 - \sigma(\self)",
     compose=lambda o, self: o.log_sigmoid_forward(self)[0],
+    elementwise=False,
     grad_fn="LogSigmoidBackward0",
     signatures=("log_sigmoid(Tensor input, *, Tensor out=None)",),
 )
@@ -348,6 +349,7 @@ activation(
     function=None,
     hidden=True,
     part_of="logsigmoid",
+    elementwise=False,
     samples=(),
 )
 backward_of(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import reduced, wrap_dim
 from chalkgrad.ops.composing import through
@@ -45,7 +45,7 @@ def _sort(self: np.ndarray, dim: int = -1, descending: bool = False, stable: boo
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
     places = _line_by_line(self, axis, lambda row: sort_order(row, descending, bool(stable)), self.shape[axis])
-    return ordered(np.take_along_axis(self, places, axis), (self,)), ordered(places, (self,))
+    return laid_as(np.take_along_axis(self, places, axis), self), laid_as(places, self)
 
 
 def _sort_record(name: str, grad_fn: str, attributes: tuple[Attribute, ...], forward: Any) -> None:

@@ -38,6 +38,8 @@ def _var(name: str, self: np.ndarray, dim: Any, correction: Any, keepdim: bool) 
             stacklevel=6,
         )
     mean = np.divide(self.sum(axis=axes, keepdims=True, dtype=np.float64), np.float64(count))
+    if count > 1:  # PyTorch moves the mean along, by the difference of each element from it
+        mean[np.isinf(mean)] = np.nan
     squares = np.square(self - mean).sum(axis=axes, keepdims=True)
     found = np.divide(squares, np.float64(max(free, 0)))
     return found.reshape(shape), mean.astype(self.dtype, order="C").reshape(shape)

@@ -33,9 +33,11 @@ def _unsqueezed(self: Shape, dim: int) -> Shape:
 
 
 def _unsqueeze(self: np.ndarray, dim: int) -> np.ndarray:
-    return self.reshape(
-        _unsqueezed(self.shape, dim)
-    )  # never a copy, and no stride of 0, which would be an expanded one's
+    axis = wrap_dim(dim, self.ndim + 1)
+    step = self.shape[axis] * self.strides[axis] if axis < self.ndim else self.itemsize
+    strides = (*self.strides[:axis], step, *self.strides[axis:])
+    made = self.reshape(_unsqueezed(self.shape, dim))  # never a copy
+    return made if made.strides == strides else np.lib.stride_tricks.as_strided(made, made.shape, strides)
 
 
 def _unsqueeze_record(name: str, grad_fn: str, **more: Any) -> None:
@@ -248,6 +250,7 @@ def _turning_record(name: str, like: str, grad_fn: str, shape: Any = None) -> No
             forward=old.forward,
             vjps=old.vjps,
             grad_fn=grad_fn,
+            fills=old.fills,
             shape=shape or old.shape,
             section="shape",
             hidden=True,

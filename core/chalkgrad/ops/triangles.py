@@ -8,9 +8,9 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import new_tensor
-from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.storage import copied_memory
 from chalkgrad.ops.composing import in_sequence, through, writing
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.reshaping import in_order
@@ -338,7 +338,7 @@ register(
 
 
 def _diagonal_scatter(self: np.ndarray, src: np.ndarray, offset: int = 0, dim1: int = 0, dim2: int = 1) -> np.ndarray:
-    whole = copied(self, self.dtype)
+    whole = copied_memory(self)
     place = diagonal_of(whole, offset, dim1, dim2)
     if place.shape != src.shape:
         raise RuntimeError(

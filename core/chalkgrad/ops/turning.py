@@ -133,13 +133,19 @@ def _flip_shape(self: Shape, dims: Shape) -> Shape:
 
 
 def _flip(self: np.ndarray, dims: Shape) -> np.ndarray:
-    return np.flip(self, dims).copy() if self.ndim else self.copy()
+    return _mirrored(self, dims) if self.ndim else self.copy()
+
+
+def _mirrored(self: np.ndarray, dims: int | Shape) -> np.ndarray:
+    """A copy of ``self``, laid out as it is, mirrored along ``dims``."""
+    made = copied(self, self.dtype)
+    np.copyto(made, np.flip(self, dims))
+    return made
 
 
 register(
     Record(
         name="flip",
-        elementwise=True,
         inputs=("self",),
         attributes=(_DIMS,),
         promotes="none",
@@ -260,13 +266,6 @@ def _turned(self: Shape, k: int = 1, dims: Shape = (0, 1)) -> Shape:
     if k % 2:
         sizes[first], sizes[second] = sizes[second], sizes[first]
     return tuple(sizes)
-
-
-def _mirrored(self: np.ndarray, dims: int | Shape) -> np.ndarray:
-    """A copy of ``self``, laid out as it is, mirrored along ``dims``."""
-    made = copied(self, self.dtype)
-    np.copyto(made, np.flip(self, dims))
-    return made
 
 
 def _swapped(flipped: np.ndarray, first: int, second: int) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from chalkgrad.engine.graph import Node, Stamped, TensorBase
-from chalkgrad.engine.saved import TensorList
+from chalkgrad.engine.saved import PackedList, TensorList
 from chalkgrad.session.events import SavedName
 
 Number = Callable[[TensorBase], int]
@@ -22,6 +22,8 @@ def saved_names(node: Node, outputs: Sequence[tuple[int | None, np.ndarray]], nu
         if isinstance(value, TensorList):
             members = zip(value, value.versions, strict=True)
             found += [SavedName(name, number(one), version, one.array) for one, version in members if one is not None]
+        elif isinstance(value, PackedList):
+            found += [SavedName(name, None) for member in value if member is not None]
         elif value is not None:
             found.append(_saved_name(name, value, outputs, number))
     return tuple(found)

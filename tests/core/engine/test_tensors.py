@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 import warnings
 
@@ -144,6 +145,20 @@ def test_copies():
     with pytest.raises(RuntimeError, match="Only Tensors created explicitly by the user"):
         copy.deepcopy(w * 2)
     assert pickle.loads(pickle.dumps(torch.float64)) is torch.float64
+
+
+def test_versions_of_copies():
+    x = torch.zeros(2)
+    same = copy.copy(x)
+    same.add_(1)
+    assert (x.tolist(), x._version, same._version) == ([1, 1], 0, 2)
+    x.add_(1)
+    assert [copy.deepcopy(x)._version, pickle.loads(pickle.dumps(x))._version] == [1, 1]
+    assert [made(torch.nn.Parameter(x.data))._version for made in (copy.copy, copy.deepcopy)] == [0, 0]
+    file = io.BytesIO()
+    torch.save([x, torch.nn.Parameter(x)], file)
+    file.seek(0)
+    assert [one._version for one in torch.load(file)] == [1, 1]
 
 
 def test_printing_says_where_it_came_from():
