@@ -1,6 +1,6 @@
 """Records what PyTorch's modules, ``init`` and ``utils`` do, as ``tests/data/torch/nn.json``.
 
-Run with PyTorch installed: ``python tests/record/record_nn.py``. The snippets are in ``tests/core/nn/snippets.py``.
+Run with PyTorch installed: ``python tests/record/record_nn.py``. The snippets are in ``tests/core/nn``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import torch
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 
-from core.nn.snippets import SNIPPETS  # noqa: E402
+from core.nn.all_snippets import SNIPPETS  # noqa: E402
 from support.facts import facts, key  # noqa: E402
 
 DATA = TESTS / "data" / "torch" / "nn.json"

@@ -11,6 +11,8 @@ from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.graph import Handle, Node
 from chalkgrad.nn.attributes import Attributes
 from chalkgrad.nn.backward_hooks import BackwardHooks, warn_of_old_hooks
+from chalkgrad.nn.everywhere import EVERYWHERE
+from chalkgrad.nn.everywhere import SET as EVERYWHERE_SET
 
 Hook = Callable[..., Any]
 
@@ -48,7 +50,8 @@ class Calls(Attributes):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` and the hooks."""
-        if not (self._backward_hooks or self._backward_pre_hooks or self._forward_hooks or self._forward_pre_hooks):
+        own = self._backward_hooks or self._backward_pre_hooks or self._forward_hooks or self._forward_pre_hooks
+        if not (own or EVERYWHERE_SET):
             return self.forward(*args, **kwargs)
         called: set[int] = set()
         try:
@@ -60,26 +63,33 @@ class Calls(Attributes):
     def _hooked(self, args: tuple[Any, ...], kwargs: dict[str, Any], called: set[int]) -> Any:
         args, kwargs = self._before(args, kwargs)
         around = None
-        full = self._backward_hooks.values() if self._is_full_backward_hook else ()
-        if full or self._backward_pre_hooks:
-            around = BackwardHooks(self, list(full), list(self._backward_pre_hooks.values()))
+        full = self._hooks_of_backward(full=True)
+        pre = [*EVERYWHERE.backward_pre.values(), *self._backward_pre_hooks.values()]
+        if full or pre:
+            around = BackwardHooks(self, full, pre)
             args = around.watch_inputs(args)
         result = self.forward(*args, **kwargs)
-        for key, hook in list(self._forward_hooks.items()):
-            if key in self._forward_hooks_always_called:
+        for key, hook in [*EVERYWHERE.forward.items(), *self._forward_hooks.items()]:
+            if key in self._forward_hooks_always_called or key in EVERYWHERE.always_called:
                 called.add(key)
-            given = (self, args, kwargs) if key in self._forward_hooks_with_kwargs else (self, args)
-            returned = hook(*given, result)
+            whole = key in self._forward_hooks_with_kwargs or key in EVERYWHERE.with_kwargs
+            returned = hook(self, args, kwargs, result) if whole else hook(self, args, result)
             result = result if returned is None else returned
         if around is not None:
             result = around.watch_outputs(result)
-        if self._is_full_backward_hook is False and self._backward_hooks:
-            self._watch_node(args, result)
+        old = self._hooks_of_backward(full=False)
+        if old:
+            self._watch_node(old, args, result)
         return result
+
+    def _hooks_of_backward(self, full: bool) -> list[Hook]:
+        """The backward hooks of one of the two kinds, those of all modules first."""
+        everywhere = EVERYWHERE.backward.values() if EVERYWHERE.is_full is full else ()
+        return [*everywhere, *(self._backward_hooks.values() if self._is_full_backward_hook is full else ())]
 
     def _before(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments as the forward pre-hooks leave them."""
-        for key, hook in list(self._forward_pre_hooks.items()):
+        for key, hook in [*EVERYWHERE.forward_pre.items(), *self._forward_pre_hooks.items()]:
             if key in self._forward_pre_hooks_with_kwargs:
                 returned = hook(self, args, kwargs)
                 if returned is None:
@@ -97,11 +107,12 @@ class Calls(Attributes):
 
     def _call_the_always_called(self, args: tuple[Any, ...], kwargs: dict[str, Any], called: set[int]) -> None:
         """After an error, run the hooks that were to run whatever happens and have not yet."""
-        for key, hook in list(self._forward_hooks.items()):
-            if key not in self._forward_hooks_always_called or key in called:
+        wanted = {**EVERYWHERE.always_called, **self._forward_hooks_always_called}
+        for key, hook in [*EVERYWHERE.forward.items(), *self._forward_hooks.items()]:
+            if key not in wanted or key in called:
                 continue
             try:
-                if key in self._forward_hooks_with_kwargs:
+                if key in self._forward_hooks_with_kwargs or key in EVERYWHERE.with_kwargs:
                     hook(self, args, kwargs, None)
                 else:
                     hook(self, args, None)
@@ -112,14 +123,14 @@ class Calls(Attributes):
                     stacklevel=3,
                 )
 
-    def _watch_node(self, args: tuple[Any, ...], result: Any) -> None:
+    def _watch_node(self, hooks: list[Hook], args: tuple[Any, ...], result: Any) -> None:
         """Let the hooks of the old kind be called with the gradients of the last operator alone."""
         first = result
         while not isinstance(first, TensorBase):
             first = next(value for value in first.values()) if isinstance(first, dict) else first[0]
         node: Node | None = first.grad_fn  # type: ignore[attr-defined]
         if node is not None:
-            for hook in self._backward_hooks.values():
+            for hook in hooks:
                 node.register_hook(partial(hook, self))
             warn_of_old_hooks(args, result, node)
 

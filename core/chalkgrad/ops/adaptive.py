@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine import memory_format
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.size import brackets
@@ -32,9 +37,14 @@ def _means(size: int, count: int) -> np.ndarray:
     return made
 
 
-def _mixed(self: np.ndarray, first: np.ndarray, second: np.ndarray) -> Any:
-    """Planes times one matrix from either side."""
-    return np.matmul(np.matmul(first.astype(self.dtype), self), second.T.astype(self.dtype))
+def _mixed(self: np.ndarray, matrices: Sequence[np.ndarray]) -> Any:
+    """What the matrices make of ``self``, each along one of its last dimensions."""
+    if len(matrices) == 2:
+        first, second = (matrix.astype(self.dtype) for matrix in matrices)
+        return np.matmul(np.matmul(first, self), second.T)
+    for axis, matrix in enumerate(matrices, -len(matrices)):
+        self = np.moveaxis(np.matmul(np.moveaxis(self, axis, -1), matrix.T.astype(self.dtype)), -1, axis)
+    return self
 
 
 def check_filled(name: str, shape: Sizes, what: str = "input", start: int = 1) -> None:
@@ -46,24 +56,33 @@ def check_filled(name: str, shape: Sizes, what: str = "input", start: int = 1) -
         )
 
 
-def _adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
-    check_filled("adaptive_avg_pool2d", self.shape, start=self.ndim - 2)
+def _windows(sizes: Sizes, counts: Sizes) -> Iterator[tuple[Any, Any]]:
+    """The place of each window among the windows, and its elements as slices."""
+    spans = [_spans(size, count) for size, count in zip(sizes, counts, strict=True)]
+    for place in itertools.product(*(range(count) for count in counts)):
+        yield place, tuple(slice(*span[at]) for at, span in zip(place, spans, strict=True))
+
+
+def adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
+    """The means of as many windows as asked for, over as many of the last dimensions."""
+    dims = len(output_size)
+    check_filled(f"adaptive_avg_pool{dims}d", self.shape, start=self.ndim - 2 if dims == 2 else 1)
     if self.dtype.kind != "f":
-        raise not_implemented("adaptive_avg_pool2d", self.dtype)
-    sizes = list(zip(self.shape[-2:], output_size, strict=True))
-    found: np.ndarray = _mixed(self, *(_means(size, count) for size, count in sizes))
+        raise not_implemented("adaptive_avg_pool2d" if dims == 2 else "adaptive_avg_pool3d_cpu", self.dtype)
+    sizes = self.shape[-dims:]
+    found: np.ndarray = _mixed(self, [_means(*pair) for pair in zip(sizes, output_size, strict=True)])
     if not np.isfinite(found).all():  # 0 times infinity has spoilt windows that don't reach it
-        rows, columns = (_spans(size, count) for size, count in sizes)
-        for row, (top, bottom) in enumerate(rows):
-            for column, (left, right) in enumerate(columns):
-                found[..., row, column] = self[..., top:bottom, left:right].mean((-2, -1))
+        axes = tuple(range(-dims, 0))
+        for place, slices in _windows(sizes, output_size):
+            found[(..., *place)] = self[(..., *slices)].mean(axes)
     return found
 
 
-def _adaptive_avg_backward(grad_output: np.ndarray, self: np.ndarray) -> Any:
-    check_filled("adaptive_avg_pool2d_backward", grad_output.shape, "grad_output")
-    pairs = zip(self.shape[-2:], grad_output.shape[-2:], strict=True)
-    return _mixed(grad_output, *(_means(size, count).T for size, count in pairs))
+def adaptive_avg_backward(grad_output: np.ndarray, self: np.ndarray, dims: int = 2) -> Any:
+    """The share that each element had in the means."""
+    check_filled(f"adaptive_avg_pool{dims}d_backward", grad_output.shape, "grad_output")
+    pairs = zip(self.shape[-dims:], grad_output.shape[-dims:], strict=True)
+    return _mixed(grad_output, [_means(size, count).T for size, count in pairs])
 
 
 def _shape(self: Sizes, output_size: Sizes) -> Sizes:
@@ -76,7 +95,7 @@ register(
         inputs=("self",),
         attributes=(OUTPUT_SIZE,),
         promotes="none",
-        forward=in_format(_adaptive_avg),
+        forward=in_format(adaptive_avg),
         vjps={"self": lambda o, g, self: o._adaptive_avg_pool2d_backward(g, self)},
         grad_fn="AdaptiveAvgPool2DBackward0",
         shape=_shape,
@@ -90,7 +109,7 @@ register(
         name="_adaptive_avg_pool2d_backward",
         inputs=("grad_output", "self"),
         promotes="none",
-        forward=in_format(_adaptive_avg_backward, 1),
+        forward=in_format(adaptive_avg_backward, 1),
         vjps={
             "grad_output": lambda o, g, grad_output_sym_argsize_minus_2, grad_output_sym_argsize_minus_1: (
                 o._adaptive_avg_pool2d(g, (grad_output_sym_argsize_minus_2, grad_output_sym_argsize_minus_1))
@@ -105,29 +124,29 @@ register(
 )
 
 
-def _adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.ndarray]:
-    """The largest elements, and where in the plane each stands."""
-    check_filled("adaptive_max_pool2d", self.shape)
+def adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.ndarray]:
+    """The largest elements, and where in the image, or the volume, each stands."""
+    dims = len(output_size)
+    check_filled(f"adaptive_max_pool{dims}d", self.shape)
     if self.dtype.kind != "f":
-        raise not_implemented("adaptive_max_pool2d", self.dtype)
-    check_size((*self.shape[:-2], *output_size), self.itemsize)
-    rows, columns = (_spans(size, count) for size, count in zip(self.shape[-2:], output_size, strict=True))
-    values = np.empty((*self.shape[:-2], *output_size), self.dtype)
+        raise not_implemented("adaptive_max_pool2d" if dims == 2 else "adaptive_max_pool3d_cpu", self.dtype)
+    check_size((*self.shape[:-dims], *output_size), self.itemsize)
+    sizes = self.shape[-dims:]
+    values = np.empty((*self.shape[:-dims], *output_size), self.dtype)
     places = np.empty(values.shape, np.int64)
-    width = self.shape[-1]
-    for i, (top, bottom) in enumerate(rows):
-        for j, (left, right) in enumerate(columns):
-            count = (bottom - top) * (right - left)
-            window = self[..., top:bottom, left:right].reshape(*self.shape[:-2], count)
-            place = window.argmax(-1)
-            values[..., i, j] = np.take_along_axis(window, place[..., None], -1)[..., 0]
-            down, along = np.divmod(place, right - left)
-            places[..., i, j] = (top + down) * width + left + along
+    numbers = np.arange(math.prod(sizes)).reshape(sizes)
+    for place, slices in _windows(sizes, output_size):
+        inside = numbers[slices].ravel()
+        window = self[(..., *slices)].reshape(*self.shape[:-dims], inside.size)
+        winner = window.argmax(-1)
+        values[(..., *place)] = np.take_along_axis(window, winner[..., None], -1)[..., 0]
+        places[(..., *place)] = inside[winner]
     return values, places
 
 
-def _adaptive_max_backward(grad_output: np.ndarray, self: np.ndarray, indices: np.ndarray) -> Any:
-    made = np.zeros((*self.shape[:-2], self.shape[-1] * self.shape[-2]), grad_output.dtype)
+def adaptive_max_backward(grad_output: np.ndarray, self: np.ndarray, indices: np.ndarray, dims: int = 2) -> Any:
+    """Each gradient where its element stands."""
+    made = np.zeros((*self.shape[:-dims], math.prod(self.shape[-dims:])), grad_output.dtype)
     if not made.size:
         return made.reshape(self.shape)
     flat = made.reshape(-1, made.shape[-1])
@@ -142,7 +161,7 @@ register(
         inputs=("self",),
         attributes=(OUTPUT_SIZE,),
         promotes="none",
-        forward=in_format(lambda self, output_size: _adaptive_max(self, expanded(output_size, 2))),
+        forward=in_format(lambda self, output_size: adaptive_max(self, expanded(output_size, 2))),
         vjps={"self": lambda o, g, self, result1: o.adaptive_max_pool2d_backward(g, self, result1)},
         grad_fn="AdaptiveMaxPool2DBackward0",
         outputs=("result0", "result1"),
@@ -158,7 +177,7 @@ register(
         name="adaptive_max_pool2d_backward",
         inputs=("grad_output", "self", "indices"),
         promotes="none",
-        forward=in_format(_adaptive_max_backward, 1),
+        forward=in_format(adaptive_max_backward, 1),
         vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="AdaptiveMaxPool2DBackwardBackward0",
@@ -180,7 +199,16 @@ def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
         )
     if len(shape) not in (3, 4):
         raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {brackets(shape)}")
-    return o.mean(self, (-1, -2), True) if sizes == (1, 1) else o._adaptive_avg_pool2d(self, sizes)
+    return mean_of_all(o, self, 2) if sizes == (1, 1) else o._adaptive_avg_pool2d(self, sizes)
+
+
+def mean_of_all(o: Any, self: Any, dims: int) -> Any:
+    """The mean over the last ``dims`` dimensions, which stay; where channels come last PyTorch says so of it."""
+    found = o.mean(self, tuple(range(-1, -dims - 1, -1)), True)
+    if self.array.ndim != dims + 2 or memory_format.suggested(self.array) is contiguous_format:
+        return found
+    channels = self.array.shape[1]
+    return o.as_strided_(found, found.array.shape, (channels, 1, *(channels,) * dims))
 
 
 def _check_one(name: str, output_size: Any) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Record
+from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.ops.composing import in_format
 from chalkgrad.ops.overloads import no_gradient_by_self, not_implemented
@@ -35,14 +36,15 @@ def _divisors(
     if fixed is not None:
         return fixed
     sides = []
-    for size, reach, step, pad, count in zip(sizes[-2:], kernel, stride, padding, counts, strict=True):
+    last = sizes[-len(kernel) :]
+    for size, reach, step, pad, count in zip(last, kernel, stride, padding, counts, strict=True):
         starts = np.arange(count) * step - pad
         ends = np.minimum(starts + reach, size + pad)
         sides.append(ends - starts if included else np.minimum(ends, size) - np.maximum(starts, 0))
-    return sides[0][:, None] * sides[1]
+    return functools.reduce(np.multiply, np.ix_(*sides))
 
 
-def _avg_pool(
+def avg_pool(
     self: np.ndarray,
     kernel_size: Sizes,
     stride: Sizes = (),
@@ -50,13 +52,15 @@ def _avg_pool(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,
+    dims: int = 2,
 ) -> Any:
+    """The mean of each window over the last ``dims`` dimensions."""
     if self.dtype.kind != "f" and self.dtype != np.int64:
-        raise not_implemented("avg_pool2d", self.dtype)
-    kernel, stride, padding, ones = full_settings(kernel_size, stride, padding, (1,))
+        raise not_implemented("avg_pool2d" if dims == 2 else "avg_pool3d_out_frame", self.dtype)
+    kernel, stride, padding, ones = full_settings(kernel_size, stride, padding, (1,), dims)
     counts = window_counts(self.shape, kernel, stride, padding, ones, ceil_mode)
     whole = framed(self, kernel, stride, padding, ones, counts, 0)
-    total = np.zeros((*self.shape[:-2], *counts), self.dtype)
+    total = np.zeros((*self.shape[:-dims], *counts), self.dtype)
     for _, slices in offsets(kernel, counts, stride, ones):
         total += whole[(..., *slices)]
     by = _divisors(self.shape, kernel, stride, padding, counts, count_include_pad, divisor_override)
@@ -65,7 +69,7 @@ def _avg_pool(
     return total / np.asarray(by, self.dtype)
 
 
-def _avg_pool_backward(
+def avg_pool_backward(
     grad_output: np.ndarray,
     self: np.ndarray,
     kernel_size: Sizes,
@@ -74,15 +78,17 @@ def _avg_pool_backward(
     ceil_mode: bool,
     count_include_pad: bool,
     divisor_override: int | None,
+    dims: int = 2,
 ) -> Any:
-    kernel, stride, padding, ones = full_settings(kernel_size, stride, padding, (1,))
+    """The share that each element had in the means."""
+    kernel, stride, padding, ones = full_settings(kernel_size, stride, padding, (1,), dims)
     counts = window_counts(self.shape, kernel, stride, padding, ones, ceil_mode)
     by = _divisors(self.shape, kernel, stride, padding, counts, count_include_pad, divisor_override)
     shares = grad_output / np.asarray(by, grad_output.dtype)
     made = framed(np.zeros(self.shape, grad_output.dtype), kernel, stride, padding, ones, counts, 0)
     for _, slices in offsets(kernel, counts, stride, ones):
         made[(..., *slices)] += shares
-    return unframed(made, padding, self.shape[-2:])
+    return unframed(made, padding, self.shape[-dims:])
 
 
 def avg_pool_gradient(
@@ -122,14 +128,18 @@ def _avg_shape(self: Sizes, kernel_size: Sizes, stride: Sizes = (), padding: Siz
     return pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
 
 
-_MEAN = (KERNEL, STRIDE, PADDING, CEIL, COUNTED, DIVISOR)
+def mean_settings(dims: int) -> tuple[Attribute, ...]:
+    """The attributes of pooling by means over the last ``dims`` dimensions."""
+    return KERNEL, STRIDE, PADDING._replace(default=(0,) * dims), CEIL, COUNTED, DIVISOR
+
+
 register(
     Record(
         name="avg_pool2d",
         inputs=("self",),
-        attributes=_MEAN,
+        attributes=mean_settings(2),
         promotes="none",
-        forward=in_format(_avg_pool),
+        forward=in_format(avg_pool),
         vjps={"self": avg_pool_gradient},
         grad_fn="AvgPool2DBackward0",
         function="torch.nn.functional.avg_pool2d",
@@ -151,9 +161,9 @@ register(
     Record(
         name="avg_pool2d_backward",
         inputs=("grad_output", "self"),
-        attributes=_MEAN,
+        attributes=mean_settings(2),
         promotes="none",
-        forward=in_format(_avg_pool_backward, 1),
+        forward=in_format(avg_pool_backward, 1),
         vjps={"grad_output": _avg_again, "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="AvgPool2DBackwardBackward0",

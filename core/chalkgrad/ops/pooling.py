@@ -5,6 +5,8 @@ What has one dimension is pooled as an image of one row, as PyTorch does.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -37,20 +39,34 @@ def pooled_size(size: int, kernel: int, stride: int, padding: int, dilation: int
     return count - 1 if ceil_mode and (count - 1) * stride >= size + padding else count
 
 
-def full_settings(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> tuple[Sizes, Sizes, Sizes, Sizes]:
-    """The settings for both dimensions; without a stride windows lie side by side."""
-    kernel = expanded(kernel, 2)
-    return kernel, expanded(stride, 2) if stride else kernel, expanded(padding, 2), expanded(dilation, 2)
+def full_settings(
+    kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, dims: int = 2
+) -> tuple[Sizes, Sizes, Sizes, Sizes]:
+    """The settings for each of ``dims`` dimensions; without a stride windows lie side by side."""
+    kernel = expanded(kernel, dims)
+    return kernel, expanded(stride, dims) if stride else kernel, expanded(padding, dims), expanded(dilation, dims)
 
 
 def window_counts(
     sizes: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, ceil_mode: bool
-) -> tuple[int, int]:
-    """How many windows lie along both dimensions."""
-    first, second = (
-        pooled_size(*values, ceil_mode) for values in zip(sizes[-2:], kernel, stride, padding, dilation, strict=True)
-    )
-    return first, second
+) -> Sizes:
+    """How many windows lie along each of the last dimensions."""
+    settings = zip(sizes[-len(kernel) :], kernel, stride, padding, dilation, strict=True)
+    return tuple(pooled_size(*values, ceil_mode) for values in settings)
+
+
+def check_padding(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
+    """RuntimeError for windows that don't move, or that would lie in the frame."""
+    for size, reach, move, step in zip(padding, kernel, stride, dilation, strict=True):
+        if move == 0:
+            raise RuntimeError("stride should not be zero")
+        if size < 0:
+            raise RuntimeError(f"pad must be non-negative, but got pad: {size}")
+        if size > int(((reach - 1) * step + 1) / 2):
+            raise RuntimeError(
+                "pad should be at most half of effective kernel size, but got "
+                f"pad={size}, kernel_size={reach} and dilation={step}"
+            )
 
 
 def pool_shape(
@@ -64,16 +80,7 @@ def pool_shape(
 ) -> Sizes:
     """The shape of what pooling of images makes; RuntimeError for what PyTorch refuses."""
     kernel, stride, padding, dilation = full_settings(kernel_size, stride, padding, dilation)
-    for size, reach, move, step in zip(padding, kernel, stride, dilation, strict=True):
-        if move == 0:
-            raise RuntimeError("stride should not be zero")
-        if size < 0:
-            raise RuntimeError(f"pad must be non-negative, but got pad: {size}")
-        if size > int(((reach - 1) * step + 1) / 2):
-            raise RuntimeError(
-                "pad should be at most half of effective kernel size, but got "
-                f"pad={size}, kernel_size={reach} and dilation={step}"
-            )
+    check_padding(kernel, stride, padding, dilation)
     settings = ("kernel size", "k", kernel), ("stride", "d", stride), ("dilation", "dilation", dilation)
     for name, letters, sizes in settings:
         if any(size <= 0 for size in sizes):
@@ -124,9 +131,8 @@ def framed(
 ) -> np.ndarray:
     """``self`` with all that windows reach beyond it."""
     ends = []
-    for size, reach, step, before, d, count in zip(
-        self.shape[-2:], kernel, stride, padding, dilation, counts, strict=True
-    ):
+    sizes = self.shape[-len(kernel) :]
+    for size, reach, step, before, d, count in zip(sizes, kernel, stride, padding, dilation, counts, strict=True):
         ends.append(max((count - 1) * step + d * (reach - 1) + 1 - size - 2 * before, 0))
     return padded(self, padding, value, tuple(ends))
 
@@ -154,18 +160,19 @@ def _max_of_fours(self: np.ndarray, counts: Sizes) -> tuple[np.ndarray, np.ndarr
     return best, steps
 
 
-def _max_pool(
+def max_pool(
     self: np.ndarray,
     kernel_size: Sizes,
     stride: Sizes = (),
     padding: Sizes = (0,),
     dilation: Sizes = (1,),
     ceil_mode: bool = False,
+    dims: int = 2,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The largest elements, and where in the plane each stands."""
+    """The largest elements, and where in the image, or the volume, each stands."""
     if self.dtype.kind == "b":
-        raise not_implemented("max_pool2d", self.dtype)
-    kernel, stride, padding, dilation = full_settings(kernel_size, stride, padding, dilation)
+        raise not_implemented(f"max_pool{dims}d", self.dtype)
+    kernel, stride, padding, dilation = full_settings(kernel_size, stride, padding, dilation, dims)
     counts = window_counts(self.shape, kernel, stride, padding, dilation, ceil_mode)
     if kernel == stride == (2, 2) and padding == (0, 0) and dilation == (1, 1) and not ceil_mode:
         found = _max_of_fours(self, counts)
@@ -181,13 +188,21 @@ def _max_pool(
     if self.dtype.kind == "f" and np.isnan(best.max(initial=-np.inf)):
         for number, (_, values) in enumerate(windows):
             np.copyto(winner, number, where=np.isnan(values))
-    rows, columns = (np.arange(count) * step - pad for count, step, pad in zip(counts, stride, padding, strict=True))
-    width = self.shape[-1]
-    steps = np.array([place[0] * dilation[0] * width + place[1] * dilation[1] for place, _ in windows])
-    return best, steps[winner] + (rows[:, None] * width + columns)
+    lines = [np.arange(count) * step - pad for count, step, pad in zip(counts, stride, padding, strict=True)]
+    starts = np.ix_(*lines)
+    steps = np.array([[at * d for at, d in zip(place, dilation, strict=True)] for place, _ in windows])
+    return best, np.asarray(_numbered(starts, self.shape[-dims:]) + _numbered(steps.T, self.shape[-dims:])[winner])
 
 
-def _max_pool_backward(
+def _numbered(places: Iterable[np.ndarray], sizes: Sizes) -> Any:
+    """Places along each dimension as numbers of elements that lie one after the other."""
+    number: Any = 0
+    for place, size in zip(places, sizes, strict=True):
+        number = number * size + place
+    return number
+
+
+def max_pool_backward(
     grad_output: np.ndarray,
     self: np.ndarray,
     indices: np.ndarray,
@@ -196,15 +211,17 @@ def _max_pool_backward(
     padding: Sizes = (0,),
     dilation: Sizes = (1,),
     ceil_mode: bool = False,
+    dims: int = 2,
 ) -> Any:
     """Each gradient where its element stands."""
     if not indices.size:
         return np.zeros(self.shape, grad_output.dtype)
-    area = self.shape[-1] * self.shape[-2]
-    planes = self.size // area if area else 0
+    area = math.prod(self.shape[-dims:])
+    planes = self.size // area
     places = (indices.reshape(planes, -1) + np.arange(planes)[:, None] * area).ravel()
-    kernel, stride, _, dilation = full_settings(kernel_size, stride, padding, dilation)
-    if kernel[0] <= stride[0] and kernel[1] <= stride[1] and dilation == (1, 1):  # no element is in two windows
+    kernel, stride, _, dilation = full_settings(kernel_size, stride, padding, dilation, dims)
+    apart = all(reach <= step for reach, step in zip(kernel, stride, strict=True))
+    if apart and set(dilation) == {1}:  # no element is in two windows
         made = np.zeros(self.size, grad_output.dtype)
         made[places] = grad_output.ravel()
         return reshaped(made, self.shape)
@@ -212,9 +229,9 @@ def _max_pool_backward(
     return reshaped(found.astype(grad_output.dtype), self.shape)
 
 
-def pooled_again(o: Any, g: Any, indices: Any) -> Any:
+def pooled_again(o: Any, g: Any, indices: Any, dims: int = 2) -> Any:
     """What of ``g`` stands where the largest elements did."""
-    lead = tuple(indices.shape)[:-2]
+    lead = tuple(indices.shape)[:-dims]
     flat = o.reshape(g, (*lead, -1))
     return o.reshape(o.gather(flat, o.reshape(indices, (*lead, -1)), -1), tuple(indices.shape))
 
@@ -233,7 +250,7 @@ register(
         inputs=("self",),
         attributes=MAX,
         promotes="none",
-        forward=in_format(_max_pool),
+        forward=in_format(max_pool),
         vjps={"self": max_pool_gradient},
         grad_fn="MaxPool2DWithIndicesBackward0",
         shape=max_shape,
@@ -255,7 +272,7 @@ register(
         inputs=("grad_output", "self", "indices"),
         attributes=MAX,
         promotes="none",
-        forward=in_format(_max_pool_backward, 1),
+        forward=in_format(max_pool_backward, 1),
         vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="MaxPool2DWithIndicesBackwardBackward0",

@@ -94,6 +94,15 @@ def of_normalize(call: Call) -> Slopes:
     return {"input": r"\frac{1}{\lVert \input \rVert} (I - \result \, \result^{\top})"} if is_usual else {}
 
 
+def of_attention(call: Call) -> Slopes:
+    """By the values, where nothing is masked; by queries and keys it is too long to be read."""
+    arguments = call.arguments
+    masked = "attn_mask" in call.shapes or arguments["is_causal"] or arguments["dropout_p"]
+    if masked or arguments["scale"] is not None or arguments["enable_gqa"]:
+        return {}
+    return {"value": r"\operatorname{softmax}\left(\frac{\query\, \key^{\top}}{\sqrt{d}}\right)^{\top} g"}
+
+
 def of_pad(call: Call) -> Slopes:
     """The gradient without the border, of one that is filled with a number."""
     (shape,) = call.shapes.values()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from chalkgrad.engine.record import OPS
+from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.spelling import function
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn import functional
@@ -16,12 +19,15 @@ from chalkgrad.nn.functional import (
     conv_transpose2d,
     conv_transpose3d,
     cosine_similarity,
+    grid_sampler,
     pairwise_distance,
     rms_norm,
 )
+from chalkgrad.ops.ctc import ctc_loss as _ctc_loss
 
 __all__ = [
     "adaptive_avg_pool1d",
+    "affine_grid_generator",
     "alpha_dropout",
     "avg_pool1d",
     "bilinear",
@@ -32,12 +38,18 @@ __all__ = [
     "conv_transpose2d",
     "conv_transpose3d",
     "cosine_similarity",
+    "ctc_loss",
     "dropout",
     "dropout_",
+    "embedding_bag",
     "feature_alpha_dropout",
     "feature_dropout",
+    "grid_sampler",
+    "grid_sampler_2d",
+    "grid_sampler_3d",
     "max_pool1d",
     "max_pool2d",
+    "max_pool3d",
     "native_batch_norm",
     "native_layer_norm",
     "pairwise_distance",
@@ -46,6 +58,11 @@ __all__ = [
 
 max_pool1d = function(OPS["max_pool1d"])
 max_pool2d = function(OPS["max_pool2d"])
+max_pool3d = function(OPS["max_pool3d"])
+embedding_bag = function(OPS["embedding_bag"], "embedding_bag")
+affine_grid_generator = function(OPS["affine_grid_generator"], "affine_grid_generator")
+grid_sampler_2d = function(OPS["grid_sampler_2d"], "grid_sampler_2d")
+grid_sampler_3d = function(OPS["grid_sampler_3d"], "grid_sampler_3d")
 native_batch_norm = function(OPS["native_batch_norm"], "native_batch_norm")
 native_layer_norm = function(OPS["native_layer_norm"], "native_layer_norm")
 
@@ -53,6 +70,21 @@ native_layer_norm = function(OPS["native_layer_norm"], "native_layer_norm")
 def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None) -> Tensor:
     """``input1 @ weight[k] @ input2`` for each ``k``, plus the bias, which must be given, if only as None."""
     return functional.bilinear(input1, input2, weight, bias)
+
+
+def ctc_loss(
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Any,
+    target_lengths: Any,
+    blank: int = 0,
+    reduction: int = 1,
+    zero_infinity: bool = False,
+) -> Tensor:
+    """:func:`functional.ctc_loss`, with PyTorch's number for how the losses are put together."""
+    lengths = (input_lengths, target_lengths)
+    result: Tensor = _ctc_loss(TENSORS, log_probs, targets, *lengths, blank, reduction, zero_infinity)
+    return result
 
 
 def dropout(input: Tensor, p: float, train: bool) -> Tensor:

@@ -15,6 +15,7 @@ from chalkgrad.nn import functional as F  # noqa: N812  as everybody calls it
 from chalkgrad.ops.samples import M23, V2, V3, matrix, vector
 from chalkgrad.ops.slopes import (
     Varying,
+    of_attention,
     of_cross_entropy,
     of_dropout,
     of_kl_div,
@@ -34,6 +35,8 @@ WEIGHT = matrix((0.5, -1.0, 2.0), (1.5, 0.25, -0.75))
 OTHER = matrix((0.1, -0.4, 2.7), (1.9, 0.05, -1.35))
 PARTS = matrix((0.2, 0.7, 0.4), (0.9, 0.3, 0.6))
 TARGETS = matrix((0.1, 0.8, 0.5), (0.9, 0.3, 0.25))
+IMAGE = np.sin(np.arange(12.0)).reshape(1, 1, 3, 4)
+PLACES = np.array([[[[-0.51, 0.32], [0.13, -0.78]], [[0.66, 0.41], [-0.22, 0.09]]]])
 _OLD = "bool? size_average=None, bool? reduce=None"
 
 
@@ -173,6 +176,52 @@ _function(
     ),
     varying=of_pad,
     section="shape",
+)
+
+_function(
+    "scaled_dot_product_attention",
+    ("query", "key", "value", "attn_mask"),
+    "Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, "
+    "float? scale=None, bool enable_gqa=False",
+    r"\operatorname{softmax}\left(\frac{\query\, \key^{\top}}{\sqrt{d}}\right) \value",
+    lambda query, key, value, attn_mask=(), **_: (*query[:-1], value[-1]),
+    (
+        ((M23, OTHER, PARTS), {}),
+        ((M23, OTHER, PARTS), {"is_causal": True, "scale": 0.5}),
+        ((np.stack([[M23, OTHER]]), np.stack([[OTHER, M23]]), np.stack([[PARTS, M23]])), {}),
+    ),
+    attributes=(
+        Attribute("dropout_p", "float", 0.0),
+        Attribute("is_causal", "bool", False),
+        Attribute("scale", "float"),
+        Attribute("enable_gqa", "bool", False),
+    ),
+    optional=frozenset({"attn_mask"}),
+    varying=of_attention,
+)
+_function(
+    "grid_sample",
+    ("input", "grid"),
+    'Tensor input, Tensor grid, str mode="bilinear", str padding_mode="zeros", bool? align_corners=None',
+    r"\input(\grid)",
+    lambda input, grid, **_: (*input[:2], *grid[1:-1]),
+    (((IMAGE, PLACES), {"align_corners": False}), ((IMAGE, PLACES, "bicubic", "border"), {"align_corners": True})),
+    attributes=(
+        Attribute("mode", "choice", "bilinear", choices=("bilinear", "nearest", "bicubic")),
+        Attribute("padding_mode", "choice", "zeros", choices=("zeros", "border", "reflection")),
+        Attribute("align_corners", "bool", False),
+    ),
+    varying=lambda call: {},  # a sum of neighbours, too long to be read
+)
+_function(
+    "affine_grid",
+    ("theta",),
+    "Tensor theta, int[] size, bool? align_corners=None",
+    r"\begin{pmatrix} x & y & 1 \end{pmatrix} \theta^{\top}",
+    lambda theta, size=(), **_: (size[0], *size[2:], len(size) - 2),
+    (((WEIGHT[None], (1, 1, 2, 3)), {"align_corners": False}), ((WEIGHT[None], (1, 1, 3, 2)), {"align_corners": True})),
+    attributes=(Attribute("size", "size", required=True), Attribute("align_corners", "bool", False)),
+    derivatives={"theta": r"g^{\top} \begin{pmatrix} x & y & 1 \end{pmatrix}"},
 )
 
 _loss(

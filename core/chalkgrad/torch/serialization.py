@@ -21,7 +21,6 @@ from chalkgrad.engine.keeping import rebuild
 from chalkgrad.engine.size import size_of
 from chalkgrad.engine.storage import as_strided, element_strides, owner, storage_offset, typed_elements
 from chalkgrad.nn.parameter import Parameter
-from chalkgrad.ops.factory import made
 
 MAGIC = b"chalkgrad tensors 1\n"
 NOT_OURS = "not a file that torch.save wrote here; files of PyTorch itself can't be read"
@@ -84,7 +83,7 @@ class _Reader(pickle.Unpickler):
             raise pickle.UnpicklingError("a tensor lies outside of its memory")
         array = np.empty(shape, elements.dtype) if 0 in shape else as_strided(elements, shape, strides, offset)
         if is_parameter:
-            return Parameter(made(array), requires_grad)
+            return Parameter(rebuild(None, array, False, {}), requires_grad)
         return rebuild(None, array, requires_grad, {})
 
 

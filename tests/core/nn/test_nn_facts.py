@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from core.nn.snippets import SNIPPETS
+from core.nn.all_snippets import SNIPPETS
 from support.facts import differences, facts, key
 
 from chalkgrad import torch

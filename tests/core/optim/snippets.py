@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from core.optim.averaging_snippets import SNIPPETS as AVERAGING
+
 STEPS = """
 draw = np.random.RandomState(0)
 a, b = torch.tensor(draw.randn(6, 4), dtype={dtype}), torch.tensor(draw.randn(6, 3), dtype={dtype})
@@ -266,4 +268,5 @@ SNIPPETS = [
         for vector in ("", ", v", ", (v, y)", ", (v,)", ", y", ", 3")
     ),
     CHECKED,
+    *AVERAGING,
 ]

@@ -1,4 +1,4 @@
-"""Attention, written with the operators that PyTorch's composed form of it is made of."""
+"""Attention of given queries, keys and values."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from chalkgrad.engine.base import new_tensor
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.layers import dropout
@@ -26,30 +27,91 @@ def scaled_dot_product_attention(
 
     A boolean ``attn_mask`` says who takes part, another one is added; ``is_causal`` hides what comes later.
     """
-    if is_causal and attn_mask is not None:
+    _check(query, key, value, attn_mask)
+    mask = None if attn_mask is None else _added(attn_mask, query)
+    if _is_fused(query, key, value, mask, dropout_p, enable_gqa):
+        fused = TENSORS._scaled_dot_product_flash_attention_for_cpu
+        result: Tensor = fused(query, key, value, mask, 0.0, is_causal, scale)[0]
+        return result
+    return _composed(query, key, value, mask, dropout_p, is_causal, scale, enable_gqa)
+
+
+def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> None:
+    """RuntimeError for what PyTorch refuses before it chooses how to compute."""
+    given = {"query": query, "key": key, "value": value}
+    if len({tensor.array.dtype for tensor in given.values()}) > 1:
+        found = [f"{name}.dtype: {dtype_of(tensor.array).cpp}" for name, tensor in given.items()]
+        raise RuntimeError(
+            f"Expected query, key, and value to have the same dtype, but got {found[0]} {found[1]} and {found[2]} "
+            "instead."
+        )
+    if any(tensor.array.ndim < 2 for tensor in given.values()):
+        found = [f"{name}.dim: {tensor.array.ndim}" for name, tensor in given.items()]
+        raise RuntimeError(
+            f"Expected query, key, and value to all be  at least 2 dimensional, but got {found[0]} {found[1]} and "
+            f"{found[2]} instead."
+        )
+    if mask is not None and mask.array.dtype.kind != "b" and mask.array.dtype not in (query.array.dtype, np.float32):
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
+            f"{dtype_of(mask.array).cpp} and  query.dtype: {dtype_of(query.array).cpp} instead."
+        )
+
+
+def _is_fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropout_p: float, groups: bool) -> bool:
+    """True where PyTorch computes on a CPU all in one node."""
+    arrays = [tensor.array for tensor in (query, key, value)]
+    if dropout_p > 0 or arrays[0].dtype.kind != "f" or any(array.ndim != 4 or not array.size for array in arrays):
+        return False
+    if mask is not None and (mask.requires_grad or mask.array.dtype != arrays[0].dtype or not _fits(mask, query, key)):
+        return False
+    heads, keys, values = (array.shape[1] for array in arrays)
+    shared = keys == values and heads % keys == 0 if groups else heads == keys == values
+    same = all(len({array.shape[dim] for array in arrays}) == 1 for dim in (0, 3))
+    return same and shared and all(array.strides[-1] == array.itemsize for array in arrays)
+
+
+def _fits(mask: Tensor, query: Tensor, key: Tensor) -> bool:
+    """True for a mask of two or four dimensions that is as large as the scores, or stretches to them."""
+    whole = (*query.array.shape[:3], key.array.shape[2])
+    shape = mask.array.shape
+    if len(shape) not in (2, 4):
+        return False
+    return all(size in (1, wanted) for size, wanted in zip(shape, whole[-len(shape) :], strict=True))
+
+
+def _composed(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    mask: Tensor | None,
+    dropout_p: float,
+    is_causal: bool,
+    scale: float | None,
+    groups: bool,
+) -> Tensor:
+    """The same by the operators that it is made of."""
+    if mask is not None and is_causal:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
-    if enable_gqa:
+    if groups:
         key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
         value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
-    factor = math.sqrt(1 / math.sqrt(query.shape[-1]) if scale is None else scale)
+    factor = math.sqrt(1 / math.sqrt(query.shape[-1]) if scale is None else abs(scale))
     times = TENSORS.mul_number  # which makes another node than the operator *
-    scores: Tensor = times(query, factor).matmul(times(key.transpose(-2, -1), factor))
-    mask = _causal(scores) if is_causal else attn_mask
+    left = times(query, -factor if scale is not None and scale < 0 else factor)
+    scores: Tensor = left.matmul(times(key.transpose(-2, -1), factor))
+    if is_causal:
+        mask = _added(new_tensor(np.tri(*scores.array.shape[-2:], dtype=bool)), query)  # type: ignore[arg-type]
     if mask is not None:
-        scores = scores.add_(_added(mask, scores))
+        scores = scores.add_(mask)
     weights = TENSORS._safe_softmax(scores, -1)
     return dropout(weights, dropout_p).matmul(value)
 
 
-def _causal(scores: Tensor) -> Tensor:
-    found: Tensor = new_tensor(np.tri(*scores.array.shape[-2:], dtype=bool))  # type: ignore[assignment]
-    return found
-
-
-def _added(mask: Tensor, scores: Tensor) -> Tensor:
+def _added(mask: Tensor, query: Tensor) -> Tensor:
     """What is added for ``mask``: 0 where True and -inf where False, or itself."""
     if mask.array.dtype.kind != "b":
         return mask
-    zero, infinity = np.zeros((), scores.array.dtype), np.array(-np.inf, scores.array.dtype)
+    zero, infinity = np.zeros((), query.array.dtype), np.array(-np.inf, query.array.dtype)
     found: Tensor = new_tensor(np.where(mask.array, zero, infinity))  # type: ignore[assignment]
     return found

@@ -1,4 +1,4 @@
-"""What layers compute: products, convolutions, pooling, padding, embeddings, dropout."""
+"""What layers compute: products, convolutions, padding, dropout."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ import math
 import warnings
 from typing import Any
 
-from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.inplace import check_out, write_out
-from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.reading import Check
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator
-from chalkgrad.ops.adaptive import max_line_to_size
 from chalkgrad.ops.padding import pad as _pad
-from chalkgrad.ops.pools import max_pool1d_with_indices as _max_line
-from chalkgrad.ops.windows import Sizes, expanded
+from chalkgrad.ops.windows import Sizes
 
 conv1d = operator("conv1d")
 conv2d = operator("conv2d")
@@ -27,14 +23,8 @@ conv3d = operator("conv3d")
 conv_transpose1d = operator("conv_transpose1d")
 conv_transpose2d = operator("conv_transpose2d")
 conv_transpose3d = operator("conv_transpose3d")
-avg_pool1d = operator("avg_pool1d")
-avg_pool2d = operator("avg_pool2d")
-adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
-_AVERAGE2 = operator("adaptive_avg_pool2d")
+_DROPOUT = tuple([Parser.of(f"dropout{end}(Tensor input, float p, bool train)") for end in ("", "_")])
 _check_linear = Check(Parser.of("linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)"))
-_MAX1, _MAX2 = operator("max_pool1d"), operator("max_pool2d")
-_MAX2_BOTH = operator("max_pool2d_with_indices")
-_ADAPTIVE2 = operator("adaptive_max_pool2d")
 
 
 def linear(*args: Any, **kwargs: Any) -> Tensor:
@@ -118,102 +108,6 @@ def _check_bilinear(first: Sizes, second: Sizes, weight: Sizes, bias: Tensor | N
         raise RuntimeError(f"bilinear(): bias size does not match weight size: got {size} but expected {weight[0]}")
 
 
-def max_pool1d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """The largest of each window of lines, with their places where ``return_indices``."""
-    stride = () if stride is None else stride
-    if not return_indices:
-        return _MAX1(input, kernel_size, stride, padding, dilation, ceil_mode)
-    if input.ndim not in (2, 3):
-        raise RuntimeError(
-            f"Expected 2 to 3 dimensions, but got {input.ndim}-dimensional tensor for argument #1 'self' (while "
-            "checking arguments for max_pool1d)"
-        )
-    moves = stride if stride == () else expanded(stride, 1)
-    sizes = [expanded(size, 1) for size in (kernel_size, padding, dilation)]
-    return _max_line(TENSORS, input, sizes[0], moves, sizes[1], sizes[2], ceil_mode)
-
-
-def max_pool2d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """The same of images."""
-    chosen = _MAX2_BOTH if return_indices else _MAX2
-    return chosen(input, kernel_size, () if stride is None else stride, padding, dilation, ceil_mode)
-
-
-max_pool1d.__qualname__, max_pool2d.__qualname__ = "_max_pool1d", "_max_pool2d"  # as PyTorch's TypeErrors call them
-
-
-def max_pool1d_with_indices(*args: Any, **kwargs: Any) -> Any:
-    """:func:`max_pool1d` with places."""
-    return max_pool1d(*args, **{**kwargs, "return_indices": True})
-
-
-def max_pool2d_with_indices(*args: Any, **kwargs: Any) -> Any:
-    """:func:`max_pool2d` with places."""
-    return max_pool2d(*args, **{**kwargs, "return_indices": True})
-
-
-def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest of as many windows as asked for."""
-    found = max_line_to_size(TENSORS, input, output_size)
-    return found if return_indices else found[0]
-
-
-def _whole_sizes(input: Tensor, output_size: Any) -> Any:
-    """The sizes asked for, those of the input where they are None."""
-    have = input.size()
-    if isinstance(output_size, int):
-        return output_size
-    if len(have) <= len(output_size):
-        raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
-    have = have[len(have) - len(output_size) :]
-    return tuple(old if size is None else size for size, old in zip(output_size, have, strict=True))
-
-
-def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """The means of as many windows as asked for; None keeps a size."""
-    result: Tensor = _AVERAGE2(input, _whole_sizes(input, output_size))
-    return result
-
-
-def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest of as many windows as asked for; None keeps a size."""
-    if isinstance(output_size, tuple | list) and len(output_size) != 2:
-        raise RuntimeError("adaptive_max_pool2d(): internal error: output_size.size() must be 2")
-    found = _ADAPTIVE2(input, _whole_sizes(input, output_size))
-    return found if return_indices else found[0]
-
-
-def lp_pool1d(input: Tensor, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Tensor:
-    """The norm of each window of lines."""
-    mean = avg_pool1d(input.pow(norm_type), kernel_size, () if stride is None else stride, 0, ceil_mode)
-    result: Tensor = (mean.sign() * mean.abs().relu()).mul(kernel_size).pow(1.0 / norm_type)
-    return result
-
-
-def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
-    """The same of images."""
-    area = kernel_size * kernel_size if isinstance(kernel_size, int) else math.prod(kernel_size)
-    mean = avg_pool2d(input.pow(norm_type), kernel_size, () if stride is None else stride, 0, ceil_mode)
-    result: Tensor = (mean.sign() * mean.abs().relu()).mul(area).pow(1.0 / norm_type)
-    return result
-
-
 _PAD = Parser.of('pad(Tensor input, SymInt[] pad, str mode="constant", float? value=None)')
 
 
@@ -222,47 +116,6 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     _, values = _PAD.parse((input, pad, mode, value), {})
     result: Tensor = _pad(TENSORS, values["input"], values["pad"], mode, value)
     return result
-
-
-_ONE_HOT = operator("one_hot")
-
-
-def one_hot(*args: Any, **kwargs: Any) -> Tensor:
-    """A row of zeros with a one at each number's place; PyTorch writes it in two steps, which count."""
-    result: Tensor = _ONE_HOT(*args, **kwargs)
-    counter_of(result).version = 2
-    return result
-
-
-def embedding(
-    input: Tensor,
-    weight: Tensor,
-    padding_idx: int | None = None,
-    max_norm: float | None = None,
-    norm_type: float = 2.0,
-    scale_grad_by_freq: bool = False,
-    sparse: bool = False,
-) -> Tensor:
-    """Rows of ``weight`` by number; rows longer than ``max_norm`` are shortened in place first."""
-    if padding_idx is None:
-        padding_idx = -1
-    else:
-        count = weight.shape[0]
-        if not -count <= padding_idx < count:
-            raise AssertionError("Padding_idx must be within num_embeddings")
-        padding_idx %= count
-    if max_norm is not None:
-        with no_grad():
-            _shorten(weight, input, max_norm, norm_type)
-    result: Tensor = TENSORS.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
-    return result
-
-
-def _shorten(weight: Tensor, input: Tensor, max_norm: float, norm_type: float) -> None:
-    for row in sorted({int(place) for place in input.array.ravel()}):
-        length = float(weight[row].norm(norm_type))
-        if length > max_norm:
-            weight[row].mul_(max_norm / (length + 1e-7))
 
 
 # Dropout
@@ -289,6 +142,7 @@ def _drop(input: Tensor, p: float, training: bool, inplace: bool, features: bool
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Each element is made 0 with chance ``p``, and the others larger so that the mean stays."""
     _check_chance(p)
+    _DROPOUT[bool(inplace)].parse((input, p, training), {})
     return _drop(input, p, training, inplace)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.nn.functional.layers import adaptive_avg_pool1d, adaptive_avg_pool2d
 from chalkgrad.nn.functional.making import operator, pair
+from chalkgrad.nn.functional.pooling import adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d
 
 pixel_shuffle = operator("pixel_shuffle")
 pixel_unshuffle = operator("pixel_unshuffle")
@@ -123,7 +123,8 @@ def _resized(input: Tensor, sizes: Any, scales: Any, mode: str, align_corners: b
     factors = scales or (None,) * (ndim - 2)
     result: Tensor
     if mode == "area":
-        result = adaptive_avg_pool1d(input, sizes) if ndim == 3 else adaptive_avg_pool2d(input, sizes)
+        means = {3: adaptive_avg_pool1d, 4: adaptive_avg_pool2d, 5: adaptive_avg_pool3d}
+        result = means[ndim](input, sizes)
     elif mode in _ALIGNED:
         result = getattr(TENSORS, f"upsample_{mode}{ndim - 2}d")(input, sizes, align_corners, *factors)
     else:

@@ -34,6 +34,7 @@ from chalkgrad.nn.modules.activation import (
     _Shrinking,
     _Switchable,
 )
+from chalkgrad.nn.modules.attention import MultiheadAttention
 from chalkgrad.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from chalkgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
 from chalkgrad.nn.modules.conv import (
@@ -46,11 +47,27 @@ from chalkgrad.nn.modules.conv import (
     _ConvTransposeNd,
     _Forward,
 )
+from chalkgrad.nn.modules.ctc import CTCLoss
 from chalkgrad.nn.modules.distance import CosineSimilarity, PairwiseDistance
 from chalkgrad.nn.modules.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
 from chalkgrad.nn.modules.flatten import Flatten, Unflatten
 from chalkgrad.nn.modules.fold import Fold, Unfold
 from chalkgrad.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
+from chalkgrad.nn.modules.lazy import (
+    LazyBatchNorm1d,
+    LazyBatchNorm2d,
+    LazyBatchNorm3d,
+    LazyConv1d,
+    LazyConv2d,
+    LazyConv3d,
+    LazyConvTranspose1d,
+    LazyConvTranspose2d,
+    LazyConvTranspose3d,
+    LazyInstanceNorm1d,
+    LazyInstanceNorm2d,
+    LazyInstanceNorm3d,
+    LazyLinear,
+)
 from chalkgrad.nn.modules.linear import Bilinear, Identity, Linear
 from chalkgrad.nn.modules.loss import (
     BCELoss,
@@ -99,17 +116,26 @@ from chalkgrad.nn.modules.pixelshuffle import ChannelShuffle, PixelShuffle, Pixe
 from chalkgrad.nn.modules.pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
+    AdaptiveAvgPool3d,
     AdaptiveMaxPool1d,
     AdaptiveMaxPool2d,
+    AdaptiveMaxPool3d,
     AvgPool1d,
     AvgPool2d,
+    AvgPool3d,
     LPPool1d,
     LPPool2d,
+    LPPool3d,
     MaxPool1d,
     MaxPool2d,
+    MaxPool3d,
+    _AvgPoolWhole,
 )
 from chalkgrad.nn.modules.rnn import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNBase, RNNCell, RNNCellBase
-from chalkgrad.nn.modules.sparse import Embedding
+from chalkgrad.nn.modules.sparse import Embedding, EmbeddingBag
+from chalkgrad.nn.modules.transformer import Transformer, TransformerDecoder, TransformerEncoder
+from chalkgrad.nn.modules.transformer_layers import TransformerDecoderLayer, TransformerEncoderLayer
+from chalkgrad.nn.modules.unpooling import MaxUnpool1d, MaxUnpool2d, MaxUnpool3d, _MaxUnpoolNd
 from chalkgrad.nn.modules.upsampling import Upsample, UpsamplingBilinear2d, UpsamplingNearest2d
 
 __all__ = [
@@ -123,17 +149,21 @@ __all__ = [
     "SELU",
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
+    "AdaptiveAvgPool3d",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
+    "AdaptiveMaxPool3d",
     "AlphaDropout",
     "AvgPool1d",
     "AvgPool2d",
+    "AvgPool3d",
     "BCELoss",
     "BCEWithLogitsLoss",
     "BatchNorm1d",
     "BatchNorm2d",
     "BatchNorm3d",
     "Bilinear",
+    "CTCLoss",
     "ChannelShuffle",
     "CircularPad1d",
     "CircularPad2d",
@@ -155,6 +185,7 @@ __all__ = [
     "Dropout2d",
     "Dropout3d",
     "Embedding",
+    "EmbeddingBag",
     "FeatureAlphaDropout",
     "Flatten",
     "Fold",
@@ -175,8 +206,22 @@ __all__ = [
     "L1Loss",
     "LPPool1d",
     "LPPool2d",
+    "LPPool3d",
     "LSTMCell",
     "LayerNorm",
+    "LazyBatchNorm1d",
+    "LazyBatchNorm2d",
+    "LazyBatchNorm3d",
+    "LazyConv1d",
+    "LazyConv2d",
+    "LazyConv3d",
+    "LazyConvTranspose1d",
+    "LazyConvTranspose2d",
+    "LazyConvTranspose3d",
+    "LazyInstanceNorm1d",
+    "LazyInstanceNorm2d",
+    "LazyInstanceNorm3d",
+    "LazyLinear",
     "LeakyReLU",
     "Linear",
     "LocalResponseNorm",
@@ -186,12 +231,17 @@ __all__ = [
     "MarginRankingLoss",
     "MaxPool1d",
     "MaxPool2d",
+    "MaxPool3d",
+    "MaxUnpool1d",
+    "MaxUnpool2d",
+    "MaxUnpool3d",
     "Mish",
     "ModuleDict",
     "ModuleList",
     "MultiLabelMarginLoss",
     "MultiLabelSoftMarginLoss",
     "MultiMarginLoss",
+    "MultiheadAttention",
     "NLLLoss",
     "PReLU",
     "PairwiseDistance",
@@ -227,6 +277,11 @@ __all__ = [
     "Tanh",
     "Tanhshrink",
     "Threshold",
+    "Transformer",
+    "TransformerDecoder",
+    "TransformerDecoderLayer",
+    "TransformerEncoder",
+    "TransformerEncoderLayer",
     "TripletMarginLoss",
     "TripletMarginWithDistanceLoss",
     "Unflatten",
@@ -240,11 +295,31 @@ __all__ = [
 ]
 
 # What these share here has no class in PyTorch.
-_SHARED = (_Switchable, _Exponential, _Shrinking, _AlongDim, _Forward, _ConvTransposeNd, _Padding, _MarginLoss)
+_SHARED = (
+    _Switchable,
+    _Exponential,
+    _Shrinking,
+    _AlongDim,
+    _AvgPoolWhole,
+    _MaxUnpoolNd,
+    _Forward,
+    _ConvTransposeNd,
+    _Padding,
+    _MarginLoss,
+)
+
+_PLACES = {
+    "attention": "activation",
+    "ctc": "loss",
+    "parameters": "container",
+    "transformer_layers": "transformer",
+    "unpooling": "pooling",
+}
+"""Where PyTorch has what stands in a module of its own here."""
 
 for _value in list(globals().values()):
     if isinstance(_value, type):
-        _place = _value.__module__.rpartition(".")[2]
-        _value.__module__ = "torch.nn.modules." + {"parameters": "container"}.get(_place, _place)
+        _place = getattr(_value, "cls_to_become", _value).__module__.rpartition(".")[2]
+        _value.__module__ = f"torch.nn.modules.{_PLACES.get(_place, _place)}"
         if issubclass(_value, _SHARED) and _value not in _SHARED and "__init__" not in vars(_value):
             own_init(_value)

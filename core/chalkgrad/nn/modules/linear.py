@@ -53,6 +53,10 @@ class Linear(Module):
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    """The last projection of attention, which PyTorch calls so for what it does not do with it."""
+
+
 class Bilinear(Module):
     """``input1 @ weight @ input2 + bias`` for each output feature."""
 

@@ -56,6 +56,14 @@ class MaxPool2d(_MaxPoolNd):
         return functional.max_pool2d(input, **self._settings())
 
 
+class MaxPool3d(_MaxPoolNd):
+    """The largest element of each window of a volume."""
+
+    def forward(self, input: Tensor) -> Any:
+        """:func:`functional.max_pool3d`."""
+        return functional.max_pool3d(input, **self._settings())
+
+
 class _AvgPoolNd(Module):
     """What average pooling shows of itself."""
 
@@ -92,8 +100,8 @@ class AvgPool1d(_AvgPoolNd):
         )
 
 
-class AvgPool2d(_AvgPoolNd):
-    """The mean of each window of an image."""
+class _AvgPoolWhole(_AvgPoolNd):
+    """The settings of average pooling over images and volumes."""
 
     def __init__(
         self,
@@ -111,17 +119,25 @@ class AvgPool2d(_AvgPoolNd):
         self.ceil_mode, self.count_include_pad = ceil_mode, count_include_pad
         self.divisor_override = divisor_override
 
+    def _settings(self) -> tuple[Any, ...]:
+        sizes = (self.kernel_size, self.stride, self.padding)
+        return *sizes, self.ceil_mode, self.count_include_pad, self.divisor_override
+
+
+class AvgPool2d(_AvgPoolWhole):
+    """The mean of each window of an image."""
+
     def forward(self, input: Tensor) -> Tensor:
         """:func:`functional.avg_pool2d`."""
-        return functional.avg_pool2d(
-            input,
-            self.kernel_size,
-            self.stride,
-            self.padding,
-            self.ceil_mode,
-            self.count_include_pad,
-            self.divisor_override,
-        )
+        return functional.avg_pool2d(input, *self._settings())
+
+
+class AvgPool3d(_AvgPoolWhole):
+    """The mean of each window of a volume."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """:func:`functional.avg_pool3d`."""
+        return functional.avg_pool3d(input, *self._settings())
 
 
 class _Adaptive(Module):
@@ -152,6 +168,14 @@ class AdaptiveAvgPool2d(_Adaptive):
         return functional.adaptive_avg_pool2d(input, self.output_size)
 
 
+class AdaptiveAvgPool3d(_Adaptive):
+    """Means, as many as wanted, of a volume."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """:func:`functional.adaptive_avg_pool3d`."""
+        return functional.adaptive_avg_pool3d(input, self.output_size)
+
+
 class _AdaptiveMaxPoolNd(_Adaptive):
     """Max pooling to a size, with the places of the largest elements if asked for."""
 
@@ -174,6 +198,14 @@ class AdaptiveMaxPool2d(_AdaptiveMaxPoolNd):
     def forward(self, input: Tensor) -> Any:
         """:func:`functional.adaptive_max_pool2d`."""
         return functional.adaptive_max_pool2d(input, self.output_size, self.return_indices)
+
+
+class AdaptiveMaxPool3d(_AdaptiveMaxPoolNd):
+    """Largest elements, as many as wanted, of a volume."""
+
+    def forward(self, input: Tensor) -> Any:
+        """:func:`functional.adaptive_max_pool3d`."""
+        return functional.adaptive_max_pool3d(input, self.output_size, self.return_indices)
 
 
 class _LPPoolNd(Module):
@@ -205,3 +237,11 @@ class LPPool2d(_LPPoolNd):
     def forward(self, input: Tensor) -> Tensor:
         """:func:`functional.lp_pool2d`."""
         return functional.lp_pool2d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+
+
+class LPPool3d(_LPPoolNd):
+    """The norm of each window of a volume."""
+
+    def forward(self, input: Tensor) -> Tensor:
+        """:func:`functional.lp_pool3d`."""
+        return functional.lp_pool3d(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)

@@ -12,6 +12,7 @@ from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn import functional, init
 from chalkgrad.nn.module import Module
 from chalkgrad.nn.modules.making import empty_parameter
+from chalkgrad.nn.packed import PackedSequence
 
 State = Any
 Step = Callable[[Tensor, State, list[Any]], State]
@@ -238,8 +239,10 @@ class RNNBase(Module):
         """Draw the weights anew."""
         _fill(self, self.hidden_size)
 
-    def forward(self, input: Tensor, hx: State = None) -> tuple[Tensor, State]:
+    def forward(self, input: Any, hx: State = None) -> tuple[Any, State]:
         """The hidden states of the last layer at all times, and the last states of all layers."""
+        if isinstance(input, PackedSequence):
+            return self._packed(input, hx)
         if input.ndim not in (2, 3):
             raise ValueError(f"{type(self).__name__}: Expected input to be 2D or 3D, got {input.ndim}D instead")
         if input.shape[-1] != self.input_size:
@@ -249,8 +252,33 @@ class RNNBase(Module):
         batched = input.ndim == 3
         x = input if batched else input.unsqueeze(1)
         x = x.transpose(0, 1) if batched and self.batch_first else x
-        starts = self._starts(x, hx, batched)
-        times = list(x.unbind(0))
+        times, finals = self._layers(list(x.unbind(0)), self._starts(x, hx, batched, x.shape[1]))
+        output = TENSORS.stack(times, 0)
+        if not batched:
+            output, finals = output.squeeze(1), tuple(final.squeeze(1) for final in finals)
+        elif self.batch_first:
+            output = output.transpose(0, 1)
+        return output, finals if self.mode == "LSTM" else finals[0]
+
+    def _packed(self, packed: PackedSequence, hx: State) -> tuple[PackedSequence, State]:
+        """The same for sequences of different lengths; states come and go in the order in which these were given."""
+        data, sizes, order, back = packed
+        rows, columns = self._weights("l0")[0].shape
+        if data.shape[-1] != columns:
+            raise RuntimeError(
+                f"mat1 and mat2 shapes cannot be multiplied ({len(data)}x{data.shape[-1]} and {columns}x{rows})"
+            )
+        counts = sizes.array.tolist()
+        starts = self._starts(data, hx, True, counts[0])
+        if hx is not None and order is not None:
+            starts = [start.index_select(1, order) for start in starts]
+        times, finals = self._layers(list(data.split(counts)), starts)
+        if back is not None:
+            finals = tuple(final.index_select(1, back) for final in finals)
+        return PackedSequence(TENSORS.cat(times, 0), sizes, order, back), finals if self.mode == "LSTM" else finals[0]
+
+    def _layers(self, times: list[Any], starts: list[Any]) -> tuple[list[Any], tuple[Tensor, ...]]:
+        """All layers on the inputs at all times: the hidden states of the last one, and the last states of all."""
         lasts = []
         for layer in range(self.num_layers):
             columns = []
@@ -261,19 +289,20 @@ class RNNBase(Module):
                 lasts.append(last)
             times = [TENSORS.cat(list(row), -1) if len(row) > 1 else row[0] for row in zip(*columns, strict=True)]
             if self.dropout and layer < self.num_layers - 1:
-                times = list(functional.dropout(TENSORS.stack(times, 0), self.dropout, self.training).unbind(0))
-        output = TENSORS.stack(times, 0)
-        finals = tuple(TENSORS.stack(list(column), 0) for column in zip(*lasts, strict=True))
-        if not batched:
-            output, finals = output.squeeze(1), tuple(final.squeeze(1) for final in finals)
-        elif self.batch_first:
-            output = output.transpose(0, 1)
-        return output, finals if self.mode == "LSTM" else finals[0]
+                times = self._dropped(times)
+        return times, tuple(TENSORS.stack(list(column), 0) for column in zip(*lasts, strict=True))
 
-    def _starts(self, x: Tensor, hx: State, batched: bool) -> list[Any]:
+    def _dropped(self, times: list[Any]) -> list[Any]:
+        """What a layer gives to the next one, one draw for all times."""
+        sizes = [len(x) for x in times]
+        if len({*sizes}) == 1:
+            return list(functional.dropout(TENSORS.stack(times, 0), self.dropout, self.training).unbind(0))
+        return list(functional.dropout(TENSORS.cat(times, 0), self.dropout, self.training).split(sizes))
+
+    def _starts(self, x: Tensor, hx: State, batched: bool, batch: int) -> list[Any]:
         """The first hidden states (and cells), by layer and direction."""
         count = 2 if self.mode == "LSTM" else 1
-        shape = (self.num_layers * self._directions, x.shape[1], self.hidden_size)
+        shape = (self.num_layers * self._directions, batch, self.hidden_size)
         if hx is None:
             return [x.new_zeros(shape)] * count
         given = list(hx) if isinstance(hx, tuple) else [hx]
@@ -287,14 +316,28 @@ class RNNBase(Module):
     def _run(
         self, times: list[Any], states: list[Any], name: str, *, backwards: bool
     ) -> tuple[list[Any], tuple[Any, ...]]:
-        """One layer in one direction: its hidden states at all times, and the last state."""
+        """One layer in one direction: its hidden states at all times, and the last state.
+
+        Where sequences have different lengths the shorter ones end first, or begin last when it goes backwards.
+        """
         step, weights = STEPS[self.mode][1], self._weights(name)
-        state = tuple(states) if self.mode == "LSTM" else states[0]
-        found = []
+        state, found, ended = tuple(states), [], []
         for x in reversed(times) if backwards else times:
-            state = step(x, state, weights)
-            found.append(state[0] if isinstance(state, tuple) else state)
-        return found[::-1] if backwards else found, state if isinstance(state, tuple) else (state,)
+            count, have = len(x), len(state[0])
+            if not backwards and count < have:
+                ended.append(tuple(part[count:] for part in state))
+            if count < have:
+                state = tuple(part[:count] for part in state)
+            elif count > have:
+                state = tuple(
+                    TENSORS.cat([part, first[have:count]], 0) for part, first in zip(state, states, strict=True)
+                )
+            moved = step(x, state if self.mode == "LSTM" else state[0], weights)
+            state = moved if isinstance(moved, tuple) else (moved,)
+            found.append(state[0])
+        if ended:
+            state = tuple(TENSORS.cat(list(parts), 0) for parts in zip(state, *reversed(ended), strict=True))
+        return found[::-1] if backwards else found, state
 
     def extra_repr(self) -> str:
         """The sizes, and what differs from the defaults."""

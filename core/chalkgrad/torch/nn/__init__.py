@@ -7,10 +7,23 @@ from chalkgrad.nn.module import Module
 from chalkgrad.nn.modules import *  # noqa: F403 - the same names, under PyTorch's
 from chalkgrad.nn.modules import __all__ as _modules
 from chalkgrad.nn.parameter import Buffer, Parameter
+from chalkgrad.nn.uninitialized import UninitializedBuffer, UninitializedParameter
 from chalkgrad.torch.functions import absent as _absent
 from chalkgrad.torch.nn import functional, init, modules, parameter, utils
 
-__all__ = ["Buffer", "Module", "Parameter", "functional", "init", "modules", "parameter", "utils", *_modules]
+__all__ = [
+    "Buffer",
+    "Module",
+    "Parameter",
+    "UninitializedBuffer",
+    "UninitializedParameter",
+    "functional",
+    "init",
+    "modules",
+    "parameter",
+    "utils",
+    *_modules,
+]
 
 if _TYPE_CHECKING:
 

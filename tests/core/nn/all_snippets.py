@@ -1,0 +1,25 @@
+"""All snippets about modules, by subject."""
+
+from __future__ import annotations
+
+from core.nn import (
+    attention_snippets,
+    hook_snippets,
+    layer_snippets,
+    lazy_snippets,
+    parametrize_snippets,
+    sequence_snippets,
+    snippets,
+)
+
+SUBJECTS = (
+    snippets,
+    attention_snippets,
+    hook_snippets,
+    layer_snippets,
+    lazy_snippets,
+    parametrize_snippets,
+    sequence_snippets,
+)
+
+SNIPPETS = [snippet for subject in SUBJECTS for snippet in subject.SNIPPETS]
