@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import warnings
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 theirs = pytest.importorskip("torch")
 
 from support.outcomes import Run  # noqa: E402
-from support.random_programs import PUBLIC, literal  # noqa: E402
+from support.random_calls import PUBLIC, laid_out, literal  # noqa: E402
 
 from chalkgrad import torch as ours  # noqa: E402
 
@@ -28,8 +29,11 @@ class Call:
     def __init__(self, record, args, kwargs, create_graph):
         self.lines = ["torch.set_default_dtype(torch.float64)"]
         self.leaves = []
-        given = [self.written(value) for value in args]
-        named = [f"{name}={self.written(value)}" for name, value in kwargs.items()]
+        names = [*record.inputs, *(attribute.name for attribute in record.attributes)]
+        texts = {name: self.written(value) for name, value in zip(names, args, strict=False)}
+        texts |= {name: self.written(value) for name, value in kwargs.items()}
+        given, options = laid_out(record, texts, len(args), random.Random(0))
+        named = [f"{name}={text}" for name, text in options.items()]
         if record.function:
             call = f"{record.function}({', '.join([*given, *named])})"
         else:

@@ -25,6 +25,7 @@ KNOWN: dict[str, tuple[set[str], str]] = {
     **{f"__r{name}__": ({"refusal"}, NO_DESCRIPTOR) for name in ("add", "div", "mul", "and", "or", "xor")},
     "addbmm": ({"in-place addbmm_: error"}, "it alone of its kin gives its tensor the shape of the result"),
     "linalg.eigh": ({"value"}, "the sign of an eigenvector is whatever the machine's LAPACK makes it"),
+    "nn.functional.ctc_loss": ({"gradient"}, "logarithms in the hundreds, of which float32 keeps few digits"),
     "multinomial": ({"refusal"}, "its weights are whatever the memory held, and we look at them before we do at out"),
     "native_layer_norm": (
         {"gradient error", "second gradient"},

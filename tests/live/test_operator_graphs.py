@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import warnings
 from typing import Any
 
@@ -12,12 +13,23 @@ theirs = pytest.importorskip("torch")
 
 from support import outcomes  # noqa: E402
 from support.known_differences import explained  # noqa: E402
-from support.random_programs import PUBLIC, literal  # noqa: E402
+from support.random_calls import PUBLIC, laid_out, literal  # noqa: E402
 
 from chalkgrad import torch as ours  # noqa: E402
 from chalkgrad.engine.record import Record  # noqa: E402
 
-RECORDS = {record.name: record for record in PUBLIC if record.samples}
+OTHERWISE = {
+    **dict.fromkeys(("group_norm", "layer_norm"), "what weight and bias bring to a second derivative is added later"),
+    "linalg_pinv": "the parts of a second derivative are added in another order",
+}
+"""Operators whose second derivatives have other graphs, and how."""
+
+RECORDS = {record.name: record for record in PUBLIC if record.samples and record.name not in OTHERWISE}
+
+SUMMED_UP = {
+    "grid_sample": "PyTorch takes the second derivative by places apart into gathers, here it is one node a direction"
+}
+"""Operators of which only the graph of the first derivative is compared; op_db compares the values of the second."""
 
 
 @pytest.fixture(autouse=True)
@@ -36,8 +48,11 @@ class Program:
     def __init__(self, record: Record, args: Any, kwargs: Any, number: int) -> None:
         self.lines = ["torch.set_default_dtype(torch.float64)"]
         self.count = 0
-        given = [self.value(value) for value in args]
-        named = [f"{name}={self.value(value)}" for name, value in kwargs.items()]
+        names = [*record.inputs, *(attribute.name for attribute in record.attributes)]
+        texts = {name: self.value(value) for name, value in zip(names, args, strict=False)}
+        texts |= {name: self.value(value) for name, value in kwargs.items()}
+        given, options = laid_out(record, texts, len(args), random.Random(0))
+        named = [f"{name}={text}" for name, text in options.items()]
         self.leaves = [line.partition(" ")[0] for line in self.lines[1:]]
         if record.writes is not None and given[0] in self.leaves:
             given[0] = self.let(f"{given[0]}.clone()")
@@ -59,14 +74,14 @@ class Program:
         if isinstance(value, np.ndarray):
             text = literal(value)
             return self.let(f"{text}.reshape({value.shape}).requires_grad_()") if value.dtype.kind == "f" else text
-        if isinstance(value, list):
+        if isinstance(value, (list, tuple)) and any(isinstance(member, np.ndarray) for member in value):
             return f"[{', '.join(self.value(member) for member in value)}]"
         return str(value) if hasattr(value, "scalar_type") else repr(value)
 
-    def derived(self) -> list[str]:
+    def derived(self, twice: bool) -> list[str]:
         """The program with the derivative of the sum of squares by each leaf, and the derivatives of these."""
         first = self.derivatives(f"({self.result} * {self.result}).sum()")
-        for name in first:
+        for name in first if twice else ():
             self.derivatives(f"{name}.sum()")
         return self.lines
 
@@ -90,5 +105,5 @@ def test_derivatives_of_both_orders(name):
                 continue
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
-                found = outcomes.first_difference(ours, theirs, program.derived())
+                found = outcomes.first_difference(ours, theirs, program.derived(name not in SUMMED_UP))
             assert found is None or explained(found.signature), "\n".join([*program.lines, str(found)])

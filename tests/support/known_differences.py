@@ -10,14 +10,32 @@ KNOWN: dict[str, str] = {
     ),
     r"^error \| (?s:.*)unflatten got an unexpected error:\n": "the same, from another place",
     r"^signs of # \| .*\b(svd|qr|eigh)\b": "which signs the columns of a factorisation have is up to LAPACK",
-    r"^storage_offset of nothing of # \| .*\bas_strided_?( |$)": (
+    r"^storage_offset beyond the memory of # \| ": (
         "a tensor without elements that begins beyond its memory begins at the end of that here"
     ),
-    r"^basis of # \| .*\b(svd|qr)\b": "the same, of vectors for equal singular values, or beside those of a matrix",
-    r"^repeated value of # \| (\w+ )*\w+_( |$)": (
+    r"^(version|grad's version|is view) of nothing of # \| ": (
+        "NumPy keeps no strides of what has no elements, by which PyTorch decides whether a gradient has to be copied"
+    ),
+    r"^(value|graph|version|repeated value) of one observation of # \| (\w+ )*cov\b": (
+        "of one observation with weights PyTorch takes the mean off its input itself"
+    ),
+    r"^stride of one of # \| ": (
+        "the stride of a size of 1, by which no element is found, may be that of what was made on the way"
+    ),
+    r"^value of # \| (\w+ )*\| IndexError: index # is out of bounds for dimension # with size #$": (
+        "PyTorch has written what comes before the index for which there is nothing"
+    ),
+    r"^value of memory that grew of # \| (?s:.*)out=": (
+        "memory that has to grow for a result is made anew here; what shared it keeps the old"
+    ),
+    r"^value of normalised of # \| (\w+ )*(batch|layer|group)_norm\b": (
+        "of equal numbers only rounding is left, divided by a deviation of nearly 0"
+    ),
+    r"^basis of # \| .*\b(svd|qr|eigh)\b": "the same, of vectors for equal values, or beside those of a matrix",
+    r"^repeated value of # \| (\w+ )*(\w+_( |$)|[-+*/]= ?)": (
         "an element that two others share, as in overlapping windows, is computed and written twice"
     ),
-    r"^is view of # beside inference tensors \| (\w+ )*(repeat|tile|unique_consecutive|roll|matrix_exp)\b": (
+    r"^is view of # beside inference tensors \| ": (
         "of an inference tensor PyTorch takes its working view of the result for the result"
     ),
     r"^(value|signs) of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
@@ -56,7 +74,7 @@ KNOWN: dict[str, str] = {
     r"^error \| kron \| None \| RuntimeError: Inference tensors cannot be saved": (
         "what PyTorch calls an unsafe view of an inference tensor is a tensor of its own here"
     ),
-    r"^error \| (\w+ )*(inv(_ex)? \| .*singular|lu_factor(_ex)? \| .*is zero)": (
+    r"^error of singular \| (\w+ )*(inv\w*|lu_factor\w*|solve\w*|cond|matrix_power)\b": (
         "whether a pivot is 0 or nearly so is up to LAPACK's rounding"
     ),
     r"^error \| (?s:.*)\| RuntimeError: [^|]* INTERNAL ASSERT FAILED at ": (
@@ -65,9 +83,6 @@ KNOWN: dict[str, str] = {
     r"^error \| (?s:.*)\| RuntimeError: Autograd not support dtype: ": (
         "an integer tensor that a comparison written into it made require grad is refused, but later"
     ),
-    r"^storage_offset of nothing of # \| $": (
-        "the stride of a size of 1 has no meaning here, so what begins behind that one element begins elsewhere"
-    ),
     r"^(version|requires_grad) of # \| inference_mode unsafe_(chunk|split)": (
         "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
     ),
@@ -75,39 +90,27 @@ KNOWN: dict[str, str] = {
         "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote"
     ),
     r"^signs by nan of # \| (\w+ )*copysign_?$": "which sign a nan has is up to the processor",
-    r"^value of singular of # \| (\w+ )*(qr|svd|cond|pinverse|pinv|lstsq)": (
+    r"^value of singular of # \| (\w+ )*"
+    r"(qr|svd|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*)\b": (
         "what goes with columns that depend on others, and what is divided by nearly 0, is up to LAPACK's rounding"
     ),
-    r"^value by nan of # \| (\w+ )*(slogdet|logdet|cholesky_inverse)\b": (
+    r"^value by nan of # \| (\w+ )*(det|slogdet|logdet|cholesky_inverse)\b": (
         "how far a nan spreads through the steps of a factorisation is up to LAPACK"
-    ),
-    r"^error \| (\w+ )*kron \| None \| RuntimeError: view size is not compatible": (
-        "the stride of a size of 1 has no meaning here, by which PyTorch orders the product, and then can't view it"
     ),
     r"^nans of # \| (\w+ )*gelu$": (
         "of infinity PyTorch makes nan where it computes several elements at once, and infinity where it computes one"
     ),
-    r"^error \| (\w+ )*bitwise_\w+ (\w+ )*out= \| RuntimeError: aten::\w+\(\): functions with out=(?s:.*) \| None$": (
+    r"^error \| (\w+ )*(bitwise_\w+|floor_divide|gcd|lcm|heaviside) [\w# ]*out= "
+    r"\| RuntimeError: aten::\w+\(\): functions with out=(?s:.*) \| None$": (
         "of a tensor with a history given as out= PyTorch replaces that by a node that refuses"
-    ),
-    r"^stride of # \| (\w+ )*ldexp$": (
-        "exponents that are no integers are raised first by PyTorch, into the order of C, whatever order they had"
     ),
     r"^error \| (\w+ )*(vector_)?norm (?s:.*)\| IndexError: Dimension out of range (?s:.*)\| RuntimeError: "
     r"linalg.vector_norm: the dtype of the input": "of two mistakes in one call the other is named first",
     r"^nans of # \| (\w+ )*(qr|inverse|inv|pinverse|solve|det|lu\w*|lstsq|svd)\b": (
         "how far a nan spreads through the steps of a factorisation is up to LAPACK"
     ),
-    r"^error \| (\w+ )*(slice_scatter|diag|multi_dot|matrix_power|vecdot) "
-    r"(?s:.*)functions with out=(?s:.*)functions with ": (
-        "in whose name what is made of others refuses to be recorded depends on how far it gets"
-    ),
-    r"^error \| (?!(?s:.*)functions with out=(?s:.*)functions with out=)"
-    r"(?s:.*)out= \| \w+Error: (?s:.*) \| \w+Error: ": (
+    r"^error (of singular )?\| (?s:.*)out=( read)? \| \w+Error: (?s:.*) \| \w+Error: ": (
         "of several mistakes in a call with out=, which is found first is each kernel's own affair"
-    ),
-    r"^(warnings|value of #) \| (?s:.*)out=( read)? \| \w+Error: ": (
-        "and some have given out= its shape before they find one"
     ),
     r"^(value (of rounded )?of #|error) \| (?s:.*)out= read( \||$)": (
         "what PyTorch writes while it still reads it comes out by accident"
@@ -116,8 +119,8 @@ KNOWN: dict[str, str] = {
         "what PyTorch writes while it still reads it, by a view or as an element of two, comes out by accident"
     ),
     r"^value of rounded of # \| (\w+ )*(hardshrink|softshrink|threshold|floor|ceil|round|trunc|frac|sign|sgn|eq|ne|lt|"
-    r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique|mode|cond|to|type|type_as|long|"
-    r"int|bool|\*\*)_?( \||$)": (
+    r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique\w*|topk|argsort|sort|msort|"
+    r"mode|cond|to|type|type_as|long|int|bool|\*\*)_?( \||$)": (
         "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
     ),
     r"^value of cancelled of # \| ": (

@@ -4,20 +4,40 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from support.values import (
+    any_cancelled,
+    any_nan,
+    any_rounded,
+    any_singular,
+    asked,
+    factorises_nan,
+    fit,
+    has_twice,
+    hopeless,
+    is_single,
+    left_to_rounding,
+    nans_apart,
+    nearly_singular,
+    normalised_nearly,
+    numbers,
+    of_one_observation,
+    reads_what_it_writes,
+    rounded_apart,
+    same,
+    shares_with_out,
+    spanned,
+)
 
 from chalkgrad.engine.base import state
 
 NODES = 40
 """How many nodes of a backward graph are looked at."""
-
-SHARP = {"float64": (1e-10, 1e-10), "float32": (1e-4, 1e-5)}
-"""How near floats have to be, relatively and absolutely. Rounding grows along a program, so these are wider than what a
-single operator is held to."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +53,7 @@ class Difference:
     @property
     def signature(self) -> str:
         """The same for differences that are alike: no names of variables and no numbers."""
-        errors = (self.ours, self.theirs) if self.what == "error" else (self.raised,)
+        errors = (self.ours, self.theirs) if self.what.startswith("error") else (self.raised,)
         parts = (self.what, call_of(self.line), *(text for text in errors if text is not None))
         return re.sub(r"0x[0-9a-f]+|\bv\d+\b|-?\d+(\.\d+)?(e-?\d+)?", "#", " | ".join(parts))
 
@@ -59,7 +79,7 @@ class Run:
     def __init__(self, module: ModuleType) -> None:
         self.module = module
         self.seen: list[Any] = []
-        self.names: dict[str, Any] = {"torch": module, "note": self.note, "one": self.one}
+        self.names: dict[str, Any] = {"torch": module, "note": self.note, "one": self.one, "fit": fit}
 
     def note(self, *values: Any) -> None:
         """What hooks call: keeps what they were given."""
@@ -84,7 +104,7 @@ class Run:
                 exec(line, self.names)
             except Exception as raised:
                 error = f"{type(raised).__name__}: {raised}"
-        return error, [str(entry.message).partition(" (Triggered internally")[0] for entry in heard]
+        return error, plain_warnings(heard)
 
     @property
     def variables(self) -> dict[str, Any]:
@@ -92,21 +112,10 @@ class Run:
         return {name: value for name, value in self.names.items() if re.fullmatch(r"v\d+", name)}
 
 
-def asked(function: Any) -> Any:
-    """What a question to a tensor gives; the error's first line where it refuses."""
-    try:
-        return function()
-    except Exception as error:
-        return f"{type(error).__name__}: {error}".splitlines()[0]
-
-
-def numbers(tensor: Any) -> Any:
-    """The elements with their dtype, of a copy: what was given to NumPy can't be resized any more."""
-    plain = tensor.detach().clone()
-    try:
-        return np.array(plain.numpy())
-    except RuntimeError:  # PyTorch's zeros without memory
-        return np.array(plain.numpy(force=True))
+def plain_warnings(heard: Sequence[Any]) -> list[str]:
+    """The texts of warnings, without where they come from; that something is in beta PyTorch says once."""
+    texts = [str(entry.message).partition(" (Triggered internally")[0] for entry in heard]
+    return [text for place, text in enumerate(texts) if "in beta" not in text or text not in texts[:place]]
 
 
 def flags(tensor: Any) -> dict[str, Any]:
@@ -116,9 +125,7 @@ def flags(tensor: Any) -> dict[str, Any]:
         "value": asked(lambda: numbers(tensor)),
         "dtype": str(tensor.dtype),
         "shape": tuple(tensor.shape),
-        "stride": tuple(s for s, n in zip(tensor.stride(), tensor.shape, strict=True) if n > 1)
-        if tensor.numel()
-        else (),
+        "stride": tuple(tensor.stride()) if tensor.numel() else (),
         "storage_offset": tensor.storage_offset(),
         "requires_grad": tensor.requires_grad,
         "grad_fn": asked(lambda: None if tensor.grad_fn is None else tensor.grad_fn.name()),
@@ -161,28 +168,14 @@ def printed(tensor: Any) -> Any:
     return asked(lambda: repr(tensor))
 
 
-def same(ours: Any, theirs: Any, single: bool = False) -> bool:
-    """Equality that forgives the last digits of floats; ``single`` where single precision has come into all numbers."""
-    if isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray):
-        if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
-            return False
-        if ours.tobytes() == theirs.tobytes():
-            return True
-        if theirs.dtype.kind != "f":
-            return False
-        relative, absolute = SHARP["float32" if single else theirs.dtype.name]
-        finite = np.abs(theirs[np.isfinite(theirs)])
-        scale = max(1.0, float(finite.max())) if finite.size else 1.0
-        return bool(np.allclose(ours, theirs, relative, absolute * scale, equal_nan=True))
-    if isinstance(ours, (tuple, list)) and isinstance(theirs, (tuple, list)):
-        return len(ours) == len(theirs) and all(same(a, b, single) for a, b in zip(ours, theirs, strict=True))
-    return type(ours) is type(theirs) and bool(ours == theirs or (ours != ours and theirs != theirs))
-
-
 def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str:
     """What to call a difference in ``fact``; more exactly where the values are related."""
-    if fact == "storage_offset" and not tensor.numel():
-        return "storage_offset of nothing"
+    if not tensor.numel() and fact in ("version", "grad's version", "is view"):
+        return f"{fact} of nothing"
+    if fact == "storage_offset" and tensor.storage_offset() * tensor.itemsize > tensor.untyped_storage().nbytes():
+        return "storage_offset beyond the memory"
+    if fact == "stride" and all(a == b for a, b, size in zip(ours, theirs, tensor.shape, strict=True) if size != 1):
+        return "stride of one"
     if fact != "value" or not isinstance(ours, np.ndarray) or not isinstance(theirs, np.ndarray):
         return fact
     if has_twice(tensor):
@@ -195,33 +188,6 @@ def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str
     return "basis" if mine is not None and same(mine, other, single) else fact
 
 
-def nans_apart(ours: np.ndarray, theirs: np.ndarray, single: bool) -> bool:
-    """True where both have nans, not in the same places, and agree in what is a number in both."""
-    if ours.shape != theirs.shape or ours.dtype != theirs.dtype or ours.dtype.kind != "f":
-        return False
-    here, there = np.isnan(ours), np.isnan(theirs)
-    numbers = ~(here | there)
-    return bool(here.any() and there.any()) and same(ours[numbers], theirs[numbers], single)
-
-
-def spanned(values: np.ndarray) -> Any:
-    """The projection on what orthonormal columns span; None for other columns."""
-    if values.ndim != 2 or values.dtype.kind != "f" or not np.isfinite(values).all():
-        return None
-    products = values.T @ values
-    return values @ values.T if np.allclose(products, np.eye(len(products)), atol=1e-4) else None
-
-
-def has_twice(tensor: Any) -> bool:
-    """True for a tensor two of whose elements are the same piece of memory, without being an expanded one."""
-    if min(tensor.shape, default=0) < 0:  # PyTorch's as_strided_ leaves such sizes behind
-        return False
-    places = np.zeros(tuple(tensor.shape), np.int64)
-    for axis, step in enumerate(tensor.stride()):
-        places += step * np.arange(tensor.shape[axis]).reshape(-1, *[1] * (places.ndim - axis - 1))
-    return np.unique(places).size < places.size and 0 not in tensor.stride()
-
-
 def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> Difference | None:
     """Where a program behaves differently; None where it doesn't."""
     mine, other = Run(ours), Run(theirs)
@@ -231,7 +197,8 @@ def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> 
     for line in lines:
         a, b = mine.line(line), other.line(line)
         if a[0] != b[0]:
-            return Difference(line, "error", str(a[0]), str(b[0]))
+            what = "error of singular" if nearly_singular(line, other.variables) else "error"
+            return Difference(line, what, str(a[0]), str(b[0]))
         if a[1] != b[1]:
             return Difference(line, "warnings", str(a[1]), str(b[1]), a[0])
         if not same(mine.seen, other.seen, single):
@@ -239,8 +206,10 @@ def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> 
         found = tensors_differ(line, mine, other, single)
         if found is not None:
             return replace(found, raised=a[0])
-        single = single or rounded_apart(mine.variables, other.variables)
-        if hopeless(other.variables):
+        single = (
+            single or rounded_apart(mine.variables, other.variables) or any(map(is_single, other.variables.values()))
+        )
+        if hopeless(other.variables) or left_to_rounding(line, other.variables):
             return None
     return None
 
@@ -267,101 +236,26 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                 continue
             if not same(facts[fact], value, single):
                 what = kind_of(fact, facts[fact], value, single, theirs)
-                if what == "value" and reads_what_it_writes(line, other.variables):
+                if what == "value" and 0 in theirs.stride() and re.search(r"\btri[lu]_\(", line):
+                    what = "repeated value"
+                elif what == "value" and shares_with_out(line, name, other.variables):
+                    what = "value of memory that grew"
+                elif what == "value" and reads_what_it_writes(line, other.variables):
                     what = "value read and written"
                 elif what == "value" and factorises_nan(line, other.variables):
                     what = "value by nan"
                 elif what == "value" and any_singular(line, other.variables):
                     what = "value of singular"
+                elif what == "value" and normalised_nearly(line, facts[fact], value):
+                    what = "value of normalised"
                 elif what == "value" and any_cancelled(line, name, ours, other.variables):
                     what = "value of cancelled"
-                elif what == "value" and any_rounded(line, name, ours, other.variables):
+                elif what in ("value", "nans") and any_rounded(line, name, ours, other.variables):
                     what = "value of rounded"
                 elif what == "signs" and any_nan(line, other.variables):
                     what = "signs by nan"
+                if of_one_observation(line, other.variables):
+                    what = f"{what} of one observation"
                 beside = " beside inference tensors" if inferred and fact == "is view" else ""
                 return Difference(line, f"{what} of {name}{beside}", str(facts[fact]), str(value))
     return None
-
-
-def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that writes its first tensor, which has elements twice or is read through another view of it."""
-    names = re.findall(r"\bv\d+\b", line)
-    found = [variables[name] for name in names if hasattr(variables.get(name), "untyped_storage")]
-    if not found or re.search(r"\w_\(|\s[-+*/]=\s|\]\s=\s", line) is None:
-        return False
-    memory = [
-        (tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset(), tensor.shape)
-        for tensor in found
-    ]
-    return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
-
-
-def rounded_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True where a tensor of single precision is not the same to the last digit on the two sides."""
-    pairs = [(ours.get(name), tensor) for name, tensor in theirs.items() if getattr(tensor, "itemsize", 0) == 4]
-    return any(digits(mine) != digits(other) for mine, other in pairs)
-
-
-def digits(tensor: Any) -> Any:
-    """All digits of the elements; what asking raises where they can't be read."""
-    values = asked(lambda: numbers(tensor))
-    return values.tobytes() if isinstance(values, np.ndarray) else values
-
-
-def named_values(line: str, variables: dict[str, Any]) -> list[np.ndarray]:
-    """The elements of the floating-point tensors that a line names."""
-    found = [asked(lambda n=name: numbers(variables[n])) for name in set(re.findall(r"\bv\d+\b", line))]
-    return [values for values in found if isinstance(values, np.ndarray) and values.dtype.kind == "f"]
-
-
-def any_singular(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that factorises a matrix whose columns depend on one another, as far as they could be a basis."""
-    if re.search(r"\b(qr|svd\w*|cond|pinverse|pinv|lstsq)\b", line) is None:
-        return False
-    matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
-    counts = [(values, min(values.shape[-2:])) for values in matrices if values.size]
-    return any((np.linalg.matrix_rank(values[..., :count]) < count).any() for values, count in counts)
-
-
-def factorises_nan(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that asks for what is made of the factors of a matrix, of one with a nan."""
-    return re.search(r"\b(slogdet|logdet|cholesky_inverse)\b", line) is not None and any_nan(line, variables)
-
-
-def any_nan(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that names a tensor with a nan."""
-    return any(np.isnan(values).any() for values in named_values(line, variables))
-
-
-def read_on_both(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> list[Any]:
-    """The elements on both sides of the tensors that a line reads."""
-    names = set(re.findall(r"\bv\d+\b", line)) - {result}
-    pairs = [(asked(lambda n=name: numbers(ours[n])), asked(lambda n=name: numbers(theirs[n]))) for name in names]
-    return [(a, b) for a, b in pairs if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)]
-
-
-def any_rounded(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True for a line that reads a tensor whose last digits differ on the two sides."""
-    return any(a.tobytes() != b.tobytes() for a, b in read_on_both(line, result, ours, theirs))
-
-
-def any_cancelled(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True for a line that reads an element of which hardly a digit is the same on both sides."""
-    pairs = [pair for pair in read_on_both(line, result, ours, theirs) if pair[0].dtype.kind == "f"]
-    return any(bool((np.abs(a - b) > 1e-3 * np.abs(b)).any()) for a, b in pairs if a.shape == b.shape)
-
-
-def hopeless(variables: dict[str, Any]) -> bool:
-    """True once numbers are so large that rounding decides what comes next."""
-    for tensor in variables.values():
-        if hasattr(tensor, "dtype") and tensor.is_floating_point():
-            values = asked(lambda t=tensor: numbers(t))
-            if isinstance(values, str):  # a view that can't be read any more
-                continue
-            grad = asked(lambda t=tensor: t.grad) if asked(lambda t=tensor: t.is_leaf) is True else None
-            if np.any(np.abs(values[np.isfinite(values)]) > 1e6) or (
-                grad is not None and not isinstance(grad, str) and np.any(np.abs(numbers(grad)) > 1e6)
-            ):
-                return True
-    return False

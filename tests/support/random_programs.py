@@ -3,107 +3,109 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
+from support.outcomes import Run
+from support.random_calls import CALLED, PUBLIC, Calls, draws, literal
+from support.random_words import (
+    BINARY,
+    FACTORIES,
+    FLAGS,
+    INDICES,
+    MODES,
+    NODE_HOOKS,
+    NUMBERS,
+    QUIET,
+    SHAPED,
+    SHAPES,
+    TENSOR_HOOKS,
+    UNARY,
+    VIEWS,
+    WRITERS,
+)
 
-import chalkgrad.ops  # noqa: F401
 from chalkgrad import torch as face
-from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.record import Record
 
-SHAPES = ("()", "(1,)", "(2,)", "(3,)", "(2, 3)", "(3, 2)", "(2, 2)")
-BINARY = ("+", "-", "*", "/")
-UNARY = ("exp", "log", "sin", "cos", "tanh", "sigmoid", "relu", "neg", "clone", "t", "reciprocal")
-NUMBERS = ("2", "3.0", "-1", "0.5", "1")
-WRITERS = ("add_", "sub_", "mul_", "div_", "copy_")
-QUIET = ("zero_", "exp_", "relu_", "neg_", "tanh_", "sigmoid_")
+__all__ = ["PUBLIC", "Maker", "literal"]
 
+Line = Callable[[], str]
+"""Writes a line, another one each time."""
 
-def offered(record: Record) -> bool:
-    """True when programs can call ``record`` under its names."""
-    place: Any = face
-    for part in (record.function or "torch").split(".")[1:]:
-        place = getattr(place, part, None)
-    return place is not None and (record.method is None or hasattr(face.Tensor, record.method))
-
-
-VIEWS = (
-    ".view(-1)",
-    ".reshape(2, -1)",
-    ".transpose(0, -1)",
-    ".t()",
-    "[0]",
-    "[..., 0]",
-    "[1:]",
-    "[None]",
-    ".squeeze()",
-    ".unsqueeze(-1)",
-    ".expand(2, *{a}.shape)",
-    ".diagonal()",
-    ".detach()",
-    ".unbind()[0]",
-    ".chunk(2)[0]",
-)
-FACTORIES = (
-    "torch.zeros{s}",
-    "torch.ones{s}",
-    "torch.full({s}, {n})",
-    "torch.eye(2, 3)",
-    "torch.arange({n})",
-    "torch.arange(0, 1, 0.25)",
-    "torch.linspace(-1, 1, 3)",
-    "torch.zeros_like({a})",
-    "torch.ones_like({a})",
-    "torch.full_like({a}, {n})",
-    "torch.randn{s}",
-    "torch.rand{s}",
-    "torch.rand_like({a})",
-    "torch.randint(5, {s})",
-    "torch.randperm(4)",
-    "{a}.new_zeros{s}",
-    "{a}.new_tensor({n})",
-    "torch.tensor([[{n}, 2.5], [0.25, -1.0]])",
-)
-TENSOR_HOOKS = ("lambda g: g * 2", "lambda g: note(g)", "lambda g: None", "lambda g: 3", "lambda g: g[..., None]")
-NODE_HOOKS = (
-    "{a}.grad_fn.register_hook(lambda i, o: note(i, o))",
-    "{a}.grad_fn.register_prehook(lambda o: note(o))",
-    "{a}.grad_fn.register_hook(lambda i, o: tuple(None if g is None else g * 2 for g in i))",
-    "{a}.register_post_accumulate_grad_hook(lambda p: note(p.grad))",
-)
-ODD = ("None", "'x'", "[1, 2]", "1.5", "(1,)", "object", "{a}", "True", "-7", "2**70")
-MODES = ("no_grad()", "enable_grad()", "set_grad_enabled(False)", "inference_mode()")
-MODES = tuple(mode for mode in MODES if hasattr(face, mode.partition("(")[0]))
-PUBLIC = [
-    record
-    for record in OPS.values()
-    if (record.function or record.method)
-    and offered(record)
-    and not any(attribute.kind in ("generator", "tensor") for attribute in record.attributes)
-    and not record.name.startswith(("empty", "index", "put_", "rrelu", "dropout"))
-]
-"""The operators that programs call; none whose numbers are random or not set."""
-
-
-def literal(value: np.ndarray) -> str:
-    """A tensor written out."""
-    return f"torch.tensor({value.tolist()}, dtype=torch.{value.dtype.name})"
+TRIES, STAYS, SAME = 12, 0.1, 4
+"""How often a line that fails is drawn anew, how likely it stays, and how often another of its kind takes its place."""
 
 
 class Maker:
-    """Writes one random program."""
+    """Writes one random program: each line is tried on ours, for most of those that fail tell nothing."""
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.names: list[str] = []
         self.single = self.random.random() < 0.4
+        self.calls = Calls(self.random, self.any)
+        self.tried = Run(face)
 
     def program(self, length: int) -> list[str]:
-        """Leaves first, then ``length`` random lines."""
+        """Leaves first, then ``length`` random lines, and often a backward at the end."""
         lines = [] if self.single else ["torch.set_default_dtype(torch.float64)"]
         lines += [self.leaf() for _ in range(self.random.randint(2, 4))]
-        lines += [self.line() for _ in range(length)]
+        face.set_default_dtype(face.float32)
+        for line in lines:
+            self.tried.line(line)
+        lines += [self.fitting(self.any_line) for _ in range(length)]
+        if self.random.random() < 0.5:
+            lines.append(self.fitting(lambda: self.backward))
+        face.set_default_dtype(face.float32)
         return lines
+
+    def fitting(self, choose: Callable[[], Line]) -> str:
+        """A line that runs, or now and then one that fails."""
+        for number in range(TRIES):
+            if not number % SAME:
+                write = choose()
+            names = self.names[:]
+            line = self.in_mode(write())
+            if self.tried.line(line)[0] is None:
+                break
+            self.names = names
+            if self.random.random() < STAYS:
+                break
+        return line
+
+    def any_line(self) -> Line:
+        """What writes any line."""
+        makers: tuple[tuple[Line, float], ...] = (
+            (self.binary, 10),
+            (self.unary, 6),
+            (self.shaped, 6),
+            (self.reduced, 4),
+            (self.written, 8),
+            (self.flags, 4),
+            (self.backward, 8),
+            (self.gradients, 4),
+            (self.cut, 3),
+            (self.indexed, 3),
+            (partial(self.operator, self.random.choice(CALLED)), 28),
+            (self.factory, 3),
+            (self.seen, 8),
+            (self.hooked, 4),
+            (partial(self.wrong, self.random.choice(CALLED)), 2),
+        )
+        return self.random.choices([maker for maker, _ in makers], [weight for _, weight in makers])[0]
+
+    def in_mode(self, line: str) -> str:
+        """The line, now and then within a mode."""
+        if self.random.random() >= 0.08:
+            return line
+        mode = self.random.choice(MODES)
+        if "inference" in mode and "requires_grad" in line:
+            return line  # such a leaf is followed only where an ordinary tensor comes with it
+        return f"with {mode}: {line}"
+
+    # Names
 
     def new(self) -> str:
         """A fresh name."""
@@ -111,8 +113,30 @@ class Maker:
         return self.names[-1]
 
     def any(self) -> str:
-        """A name that exists, rather a late one."""
-        return self.random.choice(self.names[-6:] if self.random.random() < 0.7 else self.names)
+        """A name that exists, rather a late one, and rather one with a history."""
+        names = self.names[-6:] if self.random.random() < 0.7 else self.names
+        name = self.random.choice(names)
+        if self.random.random() < 0.4 and not self.requires_grad(name):
+            name = self.random.choice(names)
+        return name
+
+    def followed(self) -> str:
+        """The same, nearly always one that requires grad."""
+        found = [name for name in self.names if self.requires_grad(name)]
+        return self.random.choice(found) if found and self.random.random() < 0.95 else self.any()
+
+    def requires_grad(self, name: str) -> bool:
+        """True when the tensor of that name does."""
+        return getattr(self.tried.names.get(name), "requires_grad", False) is True
+
+    def alike(self, name: str, other: str) -> bool:
+        """True for tensors of one shape, neither of them born in inference mode, whose versions nobody can ask."""
+        one, two = self.tried.names.get(name), self.tried.names.get(other)
+        if not isinstance(one, face.Tensor) or not isinstance(two, face.Tensor):
+            return False
+        return one.shape == two.shape and not (one.is_inference() or two.is_inference())
+
+    # Lines
 
     def leaf(self) -> str:
         """A new leaf."""
@@ -121,36 +145,9 @@ class Maker:
         kind = self.random.choices(("float32", "float64", "int64", "bool"), (*floats, 1, 0.3))[0]
         grad = kind.startswith("float") and self.random.random() < 0.7
         values = [round(self.random.uniform(-2, 2), 2) for _ in range(6)]
-        base = f"torch.tensor({values}[:max(1, {_size(shape)})], dtype=torch.float64).reshape({shape}).to(torch.{kind})"
+        base = f"torch.tensor({values}[:{_size(shape)}], dtype=torch.float64).reshape({shape}).to(torch.{kind})"
         name = self.new()
         return f"{name} = {base}.requires_grad_({grad})" if grad else f"{name} = {base}"
-
-    def line(self) -> str:
-        """Any line."""
-        makers = (
-            (self.binary, 10),
-            (self.unary, 8),
-            (self.shaped, 6),
-            (self.reduced, 5),
-            (self.written, 6),
-            (self.flags, 3),
-            (self.backward, 7),
-            (self.gradients, 2),
-            (self.cut, 3),
-            (self.operator, 25),
-            (self.factory, 4),
-            (self.seen, 6),
-            (self.hooked, 4),
-            (self.wrong, 4),
-        )
-        chosen = self.random.choices([maker for maker, _ in makers], [weight for _, weight in makers])[0]
-        line = chosen()
-        if self.random.random() >= 0.08:
-            return line
-        mode = self.random.choice(MODES)
-        if mode.startswith("inference") and "requires_grad" in line:
-            return line  # such a leaf is followed only where an ordinary tensor comes with it
-        return f"with torch.{mode}: {line}"
 
     def binary(self) -> str:
         """Two operands."""
@@ -179,28 +176,9 @@ class Maker:
         return f"{self.new()} = {a}.{self.random.choice(UNARY)}()"
 
     def shaped(self) -> str:
-        """Another shape, a part, softmax."""
-        a = self.any()
-        r = self.random
-        what = r.choice(
-            (
-                ".view(-1)",
-                ".reshape(-1)",
-                ".reshape(2, -1)",
-                ".transpose(0, 1)",
-                ".transpose(0, -1)",
-                ".T",
-                "[0]",
-                "[-1]",
-                "[0:1]",
-                "[1:]",
-                "[:, 1]",
-                "[None]",
-                ".softmax(0)",
-                ".softmax(-1)",
-            )
-        )
-        return f"{self.new()} = {a}{what}"
+        """Another shape or dtype, a part, softmax."""
+        a, b = self.any(), self.any()
+        return f"{self.new()} = {a}{self.random.choice(SHAPED).format(b=b)}"
 
     def reduced(self) -> str:
         """A sum or a mean."""
@@ -217,7 +195,8 @@ class Maker:
         if form < 0.5:
             return f"{a}.{r.choice(WRITERS[:4])}({r.choice(NUMBERS)})"
         if form < 0.7:
-            return f"{a}.{r.choice(QUIET)}()"
+            name = r.choice(QUIET)
+            return f"{a}.{name}" if name.endswith(")") else f"{a}.{name}()"
         if form < 0.78:
             return f"{a}.fill_({r.choice((*NUMBERS, b))})"
         if form < 0.88:
@@ -227,17 +206,17 @@ class Maker:
         return f"{a} {r.choice(('+=', '-=', '*=', '/='))} {r.choice((*NUMBERS, b))}"
 
     def flags(self) -> str:
-        """What a tensor is asked for."""
-        a = self.any()
-        what = self.random.choice(
-            (".retain_grad()", ".retain_grad()", ".requires_grad_()", ".requires_grad_(False)", ".detach_()")
-        )
-        return self.random.choice((f"{a}{what}", f"{a}.grad = None", f"{a}{what}"))
+        """What a tensor is asked for, and its gradient changed by hand."""
+        a, b = self.any(), self.any()
+        if self.random.random() < 0.15:
+            return f"{self.new()} = {a}.grad"
+        line = self.random.choice(FLAGS).format(a=a, b=b)
+        return line if "data =" not in line or self.alike(a, b) else f"{a}.retain_grad()"
 
     def backward(self) -> str:
         """A backward with random options."""
-        r, a = self.random, self.any()
-        root = r.choice((a, f"{a}.sum()", f"{a}.sum()", f"({a} * {self.any()}).sum()"))
+        r, a, b = self.random, self.followed(), self.followed()
+        root = r.choice((a, f"{a}.sum()", f"{a}.sum()", f"({a} * {self.any()}).sum()", f"({a}.sum() + {b}.sum())"))
         options = []
         if root == a and r.random() < 0.6:
             options.append(f"torch.ones_like({a})")
@@ -246,12 +225,15 @@ class Maker:
         if r.random() < 0.15:
             options.append("create_graph=True")
         if r.random() < 0.15:
-            options.append(f"inputs=[{self.any()}]")
+            options.append(f"inputs=[{self.followed()}]")
+        if r.random() < 0.1:
+            return f"torch.autograd.backward({', '.join([f'[{a}.sum(), {b}.sum()]', *options])})"
         return f"{root}.backward({', '.join(options)})"
 
     def gradients(self) -> str:
         """``autograd.grad``."""
-        r, a = self.random, self.any()
+        r, a = self.random, self.followed()
+        root = r.choice((f"{a}.sum()", f"{a}.sum()", f"({a} * {a}).sum()", f"[{a}.sum(), {self.followed()}.sum()]"))
         options = f"allow_unused={r.random() < 0.7}"
         if r.random() < 0.4:
             options += ", create_graph=True"
@@ -259,69 +241,40 @@ class Maker:
             options += ", retain_graph=True"
         if r.random() < 0.1:
             options = options.replace("allow_unused=True", "materialize_grads=True")
-        return f"{self.new()}, = torch.autograd.grad({a}.sum(), [{self.any()}], {options})"
+        given = f"torch.autograd.grad({root}, [{self.followed()}], {options})"
+        if r.random() < 0.3:
+            given = f"torch.autograd.grad({a}, [{self.followed()}], torch.full_like({a}, 0.5), {options})"
+        if r.random() < 0.2:
+            return f"{self.new()} = one({given.replace('], ', f', {self.followed()}], ', 1)}, {r.randint(0, 1)})"
+        return f"{self.new()}, = {given}"
 
     def cut(self) -> str:
         """Something without history."""
         a = self.any()
         return f"{self.new()} = {a}{self.random.choice(('.detach()', '.data', '.detach().clone()'))}"
 
-    def operator(self) -> str:
-        """An operator of the table, on tensors that exist or on those of its samples."""
-        record = self.random.choice(PUBLIC)
-        args, kwargs = self.arguments(record)
-        return self.spelled(record, args, kwargs)
+    def indexed(self) -> str:
+        """Elements that tensors of indices or a mask say, read or written."""
+        r, a = self.random, self.any()
+        part = a + r.choice(INDICES).format(a=a)
+        if r.random() < 0.5:
+            return f"{self.new()} = {part}"
+        return f"{part} {r.choice(('=', '=', '+=', '*='))} {r.choice((*NUMBERS, self.any()))}"
 
-    def spelled(self, record: Record, args: list[str], kwargs: dict[str, str]) -> str:
-        """A call of ``record`` as function or method."""
-        named = [f"{name}={text}" for name, text in kwargs.items()]
-        name = self.random.choice((record.method or record.function.rpartition(".")[2], *record.aliases))
-        if record.method and (not record.function or self.random.random() < 0.5) and not record.variadic:
-            call = f"{args[0]}.{name}({', '.join([*args[1:], *named])})"
-        else:
-            path = (record.function or f"torch.{name}").rpartition(".")[0]
-            call = f"{path}.{name if record.function else record.name}({', '.join([*args, *named])})"
+    def operator(self, record: Record) -> str:
+        """A call of an operator of the table."""
+        return self.called(record, self.calls.right(record))
+
+    def wrong(self, record: Record) -> str:
+        """A call of it that is wrong on purpose."""
+        return self.called(record, self.calls.wrong(record))
+
+    def called(self, record: Record, call: str) -> str:
+        """The line of a call."""
+        seed = "torch.manual_seed(3); " if draws(record) else ""
         if record.writes is not None:
-            return call
-        return f"{self.new()} = one({call}, {self.random.randint(0, 1)})"
-
-    def arguments(self, record: Record) -> tuple[list[str], dict[str, str]]:
-        """Arguments as in one of its samples, or by the kinds of its parameters."""
-        r = self.random
-        if not record.samples or r.random() < 0.3:
-            inputs = [f"[{self.any()}, {self.any()}]"] if record.variadic else [self.any() for _ in record.inputs]
-            needed = [entry for entry in record.attributes if entry.required or r.random() < 0.4]
-            return inputs, {entry.name: self.attribute(entry) for entry in needed}
-        args, kwargs = r.choice(list(record.samples))
-        given = [self.value(value, place == 0) for place, value in enumerate(args)]
-        return given, {name: self.value(value, False) for name, value in kwargs.items()}
-
-    def attribute(self, attribute: Attribute) -> str:
-        """Any value for a parameter of that kind."""
-        r = self.random
-        choices: dict[str, tuple[str, ...]] = {
-            "int": ("0", "1", "-1", "2", "-3"),
-            "dim": ("0", "1", "-1", "(0, 1)", "(0, -1)", "()", "5"),
-            "size": ("(2, 3)", "(-1,)", "(1,)", "(0, 1)", "()", "(3, 2)"),
-            "bool": ("True", "False"),
-            "dtype": ("torch.float64", "torch.get_default_dtype()", "torch.int64"),
-            "float": ("0.5", "2.0", "1", "-1.0"),
-            "number": ("0.5", "2", "-1.5", "True", "0"),
-            "choice": tuple(repr(choice) for choice in attribute.choices) or ("None",),
-        }
-        return r.choice(choices.get(attribute.kind, ("None",)))
-
-    def value(self, value: Any, first: bool) -> str:
-        """A sample's value, or another one in its place."""
-        r = self.random
-        if isinstance(value, np.ndarray):
-            fits = value.dtype.kind == "f" and r.random() < (0.6 if first else 0.4)
-            return self.any() if fits else literal(value)
-        if isinstance(value, list):
-            return f"[{', '.join(self.value(member, False) for member in value)}]"
-        if type(value) is int and r.random() < 0.2:
-            return str(r.randint(-3, 3))
-        return repr(value) if not hasattr(value, "scalar_type") else str(value)
+            return seed + call
+        return f"{seed}{self.new()} = one({call}, {self.random.randint(0, 1)})"
 
     def factory(self) -> str:
         """A tensor out of nothing."""
@@ -334,38 +287,24 @@ class Maker:
         return f"{seed}{self.new()} = {text}"
 
     def seen(self) -> str:
-        """A view, or a write into one."""
+        """A view, or a view of it, or a write into one."""
         r, a = self.random, self.any()
-        view = a + r.choice(VIEWS).format(a=a)
+        view = a + "".join(r.choice(VIEWS).format(a=a) for _ in range(r.choice((1, 1, 1, 2))))
         if r.random() < 0.6:
             return f"{self.new()} = {view}"
         return f"{view}.{r.choice(WRITERS)}({r.choice((*NUMBERS, self.any()))})"
 
     def hooked(self) -> str:
-        """A hook on a tensor or on a node."""
-        r, a = self.random, self.any()
+        """A hook on a tensor or on a node.
+
+        The grad_fn is asked for first: PyTorch crashes where a view that was overwritten through another has none yet.
+        """
+        r, a = self.random, self.followed()
         if r.random() < 0.5:
             return r.choice(NODE_HOOKS).format(a=a)
         removed = ".remove()" if r.random() < 0.15 else ""
         hooks = TENSOR_HOOKS if r.random() < 0.2 else TENSOR_HOOKS[:3]
-        return f"{a}.register_hook({r.choice(hooks)}){removed}"
-
-    def wrong(self) -> str:
-        """A call that is wrong on purpose."""
-        r = self.random
-        record = r.choice(PUBLIC)
-        args, kwargs = self.arguments(record)
-        form = r.random()
-        odd = r.choice(ODD).format(a=self.any())
-        if form < 0.3:
-            args.append(odd)
-        elif form < 0.5 and len(args) > 1:
-            args.pop()
-        elif form < 0.8:
-            args[r.randrange(len(args)) if r.random() < 0.3 else -1] = odd
-        else:
-            kwargs[r.choice(("dim", "axis", "out", "alpha", "nonsense", "dtype", "keepdim", "other"))] = odd
-        return self.spelled(record, args, kwargs)
+        return f"{a}.grad_fn; {a}.register_hook({r.choice(hooks)}){removed}"
 
 
 def _size(shape: str) -> int:

@@ -1,0 +1,143 @@
+"""Programs in which random search once found memory, versions or gradients that were not laid out as in PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch")
+
+from support.live import check_alike
+
+ROW = "v0 = torch.tensor([0.5, -1.5, 2.0], requires_grad=True)\n"
+SQUARE = "v0 = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)\n"
+NOTHING = "v0 = torch.zeros(0, 2, requires_grad=True)\n"
+ONE = "v0 = torch.ones(2, 1).as_strided((2, 1), (1, 2))\n"
+PAIR = "v0 = torch.tensor([0.5, 0.25], requires_grad=True)\nv1 = torch.tensor([0.25, 0.75], requires_grad=True)\n"
+
+PROGRAMS = {
+    "repeated no times": SQUARE + "v1 = v0.tile((0, 2))\nv2, = torch.autograd.grad(v1.sum(), [v0])",
+    "repeated no times, with a graph": (
+        SQUARE + "v1 = v0.repeat((0, 2))\nv2, = torch.autograd.grad(v1.sum(), [v0], create_graph=True)"
+    ),
+    "laid anew over nothing": SQUARE + "v1 = v0.clone()\nv1.as_strided_((0, 2), (1, 2))\nv1.sum().backward()",
+    "laid anew": SQUARE + "v1 = v0.clone()\nv1.as_strided_((2, 2), (1, 1))\nv1.sum().backward()",
+    "a part from another part": SQUARE + "v1 = v0.clone()\nv1[0] = v1[1] * 2\nv1.sum().backward()",
+    "one element from itself": "v0 = torch.tensor([1.0], requires_grad=True)\nv1 = v0.clone()\nv1[0] = v1\n"
+    "v1.sum().backward()",
+    "one row from the whole": "v0 = torch.tensor([[1.0]])\nv0[0] = v0",
+    "a part written beside another use": (
+        SQUARE + "v1 = v0.clone()\nv2 = v1 * 3\nv1[0] = 1\n(v1 * v2).sum().backward()"
+    ),
+    "a part by what has a gradient of its own": (
+        "v0 = torch.ones(3, 2, dtype=torch.float64)\nv1 = torch.tensor(0.5, requires_grad=True)\n"
+        "v0.view(1, 2, 3).nextafter_(v1)\nv0.sum().backward()"
+    ),
+    "nothing summed": NOTHING + "v0.sum().backward()",
+    "nothing doubled": NOTHING + "(v0 * 2).sum().backward()",
+    "nothing twice": NOTHING + "torch.autograd.backward([v0.sum(), v0.sum()])",
+    "nothing beside something": (
+        NOTHING + "v1 = torch.ones(3, 2, requires_grad=True)\ntorch.cat([v0, v1]).log().sum().backward()"
+    ),
+    "one number in another dtype": (
+        "v0 = torch.ones(1, dtype=torch.float64, requires_grad=True)\nv0.to(torch.float32).sum().backward()"
+    ),
+    "a leaf squeezed behind the graph's back": (
+        "v0 = torch.ones(1, requires_grad=True)\nv1 = v0 - 0.5\nwith torch.no_grad(): v0.squeeze_()\n"
+        "v1.sum().backward()"
+    ),
+    "a leaf with other data": SQUARE + "v1 = v0 / 1\nv0.data = torch.ones(1, 2)\nv1.sum().backward()",
+    "a root with other data": SQUARE + "v1 = v0.sum()\nv0.data = v1.data\nv0.backward()",
+    "a root with other data that leads nowhere": (
+        ROW + "v1 = v0 @ v0\nv0.data = v1.data\nv2 = v0.mean(-1)\n"
+        "v3, = torch.autograd.grad(v0, [v2], torch.full_like(v0, 0.5), allow_unused=True)"
+    ),
+    "added to a gradient of another shape": (
+        ROW + "v0.sum().backward()\nv0.data = torch.zeros(2, 2)\nv0.backward(torch.ones(2, 2))"
+    ),
+    "a gradient that lies in columns": (
+        "v0 = torch.ones(2, 2, requires_grad=True)\nv0.grad = torch.ones(2, 2).t().clone()\nv0.sum().backward()"
+    ),
+    "a gradient that lies in columns, with a graph": (
+        "v0 = torch.ones(2, 2, requires_grad=True)\nv0.grad = torch.ones(2, 2).t().clone()\n"
+        "v0.sum().backward(create_graph=True)"
+    ),
+    "what came to the middle, which goes on": (
+        ROW + "v1 = v0.exp()\nv2, v3 = torch.autograd.grad((v1 * 2 + v1 * 3).sum(), [v1, v0])"
+    ),
+    "what came to one of several outputs": (
+        SQUARE + "v1, v2 = v0.unbind()\nv3, = torch.autograd.grad((v1 * v1).sum(), [v1])"
+    ),
+    "one of several roots that leads nowhere": (
+        PAIR + "v2 = 2 / v0\nv2.retain_grad()\nv2.register_hook(lambda g: note(g))\n"
+        "v3, = torch.autograd.grad([v1.sum(), v2.sum()], [v1])"
+    ),
+    "a root that leads nowhere": (
+        PAIR + "v2 = (2 / v0).sum()\nv2.retain_grad()\nv2.register_hook(lambda g: note(g))\n"
+        "v3, = torch.autograd.grad(v2, [v1], allow_unused=True)"
+    ),
+    "zeros for what lies in columns": (
+        "v0 = torch.ones(2, 3, 1, requires_grad=True)\nv1 = v0.transpose(0, -1)[..., 0]\n"
+        "v2 = torch.ones(3, requires_grad=True)\n"
+        "v3, = torch.autograd.grad(v2.sum(), [v1], materialize_grads=True)"
+    ),
+    "scores and targets": PAIR + "torch.nn.functional.binary_cross_entropy_with_logits(v0, v1).backward()",
+    "scores and targets with weights": (
+        PAIR + "torch.binary_cross_entropy_with_logits(v0, v1, torch.ones(2), torch.ones(2), 1).backward()"
+    ),
+    "scores and targets with weights, added up": (
+        PAIR + "torch.binary_cross_entropy_with_logits(v0, v1, torch.ones(2), None, 2).backward()"
+    ),
+    "the graph of scores and targets": (
+        PAIR + "v2 = torch.binary_cross_entropy_with_logits(v0, v1, torch.ones(2), torch.ones(2), 1)\n"
+        "v3, v4 = torch.autograd.grad(v2, [v0, v1], create_graph=True)"
+    ),
+    "mean squares of two dtypes": (
+        "v0 = torch.ones(1, requires_grad=True)\nv1 = torch.nn.functional.mse_loss(v0, v0.double())\n"
+        "v2, = torch.autograd.grad([v1, v0.sum()], [v0], create_graph=True)"
+    ),
+    "smooth distances of two dtypes": (
+        "v0 = torch.ones(2, requires_grad=True)\nv1 = torch.zeros(2, dtype=torch.float64, requires_grad=True)\n"
+        "v2 = torch.nn.functional.smooth_l1_loss(v0, v1)\n"
+        "v3, v4 = torch.autograd.grad(v2, [v0, v1], create_graph=True)"
+    ),
+    "weights without a correction": (
+        "v0 = torch.tensor([0.5, 2.0, 1.0], requires_grad=True)\n"
+        "v1 = torch.cov(torch.tensor([[0.5, -1.5, 2.0], [1.25, 0.75, -0.5]]), aweights=v0)"
+    ),
+    "hooks on what indices are kept": (
+        ROW + "v1 = v0.exp()\nwith torch.autograd.graph.saved_tensors_hooks(lambda t: (note(t), t)[1], lambda t: t): "
+        "v2 = v1[torch.tensor([1, 0])]\nv2.sum().backward()"
+    ),
+    "a mask that hooks make numbers": (
+        ROW + "v1 = v0.exp()\nwith torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t * 1): "
+        "v2 = v1[v1 > 9]\nv2.sum().backward()"
+    ),
+    "a row with a view around it": ROW + "v1 = (v0 * 2).repeat(2).view(1, 2, 3).digamma()\nv1[0] = v0 * 2",
+    "sizes of one, kept": ONE
+    + "v1 = v0.clone()\nv2 = v0.sum(0, keepdim=True)\nv3 = v0.neg()\nv4 = 2 - v0\nv5 = v0 * 3",
+    "sizes of one, turned": ONE + "v1 = v0.flip(0)\nv2 = v0.sort(0)[0]\nv3 = v0.unsqueeze(-1)\nv4 = v0[None]",
+    "sizes of one, bent": (
+        ONE + "v1 = torch.nn.functional.relu6(v0)\nv2 = v0.deg2rad()\nv3 = v0.nan_to_num()\nv4 = torch.celu(v0[None])"
+    ),
+    "sizes of one, spread": (
+        "v0 = torch.tensor([1.0, 2.0, 3.0])\nv1 = v0.expand(2, 1, 3)\nv2 = v0.expand(1, 1, 3)\nv3 = v0[:1][0].expand(1)"
+    ),
+    "sizes of one, viewed": (
+        "v0 = torch.ones(8).as_strided((1, 2, 1), (4, 2, 1))\nv1 = v0.reshape(2, -1)\nv2 = v0.view(2)"
+    ),
+    "elements that begin behind": "v0 = torch.ones(2, 3, 1).rot90(-1, (0, 2))\nv1 = v0[1:]",
+    "a part put into a part": (
+        "v0 = torch.arange(6.0).view(3, 2)[1:]\nv1 = v0.view(-1)[:3].slice_scatter(torch.zeros(3), start=-3)\n"
+        "v2 = v0.select_scatter(torch.zeros(2), 0, 1)\nv3 = v0.diagonal_scatter(torch.zeros(2))"
+    ),
+    "filled, of what was expanded": "v0 = torch.ones(3).expand(2, 3)\nv1 = v0.index_fill(1, torch.tensor([1]), 2.0)",
+    "a result of another shape in columns": "v0 = torch.ones(3)\nv1 = torch.ones(2, 2).t()\ntorch.add(v1, v1, out=v0)",
+    "an inverse of another shape": (
+        "v0 = torch.ones(3)\ntorch.linalg.inv(torch.tensor([[1.0, 2.0], [3.0, 5.0]]), out=v0)"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_like_pytorch(name):
+    check_alike(PROGRAMS[name].splitlines())

@@ -1,0 +1,113 @@
+"""Programs in which random search once found a call that was refused or warned of otherwise than by PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch")
+
+from support.live import check_alike
+
+ONES = "v0 = torch.ones(2, 3)\n"
+WRONG = "torch.ones(3, dtype=torch.float64)"
+
+PROGRAMS = {
+    "a tensor for the index of a number": "v0 = torch.tensor(2.0)\nv1 = v0[torch.tensor(0)]\nv0[torch.tensor(0)] = 2",
+    "one number from itself": "v0 = torch.tensor(2.0)\nv0[True] = v0\nv1 = torch.ones(2)\nv1.fill_(v1[0])",
+    "an index that is too large, not the first": ONES + "v1 = v0[:, [1, 7]]",
+    "an index that is too large, written": ONES + "v0[:, [7]] = 2.0",
+    "an index that is too large, of two": ONES + "v1 = v0[[0], [7]]",
+    "a mask fills what was expanded": "v0 = torch.ones(2, 2).expand(2, 2, 2)\nv0[v0 != v0] = 3.0",
+    "a layer with a weight of another dtype": ONES + f"v1 = torch.nn.functional.layer_norm(v0, (3,), {WRONG})",
+    "a layer with a bias of another dtype": (
+        ONES + f"v1 = torch.nn.functional.layer_norm(v0, (3,), torch.ones(3), {WRONG})"
+    ),
+    "a layer of doubles": ONES + "v1 = torch.nn.functional.layer_norm(v0.double(), (3,), torch.ones(3))",
+    "a layer of integers": ONES + "v1 = torch.nn.functional.layer_norm(v0.long(), (3,), torch.ones(3))",
+    "a layer wrong in two ways": ONES + f"v1 = torch.layer_norm(v0, (2, 3), {WRONG})",
+    "groups with a weight of another dtype": ONES + f"v1 = torch.nn.functional.group_norm(v0, 1, {WRONG})",
+    "groups of a row": "v0 = torch.group_norm(torch.ones(3), 1)",
+    "groups with a bias of another shape": (
+        "v0 = torch.group_norm(torch.ones(2, 4, 3), 2, torch.ones(4), torch.ones(2, 3))"
+    ),
+    "a batch with a weight of another dtype": (
+        ONES + f"v1 = torch.nn.functional.batch_norm(v0, None, None, {WRONG}, training=True)"
+    ),
+    "a batch with a spread of another dtype": (
+        ONES + f"v1 = torch.nn.functional.batch_norm(v0, torch.zeros(3), {WRONG}, None, None, True)"
+    ),
+    "integers drawn for nothing": "torch.manual_seed(3); v0 = torch.randn(0, 2, dtype=torch.int64)",
+    "nothing drawn from integers": "torch.manual_seed(3); v0 = torch.zeros(0, dtype=torch.int64).bernoulli()",
+    "integers that wait": "torch.manual_seed(3); torch.ones(2).long().exponential_()",
+    "no tensor to drop from": "v0 = torch.nn.functional.dropout(2, training=False)",
+    "no bool for training": ONES + "v1 = torch.nn.functional.dropout(v0, 0.0, -7)",
+    "a tolerance with a gradient": (
+        "v0 = torch.ones(2, requires_grad=True)\nv1 = torch.linalg.pinv(torch.ones(2, 2), rtol=v0)\n"
+        "v2 = torch.linalg.pinv(torch.ones(2, 2), v0)"
+    ),
+    "more tolerances than matrices": "v0 = torch.linalg.matrix_rank(torch.eye(2), torch.tensor([0.1, 2.0]), True)",
+    "the rank of what is not square": (
+        "v0 = torch.linalg.matrix_rank(torch.ones(4, 3), atol=torch.tensor(2), hermitian=True)"
+    ),
+    "what is copied into itself along nothing": "v0 = torch.tensor([1])\nv0.index_copy_(1, v0, torch.tensor([1.0]))",
+    "what is scattered into itself": "v0 = torch.ones(0)\nv0.scatter_(-1, v0, v0)",
+    "what is added into itself along nothing": (
+        "v0 = torch.ones(3)\nv0.narrow(0, 0, 1).scatter_add_(-3, torch.zeros(1).long(), v0)"
+    ),
+    "a number for several indices": "v0 = torch.ones(1).index_add(0, torch.tensor([1, 0, 1]), torch.tensor(1.0))",
+    "an index beyond a row": "v0 = torch.ones(3).index_add(0, torch.tensor([3]), torch.ones(1))",
+    "an index beyond a matrix": "v0 = torch.ones(2, 2).index_add(0, torch.tensor([2]), torch.ones(1, 2))",
+    "indices that are no integers, along nothing": "v0 = torch.tensor(1.0)\nv0.index_fill_(1, torch.ones(1), 2.0)",
+    "fewer dimensions than indices": (
+        ONES
+        + "v0.scatter_(0, torch.tensor([[0, 1, 0]]), torch.ones(1))\n"
+        + "v0.scatter_(0, torch.tensor([[0]]), torch.tensor(1.0))"
+    ),
+    "repeated into less than nothing": "v0 = torch.ones(2, 2).repeat_interleave(torch.tensor(2), output_size=-1)",
+    "places that are no integers": ONES + "v1 = torch.searchsorted(v0, torch.tensor(1.5), sorter=v0)",
+    "split at what are no integers": ONES + "v1 = one(v0.view(-1).tensor_split(v0))",
+    "counts by place": (
+        "v0 = torch.tensor([[1.0, 2.0], [1.0, 2.0], [3.0, 4.0]])\n"
+        "v1 = one(torch.unique_consecutive(v0, True, False, 0), 1)\n"
+        "v2 = one(torch.unique_consecutive(v0, True), 1)"
+    ),
+    "the mean of what is infinite": "v0 = one(torch.std_mean(torch.full((2, 3), -torch.inf), (0,)), 1)",
+    "scores of another shape than targets": (
+        "v0 = torch.ones(2, 1, requires_grad=True)\n"
+        "torch.binary_cross_entropy_with_logits(v0, torch.ones(2, 2), None, None, 1).backward()"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_like_pytorch(name):
+    check_alike(PROGRAMS[name].splitlines())
+
+
+SAMPLE = "torch.tensor([0.5, 0.25, 0.75], dtype=torch.float64)"
+WRITING = (
+    *(f"torch.{name}({SAMPLE}, {SAMPLE}, out=v0)" for name in ("eq", "lt", "add", "outer", "kron", "fmod")),
+    *(f"torch.{name}({SAMPLE}, 0.5, out=v0)" for name in ("ge", "clamp_min", "floor_divide", "logit", "pow", "lerp")),
+    *(f"torch.{name}({SAMPLE}, out=v0)" for name in ("diff", "nansum", "nanmean", "max", "mvlgamma", "diag", "sort")),
+    f"torch.clamp_max({SAMPLE}, {SAMPLE}, out=v0)",
+    f"torch.lerp({SAMPLE}, {SAMPLE}, 0.5, out=v0)",
+    f"torch.lerp({SAMPLE}, {SAMPLE}, {SAMPLE}, out=v0)",
+    f"torch.threshold({SAMPLE}, 0.5, 2.0, out=v0)",
+    f"torch.narrow_copy({SAMPLE}, 0, 0, 2, out=v0)",
+    f"torch.nn.functional.logsigmoid({SAMPLE}, out=v0)",
+    "torch.matrix_power(torch.eye(2, dtype=torch.float64), 2, out=v0)",
+    "torch.linalg.pinv(torch.eye(2, dtype=torch.float64), out=v0)",
+    "torch.addbmm(*[torch.ones(shape, dtype=torch.float64) for shape in ((2, 2), (1, 2, 2), (1, 2, 2))], out=v0)",
+)
+"""Calls that write into a tensor of another shape or dtype."""
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "bool"])
+@pytest.mark.parametrize("call", WRITING)
+def test_results_into_other_tensors(call, dtype):
+    check_alike([f"v0 = torch.ones(9, dtype=torch.{dtype})", call])
+
+
+@pytest.mark.parametrize("call", WRITING)
+def test_results_into_tensors_without_elements(call):
+    check_alike(["v0 = torch.zeros(0, dtype=torch.float64)", call])

@@ -1,0 +1,214 @@
+"""What is compared of tensors' values: when they are the same, and where rounding or chance decides what they are."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+SHARP = {"float64": (1e-10, 1e-10), "float32": (1e-4, 1e-5)}
+"""How near floats have to be, relatively and absolutely. Rounding grows along a program, so these are wider than what a
+single operator is held to."""
+
+
+def fit(tensor: Any, shape: tuple[int, ...]) -> Any:
+    """The elements of a tensor in another shape: as many as that has, repeated where they are too few."""
+    count, flat = math.prod(shape), tensor.reshape(-1)
+    if count > flat.numel():
+        flat = flat.repeat(-(-count // max(flat.numel(), 1)))
+    return flat[:count].reshape(shape)
+
+
+def asked(function: Any) -> Any:
+    """What a question to a tensor gives; the error's first line where it refuses."""
+    try:
+        return function()
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+
+
+def numbers(tensor: Any) -> Any:
+    """The elements with their dtype, of a copy: what was given to NumPy can't be resized any more."""
+    plain = tensor.detach().clone()
+    try:
+        return np.array(plain.numpy())
+    except RuntimeError:  # PyTorch's zeros without memory
+        return np.array(plain.numpy(force=True))
+
+
+def same(ours: Any, theirs: Any, single: bool = False) -> bool:
+    """Equality that forgives the last digits of floats; ``single`` where single precision has come into all numbers."""
+    if isinstance(ours, np.ndarray) and isinstance(theirs, np.ndarray):
+        if ours.shape != theirs.shape or ours.dtype != theirs.dtype:
+            return False
+        if ours.tobytes() == theirs.tobytes():
+            return True
+        if theirs.dtype.kind != "f":
+            return False
+        relative, absolute = SHARP["float32" if single else theirs.dtype.name]
+        finite = np.abs(theirs[np.isfinite(theirs)])
+        scale = max(1.0, float(finite.max())) if finite.size else 1.0
+        return bool(np.allclose(ours, theirs, relative, absolute * scale, equal_nan=True))
+    if isinstance(ours, (tuple, list)) and isinstance(theirs, (tuple, list)):
+        return len(ours) == len(theirs) and all(same(a, b, single) for a, b in zip(ours, theirs, strict=True))
+    return type(ours) is type(theirs) and bool(ours == theirs or (ours != ours and theirs != theirs))
+
+
+def nans_apart(ours: np.ndarray, theirs: np.ndarray, single: bool) -> bool:
+    """True where both have nans, not in the same places, and agree in what is a number in both."""
+    if ours.shape != theirs.shape or ours.dtype != theirs.dtype or ours.dtype.kind != "f":
+        return False
+    here, there = np.isnan(ours), np.isnan(theirs)
+    numbers = ~(here | there)
+    return bool(here.any() and there.any()) and same(ours[numbers], theirs[numbers], single)
+
+
+def spanned(values: np.ndarray) -> Any:
+    """The projection on what orthonormal columns span, of each matrix; None for other columns."""
+    if values.ndim < 2 or values.dtype.kind != "f" or not np.isfinite(values).all():
+        return None
+    products = values.mT @ values
+    return values @ values.mT if np.allclose(products, np.eye(products.shape[-1]), atol=1e-4) else None
+
+
+def has_twice(tensor: Any) -> bool:
+    """True for a tensor two of whose elements are the same piece of memory, without being an expanded one."""
+    if min(tensor.shape, default=0) < 0:  # PyTorch's as_strided_ leaves such sizes behind
+        return False
+    places = np.zeros(tuple(tensor.shape), np.int64)
+    for axis, step in enumerate(tensor.stride()):
+        places += step * np.arange(tensor.shape[axis]).reshape(-1, *[1] * (places.ndim - axis - 1))
+    return np.unique(places).size < places.size and 0 not in tensor.stride()
+
+
+def is_single(tensor: Any) -> bool:
+    """True for a tensor of single precision that gradients may come through."""
+    return getattr(tensor, "itemsize", 0) == 4 and tensor.is_floating_point() and tensor.requires_grad
+
+
+def rounded_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True where a tensor of single precision is not the same to the last digit on the two sides."""
+    pairs = [(ours.get(name), tensor) for name, tensor in theirs.items() if getattr(tensor, "itemsize", 0) == 4]
+    return any(digits(mine) != digits(other) for mine, other in pairs)
+
+
+def digits(tensor: Any) -> Any:
+    """All digits of the elements; what asking raises where they can't be read."""
+    values = asked(lambda: numbers(tensor))
+    return values.tobytes() if isinstance(values, np.ndarray) else values
+
+
+def named_values(line: str, variables: dict[str, Any]) -> list[np.ndarray]:
+    """The elements of the floating-point tensors that a line names."""
+    names = set(re.findall(r"\bv\d+\b", line))
+    found = [asked(lambda n=name: numbers(variables[n])) for name in names]
+    fitted = re.findall(r"\bfit\((v\d+), (\([\d, ]*\))\)", line)
+    found += [asked(lambda n=name, s=shape: numbers(fit(variables[n].detach(), eval(s)))) for name, shape in fitted]
+    return [values for values in found if isinstance(values, np.ndarray) and values.dtype.kind == "f"]
+
+
+def any_singular(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that factorises a matrix whose columns depend on one another, as far as they could be a basis."""
+    if re.search(r"\b(qr|svd\w*|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*)\b", line) is None:
+        return False
+    matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
+    counts = [(values, min(values.shape[-2:])) for values in matrices if values.size]
+    return any((np.linalg.matrix_rank(values[..., :count]) < count).any() for values, count in counts)
+
+
+def nearly_singular(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that names a square matrix that has no inverse, as far as rounding tells."""
+    if re.search(r"\b(inv\w*|lu\w*|solve\w*|matrix_power|cond|det|slogdet|logdet)\b", line) is None:
+        return False
+    matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
+    square = [values for values in matrices if values.size and values.shape[-1] == values.shape[-2]]
+    return any((np.linalg.cond(values.astype(float)) > 0.01 / np.finfo(values.dtype).eps).any() for values in square)
+
+
+def left_to_rounding(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line after which LAPACK's rounding decides what comes, in values and in gradients."""
+    if nearly_singular(line, variables) or any_singular(line, variables):
+        return True
+    factorises = re.search(r"\b(qr|svd\w*|eigh|eigvalsh|cond|pinverse|pinv|lstsq|cholesky\w*)\b", line) is not None
+    return factorises and any(values.dtype == np.float32 for values in named_values(line, variables))
+
+
+def factorises_nan(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that asks for what is made of the factors of a matrix, of one with a nan."""
+    return re.search(r"\b(det|slogdet|logdet|cholesky_inverse)\b", line) is not None and any_nan(line, variables)
+
+
+def normalised_nearly(line: str, ours: Any, theirs: Any) -> bool:
+    """True for what a normalisation made of numbers that are hardly different."""
+    if re.search(r"\b(batch|layer|group)_norm\b", line) is None or not isinstance(ours, np.ndarray):
+        return False
+    return ours.shape == theirs.shape and np.allclose(ours, theirs, 1e-3, 1e-3, equal_nan=True)
+
+
+def of_one_observation(line: str, variables: dict[str, Any]) -> bool:
+    """True for covariances that are asked of a single observation."""
+    return re.search(r"\bcov\(", line) is not None and any(
+        values.shape[-1:] == (1,) for values in named_values(line, variables)
+    )
+
+
+def any_nan(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that names a tensor with a nan."""
+    return any(np.isnan(values).any() for values in named_values(line, variables))
+
+
+def read_on_both(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> list[Any]:
+    """The elements on both sides of the tensors that a line reads."""
+    names = set(re.findall(r"\bv\d+\b", line)) - {result}
+    pairs = [(asked(lambda n=name: numbers(ours[n])), asked(lambda n=name: numbers(theirs[n]))) for name in names]
+    return [(a, b) for a, b in pairs if isinstance(a, np.ndarray) and isinstance(b, np.ndarray)]
+
+
+def any_rounded(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line that reads a tensor whose last digits differ on the two sides."""
+    return any(a.tobytes() != b.tobytes() for a, b in read_on_both(line, result, ours, theirs))
+
+
+def any_cancelled(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line that reads an element of which hardly a digit is the same on both sides."""
+    pairs = [pair for pair in read_on_both(line, result, ours, theirs) if pair[0].dtype.kind == "f"]
+    return any(bool((np.abs(a - b) > 1e-3 * np.abs(b)).any()) for a, b in pairs if a.shape == b.shape)
+
+
+def hopeless(variables: dict[str, Any]) -> bool:
+    """True once numbers are so large that rounding decides what comes next."""
+    for tensor in variables.values():
+        if hasattr(tensor, "dtype") and tensor.is_floating_point():
+            values = asked(lambda t=tensor: numbers(t))
+            if isinstance(values, str):  # a view that can't be read any more
+                continue
+            grad = asked(lambda t=tensor: t.grad) if asked(lambda t=tensor: t.is_leaf) is True else None
+            if np.any(np.abs(values[np.isfinite(values)]) > 1e6) or (
+                grad is not None and not isinstance(grad, str) and np.any(np.abs(numbers(grad)) > 1e6)
+            ):
+                return True
+    return False
+
+
+def shares_with_out(line: str, name: str, variables: dict[str, Any]) -> bool:
+    """True for a tensor that shares memory with the one that a line is to write its result into."""
+    out = re.search(r"\bout=(v\d+)", line)
+    if out is None or out[1] == name or not hasattr(variables.get(out[1]), "untyped_storage"):
+        return False
+    one, two = (variables[which].untyped_storage().data_ptr() for which in (name, out[1]))
+    return bool(one == two)
+
+
+def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that writes its first tensor, which has elements twice or is read through another view of it."""
+    names = re.findall(r"\bv\d+\b", line)
+    found = [variables[name] for name in names if hasattr(variables.get(name), "untyped_storage")]
+    if not found or re.search(r"\w_\(|\s[-+*/]=\s|\]\s=\s", line) is None:
+        return False
+    memory = [
+        (tensor.untyped_storage().data_ptr(), tensor.stride(), tensor.storage_offset(), tensor.shape)
+        for tensor in found
+    ]
+    return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
