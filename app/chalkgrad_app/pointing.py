@@ -1,9 +1,19 @@
-"""What a panel points out on the canvas: cards, the wires between them, and the parts that cards play."""
+"""What a panel points out on the canvas: cards and backward nodes, what joins them, and the parts that cards play."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import NamedTuple
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from chalkgrad.explain import Stop, Trail
+
+CARD, GRAD_ROW, NODE = "card", "grad", "node"
+"""What an edge beside the cards joins."""
+End = tuple[str, int]
+"""One end of such an edge: a card or its grad row, by the id of its line; a node by its number in the trace."""
 
 
 class Part(StrEnum):
@@ -25,9 +35,33 @@ class PlayedPart(NamedTuple):
 class PointedOut(NamedTuple):
     """Cards to be seen at once, and between which of them the wires: pairs of a card and one that it is made from.
 
-    ``parts`` are the parts that some cards play; these are lit up by those.
+    ``parts`` are the parts that some cards play; these are lit up by those. ``nodes`` are those beside the cards, by
+    number in the trace; ``edges`` are pairs of what reads and what is read, where one of them is a node or a grad row.
     """
 
     cards: tuple[int, ...] = ()
     links: frozenset[tuple[int, int]] = frozenset()
     parts: tuple[PlayedPart, ...] = ()
+    nodes: tuple[int, ...] = ()
+    edges: frozenset[tuple[End, End]] = frozenset()
+
+
+def along(trail: Trail) -> PointedOut:
+    """What an explanation speaks of."""
+    links = ((of.card, by.card) for of, by in trail.steps if not by.of_grad)
+    joined = {pair for of, by in trail.steps for pair in product(_ends(of), _ends(by))}
+    shown = {(end, (NODE, stop.node)) for stop in trail.stops if stop.node is not None for end in _ends(stop)}
+    return PointedOut(
+        trail.cards,
+        frozenset((of, by) for of, by in links if of is not None and by is not None),
+        nodes=tuple(stop.node for stop in trail.stops if stop.node is not None),
+        edges=frozenset(joined | shown),
+    )
+
+
+def _ends(stop: Stop) -> Iterator[End]:
+    """The ends that edges to and from a quantity may have."""
+    if stop.card is not None:
+        yield GRAD_ROW if stop.of_grad else CARD, stop.card
+    if stop.node is not None:
+        yield NODE, stop.node

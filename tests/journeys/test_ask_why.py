@@ -24,6 +24,13 @@ b = torch.add(w, 1)
 y = torch.mul(a, b)
 y.backward()
 """
+HIGHER = """import torch
+x = torch.tensor(3., requires_grad=True)
+y = torch.sin(x) * x
+g, = torch.autograd.grad(y, x, create_graph=True)
+h, = torch.autograd.grad(g, x, create_graph=True)
+k, = torch.autograd.grad(h, x)
+"""
 VECTOR = """import torch
 x = torch.tensor([1., 2.], requires_grad=True)
 y = x ** 2
@@ -207,3 +214,86 @@ def test_results_of_autograd_grad_are_explained_each(opened):
     assert text.startswith("dy/dw = dy/da * da/dw + dy/db * db/dw")
     assert "\n\ndy/dx = dy/da * da/dx" in text
     assert window.docks.why.findChild(QLabel, "why.title").text() == "gw, gx"
+
+
+def lit_nodes(window):
+    """The counts of the nodes around which a line is drawn."""
+    canvas, trace = window.canvas, window.document.session.trace
+    found = set()
+    for kind, number in canvas.picture.gradients.keys:
+        rect = canvas.nodes.rect((kind, number)).adjusted(-5, -5, 5, 5)
+        at = canvas.viewport.rect_to_view(rect).topLeft().toPoint() + QPoint(3, 0)
+        if coloured(window, at) == theme.current().color("grad"):
+            found.add(trace.graph_of(number).count_of(number))
+    return found
+
+
+@pytest.mark.parametrize("drawing", ["drawAsCards", "drawAsData", "drawAsAutograd"])
+def test_a_path_through_the_gradients_own_graph_is_lit_node_by_node(opened, drawing):
+    window = opened(HIGHER, "k")
+    choose(window, "show", "drawAs", drawing)
+    window.canvas.fit_all()
+    settle(window)
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    first = pointers(window)[0]
+    assert first.accessibleName().startswith("path 1: x → dy/dsin(x) → #6 → #10 → #12 → h, gives")
+    first.setFocus()
+    settle(window)
+    assert lit_nodes(window) == {2, 6, 10, 12, 15}
+    last = pointers(window)[-1]
+    assert last.accessibleName().startswith("#14 = dg/dsin(x) * (cos x)")
+    last.setFocus()
+    settle(window)
+    assert lit_nodes(window) == {14}
+
+
+def test_a_path_through_a_folded_graph_lights_its_title(opened):
+    window = opened(HIGHER, "k")
+    window.canvas.nodes.fold()
+    window.canvas.fit_all()
+    settle(window)
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    pointers(window)[0].setFocus()
+    settle(window)
+    for band in window.canvas.picture.gradients.bands:
+        assert band.folded
+        at = window.canvas.viewport.rect_to_view(band.rect.adjusted(-5, -5, 5, 5)).topLeft().toPoint()
+        assert coloured(window, at + QPoint(3, 0)) == theme.current().color("grad")
+
+
+def test_only_the_wire_from_the_grad_row_is_lit_where_the_path_takes_that(opened):
+    window = opened(
+        "import torch\nx = torch.tensor(2., requires_grad=True)\ny = x ** 3\ny.backward(create_graph=True)\n"
+        "z = x.grad * x\nx.grad = None\nz.backward()\n",
+        "x",
+    )
+    window.canvas.fit_all()
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    x, z = id_of(window.document, "x"), id_of(window.document, "z")
+    lit = []
+    for pointer in pointers(window)[:2]:
+        pointer.setFocus()
+        settle(window)
+        shown = window.document.pointed_out
+        lit.append(((z, x) in shown.links, (("card", z), ("grad", x)) in shown.edges))
+    assert lit == [(False, True), (True, False)]
+
+
+def test_of_many_rounds_the_last_are_told_apart(opened):
+    window = opened(
+        "import torch\nw = torch.tensor([1., 2.], requires_grad=True)\nfor i in range(40):\n    y = (w * w).sum()\n"
+        "    y.backward()\n",
+        "w",
+    )
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    said = [found.text() for found in window.docks.why.findChildren(QLabel, "why.line") if found.isVisible()]
+    assert said[0] == "34 earlier backwards, added up:"
+    assert said[1] == "Line 3 (35): y.backward()"
+    assert said[-1] == "Line 3 (40): y.backward()"
+    assert len(window.docks.why.findChild(FormulaRow).terms) == 8, "the sum breaks between its terms"

@@ -13,7 +13,7 @@ from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors.guess_answers import ANSWERS, FormButton, GradientAnswer
 from chalkgrad_app.i18n import in_a_row, translate
-from chalkgrad_app.pointing import PointedOut
+from chalkgrad_app.pointing import PointedOut, along
 from chalkgrad_app.predicting import reveal
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
@@ -169,8 +169,8 @@ class GuessForm(QWidget):
             self._column.insertWidget(place + number, row)
         if self._rows:
             self._working.start()
-        if hint.cards:
-            self._document.point_out(PointedOut(hint.cards, hint.links))
+        if hint.trail.stops:
+            self._document.point_out(along(hint.trail))
 
     def _work_on(self) -> None:
         """Prepare the hints, then set their formulas, one term at a time."""

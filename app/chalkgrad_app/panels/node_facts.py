@@ -77,7 +77,8 @@ def _facts(document: Document, number: int, graph: GradientGraph | None) -> list
     record = state.nodes[number]
     made = record.outputs[0] if record.outputs else None
     tensor = None if made is None else state.object(made)
-    found = [(translate("NodeFacts", "reads"), _reads(document, number))] if record.name != "AccumulateGrad" else []
+    found = [] if graph is None else [_formula(document, graph.node(number))]
+    found += [(translate("NodeFacts", "reads"), _reads(document, number))] if record.name != "AccumulateGrad" else []
     if tensor is None and made is not None:
         found.append(("value", card_words().to_come))
     elif tensor is not None:
@@ -89,6 +90,14 @@ def _facts(document: Document, number: int, graph: GradientGraph | None) -> list
     if tensor is not None and tensor.saved is not Saved.NONE:
         found.append((translate("NodeFacts", "saved"), facts.saved(state, tensor)))
     return found
+
+
+def _formula(document: Document, node: DerivedNode) -> tuple[str, str]:
+    """What formulas and the canvas call a node of a gradient's graph, and the operator with what it was given."""
+    from chalkgrad.explain.recorded import names_of  # imported when used: it costs start-up time
+
+    names = names_of(document.program, document.state, document.program.statements)
+    return names.count(node), names.title(node)
 
 
 def _fact(state: State, tensor: TensorState, name: str) -> str:

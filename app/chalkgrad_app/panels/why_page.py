@@ -9,20 +9,22 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
-from chalkgrad.explain import Account, Factor, Formula, NodeStep, Outgoing, Path, Share
+from chalkgrad.explain import Account, Counted, Factor, Formula, NodeStep, Outgoing, Path, Share
 from chalkgrad.explain.writing import EQUALS, factor, number, product_pieces, row_pieces, together
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
+from chalkgrad_app.panels.object_names import line_number
 from chalkgrad_app.panels.pointer import Pointer
-from chalkgrad_app.pointing import PointedOut
+from chalkgrad_app.pointing import PointedOut, along
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.formula_row import FormulaRow
 from chalkgrad_app.widgets.number_table import NumberTable
 
-INCOMING = Formula("g", "g")
 WEIGHTS = Formula(r"v", "v")
+NO_BREAK = "\u00a0"
+"""A space at which no line breaks: an expression on a path stays in one piece."""
 
 
 class WhyPage(QWidget):
@@ -80,14 +82,17 @@ class WhyPage(QWidget):
         total = account.sum()
         if total:
             self.add_caption(translate("Why", "Accumulated"))
-            self.add_row([total])
+            self.add_row(total)
         for share in account.shares:
             self._add_share(share, len(account.shares) > 1)
 
     def _add_share(self, share: Share, is_one_of_many: bool) -> None:
         program = self._document.program
-        if share.statement in program and (is_one_of_many or not share.paths):
-            line = program.lines[share.statement]
+        if share.earlier:
+            words = translate("Why", "{n} earlier backwards, added up:")
+            self.add_words(words.format(n=share.earlier), "why.line", muted=True)
+        elif share.statement in program and (is_one_of_many or not share.paths):
+            line = line_number(self._document, share.statement, share.pass_)
             code = emit.line(program, share.statement)
             self.add_words(translate("Why", "Line {line}: {code}").format(line=line, code=code), "why.line", muted=True)
         if share.failure:
@@ -104,6 +109,11 @@ class WhyPage(QWidget):
         for derivative in factors:
             weights = share.seed if len(factors) == 1 else None
             self._add_factor(derivative, weights, share.gradient)
+        if share.has_direct:
+            words = translate("Why", "{partial} is the direct step alone, {total} the sum of all paths.")
+            direct = next(found for found in factors if found.direct).symbol.plain
+            self.add_words(words.format(partial=direct, total=direct.replace("∂", "d")), "why.direct", muted=True)
+        self._add_counted(share.counted)
 
     def _add_paths(self, share: Share) -> None:
         if not share.paths:
@@ -131,13 +141,21 @@ class WhyPage(QWidget):
         words = translate("Why", "path {place}: {chain}, gives {value}").format(
             place=place, chain=chain, value=together(result).plain
         )
-        self._add_pointer(PointedOut(path.cards, path.links), chain, terms, words)
+        self._add_pointer(along(path.trail), chain, terms, words)
+
+    def _add_counted(self, nodes: Sequence[Counted]) -> None:
+        """The nodes beside the cards that have no name but their count there."""
+        if nodes:
+            self.add_caption(translate("Why", "Nodes of the gradient's graph"))
+        for node in nodes:
+            terms = node.sentence()
+            self._add_pointer(along(node.trail), "", terms, together(terms).plain)
 
     def _add_pointer(self, what: PointedOut, title: str, terms: Sequence[Formula], words: str) -> None:
         holder = Pointer(what, words, self)
         holder.looked_at.connect(self.looked_at)
         if title:
-            label = QLabel(title, holder)
+            label = QLabel(title.replace(" ", NO_BREAK).replace(f"{NO_BREAK}→{NO_BREAK}", " → "), holder)
             label.setFont(code_font(ratio=SMALL))
             label.setWordWrap(True)
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -150,6 +168,9 @@ class WhyPage(QWidget):
         if derivative.is_unwritten:
             words = translate("Why", "No formula is written down for this step; its numbers are those of the backward.")
             self.add_words(words, "why.unwritten", muted=True)
+        if derivative.takes_mean and "n" not in self._document.program.names():
+            words = translate("Why", "n is the number of elements over which the mean is taken.")
+            self.add_words(words, "why.count", muted=True)
         if derivative.law is not None and derivative.law.of_gradient:
             arrived = translate("Why", "{g} is the gradient that arrives there, of the root by {name}.")
             g = derivative.law.left.plain.split(" ")[0]
@@ -166,9 +187,10 @@ class WhyPage(QWidget):
             self.add_words(translate("Why", "No gradient came in."))
             return
         self.add_words(translate("Why", "The gradient that came in:"), muted=True)
-        self.add_row([INCOMING, EQUALS, *row_pieces(step.incoming)])
+        self.add_row([step.arrives, EQUALS, *row_pieces(step.incoming)])
         for out in step.outgoing:
             self._add_outgoing(step, out)
+        self._add_counted(step.counted)
 
     def _add_outgoing(self, step: NodeStep, out: Outgoing) -> None:
         title = translate("Why", "to {name}").format(name=out.factor.by.plain)
@@ -179,12 +201,12 @@ class WhyPage(QWidget):
             return
         value = out.factor.value
         known = value is not None and step.incoming is not None and step.incoming.size == 1
-        pieces = [*product_pieces([INCOMING, out.factor.symbol]), EQUALS]
+        pieces = [*product_pieces([step.arrives, out.factor.symbol]), EQUALS]
         if known and value is not None and step.incoming is not None:
             pieces += [*product_pieces([factor(step.incoming.ravel()[0]), factor(value)]), EQUALS]
         pieces += row_pieces(out.gradient)
         words = f"{title}: {together(pieces).plain}"
-        self._add_pointer(PointedOut(out.cards, out.links), "", pieces, words)
+        self._add_pointer(along(out.trail), "", pieces, words)
 
 
 class JacobianView(QWidget):

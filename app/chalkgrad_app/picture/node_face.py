@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
+from weakref import WeakKeyDictionary
 
 from chalkgrad.session.state import Saved, State, TensorState
 from chalkgrad_app.picture.card import short_function_name
@@ -16,12 +17,17 @@ if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
 
 COVERED = "?"
+_known: WeakKeyDictionary[Picture, tuple[State, tuple[object, ...], RecordedNames]] = WeakKeyDictionary()
 
 
 class NodeFace(NamedTuple):
-    """Everything that a node shows. ``gradient`` is what it is the gradient of: ``dy/dc``, empty for a step between."""
+    """Everything that a node shows. ``gradient`` is what it is the gradient of: ``dy/dc``, empty for a step between.
+
+    ``mark`` tells it from all others, and is what formulas call it that have no better name: ``#5``.
+    """
 
     number: int
+    mark: str
     title: str
     value: str
     shape: str
@@ -42,11 +48,12 @@ def node_face(picture: Picture, row: int) -> NodeFace:
     graph, names = layer.graphs[row], names_in(picture)
     return NodeFace(
         number=node.number,
+        mark=names.count(node),
         title=names.title(node),
         value="" if tensor is None else value_text(state, tensor, names.target(graph, made)),
         shape="" if tensor is None or not tensor.shape else shape_text(tensor.shape),
         function=short_function_name(record.name).removesuffix("Backwards"),
-        gradient=names.gradient(graph, made) or names.kept_as(made),
+        gradient=names.gradient(graph, made).plain or names.kept_as(made),
         order=int(layer.orders[row]),
         saved=Saved.NOTHING if tensor is None else tensor.saved,
         to_come=bool(layer.to_come[row]),
@@ -60,22 +67,32 @@ def node_words(picture: Picture, key: Key) -> str:
         function = picture.functions.index.get(key)
         return name if function is None else function_words(picture, function, card_words())
     face, words = node_face(picture, row), card_words()
-    said = (face.title, face.value, name, face.gradient, words.derivative(face.order))
+    said = (f"{face.mark} = {face.title}", face.value, name, face.gradient, words.derivative(face.order))
     return "   ".join(part for part in (*said, words.to_come if face.to_come else "") if part)
 
 
 def names_in(picture: Picture) -> RecordedNames:
-    """What is called what in the gradient's own graph, on the canvas."""
-    from chalkgrad.explain.recorded import RecordedNames
+    """What is called what in the gradient's own graph, on the canvas; worked out once for what is shown."""
+    graphs = picture.state.graphs
+    newest = len(graphs[-1].nodes) if graphs else 0
+    shown = (picture.drawing.name, len(picture.index), len(graphs), newest)
+    known = _known.get(picture)
+    if known is None or known[0] is not picture.state or known[1] != shown:
+        known = _known[picture] = picture.state, shown, _names_in(picture)
+    return known[2]
 
-    state = picture.state
 
-    def constant(number: int) -> str:
-        tensor = state.object(number) if state.covered is None else None  # most are derivatives that came out a number
-        is_one = tensor is not None and tensor.node is None and tensor.value is not None and tensor.value.size == 1
-        return tensor.short.strip("[]") if is_one and tensor is not None else ""
+def forget_names(picture: Picture) -> None:
+    """Let go of what was worked out for a state that is no longer shown, and so of its trace."""
+    known = _known.get(picture)
+    if known is not None and known[0] is not picture.state:
+        del _known[picture]
 
-    return RecordedNames(picture.program, state, picture.index, constant)
+
+def _names_in(picture: Picture) -> RecordedNames:
+    from chalkgrad.explain.recorded import names_of
+
+    return names_of(picture.program, picture.state, picture.index)
 
 
 def value_text(state: State, tensor: TensorState, target: int | None) -> str:

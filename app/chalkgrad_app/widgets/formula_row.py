@@ -15,8 +15,9 @@ from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.formula import formula_html
 
 _IN_TEXT = re.compile(r"\\text\{(?:[^{}\\]|\\.|\{\})*\}")
-_UNREADABLE = re.compile(r"[&<>%~^]|\\[{}]")
-"""Signs within ``\\text{}`` at which the library stumbles."""
+_OUTSIDE = re.compile(r"\\\^\{\}|\\[%&{}]|[<>~]")
+"""Signs within ``\\text{}`` at which the library stumbles: they are set beside it."""
+_SIGNS = {r"\^{}": r"\wedge", "~": r"\sim"}
 
 LARGER = 1.15
 """Letters of formulas beside words."""
@@ -58,7 +59,7 @@ class FormulaRow(QLabel):
 def _picture(term: Formula) -> str:
     """A term as a picture; as text where the library can't set it or its font lacks the signs."""
     latex = _IN_TEXT.sub(_unescaped, term.latex)
-    if not latex.isascii() or any(_UNREADABLE.search(text) for text in _IN_TEXT.findall(latex)):
+    if not latex.isascii():
         return escape(term.plain)
     try:
         pixels = round(scaled(theme.BASE_PIXELS) * LARGER)
@@ -70,4 +71,5 @@ def _picture(term: Formula) -> str:
 
 def _unescaped(found: re.Match[str]) -> str:
     r"""The library shows what stands in ``\text{}`` as it is, backslashes too."""
-    return re.sub(r"\\([_#%$])", r"\1", found[0])
+    parts = _OUTSIDE.sub(lambda sign: rf"}}{_SIGNS.get(sign[0], sign[0])}\text{{", found[0])
+    return re.sub(r"\\([_#$])", r"\1", parts).replace(r"\text{}", "")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from chalkgrad.explain.trail import NOWHERE, Trail
 from chalkgrad.explain.writing import (
     EQUALS,
     NOTHING,
     Formula,
     Pieces,
+    atom,
     factor,
     grouped,
     joined,
@@ -23,12 +26,15 @@ from chalkgrad.explain.writing import (
     row,
     row_pieces,
     together,
+    total,
 )
 
-PLUS = Formula("+", "+")
+_COUNT = re.compile(r"\{n\}")
 HOOKED = Formula(r"\mathrm{hook}(\ldots) = \,", "hook(...) =")
 """Leads to what came of a gradient that hooks changed on its way."""
 WEIGHTS = Formula(r"v^{\top}", "v^T")
+ARRIVES = Formula("g", "g")
+"""The gradient that arrives at an operator."""
 
 
 class Law(NamedTuple):
@@ -45,7 +51,8 @@ class Factor:
 
     ``jacobian`` has a row for each element of the one and a column for each of the other; None where that is too
     large. ``rule`` is the operator's formula, empty where it has none; ``law`` is an equation that takes its place.
-    ``jumps`` says that it stands for several steps, ``total`` that it is the sum over all paths between the two.
+    ``jumps`` says that it stands for several steps, ``total`` that it is the sum over all paths between the two,
+    ``direct`` that it is one step beside which other paths lead between the same two.
     """
 
     of: Formula
@@ -54,6 +61,7 @@ class Factor:
     rule: Formula = NOTHING
     jumps: bool = False
     total: bool = False
+    direct: bool = False
     law: Law | None = None
 
     @property
@@ -64,12 +72,19 @@ class Factor:
     @property
     def symbol(self) -> Formula:
         """The derivative, written as one."""
-        return quotient(self.of, self.by)
+        found = (total if self.total else quotient)(self.of, self.by)
+        return Formula(found.latex, f"∂{atom(self.of).plain}/∂{atom(self.by).plain}") if self.direct else found
 
     @property
     def value(self) -> np.generic | None:
         """The number, where it is a single one."""
         return None if self.jacobian is None or self.jacobian.size != 1 else self.jacobian.ravel()[0]
+
+    @property
+    def takes_mean(self) -> bool:
+        """True where the formula has an n, over which a mean is taken."""
+        text = self.rule.latex or (self.law.right.latex if self.law is not None else "")
+        return bool(_COUNT.search(text))
 
     def sentence(self) -> Pieces:
         """Symbol, rule and number, as far as there are: ``dy/da = b = 2``."""
@@ -87,17 +102,15 @@ class Factor:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """One path from ``root`` and what it gives, with the ids of the lines on it, ``cards``, from the root on.
+    """One path from ``root`` and what it gives, with the ``trail`` that it leaves on the canvas.
 
-    ``links`` are pairs of them of which the first was made from the second. Where ``left_over`` is not 0 it stands
-    for so many that are not shown one by one.
+    Where ``left_over`` is not 0 it stands for so many that are not shown one by one.
     """
 
     factors: tuple[Factor, ...]
     gradient: np.ndarray
     seed: np.ndarray
-    cards: tuple[int, ...] = ()
-    links: frozenset[tuple[int, int]] = frozenset()
+    trail: Trail = NOWHERE
     root: Formula = NOTHING
     left_over: int = 0
 
@@ -126,11 +139,27 @@ class Path:
 
 
 @dataclass(frozen=True, slots=True)
+class Counted:
+    """A node of a gradient's graph that is called by its count: ``#5 = #4 * x``, and its value where that is known."""
+
+    name: Formula
+    title: Formula
+    value: np.ndarray | None
+    trail: Trail
+
+    def sentence(self) -> Pieces:
+        """What it is and what it comes to."""
+        value = () if self.value is None else _led(row_pieces(self.value))
+        return (self.name, *_led((self.title,)), *value)
+
+
+@dataclass(frozen=True, slots=True)
 class Share:
     """What one backward gave: ``gradient`` is what the trace recorded.
 
-    ``number_of_paths`` counts them up to a limit; where ``by_last`` they are added up by the last step before the
-    target. ``failure`` is what the engine said when it could not be worked out.
+    ``counted`` are the nodes that its formulas call by their count. ``number_of_paths`` counts the paths up to a limit;
+    where ``by_last`` they are added up by the last step before the target. ``failure`` is what the engine said when it
+    could not be worked out. Where ``earlier`` is not 0 it stands for so many that are not explained one by one.
     """
 
     statement: int
@@ -140,19 +169,17 @@ class Share:
     root: Formula = NOTHING
     seed: np.ndarray | None = None
     paths: tuple[Path, ...] = ()
+    counted: tuple[Counted, ...] = ()
     number_of_paths: int = 0
     by_last: bool = False
     failure: str = ""
+    earlier: int = 0
 
     def rows(self) -> tuple[Pieces, ...]:
         """The chain rule, in symbols, then with the numbers, then what comes out; last what hooks made of it."""
         if not self.paths:
             return (row_pieces(self.gradient),)
-        left = (
-            quotient(self.root, self.target)
-            if self.root
-            else Formula(rf"{self.target.latex}.\mathrm{{grad}}", f"{self.target.plain}.grad")
-        )
+        left = self._left()
         if self.seed is not None and not is_one(self.seed) and self.root:
             left = product([weights_name(self.seed), left])
         symbols = _terms(path.symbols() for path in self.paths)
@@ -166,11 +193,23 @@ class Share:
             rows.append((HOOKED, *row_pieces(self.gradient)))
         return tuple(rows)
 
+    @property
+    def has_direct(self) -> bool:
+        """True where a direct step is one of several paths: it is not the whole derivative."""
+        return any(found.direct for found in self.factors())
+
+    def _left(self) -> Formula:
+        """What all of it is the derivative of."""
+        if not self.root:
+            return Formula(rf"{self.target.latex}.\mathrm{{grad}}", f"{self.target.plain}.grad")
+        is_sum = self.has_direct or any(found.total for found in self.factors())
+        return (total if is_sum else quotient)(self.root, self.target)
+
     def _ruled(self) -> np.ndarray:
         """What the paths come to by the chain rule: the gradient, unless hooks changed it on its way."""
-        total = sum((path.gradient for path in self.paths), start=np.zeros_like(self.gradient))
-        is_same = total.shape != self.gradient.shape or np.allclose(total, self.gradient, 1e-3, 1e-5, equal_nan=True)
-        return self.gradient if is_same else total
+        whole = sum((path.gradient for path in self.paths), start=np.zeros_like(self.gradient))
+        is_same = whole.shape != self.gradient.shape or np.allclose(whole, self.gradient, 1e-3, 1e-5, equal_nan=True)
+        return self.gradient if is_same else whole
 
     def factors(self) -> tuple[Factor, ...]:
         """The local derivatives of all paths, each once."""
@@ -183,7 +222,8 @@ class Share:
     def text(self, latex: bool = False) -> str:
         """All of it as lines of text, or as LaTeX."""
         sentences = [together(one.sentence()) for one in self.factors() if one.rule or one.law or one.value is not None]
-        formulas = [together(pieces) for pieces in self.rows()] + sentences
+        formulas = [*(together(pieces) for pieces in self.rows()), *sentences]
+        formulas += [together(node.sentence()) for node in self.counted]
         return "\n".join(found.latex if latex else found.plain for found in formulas)
 
 
@@ -198,18 +238,18 @@ class Account:
     shares: tuple[Share, ...]
     total: np.ndarray | None
 
-    def sum(self) -> Formula:
-        """How several shares add up; empty where there is one."""
+    def sum(self) -> Pieces:
+        """How several shares add up, in pieces between which a line may break; none where there is one."""
         if len(self.shares) < 2 or self.total is None:
-            return NOTHING
-        return joined(EQUALS, [joined(PLUS, [row(share.gradient) for share in self.shares]), row(self.total)])
+            return ()
+        return (*_terms((row(share.gradient),) for share in self.shares), *_led((row(self.total),)))
 
     def text(self, latex: bool = False) -> str:
         """All of it as lines of text, or as LaTeX."""
         parts = [share.text(latex) for share in self.shares]
-        total = self.sum()
-        if total:
-            parts.append(total.latex if latex else total.plain)
+        whole = self.sum()
+        if whole:
+            parts.append(together(whole).latex if latex else together(whole).plain)
         return "\n\n".join(parts)
 
 
@@ -219,32 +259,33 @@ class Outgoing:
 
     factor: Factor
     gradient: np.ndarray | None
-    cards: tuple[int, ...]
-
-    @property
-    def links(self) -> frozenset[tuple[int, int]]:
-        """The one step, as pairs of lines; see :class:`Path`."""
-        return frozenset({(self.cards[0], self.cards[-1])})
+    trail: Trail
 
 
 @dataclass(frozen=True, slots=True)
 class NodeStep:
-    """One node of a backward at work: the gradient that came in, local derivatives, what goes out."""
+    """One node of a backward at work: the gradient that came in, local derivatives, what goes out.
+
+    ``arrives`` is what the gradient that came in is called; ``counted`` are as in :class:`Share`.
+    """
 
     node: str
     statement: int
     of: Formula
     incoming: np.ndarray | None
     outgoing: tuple[Outgoing, ...]
+    arrives: Formula = ARRIVES
+    counted: tuple[Counted, ...] = ()
 
     def text(self, latex: bool = False) -> str:
         """All of it as lines of text, or as LaTeX."""
-        found = [] if self.incoming is None else [joined(EQUALS, [Formula("g", "g"), row(self.incoming)])]
+        found = [] if self.incoming is None else [joined(EQUALS, [self.arrives, row(self.incoming)])]
         for out in self.outgoing:
             found.append(together(out.factor.sentence()))
             if out.gradient is not None:
-                symbol = product([Formula("g", "g"), out.factor.symbol])
+                symbol = product([self.arrives, out.factor.symbol])
                 found.append(joined(EQUALS, [symbol, row(out.gradient)]))
+        found += [together(node.sentence()) for node in self.counted]
         return "\n".join(formula.latex if latex else formula.plain for formula in found)
 
 

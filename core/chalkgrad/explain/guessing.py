@@ -10,6 +10,8 @@ from enum import StrEnum
 import numpy as np
 
 from chalkgrad.explain.account import Account, Factor, Path, Share
+from chalkgrad.explain.trail import NOWHERE, Trail
+from chalkgrad.explain.trail import joined as all_of
 from chalkgrad.explain.writing import EQUALS, Formula, Pieces, joined, number, row_pieces, together
 from chalkgrad.program.names import narrow
 from chalkgrad.program.statement import Array
@@ -48,12 +50,11 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One more step towards a gradient: a sentence, formulas, and the lines to light up with what links them."""
+    """One more step towards a gradient: a sentence, formulas, and what to light up on the canvas."""
 
     said: Text
     rows: tuple[Pieces, ...] = ()
-    cards: tuple[int, ...] = ()
-    links: frozenset[tuple[int, int]] = frozenset()
+    trail: Trail = NOWHERE
 
 
 def judge(
@@ -94,7 +95,7 @@ def hints(account: Account) -> tuple[Hint, ...]:
         return ()
     found: list[Hint] = []
     if len(account.shares) > 1:
-        found.append(Hint(Text("hint.accumulated", count=len(account.shares))))
+        found.append(Hint(Text("hint.accumulated", count=sum(share.earlier or 1 for share in account.shares))))
     share = shares[-1]
     found += [_paths(share), Hint(Text("hint.product" if len(share.paths) == 1 else "hint.sum"), share.rows()[:1])]
     factors = share.factors()
@@ -193,12 +194,10 @@ def _wrong(
 
 def _paths(share: Share) -> Hint:
     shown = [path for path in share.paths if path.stations and not path.left_over]
-    cards = tuple(dict.fromkeys(card for path in shown for card in path.cards))
-    links = frozenset(link for path in shown for link in path.links)
     count = share.number_of_paths
     key = "hint.one_path" if count == 1 else "hint.paths"
     rows = tuple(_way(path) for path in shown)
-    return Hint(Text(key, count=count, target=share.target.plain), rows, cards, links)
+    return Hint(Text(key, count=count, target=share.target.plain), rows, all_of(path.trail for path in shown))
 
 
 def _way(path: Path) -> Pieces:

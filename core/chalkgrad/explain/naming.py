@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
 from chalkgrad.engine.graph import gradient_edge_of
 from chalkgrad.engine.record import OPS, Call, Record, filled
-from chalkgrad.explain.account import Law
+from chalkgrad.explain.account import ARRIVES, Counted, Law
 from chalkgrad.explain.graph import Quantity
-from chalkgrad.explain.recorded import GRADIENT, NAMELESS, RecordedNames
-from chalkgrad.explain.writing import LONGEST, NOTHING, Formula, atom, factor, in_words, name, product, quotient
+from chalkgrad.explain.recorded import COUNTED, NAMELESS, RecordedNames
+from chalkgrad.explain.trail import Stop, Trail
+from chalkgrad.explain.writing import (
+    NOTHING,
+    Formula,
+    atom,
+    counted,
+    factor,
+    in_words,
+    name,
+    product,
+    quotient,
+    tidied,
+)
 from chalkgrad.explain.writing import number as written_number
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
@@ -41,7 +53,6 @@ _BOUNDS = {"min": r"-\infty", "max": r"\infty"}
 """What leaving out a bound means."""
 _UNSET = {"correction": 1}
 """What None means where a formula needs a number."""
-_WHOLE = re.compile(r"^\(([^()]*)\)$")
 _IDLE = re.compile(r"(?<![\d.])1 \\, | - 0(?![\d.])")
 """A factor and a term that need not be said."""
 MAKING = frozenset({Kind.LEAF, Kind.OP, Kind.ALIAS, Kind.GRAD})
@@ -76,6 +87,41 @@ class Names:
         record = self._session.record_of(quantity.node)
         numbers = record.inputs if quantity.node.accumulates else record.outputs
         return numbers[quantity.port] if quantity.port < len(numbers) else None
+
+    def stop(self, quantity: Quantity) -> Stop:
+        """Where a quantity is to be seen."""
+        node, number = self._session.number_of(quantity.node), self.number(quantity)
+        derived = self._recorded_node(quantity)
+        if derived is None:
+            return Stop(self.statement(quantity), node)
+        owner = self._owner(derived, number)
+        shown = owner if owner is not None else number
+        outlet = None if shown is None else self._state.outlet(shown)
+        return Stop(None if outlet is None else outlet[0], node, owner is not None)
+
+    def trail(self, quantities: Iterable[Quantity], steps: Iterable[tuple[Quantity, Quantity]]) -> Trail:
+        """Where quantities are to be seen, with the steps between them."""
+        stops = dict.fromkeys(map(self.stop, quantities))
+        return Trail(tuple(stops), frozenset((self.stop(of), self.stop(by)) for of, by in steps))
+
+    def counted(self) -> Iterator[Counted]:
+        """The nodes that were called by their count so far, and those that these speak of, in the order of counts."""
+        called = (quantity for text, quantity in self._taken.items() if text.startswith(COUNTED))
+        spoken = [node for quantity in called if (node := self._recorded_node(quantity)) is not None]
+        nodes: dict[int, DerivedNode] = {}
+        while spoken:
+            node = spoken.pop()
+            nodes[node.number] = node
+            spoken += [read for read in self._recorded.read_by(node) if read.number not in nodes]
+        for number in sorted(nodes):
+            yield self._explained(nodes[number])
+
+    def _explained(self, node: DerivedNode) -> Counted:
+        made = self._state.nodes[node.number].outputs
+        tensor = None if not made or made[0] is None else self._state.object(made[0])
+        value = None if tensor is None else tensor.value
+        title = name(self._recorded.title(node))
+        return Counted(counted(self._recorded.count(node)), title, value, Trail((Stop(None, node.number),)))
 
     def derivative(self, quantity: Quantity, by: Quantity) -> Formula:
         """The operator's own formula for a local derivative, with this program's names; empty where it has none."""
@@ -119,7 +165,7 @@ class Names:
         if len(record.outputs) == 1:
             names["result"] = atom(self.of(quantity)).latex
         told = (_SENT.sub(lambda _: self.incoming.latex, text) for text in formulas)
-        return formulas, _IDLE.sub("", " + ".join(filled(text, names) for text in told))
+        return formulas, tidied(_IDLE.sub("", " + ".join(filled(text, names) for text in told)))
 
     def _written_of(self, node: DerivedNode, by: Quantity) -> tuple[list[str], str]:
         """The same of an operator that a backward recorded."""
@@ -133,12 +179,12 @@ class Names:
         formulas = [record.derivatives.get(key, "") for key, found in given.items() if found == target]
         names = {found.name: factor(found.default).latex for found in record.attributes if found.default is not None}
         names |= {key: factor(constant).latex for key, constant in node.constants}
-        called = {key: self._recorded.written(found, LONGEST) for key, found in given.items()}
-        names |= {key: atom(self._formula(text)).latex for key, text in called.items()}
+        called = {key: self._recorded.called(found) or name(NAMELESS) for key, found in given.items()}
+        names |= {key: atom(text).latex for key, text in called.items()}
         names |= {key: atom(self.of(by)).latex for key, found in given.items() if found == target}
         text = " + ".join(filled(_SENT.sub(lambda _: self.incoming.latex, found), names) for found in formulas)
         is_told = bool(formulas) and all(formulas) and NAMELESS not in text
-        return (formulas, _WHOLE.sub(r"\1", _IDLE.sub("", text))) if is_told else ([], "")
+        return (formulas, tidied(_IDLE.sub("", text))) if is_told else ([], "")
 
     def _slopes(
         self, record: Record, statement: Statement, inputs: Mapping[str, Operand], quantity: Quantity
@@ -165,9 +211,16 @@ class Names:
     @cached_property
     def incoming(self) -> Formula:
         """The gradient that arrives at an operator: g, unless the program has a name for that."""
-        return Formula(r"g_{\text{in}}", "g_in") if "g" in self.program.names() else Formula("g", "g")
+        return Formula(r"g_{\text{in}}", "g_in") if "g" in self.program.names() else ARRIVES
 
     # ------------------------------------------------------------ inside
+
+    def _owner(self, node: DerivedNode, number: int | None) -> int | None:
+        """Whose ``.grad`` an object that a node made is, or was."""
+        made_for = self._state.nodes[node.of]
+        owner = next(iter(made_for.inputs if made_for.name == "AccumulateGrad" else made_for.outputs), None)
+        history = () if owner is None else self._session.trace.history(owner, self._state.position)
+        return owner if any(facts.grad == number for _, facts in history) else None
 
     @cached_property
     def _gradients(self) -> dict[int, Formula]:
@@ -182,7 +235,7 @@ class Names:
             return self._gradients[number]
         node = self._recorded_node(quantity)
         if node is not None and not self._is_result(statement, number):
-            return self._recorded_name(node, number)
+            return self._recorded.called(number)
         if number is None or statement is None or statement.kind not in MAKING:
             record = quantity.node.record
             return name(type(quantity.node).__name__ if record is None else record.part_of or record.name)
@@ -215,16 +268,6 @@ class Names:
         outputs = () if statement is None else self._state.statement(statement.id).outputs
         return any(tensor is not None and tensor.number == number for tensor in outputs)
 
-    def _recorded_name(self, node: DerivedNode, number: int | None) -> Formula:
-        return self._formula(self._recorded.name(number) or self._recorded.written_out(node, LONGEST))
-
-    def _formula(self, text: str) -> Formula:
-        """A name as the canvas writes it: ``dy/dc`` is a derivative."""
-        if not GRADIENT.fullmatch(text):
-            return name(text)
-        above, below = (name(part.strip("()")) for part in text[1:].split("/d"))
-        return Formula(rf"\partial {atom(above).latex} / \partial {atom(below).latex}", text)
-
     def _result(self, statement: Statement, output: int) -> Formula:
         if output < len(statement.targets) and statement.targets[output]:
             return name(statement.targets[output])
@@ -252,6 +295,9 @@ class Names:
 
     def _told_apart(self, quantity: Quantity, found: Formula) -> Formula:
         wanted, turn = found, 1
+        node = self._recorded_node(quantity)
+        if node is not None and self._taken.get(found.plain, quantity) != quantity:
+            wanted = counted(self._recorded.count(node))
         while self._taken.setdefault(wanted.plain, quantity) != quantity:
             line = self.program.lines.get(self.statement(quantity), 0)
             mark = f"{line}" if turn == 1 else f"{line}.{turn}"

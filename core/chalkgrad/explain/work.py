@@ -5,7 +5,7 @@ The session that people see is left alone, and what it freed is still there in t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import reduce
 
@@ -15,6 +15,7 @@ from chalkgrad.engine.graph import Node, gradient_edge_of
 from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path, Share
 from chalkgrad.explain.graph import Between, Quantity, Way
 from chalkgrad.explain.naming import Names
+from chalkgrad.explain.trail import Trail, joined
 from chalkgrad.explain.writing import NOTHING, Formula, name
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref
@@ -27,7 +28,7 @@ from chalkgrad.stepwise import Steps, Work
 MOST_PATHS = 12
 """More paths are added up by the last step."""
 MOST_SHARES = 6
-"""Of more backwards only the latest are explained path by path."""
+"""Of more backwards only the latest are explained path by path; all before are added up."""
 MOST_FACTORS = 8
 """Of a longer path the middle is put together."""
 ENDS = 3
@@ -65,12 +66,15 @@ def _account(program: Program, trace: Trace, tensor: TensorState) -> Steps[Accou
     assert tensor.grad.value is not None
     session = Session(Program(), budget=0)
     shares: list[Share] = []
-    explained = tensor.sum_of[-MOST_SHARES:]
+    earlier, explained = tensor.sum_of[:-MOST_SHARES], tensor.sum_of[-MOST_SHARES:]
     target = name("")
-    for addend in tensor.sum_of:
+    if earlier:
+        before = reduce(np.add, (addend.value for addend in earlier))
+        shares.append(Share(earlier[-1].statement, earlier[-1].pass_, NOTHING, before, earlier=len(earlier)))
+    for addend in explained:
         statement = program.statements.get(addend.statement)
         share = Share(addend.statement, addend.pass_, NOTHING, addend.value)
-        if statement is not None and statement.kind is Kind.BACKWARD and any(addend is other for other in explained):
+        if statement is not None and statement.kind is Kind.BACKWARD:
             yield from _run_until(session, program, addend.statement, addend.pass_)
             share = yield from _share(program, trace, session, tensor.number, addend)
             target = share.target or target
@@ -119,40 +123,53 @@ def _share(program: Program, trace: Trace, session: Session, number: int, addend
             if by_last:
                 paths.append(_summed(between, names, way, share.root or SEVERAL, seeds))
             else:
-                paths.append(_path(between, names, way, seed))
+                paths.append(_path(between, names, way, seed, count > 1))
             yield
     except Exception as error:  # whatever the engine raises: the backward itself failed there, too
         return replace(share, failure=f"{type(error).__name__}: {error}")
     rest = ways[MOST_PATHS:]
     if rest:
         total = reduce(np.add, (way.gradient for way in rest))
-        paths.append(Path((), total, seeds[0], left_over=len(rest)))
-    return replace(share, seed=seeds[0], paths=tuple(paths), number_of_paths=count, by_last=by_last)
+        trail = joined(_trail(between, names, way, by_last) for way in rest)
+        paths.append(Path((), total, seeds[0], trail, left_over=len(rest)))
+    shown = tuple(names.counted())
+    return replace(share, seed=seeds[0], paths=tuple(paths), counted=shown, number_of_paths=count, by_last=by_last)
 
 
-def _path(between: Between, names: Names, way: Way, seed: np.ndarray) -> Path:
+def _path(between: Between, names: Names, way: Way, seed: np.ndarray, is_one_of_many: bool) -> Path:
     steps = list(zip(way.quantities, way.quantities[1:], strict=False))
     factors = [_factor(between, names, of, by) for of, by in steps]
+    if len(factors) == 1 and is_one_of_many:
+        factors = [replace(factors[0], direct=True)]
     if len(factors) > MOST_FACTORS:
         factors = [*factors[:ENDS], _jump(factors[ENDS:-ENDS]), *factors[-ENDS:]]
-    cards, links = _cards(names, way.quantities), _links(names, steps)
-    return Path(tuple(factors), way.gradient, seed, cards, links, names.of(way.quantities[0]))
+    trail = _trail(between, names, way, is_summed=False)
+    return Path(tuple(factors), way.gradient, seed, trail, names.of(way.quantities[0]))
 
 
 def _summed(between: Between, names: Names, way: Way, root: Formula, seeds: list[np.ndarray]) -> Path:
     """All paths that come by the same last step: the derivative of the root by what stands there, and that step."""
     last = way.quantities[0]
-    above = between.above(last)
-    cards = _cards(names, [*above, between.target])
-    inner = [(of, by) for of in above for by in between.sources[of] if by in above]
-    links = _links(names, [*inner, (last, between.target)])
+    trail = _trail(between, names, way, is_summed=True)
     own = [_factor(between, names, last, between.target)] if len(way.quantities) > 1 else []
     whole: list[Factor] = []
     if last not in between.roots and way.arrived is not None:
         known = len(seeds) == 1 and seeds[0].size == 1 and seeds[0].any()
         derivative = way.arrived.reshape(1, -1) / seeds[0].ravel() if known else None
         whole = [Factor(root, names.of(last), derivative, total=True)]
-    return Path((*whole, *own), way.gradient, seeds[0], cards, links, root)
+    elif own:
+        own = [replace(own[0], direct=True)]
+    return Path((*whole, *own), way.gradient, seeds[0], trail, root)
+
+
+def _trail(between: Between, names: Names, way: Way, is_summed: bool) -> Trail:
+    """Where a way is to be seen; of one that sums up all that come by its last step, where these are."""
+    steps = list(zip(way.quantities, way.quantities[1:], strict=False))
+    if not is_summed:
+        return names.trail(way.quantities, steps)
+    above = between.above(way.quantities[0])
+    inner = [(of, by) for of in above for by in between.sources[of] if by in above]
+    return names.trail([*above, between.target], [*inner, *steps])
 
 
 def _factor(between: Between, names: Names, of: Quantity, by: Quantity) -> Factor:
@@ -188,10 +205,11 @@ def _step(program: Program, trace: Trace, position: int) -> Steps[NodeStep]:
         for by, gradient in _outgoing(of.node, event).items():
             between = Between([of], by, _each_alone)
             yield from between.prepare()
-            found.append(Outgoing(_factor(between, names, of, by), gradient, _cards(names, [of, by])))
+            found.append(Outgoing(_factor(between, names, of, by), gradient, names.trail([of, by], [(of, by)])))
             yield
     named = NOTHING if of is None else names.of(of)
-    return NodeStep(record.name, record.statement, named, incoming, tuple(found))
+    counted = tuple(names.counted())
+    return NodeStep(record.name, record.statement, named, incoming, tuple(found), names.incoming, counted)
 
 
 def _outgoing(node: Node, event: Event) -> dict[Quantity, np.ndarray | None]:
@@ -278,11 +296,3 @@ class _Groups:
 
 def _each_alone(node: Node) -> Hashable:
     return node
-
-
-def _cards(names: Names, quantities: list[Quantity] | tuple[Quantity, ...]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(names.statement(quantity) for quantity in quantities))
-
-
-def _links(names: Names, steps: Iterable[tuple[Quantity, Quantity]]) -> frozenset[tuple[int, int]]:
-    return frozenset((names.statement(of), names.statement(by)) for of, by in steps)

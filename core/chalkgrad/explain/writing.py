@@ -9,11 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 DIGITS = 4
+WHOLE = 10**7
+"""Up to that numbers of more digits are written in full, without what follows the point."""
 MOST = 6
 """So many elements of a row are written out."""
 LONGEST = 24
 """Letters of the expression that stands for what has no name; a longer one loses its middle."""
 
+_LONG_NUMBER = re.compile(r"(?<![\w.])\d+\.\d{5,}(?:e[+-]?\d+)?(?![\w.])")
 _NUMBERED = re.compile(r"([A-Za-z])_?(\d+)")
 _GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
 _FRACTION = re.compile(r"\\frac" + _GROUP + _GROUP)
@@ -21,6 +24,7 @@ _ROOT = re.compile(r"\\sqrt" + _GROUP)
 _POWER = re.compile(r"(\^|_)" + _GROUP)
 _MEAN = re.compile(r"\\bar" + _GROUP)
 _WORD = re.compile(r"\\(?:operatorname|text|mathit|mathrm|mathbf)" + _GROUP)
+_LESS_ONE = re.compile(r"\^\{\(?(\{-\})?([\d.]+)\)? - 1\}")
 _COMMAND = re.compile(r"\\([a-zA-Z]+|.)")
 _SIGNS = {
     r"\cdot": "*",
@@ -97,8 +101,28 @@ def quotient(of: Formula, by: Formula) -> Formula:
     return Formula(latex, f"d{atom(of).plain}/d{atom(by).plain}")
 
 
+def total(of: Formula, by: Formula) -> Formula:
+    """The derivative along all paths, beside that of one direct step, which has the curved sign."""
+    latex = rf"\frac{{\mathrm{{d}} {atom(of).latex}}}{{\mathrm{{d}} {atom(by).latex}}}"
+    return Formula(latex, f"d{atom(of).plain}/d{atom(by).plain}")
+
+
+def differential(of: Formula, by: Formula) -> Formula:
+    """The same on one line, as the name of a gradient."""
+    latex = rf"\partial {atom(of).latex} / \partial {atom(by).latex}"
+    return Formula(latex, f"d{atom(of).plain}/d{atom(by).plain}")
+
+
+def counted(text: str) -> Formula:
+    """What is called by its count: ``#5``."""
+    return Formula(_escaped(text), text)
+
+
 def name(text: str) -> Formula:
     """A name of the program: ``w`` as it is, ``w1`` with an index, a word in italics; or an expression, as text."""
+    if not text:
+        return NOTHING
+    text = _LONG_NUMBER.sub(lambda found: _rounded(float(found[0])), text)
     if len(text) > LONGEST:
         half = LONGEST // 2
         text = f"{text[: half - 1]}...{text[2 - half :]}"
@@ -121,8 +145,13 @@ def number(value: object) -> Formula:
     if found != found or found in (float("inf"), float("-inf")):
         text = str(found)
         return Formula(text.replace("inf", r"\infty").replace("nan", r"\mathrm{nan}"), text)
-    text = f"{found + 0.0:.{DIGITS}g}" if isinstance(found, float) else str(found)  # + 0.0: there is no -0
-    return Formula(re.sub(r"e([+-])0*(\d+)", _exponent, text), text)
+    text = _rounded(found + 0.0) if isinstance(found, float) else str(found)  # + 0.0: there is no -0
+    latex = re.sub(r"e([+-])0*(\d+)", _exponent, text)
+    return Formula(re.sub("^-", "{-}", latex), text)  # else it would be set as the sign between two terms
+
+
+def _rounded(found: float) -> str:
+    return f"{found:.0f}" if 10**DIGITS <= abs(found) < WHOLE else f"{found:.{DIGITS}g}"
 
 
 def factor(value: object) -> Formula:
@@ -161,8 +190,8 @@ def row_pieces(values: np.ndarray) -> Pieces:
     return tuple(
         Formula(
             ("[" if place == 0 else "")
-            + rf"\, {part.latex} \,"
-            + ("]" if place == last else "; " if place in ends else ""),
+            + rf"\, {part.latex}"
+            + (r" \," + "]" if place == last else "; " if place in ends else ","),
             ("[" if place == 0 else "") + part.plain + ("]" if place == last else ";" if place in ends else ","),
         )
         for place, part in enumerate(parts)
@@ -196,6 +225,32 @@ def atom(formula: Formula) -> Formula:
     if re.fullmatch(r"[\w.@#]+|\w+\([^()]*\)|\([^()]*\)", formula.plain):
         return formula
     return Formula(rf"({formula.latex})", f"({formula.plain})")
+
+
+def tidied(latex: str) -> str:
+    """A formula that names were put into, without parentheses that say nothing, and with exponents worked out."""
+    ends = _pairs(latex)
+    idle = {place for place, end in ends.items() if ends.get(place + 1) == end - 1}
+    idle |= {0} if ends.get(0) == len(latex) - 1 else set()
+    gone = idle | {ends[place] for place in idle}
+    found = "".join(sign for place, sign in enumerate(latex) if place not in gone)
+    found = _LESS_ONE.sub(lambda power: _power((-1 if power[1] else 1) * float(power[2]) - 1), found)
+    return re.sub("^-", "{-}", found)  # as in number()
+
+
+def _pairs(latex: str) -> dict[int, int]:
+    """Where parentheses begin and end."""
+    ends, begun = {}, []
+    for place, sign in enumerate(latex):
+        if sign == "(":
+            begun.append(place)
+        elif sign == ")" and begun:
+            ends[begun.pop()] = place
+    return ends
+
+
+def _power(exponent: float) -> str:
+    return "" if exponent == 1 else f"^{{{number(int(exponent) if exponent.is_integer() else exponent).latex}}}"
 
 
 def _escaped(text: str) -> str:

@@ -6,12 +6,15 @@ to the backward node that was at work then, and so to the line of the program th
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from chalkgrad.engine.graph import Node
 
 Constants = tuple[tuple[str, bool | int | float], ...]
+_number = attrgetter("number")
 
 
 class DerivedNode(NamedTuple):
@@ -35,7 +38,8 @@ class GradientGraph:
 
     ``order`` is 1 for a first derivative, 2 for one taken through such a graph. ``roots`` are the objects it started
     from. ``gradients`` says of an object which node's gradient it is: the whole of what came to that node's output, by
-    (node, output).
+    (node, output). People count the nodes of all graphs on: ``first`` is what the first one here is called, ``#5``; a
+    line has the same in each pass.
     """
 
     statement: int
@@ -43,12 +47,20 @@ class GradientGraph:
     start: int
     roots: tuple[int | None, ...]
     order: int = 1
+    first: int = 1
     nodes: list[DerivedNode] = field(default_factory=list)
     gradients: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def node(self, number: int) -> DerivedNode:
         """The operator whose node has this number in the trace."""
-        return next(node for node in self.nodes if node.number == number)
+        return self.nodes[self._place(number)]
+
+    def count_of(self, number: int) -> int:
+        """What people call the node with this number in the trace."""
+        return self.first + self._place(number)
+
+    def _place(self, number: int) -> int:
+        return bisect_left(self.nodes, number, key=_number)
 
 
 def call_of(node: Node) -> tuple[str, Constants]:
@@ -61,12 +73,13 @@ def call_of(node: Node) -> tuple[str, Constants]:
 class Derivations:
     """Collects gradient graphs while backwards run."""
 
-    __slots__ = ("_began", "_joins", "at", "graph_of", "graphs")
+    __slots__ = ("_began", "_firsts", "_joins", "at", "graph_of", "graphs")
 
     def __init__(self) -> None:
         self.graphs: list[GradientGraph] = []
         self.graph_of: dict[int, int] = {}
         """By the number of a derived node, which of ``graphs`` it is in."""
+        self._firsts: dict[int, int] = {}
         self._began: GradientGraph | None = None
         self.at: int | None = None  # the node at work in a backward that records itself
         self._joins = False
@@ -81,11 +94,18 @@ class Derivations:
         if began is None:
             return
         if not self.graphs or self.graphs[-1] is not began:
+            began.first = self._first(began.statement)
             self.graphs.append(began)
         self.at, self._joins = number, joins
         through = self.graph_of.get(number)
         if through is not None and self.graphs[through] is not began:
             began.order = max(began.order, self.graphs[through].order + 1)
+
+    def _first(self, statement: int) -> int:
+        """What the first node of a line's graph is called: as in an earlier pass, else one more than all before."""
+        if statement not in self._firsts:
+            self._firsts[statement] = max((graph.first + len(graph.nodes) for graph in self.graphs), default=1)
+        return self._firsts[statement]
 
     def made(self, number: int, call: str, constants: Constants, position: int) -> None:
         """A node was recorded, perhaps by a backward."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtWidgets import QApplication, QMenu
+from support.desk import settle
 from support.hands import ALT, SHIFT, Hands, discard, open_host, process
 
 from chalkgrad.program.building import backward
@@ -247,7 +250,7 @@ def test_screen_readers_hear_the_nodes(cube):
     cards = 4
     assert interface.childCount() == cards + 6
     node = interface.child(cards + 2)
-    assert node.text(QAccessible.Text.Name).startswith("dy/dy * ·   27.   MulBackward0   g   1st derivative")
+    assert node.text(QAccessible.Text.Name).startswith("#3 = dy/dy * ((x ** 2) * 3)   27.   MulBackward0   g   1st")
     assert node.text(QAccessible.Text.Description) == "from line 2"
     assert node.state().readOnly
     assert interface.indexOfChild(node) == cards + 2
@@ -284,7 +287,7 @@ def test_f_shows_the_whole_graph_of_the_chosen_node(cube):
 
 def test_a_tooltip_says_all_of_a_node(cube):
     hit = cube.canvas.hit(QPointF(point(cube, keys(cube)[0])))
-    assert tooltip(cube.canvas.picture, hit) == "x ** 2   9.   PowBackward0   1st derivative"
+    assert tooltip(cube.canvas.picture, hit) == "#1 = x ** 2   9.   PowBackward0   1st derivative"
 
 
 def test_the_value_of_a_node_is_copied_as_pytorch_prints_it(cube):
@@ -349,3 +352,20 @@ def test_a_double_click_goes_to_the_moment_a_node_was_made(cube):
     assert cube.document.node == keys(cube)[1][1]
     cube.document.back_to_now()
     assert not cube.canvas.picture.gradients.to_come.any()
+
+
+def test_names_of_nodes_do_not_hold_on_to_a_run_that_is_over(window, open_text):
+    document = open_text(
+        "import torch\nx = torch.tensor(3., requires_grad=True)\ny = x ** 3\n"
+        "g, = torch.autograd.grad(y, x, create_graph=True)\n"
+    )
+    window.canvas.zoom_100()
+    key = window.canvas.nodes.keys()[0]
+    assert window.canvas.nodes.words(key).startswith("#1 = x ** 2")
+    old = weakref.ref(document.state)
+    assert old() is not None
+    document.delete([document.program.order[-1]])
+    settle(window)
+    window.canvas.grab()
+    gc.collect()
+    assert old() is None

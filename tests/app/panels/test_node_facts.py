@@ -40,6 +40,7 @@ def test_a_node_of_the_gradients_graph(cube):
     described = describe_node(cube)
     assert described.name == "MulBackward0"
     assert described.origin == "1st derivative, line 3: made when PowBackward0 of line 2 ran"
+    assert facts(cube)["#3"] == "dy/dy * ((x ** 2) * 3)"
     assert facts(cube)["value"] == "tensor(27., grad_fn=<MulBackward0>)"
     assert facts(cube)["requires_grad"] == "True"
     assert facts(cube)["next_functions"] == "((None, 0), (<MulBackward1>, 0))"
@@ -69,6 +70,7 @@ def test_covered_gradients_stay_covered(cube):
     cube.select_node(number(cube, 0, 2))
     cube.cover(True)
     assert facts(cube)["value"] == "?"
+    assert facts(cube)["#3"] == "dy/dy * ((x ** 2) * 3)"
 
 
 def test_the_inspector_shows_it_and_goes_back_to_cards(cube, show):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from tests.core.session.programs import Course, Writer, programs
 
 from chalkgrad.explain import is_step, step, why, why_results
-from chalkgrad.explain.writing import row
+from chalkgrad.explain.writing import in_words, name, number, row, tidied, together
 from chalkgrad.program.statement import Kind
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
@@ -67,20 +68,29 @@ def test_the_course_example_in_symbols_and_numbers():
         "db/dw = 1",
     ]
     assert found.shares[0].rows()[0][0].latex == r"\frac{\partial y}{\partial w}"
-    assert [path.cards for path in found.shares[0].paths] == [(5, 3, 1), (5, 4, 1)]
+    assert [path.trail.cards for path in found.shares[0].paths] == [(5, 3, 1), (5, 4, 1)]
 
 
 def test_accumulated_over_two_backwards():
     found = account(COURSE + "y.backward(retain_graph=True)\ny.backward(torch.tensor([2.]))", "w")
     assert [share.gradient.tolist() for share in found.shares] == [[5.0], [10.0]]
     assert "v * dy/dw = v * dy/da * da/dw + v * dy/db * db/dw\n= 2 * 2 * 1 + 2 * 3 * 1\n= 10" in found.text()
-    assert found.sum().plain == "5 + 10 = 15"
+    assert together(found.sum()).plain == "5 + 10 = 15"
 
 
 def test_a_gradient_that_a_line_put_there_is_an_addend_without_paths():
     found = account(COURSE + "w.grad = torch.tensor([7.])\ny.backward()", "w")
     assert [len(share.paths) for share in found.shares] == [0, 2]
-    assert found.sum().plain == "7 + 5 = 12"
+    assert together(found.sum()).plain == "7 + 5 = 12"
+
+
+def test_of_many_rounds_the_last_are_explained_and_all_before_added_up():
+    found = account(
+        "w = torch.tensor(1., requires_grad=True)\nfor i in range(40):\n    y = w * 3\n    y.backward()", "w"
+    )
+    assert [(share.earlier, len(share.paths)) for share in found.shares] == [(34, 0), *[(0, 1)] * 6]
+    assert together(found.sum()).plain == "102 + 3 + 3 + 3 + 3 + 3 + 3 = 120"
+    assert len(found.sum()) == 8, "a line may break between any two terms"
 
 
 def test_a_vector_is_weighted_row_by_row():
@@ -117,12 +127,49 @@ def test_the_middle_of_a_long_path_is_put_together():
     (path,) = found.shares[0].paths
     assert [factor.jumps for factor in path.factors] == [False, False, False, True, False, False, False]
     assert np.prod([float(factor.value) for factor in path.factors]) == pytest.approx(float(found.total), rel=1e-5)
-    assert len(path.cards) == 12
+    assert len(path.trail.cards) == 12
 
 
 def test_rules_have_the_names_of_the_program_and_their_parentheses():
     text = account("x = torch.tensor([1., 2.], requires_grad=True)\ny = ((x + 1) ** 2).sum()\ny.backward()", "x").text()
-    assert "d((x + 1) ** 2)/d(x + 1) = 2 * (x + 1)^(2 - 1)" in text
+    assert "d((x + 1) ** 2)/d(x + 1) = 2 * (x + 1)" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [(110477.0, "110477"), (12345678.0, "1.235e+07"), (1234.5, "1234"), (-0.0, "0"), (0.123456, "0.1235"), (3, "3")],
+)
+def test_numbers_are_written_as_people_do(value, plain):
+    assert number(value).plain == plain
+
+
+def test_long_numbers_in_expressions_are_rounded():
+    assert name("q @ k / 1.4142135623730951").plain == "q @ k / 1.414"
+    assert name("x1.12345678").plain == "x1.12345678"
+
+
+def test_the_derivative_along_all_paths_to_the_last_step_has_the_upright_sign():
+    lines = "\n".join("y = y * x" for _ in range(20))
+    share = account(f"x = torch.tensor(1.5, requires_grad=True)\ny = x * 1\n{lines}\ny.backward()", "x").shares[0]
+    assert r"\mathrm{d}" in share.paths[1].factors[0].symbol.latex
+    assert r"\mathrm{d}" in share.rows()[0][0].latex
+
+
+@pytest.mark.parametrize(
+    ("latex", "plain"),
+    [
+        (r"\sigma((a @ b)) (1 - \sigma((a @ b)))", "sigma(a @ b) (1 - sigma(a @ b))"),
+        ("(a * b)", "a * b"),
+        ("(a) + (b)", "(a) + (b)"),
+        ("3 \\cdot x^{3 - 1}", "3 * x^2"),
+        ("2 \\cdot x^{2 - 1}", "2 * x"),
+        ("x^{0.5 - 1}", "x^(-0.5)"),
+        ("x^{({-}2) - 1}", "x^(-3)"),
+        ("x^{p - 1}", "x^(p - 1)"),
+    ],
+)
+def test_formulas_are_tidied(latex, plain):
+    assert in_words(tidied(latex)) == plain
 
 
 @pytest.mark.parametrize(
@@ -277,10 +324,68 @@ def test_what_a_backward_recorded_is_called_as_on_the_canvas():
     found = why_results(program, session.trace, line, session.trace.state().statement(line).outputs).finish()
     text = found.text()
     assert "@" not in text
-    assert "d(dy/db * (cos a))/d(cos a) = dy/db = 2" in text
-    assert "d(dy/db * (cos a))/d(dy/db) = cos a = -0.4161" in text
+    assert "d#4/d(cos a) = dy/db = 2" in text
+    assert "d#4/d(dy/db) = cos a = -0.4161" in text
     assert "d(cos a)/da = -sin a = -0.9093" in text
+    assert "#4 = dy/db * (cos a) = -0.8323" in text
     assert r"\frac{\partial (\partial y / \partial a)}" in found.text(latex=True)
+
+
+HIGHER = """
+g, = torch.autograd.grad(y, x, create_graph=True)
+g2, = torch.autograd.grad(g, x, create_graph=True)
+g3, = torch.autograd.grad(g2, x)
+"""
+
+
+@pytest.mark.parametrize("line", ["y = x ** 3", "y = x * x * x", "y = torch.sin(x) * x", "y = torch.exp(x * x) / x"])
+@pytest.mark.parametrize("name", ["g2", "g3"])
+def test_everything_on_the_paths_of_higher_derivatives_has_a_name_a_number_and_a_place(line, name):
+    program, session = of(f"x = torch.tensor(3., requires_grad=True)\n{line}\n{HIGHER}")
+    made = program.named(name).statement
+    (share,) = why_results(program, session.trace, made, session.trace.state().statement(made).outputs).finish().shares
+    graphs = session.trace.gradient_graphs
+    known = {f"#{graph.count_of(node.number)}" for graph in graphs for node in graph.nodes}
+    called = {
+        found for path in share.paths for station in path.stations for found in re.findall(r"#\d+", station.plain)
+    }
+    assert called <= {node.name.plain for node in share.counted} <= known
+    assert all(node.value is not None for node in share.counted)
+    assert all(factor.value is not None for factor in share.factors())
+    assert "·" not in share.text()
+    for path in share.paths:
+        if not share.by_last and not path.left_over and not any(factor.jumps for factor in path.factors):
+            assert len(path.trail.stops) == len(path.stations)
+        assert all(session.trace.graph_of(stop.node) for stop in path.trail.stops if stop.card is None)
+        assert {stop for step in path.trail.steps for stop in step} <= set(path.trail.stops)
+
+
+def test_a_step_through_the_graph_of_a_gradient_names_its_nodes():
+    program, session = of(f"x = torch.tensor(3., requires_grad=True)\ny = torch.sin(x) * x\n{HIGHER}")
+    trace = session.trace
+    steps = [step(program, trace, at).finish() for at in range(len(trace) + 1) if is_step(trace, at)]
+    (found,) = [one for one in steps if one.of.plain == "#12"]
+    assert found.text().splitlines() == [
+        "g_in = 1",
+        "d#12/d#10 = 1",
+        "g_in * d#12/d#10 = 1",
+        "d#12/d#11 = 1",
+        "g_in * d#12/d#11 = 1",
+        "#6 = dg/dg * dy/dsin(x) = 3",
+        "#7 = dg/dg * (cos x) = -0.99",
+        "#10 = #6 * (-(sin x)) = -0.4234",
+        "#11 = #7 * dy/dy = -0.99",
+        "#12 = #10 + #11 = -1.413",
+    ]
+    assert [stop.node is not None for stop in found.outgoing[0].trail.stops] == [True, True]
+
+
+def test_a_direct_step_is_told_from_the_whole_derivative():
+    share = account("x = torch.tensor(3., requires_grad=True)\ny = x * x * x\ny.backward()", "x").shares[0]
+    assert share.rows()[0][0].plain == "dy/dx"
+    assert [path.factors[0].symbol.plain for path in share.paths] == ["dy/d(x * x)", "∂y/∂x"]
+    assert share.rows()[0][0].latex != share.paths[1].factors[0].symbol.latex
+    assert "∂" not in account("x = torch.tensor(3., requires_grad=True)\ny = x * x\ny.backward()", "x").text()
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_hints_lead_to_the_gradient_and_leave_it_out(name):
     assert judge(answer, tensor.grad.value).verdict is RIGHT
     found = hints(account)
     assert len(found) >= 3
-    assert any(hint.cards for hint in found)
+    assert any(hint.trail.cards for hint in found)
     for hint in found:
         assert all(render(hint.said, language) for language in LANGUAGES)
         for row in hint.rows:

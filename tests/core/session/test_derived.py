@@ -157,3 +157,19 @@ def test_the_edges_are_those_of_the_engine():
 def test_recording_does_not_change_the_program():
     session = ran(CUBE)
     assert [statement.kind for statement in session.program] == [Kind.LEAF, Kind.OP, Kind.GRAD, Kind.GRAD, Kind.GRAD]
+
+
+def counts(graph: GradientGraph) -> list[int]:
+    return [graph.count_of(node.number) for node in graph.nodes]
+
+
+def test_nodes_are_counted_on_through_all_graphs():
+    assert [counts(graph) for graph in ran(CUBE).trace.gradient_graphs] == [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+
+
+def test_each_pass_of_a_line_counts_alike():
+    session = ran(
+        "x = torch.tensor(3., requires_grad=True)\nfor i in range(3):\n    y = x ** 3\n"
+        "    g, = torch.autograd.grad(y, x, create_graph=True)\n    h, = torch.autograd.grad(g, x, create_graph=True)\n"
+    )
+    assert [counts(graph) for graph in session.trace.gradient_graphs] == [[1, 2, 3], [4, 5, 6]] * 3
