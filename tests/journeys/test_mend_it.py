@@ -113,3 +113,51 @@ def test_a_card_that_a_remedy_adds_comes_into_view(window, open_text):
 def test_without_an_error_there_is_nothing_to_mend(window, open_text):
     open_text("import torch\nw = torch.tensor(2., requires_grad=True)\n")
     assert not window.actions_by_id["mend"].isEnabled()
+
+
+def choose_entry(window, text):
+    """Open the menu of the first error by keys and click one of its ways to mend it."""
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    menu = menu_of(window)
+    wanted = next(entry for entry in menu.actions() if entry.text() == text)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(wanted).center())
+    settle(window)
+
+
+def test_a_leaf_that_an_update_lost_is_kept_from_then_on(window, open_text):
+    document = open_text(
+        "import torch\nw = torch.tensor([1., 2.], requires_grad=True)\nfor i in range(3):\n    y = (w * w).sum()\n"
+        "    y.backward()\n    w = w - 0.1 * w.grad\n"
+    )
+    assert document.state.problems
+    choose_entry(window, "Write into the leaf w in line 4, 7, 10, under torch.no_grad()")
+    assert not document.state.problems
+    assert document.state.names["w"].is_leaf
+    assert document.state.names["w"].version == 3
+    assert document.undo_stack.undoText().startswith("Write into the leaf w")
+    document.undo_stack.undo()
+    settle(window)
+    assert document.state.problems
+
+
+def test_what_was_overwritten_by_way_of_a_view_keeps_its_values(window, open_text):
+    document = open_text(
+        "import torch\nw = torch.tensor([1., 2.], requires_grad=True)\ny = w.exp()\nv = y[0]\nv.zero_()\n"
+        "z = y.sum()\nz.backward()\n"
+    )
+    before = document.state.names["y"].short
+    choose_entry(window, "y = y.clone() before line 3")
+    assert not document.state.problems
+    assert document.state.names["y"].short == before
+    assert document.state.names["w"].grad.short == "[0.0000, 7.3891]"
+
+
+def test_a_flag_switched_off_is_taken_out(window, open_text):
+    document = open_text(
+        "import torch\nw = torch.tensor([1., 2.], requires_grad=True)\nw.requires_grad_(False)\ny = w.sum()\n"
+        "y.backward()\n"
+    )
+    choose_entry(window, "Take line 2 out")
+    assert not document.state.problems
+    assert document.state.names["w"].grad.short == "[1., 1.]"

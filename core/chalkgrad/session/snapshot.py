@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from operator import attrgetter
 
+from chalkgrad.engine.storage import owner
+from chalkgrad.session.results import Result
 from chalkgrad.session.state import Contribution, Saved, SavedValue, StatementState, Status, TensorState
 from chalkgrad.session.tables import Facts, Tables
 
@@ -25,7 +27,9 @@ class Snapshot:
     def tensor(self, number: int) -> TensorState:
         """The object ``number``, which was born before the position."""
         found = self._tensors.get(number)
-        if found is None:
+        if found is None and (plain := self.tables.facts.plain(number, self.position)) is not None:
+            found = self._tensors[number] = self._plain(plain)
+        elif found is None:
             facts = self.tables.facts[number].at(self.position) or self.tables.facts[number].values[0]
             self._open.add(number)
             found = self._made(number, facts)
@@ -38,6 +42,11 @@ class Snapshot:
         """The object ``number``; None where it was born after the position."""
         return None if self.tables.facts[number].at(self.position) is None else self.tensor(number)
 
+    def memory(self, number: int) -> int:
+        """Tells objects that share their memory from all others."""
+        facts = self.tables.facts[number].at(self.position) or self.tables.facts[number].values[0]
+        return id(owner(facts.array))
+
     def outputs(self, numbers: tuple[int | None, ...]) -> tuple[TensorState | None, ...]:
         """The objects ``numbers``; None stays None."""
         return tuple([None if number is None else self.tensor(number) for number in numbers])
@@ -48,8 +57,28 @@ class Snapshot:
         freed = at is not None and at <= self.position
         return tuple([SavedValue(value.name, freed, value.number) for value in self.tables.saved[node]])
 
+    def _plain(self, made: Result) -> TensorState:
+        """What most tensors are: made by an operator, and nothing else came of it."""
+        array = made.array
+        saved, values = self._saved(made.node) if made.kept else (Saved.NOTHING, ())
+        return TensorState(
+            number=made.number,
+            shape=array.shape,
+            dtype=_dtype_name(array.dtype),
+            value=self.tables.memory.value(array, self.position),
+            is_leaf=False,
+            requires_grad=True,
+            retains_grad=False,
+            version=made.version,
+            grad_fn=made.node_class.__name__,
+            grad=None,
+            saved=saved,
+            saved_values=values,
+            node=made.node,
+        )
+
     def _made(self, number: int, facts: Facts) -> TensorState:
-        saved, values = self._saved(facts)
+        saved, values = (Saved.NONE, ()) if facts.grad_fn is None else self._saved(facts.node)
         # Two tensors may be each other's grad; the circle is cut where it closes, and what is cut is not kept.
         grad = None if facts.grad is None or facts.grad in self._open else self.tensor(facts.grad)
         return TensorState(
@@ -69,10 +98,8 @@ class Snapshot:
             node=facts.node,
         )
 
-    def _saved(self, facts: Facts) -> tuple[Saved, tuple[SavedValue, ...]]:
-        if facts.grad_fn is None:
-            return Saved.NONE, ()
-        values = () if facts.node is None else self.saved_by(facts.node)
+    def _saved(self, node: int | None) -> tuple[Saved, tuple[SavedValue, ...]]:
+        values = () if node is None else self.saved_by(node)
         if not values:
             return Saved.NOTHING, ()
         return Saved.FREED if values[0].freed else Saved.KEPT, values
@@ -105,22 +132,19 @@ class Statements(Mapping[int, StatementState]):
 
     def _made(self, id_: int) -> StatementState:
         tables, position = self._snapshot.tables, self._snapshot.position
-        run = tables.run_of.get(id_)
-        if run is None:
-            if id_ not in self._order:
-                raise KeyError(id_)
+        begun = tables.has_begun(id_, position)
+        if begun is None and id_ not in self._order:
+            raise KeyError(id_)
+        if not begun:
             return TO_COME
-        if tables.runs[run].start >= position:
-            return TO_COME
-        bound = tables.bound.get(id_)
-        numbers = bound.at(position) if bound is not None else None
+        numbers = tables.bound.at(id_, position)
         verdicts = tables.verdicts.get(id_)
         verdict = verdicts.at(position) if verdicts is not None else None
         return StatementState(
             status=Status.OK if verdict is None else verdict.status,
             outputs=() if numbers is None else self._snapshot.outputs(numbers),
             problem=None if verdict is None else verdict.problem,
-            passes=0 if bound is None else bound.count_until(position),
+            passes=tables.bound.count_until(id_, position),
             blocked_by=None if verdict is None else verdict.blocked_by,
         )
 

@@ -139,6 +139,10 @@ def _nowhere(_number: int) -> tuple[int, int] | None:
     return None
 
 
+def _its_own(number: int) -> int:
+    return number
+
+
 def _nameless(_number: int) -> tuple[str, bool]:
     return "", False
 
@@ -178,6 +182,8 @@ class State:
     """What backwards of the whole trace recorded of themselves, in order."""
     outlet: Callable[[int], tuple[int, int] | None] = _nowhere
     """The statement that made an object, and which of its outputs it is, at any position; None for no statement's."""
+    memory: Callable[[int], int] = _its_own
+    """Tells which memory an object shows: tensors that share theirs, such as views, have the same."""
     calling: Callable[[int], tuple[str, bool]] = _nameless
     """What an object is called, empty where it never had a name, and whether the name means it here."""
 

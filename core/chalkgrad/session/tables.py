@@ -72,6 +72,11 @@ class FactLines(Sequence[Timeline[Facts]]):
         """True for a plain result of which nobody asked, and nothing changed, since it was made."""
         return type(self.lines[number]) is Result
 
+    def plain(self, number: int, position: int) -> Result | None:
+        """The same result, where all of it was there at a position."""
+        line = self.lines[number]
+        return line if isinstance(line, Result) and line.position + 2 <= position else None
+
     def never_had_grad(self, number: int) -> bool:
         """True for most results; False also where one has to look closer."""
         line = self.lines[number]
@@ -132,6 +137,13 @@ class Bound(Mapping[K, Timeline[V]]):
         if isinstance(line, Result):
             return self._value(line) if line.bound_at <= position else None
         return None if line is None else line.at(position)
+
+    def count_until(self, key: K, position: int) -> int:
+        """How often something was bound up to and at a position."""
+        line = self.lines.get(key)
+        if isinstance(line, Result):
+            return int(line.bound_at <= position)
+        return 0 if line is None else line.count_until(position)
 
 
 class SavedValues:
@@ -253,6 +265,11 @@ class Tables:
         self.derivations = Derivations()
         self.grad_owners: dict[int, int] = {}
         """Whose ``.grad`` an object is, or was last."""
+
+    def has_begun(self, statement: int, position: int) -> bool | None:
+        """Whether a line had begun to run before a position; None where it never has."""
+        run = self.run_of.get(statement)
+        return None if run is None else _start(self.runs.rows[run]) < position
 
     def run_at(self, position: int) -> int | None:
         """Which of the runs a position stands in or at the end of; None before the first event."""

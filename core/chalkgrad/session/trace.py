@@ -244,6 +244,7 @@ class Trace:
             nodes=self._tables.nodes,
             graphs=self._tables.derivations.graphs,
             outlet=self._tables.outlet,
+            memory=snapshot.memory,
             calling=partial(self.calling.name, position=position),
         )
 

@@ -12,6 +12,10 @@ from typing import NamedTuple
 from chalkgrad.text import Text
 
 _SHAPE = r"\[[\d, ]*\]"
+_TARGET_SIZE = (
+    rf"Using a target size \(torch\.Size\((?P<target>{_SHAPE})\)\) that is different to the input size "
+    rf"\(torch\.Size\((?P<given>{_SHAPE})\)\)"
+)
 
 
 class Rule(NamedTuple):
@@ -166,6 +170,55 @@ RULES: tuple[Rule, ...] = (
         r"but got (?P<dim>-?\d+)\)",
     ),
     Rule("t_dims", "RuntimeError", r"t\(\) expects a tensor with <= 2 dimensions, but self is (?P<dims>\d+)D"),
+    Rule(
+        "layer_norm_shape",
+        "RuntimeError",
+        r"Given normalized_shape=(?P<expected>\[[\d, ]*\]), expected input with shape \[.*\], "
+        r"but got input of size(?P<given>\[[\d, ]*\])",
+    ),
+    Rule(
+        "einsum_size",
+        "RuntimeError",
+        r"einsum\(\): subscript (?P<subscript>\w) has size (?P<given>\d+) for operand \d+ "
+        r"which does not broadcast with previously seen size (?P<expected>\d+)",
+    ),
+    Rule("batch_needed", "RuntimeError", r"batch[12] must be a 3D tensor"),
+    Rule(
+        "not_square",
+        "RuntimeError",
+        r".*must be batches of square matrices, but they are (?P<rows>\d+) by (?P<columns>\d+)",
+    ),
+    Rule(
+        "mask_shape",
+        "IndexError",
+        rf"The shape of the mask (?P<mask>{_SHAPE}) at index \d+ does not match the shape of the indexed tensor "
+        rf"(?P<shape>{_SHAPE})",
+    ),
+    Rule(
+        "conv_channels",
+        "RuntimeError",
+        r"Given groups=.*, expected input.* to have (?P<expected>\d+) channels, but got (?P<given>\d+)",
+    ),
+    Rule(
+        "kernel_too_large",
+        "RuntimeError",
+        r"Calculated padded input size per channel: \((?P<size>[\d x]+)\)\. Kernel size: \((?P<kernel>[\d x]+)\)",
+    ),
+    Rule("output_too_small", "RuntimeError", r"Given input size: \((?P<size>\w+)\)\. Calculated output size: "),
+    # Losses
+    Rule("target_dtype", "RuntimeError", r"expected target dtype to be Long or Byte, but got (?P<given>\w+)"),
+    Rule(
+        "target_count",
+        "ValueError",
+        r"Expected input batch_size \((?P<rows>\d+)\) to match target batch_size \((?P<given>\d+)\)",
+    ),
+    Rule("target_class", "IndexError", r"Target (?P<index>-?\d+) is out of bounds"),
+    Rule("probability_needed", "RuntimeError", r"all elements of input should be between 0 and 1"),
+    Rule("target_size", "ValueError", _TARGET_SIZE),
+    Rule("target_size", "UserWarning", _TARGET_SIZE),
+    Rule(
+        "kl_div_mean", "UserWarning", r"reduction: 'mean' divides the total loss by both the batch size and the support"
+    ),
     # Dtypes and values
     Rule(
         "dtype_mismatch",
@@ -183,6 +236,18 @@ RULES: tuple[Rule, ...] = (
         r"addmv input tensors must have the same dtype, but got \w+, (?P<left>\w+), and (?P<right>\w+)",
     ),
     Rule("bool_arithmetic", "RuntimeError", r"(Negation|Subtraction), the `-` operator, (on a|with two) bool tensor"),
+    Rule("float_needed", "NotImplementedError", r"\"\w+\" not implemented for '(Long|Int|Short|Char|Byte|Bool)'"),
+    Rule("float_needed", "RuntimeError", r"std and var only support floating point"),
+    Rule("float_needed", "RuntimeError", r"[\w.]+: Expected a floating point or complex tensor as input"),
+    Rule("index_dtype", "IndexError", r"tensors used as indices must be long, int, byte or bool"),
+    Rule("index_dtype", "RuntimeError", r"\w+\(\): Expected dtype int32/int64 for index"),
+    Rule("index_dtype", "RuntimeError", r"one_hot is only applicable to index tensor"),
+    Rule(
+        "mask_dtype",
+        "RuntimeError",
+        r"where expected condition to be a boolean tensor|\w+: expected BoolTensor for mask",
+    ),
+    Rule("singular", "_LinAlgError", r".*the input matrix is singular"),
     Rule("mean_int", "RuntimeError", r"mean\(\): could not infer output dtype"),
     Rule("pow_int_negative", "RuntimeError", r"Integers to negative integer powers are not allowed"),
     Rule("item_many", "RuntimeError", r"a Tensor with (?P<size>\d+) elements cannot be converted to Scalar"),
@@ -196,11 +261,17 @@ RULES: tuple[Rule, ...] = (
         "IndexError",
         r"index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)",
     ),
+    Rule(
+        "index_range",
+        "RuntimeError",
+        r"index (?P<index>-?\d+) is out of bounds for dimension (?P<dim>\d+) with size (?P<size>\d+)",
+    ),
     Rule("ragged_list", "ValueError", r"expected sequence of length (?P<length>\d+) at dim \d+ \(got (?P<given>\d+)\)"),
     Rule("not_a_number", "TypeError", r"new\(\): invalid data type '(?P<given>\w+)'"),
     Rule("not_a_number", "RuntimeError", r"Could not infer dtype of (?P<given>\w+)"),
     Rule("arguments", "TypeError", r"(?P<function>[\w.]+)\(\) received an invalid combination of arguments"),
     Rule("arguments", "TypeError", r"(?P<function>[\w.]+)\(\) (takes|missing) (\d+|no|from|exactly)"),
+    Rule("operand_none", "TypeError", r"unsupported operand type\(s\) for (?P<operator>\S+): .*'NoneType'"),
     Rule("operand_type", "TypeError", r"unsupported operand type\(s\) for (?P<operator>\S+):"),
     Rule(
         "argument_type",

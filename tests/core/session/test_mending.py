@@ -1,9 +1,11 @@
 """Errors that teach: what is said about them with the program's own names, and that each remedy mends what it says."""
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from chalkgrad.program.sheet import Sheet
@@ -111,6 +113,84 @@ CASES = {
         "a = torch.ones(2)\nb = torch.ones(3, 2)\na.add_(b)",
         ["Out-of-place in line 3: add"],
     ),
+    "classes_are_floats": (
+        (
+            "x = torch.ones(2, 3, requires_grad=True)\nt = torch.tensor([1., 2.])\n"
+            "y = torch.nn.functional.cross_entropy(x, t)"
+        ),
+        ["Use t.long()"],
+    ),
+    "target_of_another_shape": (
+        (
+            "x = torch.ones(2, 1, requires_grad=True)\nt = torch.tensor([1., 2.])\n"
+            "y = torch.nn.functional.mse_loss(x, t)\ny.backward()"
+        ),
+        ["Use t.reshape(2, 1)"],
+    ),
+    "scores_for_probabilities": (
+        (
+            "x = torch.tensor([2.], requires_grad=True)\nt = torch.ones(1)\n"
+            "y = torch.nn.functional.binary_cross_entropy(x, t)"
+        ),
+        ["Take x.sigmoid() first"],
+    ),
+    "mask_of_numbers": (
+        "m = torch.ones(2)\nx = torch.ones(2)\ny = torch.masked_select(x, m)",
+        ["Use m.bool()"],
+    ),
+    "softmax_of_whole_numbers": ("x = torch.tensor([1, 2])\ny = torch.softmax(x, 0)", ["Use x.float()"]),
+    "two_dtypes": ("a = torch.ones(2, 3)\nb = torch.ones(3, 2).double()\ny = a @ b", ["Use b.float()"]),
+    "divergence_by_elements": (
+        (
+            "p = torch.log_softmax(torch.ones(2, 3), 1)\nq = torch.full((2, 3), 1 / 3)\n"
+            "y = torch.nn.functional.kl_div(p, q)"
+        ),
+        ["reduction='batchmean' in line 3"],
+    ),
+    "leaf_lost_by_updates": (
+        (
+            "w = torch.tensor([2.], requires_grad=True)\nfor i in range(3):\n    y = (w - 1) ** 2\n    y.backward()\n"
+            "    w = w - 0.1 * w.grad"
+        ),
+        ["Write into the leaf w in line 4, 7, 10, under torch.no_grad()"],
+    ),
+    "leaf_lost_under_no_grad": (
+        (
+            "w = torch.tensor([2.], requires_grad=True)\ny = w * w\ny.backward()\nwith torch.no_grad():\n"
+            "    w = torch.sub(w, w.grad, alpha=0.1)\ny = w * w\ny.backward()"
+        ),
+        ["Write into the leaf w in line 4, under torch.no_grad()", "Take line 6 out"],
+    ),
+    "whole_leaves": (
+        "a = torch.tensor([1, 2])\ny = a.float().mean()\ny.backward()",
+        ["dtype=torch.float32, requires_grad=True in line 1", "Take line 3 out"],
+    ),
+    "gradient_used_too_early": (
+        "w = torch.tensor([2.], requires_grad=True)\nu = w - 0.1 * w.grad\ny = w * w\ny.backward()",
+        ["Move line 2 after line 4"],
+    ),
+    "leaf_switched_off": (
+        "w = torch.tensor([2.], requires_grad=True)\nw.requires_grad_(False)\ny = w * 2\ny.backward()",
+        ["Take line 2 out", "Move line 2 after line 4", "Take line 4 out"],
+    ),
+    "intermediate_detached_in_place": (
+        "w = torch.tensor([2.], requires_grad=True)\na = w * 2\na.detach_()\ny = a * 3\ny.backward()",
+        ["Take line 3 out", "Move line 3 after line 5", "Take line 5 out"],
+    ),
+    "flag_assigned_in_a_loop": (
+        (
+            "w = torch.tensor([2.], requires_grad=True)\nfor i in range(2):\n    y = w * 2\n    y.backward()\n"
+            "    w.requires_grad = False"
+        ),
+        ["Take line 4 out", "Take line 3 out"],
+    ),
+    "asked_for_a_leaf_switched_off": (
+        (
+            "w = torch.tensor([2.], requires_grad=True)\nu = torch.tensor([3.], requires_grad=True)\ny = w * u\n"
+            "w.requires_grad_(False)\ngw, = torch.autograd.grad(y, w)"
+        ),
+        ["Take line 4 out", "Move line 4 after line 5"],
+    ),
     "create_graph_cycle": (
         "w = torch.tensor(2., requires_grad=True)\ny = w ** 3\ny.backward(create_graph=True)",
         ["Set w.grad to None afterwards"],
@@ -174,6 +254,28 @@ STORIES = {
             "so its history must not begin with a write."
         ),
     ),
+    "leaf_switched_off": (
+        "w = torch.tensor([2.], requires_grad=True)\nw.requires_grad_(False)\ny = w * 2\ny.backward()",
+        "requires_grad_ in line 2 took requires_grad away from w, and y was computed from that.",
+    ),
+    "unrecorded_below": (
+        "w = torch.ones(2, requires_grad=True)\nwith torch.no_grad():\n    z = w * 2\nz.sum().backward()",
+        "z was computed inside no_grad, where nothing is recorded.",
+    ),
+    "leaf_lost": (
+        (
+            "w = torch.tensor(2., requires_grad=True)\ny = w * w\ny.backward()\nwith torch.no_grad():\n"
+            "    w = w - w.grad\nz = w * w\nz.backward()"
+        ),
+        (
+            "The leaf of line 1, which backward fills the gradient of, is no longer called w: "
+            "line 4 gave that name to what it computed."
+        ),
+    ),
+    "leaf_switched_on_again": (
+        "w = torch.tensor([2.])\nw.requires_grad_(True)\nw.detach_()\nw.retain_grad()",
+        "detach_ in line 3 took requires_grad away from w.",
+    ),
     "dry_leaf": (
         "a = torch.tensor([1.])\na.retain_grad()",
         "a is the leaf of line 1, and it does not require grad.",
@@ -226,6 +328,24 @@ WITHOUT_STORY = {
     "t_dims",
     "vector_needed",
     "view_stride",
+    "batch_needed",
+    "conv_channels",
+    "einsum_size",
+    "float_needed",
+    "index_dtype",
+    "kernel_too_large",
+    "kl_div_mean",
+    "layer_norm_shape",
+    "mask_dtype",
+    "mask_shape",
+    "not_square",
+    "output_too_small",
+    "probability_needed",
+    "singular",
+    "target_class",
+    "target_count",
+    "target_dtype",
+    "target_size",
 }
 """Errors whose plain sentence says all that there is to say."""
 
@@ -264,8 +384,8 @@ MENDED = {
     ),
     "a part of it is overwritten": (
         "w = torch.ones(2, requires_grad=True)\ny = w.exp()\ny.detach().zero_()\ny.sum().backward()",
-        "Use y.detach().clone() in line 3",
-        ["y = w.exp()", "y.detach().clone().zero_()", "y.sum().backward()"],
+        "y = y.clone() before line 3",
+        ["y = w.exp()", "y = y.clone()", "y.detach().zero_()", "y.sum().backward()"],
     ),
     "it is read in several places of the line": (
         "w = torch.ones(2, 2, requires_grad=True)\na = w * 1\no = a @ a.t()\na[0] = 0\no.sum().backward()",
@@ -276,6 +396,52 @@ MENDED = {
         "w = torch.ones(2, requires_grad=True)\na = w * 1\ny = a * a\na.add_(1)\na.mul_(2)\ny.sum().backward()",
         "Out-of-place in line 4, 5: add, mul",
         ["a = w * 1", "y = a * a", "a = a.add(1)", "a = a.mul(2)", "y.sum().backward()"],
+    ),
+    "the result of a write has a name of its own": (
+        "w = torch.ones(2, requires_grad=True)\ny = w.tanh()\nz = y.relu_()\nz.sum().backward()",
+        "Out-of-place in line 3: relu; y unchanged",
+        ["y = w.tanh()", "z = y.relu()", "z.sum().backward()"],
+    ),
+    "several operators saved what is overwritten": (
+        "w = torch.ones(2, requires_grad=True)\na = w * 2\nb = a * a\nc = a.sin()\na.add_(1)\n(b + c).sum().backward()",
+        "a = a.clone() before line 5",
+        ["a = w * 2", "b = a * a", "c = a.sin()", "a = a.clone()", "a.add_(1)", "(b + c).sum().backward()"],
+    ),
+    "a view of what was saved is overwritten": (
+        "w = torch.ones(2, requires_grad=True)\ny = w.exp()\nv = y[0]\nv.zero_()\ny.sum().backward()",
+        "y = y.clone() before line 3",
+        ["y = w.exp()", "y = y.clone()", "v = y[0]", "v.zero_()", "y.sum().backward()"],
+    ),
+    "two views of what is overwritten were saved": (
+        (
+            "w = torch.ones(3, requires_grad=True)\na = w * 2\nv = a[:2]\nu = a[1:]\nb = v * u\na.add_(1)\n"
+            "b.sum().backward()"
+        ),
+        "Use v.clone(), u.clone() in line 5",
+        ["b = v.clone() * u.clone()", "a.add_(1)", "b.sum().backward()"],
+    ),
+    "it is detached in place": (
+        "w = torch.ones(2, requires_grad=True)\na = w * 2\nb = a * a\na.detach_()\nc = a + w\n(b + c).sum().backward()",
+        "a.detach() in line 4 instead",
+        ["b = a * a", "a = a.detach()", "c = a + w", "(b + c).sum().backward()"],
+    ),
+    "a view that shares its elements is written": (
+        "x = torch.zeros(1)\ne = x.expand(3)\ne.add_(1)",
+        "e = e.clone() before line 3; x unchanged",
+        ["e = x.expand(3)", "e = e.clone()", "e.add_(1)"],
+    ),
+    "a view made unrecorded is written": (
+        "y = torch.ones(3, requires_grad=True) * 2\nwith torch.no_grad():\n    v = y[0]\nv.mul_(2)",
+        "Take the no_grad block away",
+        ["v = y[0]", "v.mul_(2)"],
+    ),
+    "an update loses the leaf": (
+        (
+            "w = torch.ones(2, requires_grad=True)\nfor i in range(2):\n    y = (w * w).sum()\n    y.backward()\n"
+            "    w = w - 0.1 * w.grad\nprint(w)"
+        ),
+        "Write into the leaf w in line 4, 7, under torch.no_grad()",
+        ["with torch.no_grad():", "    w -= 0.1 * w.grad", "print(w)"],
     ),
     "the second of two roots": (
         "w = torch.ones(1, requires_grad=True)\nu = torch.ones(1)\ntorch.autograd.backward([w * 2, u])",
@@ -323,6 +489,13 @@ def test_what_a_remedy_makes_of_the_program(name):
     assert mended.apply(remedies[wanted].edit(sheet).inverse()).program == sheet.program
 
 
+def test_story_says_what_a_view_has_to_do_with_what_was_saved():
+    sheet = sheet_of("w = torch.ones(2, requires_grad=True)\ny = w.exp()\nv = y[0]\nv.zero_()\ny.sum().backward()")
+    state = run(sheet)
+    story = [sentence.key for sentence in mending.story(state.problems[0], sheet, state)]
+    assert story == ["story.saved", "story.same_memory", "story.overwritten", "story.reads"]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_root_without_elements_is_not_said_to_have_gradients(language):
     sheet = sheet_of("w = torch.zeros(0, requires_grad=True)\ny = w * 2\ny.backward()")
@@ -331,3 +504,66 @@ def test_a_root_without_elements_is_not_said_to_have_gradients(language):
     assert [sentence.key for sentence in story] == ["story.no_elements"]
     assert render(story[0], language).startswith("y ")
     assert "(0,)" in render(story[0], language)
+
+
+OVERWRITTEN = {
+    "a view of what was saved": "a = w * 2\nv = a[:2]\nb = a * a\nv.add_(1)\nc = a + 0\nb.sum().backward()",
+    "a view of the result": "y = w.exp()\nv = y[0]\nv.zero_()\nz = y * 1\ny.sum().backward()",
+    "the base of a view": "a = w * 2\nv = a[:2]\nb = v * v\na.mul_(3)\nb.sum().backward()",
+    "a result read before": "y = w.exp()\nc = y + 1\ny.add_(1)\nz = (y + c).sum()\nz.backward()",
+    "unrecorded": "y = w.exp()\nwith torch.no_grad():\n    y.add_(1)\ny.sum().backward()",
+    "by way of detach": "y = w.exp()\nd = y.detach()\nd.mul_(0)\nz = y.sum()\nz.backward()",
+    "saved twice": "y = w.exp()\nz = y * y\ny.add_(1)\nz.sum().backward()",
+    "read before the backward": "a = w * 2\nb = a * a\na.add_(1)\nc = a * 2\n(b + c).sum().backward()",
+    "by another name": "a = w * 2\nf = a\nb = a * a\nf.add_(1)\nb.sum().backward()",
+    "with a name of its own": "a = w * 2\nb = a * a\nc = a.add_(1)\nb.sum().backward()",
+    "in a chain": "y = w.exp().add_(1)\ny.sum().backward()",
+    "in a loop": "a = w * 2\nfor i in range(2):\n    b = (a * a).sum()\n    a.add_(1)\nb.backward()",
+    "an update": (
+        "y = (w * w).sum()\ny.backward(retain_graph=True)\nwith torch.no_grad():\n    w -= 0.1 * w.grad\ny.backward()"
+    ),
+    "a view that can't be written": "a = w * 1\nb, c, d = a.unbind()\nb.mul_(2)\nz = a + 0\nc.backward()",
+    "a view of a leaf": "v = w[0]\nv.add_(1)\ny = (w * 2).sum()\ny.backward()",
+    "under inference mode": "with torch.inference_mode():\n    a = torch.ones(3)\n    v = a[0]\na.add_(1)\nb = a * w",
+    "a flag that only leaves have": "y = w * 2\ny.requires_grad_(False)\nz = y * 3",
+}
+"""Writes in place that PyTorch refuses, or after which it refuses a backward."""
+
+
+def named_values(program, line):
+    """The values that names have after all has run, and had when ``line`` began; None where it did not."""
+    session = Session(program)
+    session.finish()
+    began = session.trace.events_of_pass(line, 0) if line in program else ()
+    states = [session.trace.state(began.start) if began else None, session.trace.state()]
+    return [None if state is None else {name: tensor.value for name, tensor in state.names.items()} for state in states]
+
+
+def differing(before, after):
+    """The names that mean other values now."""
+    return {
+        name
+        for name in (before.keys() & after.keys() if before is not None and after is not None else ())
+        if before[name].shape != after[name].shape or not np.array_equal(before[name], after[name], equal_nan=True)
+    }
+
+
+@pytest.mark.parametrize("id_", [*RECORDED, *OVERWRITTEN])
+def test_a_remedy_keeps_what_names_mean_or_says_what_it_changes(id_):
+    head = "import torch\nw = torch.tensor([1., 2., 3.], requires_grad=True)\n"
+    found = problem_of(RECORDED.get(id_) or f"{head}{OVERWRITTEN[id_]}\n")
+    if found is None:
+        pytest.skip("nothing that the canvas can reach")
+    sheet, state, problem = found
+    failed = sheet.program[problem.statement]
+    before, end = named_values(sheet.program, problem.statement)
+    for remedy in mending.remedies(problem, sheet, state):
+        mended = sheet.apply(remedy.edit(sheet)).program
+        then, now = named_values(mended, problem.statement)
+        told = f"{render(remedy.text, 'en')}:\n{emit.program_text(mended)}"
+        said = set(re.findall(r"\w+", str(remedy.text.values.get("others", ""))))
+        # what is computed from what stays as it is differs, too; a line that could not write now does
+        assert said or remedy.text.key == "remedy.move_after" or not differing(before, then), told
+        assert said or sheet.program.writes(failed) or not differing(end, now), told
+        left = [other.printed for other in run(Sheet(mended)).problems]
+        assert problem.warning or problem.printed not in left, told

@@ -34,6 +34,18 @@ NONE = {
     "inputs": (W + U + "y = u * w\ny.backward(inputs=[u])", "w", ["inputs=[u]"], True),
     "kept too late": (W + "a = w * w\ny = a * 2\ny.backward()\na.retain_grad()", "a", ["came after"], True),
     "failed": ("w = torch.tensor([1., 2.], requires_grad=True)\ny = w * w\ny.backward()", "w", ["failed"], True),
+    "cut by detach_": (
+        W + U + "a = w * 2\na.detach_()\ny = a * u\ny.backward()",
+        "w",
+        ["is cut", "detach_ in line 4 took the history of a away"],
+        True,
+    ),
+    "switched off": (
+        W + "y = w * 2\nw.requires_grad_(False)\ny.backward()",
+        "w",
+        ["requires_grad_ in line 3 switched it off"],
+        True,
+    ),
     "rebound": (W + "y = w * w\ny.backward()\nw = w - w.grad", "w", ["meant the leaf of line 1 before"], None),
     "asked after the forward": (
         W + X + "y = w * x\nx.requires_grad_()\ny.backward()",

@@ -263,6 +263,25 @@ def test_the_state_of_a_long_program_is_quick():
 
 
 @some
+@given(programs())
+def test_plain_results_are_shown_at_every_position_as_if_their_timelines_were_asked_for(program):
+    short, long = finished(program), finished(program)
+    for number in range(len(long._tables.facts)):
+        _ = long._tables.facts[number]
+    for position in range(len(short.trace) + 1):
+        assert everything(short.trace.state(position)) == everything(long.trace.state(position))
+
+
+def test_looking_at_a_state_makes_no_timelines_of_plain_results():
+    session = finished(chain(20).program)
+    facts, state = session._tables.facts, session.trace.state()
+    plain = [number for number in range(len(facts)) if facts.is_plain(number)]
+    assert len(plain) >= 19
+    shown = {state.statement(id_).outputs[0].number for id_ in session.program.order if state.statement(id_).outputs}
+    assert shown.issuperset(plain)
+    assert all(map(facts.is_plain, plain))
+
+
 @given(programs(most=8))
 def test_trace_lines_are_json(program):
     session = finished(program)

@@ -146,6 +146,21 @@ def dry_leaves(case: Scene, root: Ref) -> Iterator[Statement]:
         yield from named or real
 
 
+def whole_leaves(case: Scene, root: Ref) -> Iterator[Statement]:
+    """Leaves with a name above ``root`` that hold whole numbers, where there are no others."""
+    leaves = [statement for statement in reversed(above(case, root)) if statement.kind is Kind.LEAF]
+    tensors = [case.state.tensor(leaf.id) for leaf in leaves]
+    if not any(tensor is None or _is_real(tensor) for tensor in tensors):
+        yield from (leaf for leaf in leaves if leaf.name)
+
+
+def without_grad(case: Case) -> TensorState | None:
+    """The tensor of which the failing line read a ``.grad`` that was None, whatever came since."""
+    tensors = [case.tensor(ref) for ref in case.statement.refs() if "grad" in ref.path]
+    read = [tensor for tensor in tensors if tensor is not None] if "'NoneType'" in case.problem.message else []
+    return next((tensor for tensor in read if tensor.grad is None), read[0] if read else None)
+
+
 def whole_numbers(case: Scene, root: Ref) -> Statement | None:
     """The first line above ``root`` that made whole numbers of something that requires grad."""
     for statement in reversed(above(case, root)):

@@ -7,10 +7,10 @@ from dataclasses import replace
 from math import prod
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program import building, edits, rewiring
+from chalkgrad.program import building, edits
 from chalkgrad.program.removing import ACTS_ON_ONE, remove
-from chalkgrad.program.sheet import Draft
-from chalkgrad.program.statement import DIFFERENTIATING, Dtype, Kind, Ref, Statement
+from chalkgrad.program.statement import DIFFERENTIATING, Kind, Ref, Statement
+from chalkgrad.session.mending import fitting, overwriting, updating
 from chalkgrad.session.mending.case import (
     Case,
     above,
@@ -22,23 +22,23 @@ from chalkgrad.session.mending.case import (
     modes_above,
     spelled,
     under_inference,
+    whole_leaves,
     whole_numbers,
-    writers,
+    without_grad,
 )
-from chalkgrad.session.mending.remedy import Remedy, dropping, giving
+from chalkgrad.session.mending.remedy import Remedy, asking_floats, dropping, giving
 from chalkgrad.session.mending.repairs import (
     appending,
-    cloned_before,
+    detached,
     instead,
-    out_of_place,
     passing,
     reconnecting,
     reducing,
-    through,
     unwrapping,
     whole_line,
     with_ones,
 )
+from chalkgrad.session.mending.switching import switched_off, taking_out
 from chalkgrad.text import Text
 
 CONVERSIONS = frozenset(name for name in OPS if name.startswith("to_"))
@@ -71,62 +71,21 @@ def _keep_buffers(case: Case) -> Iterator[Remedy]:
         )
 
 
-def _out_of_place(case: Case) -> Iterator[Remedy]:
-    found = [id_ for id_ in writers(case) if case.program.writes(case.program[id_])] or [case.statement.id]
-    calls = [case.program[id_].call.removesuffix("_") for id_ in found if case.program[id_].call.endswith("_")]
-    if len(calls) == len(found) and all(call in OPS for call in calls):
-        yield Remedy(
-            Text("remedy.out_of_place", line=case.lines(found), call=", ".join(dict.fromkeys(calls))),
-            lambda sheet: out_of_place(sheet, found),
-        )
-
-
-def _save_a_clone(case: Case) -> Iterator[Remedy]:
-    yield from _out_of_place(case)
-    found, saver, program = writers(case), case.at_fault(1), case.program
-    target = program[found[-1]].operands[0] if found and program[found[-1]].operands else None
-    if saver is None or not isinstance(target, Ref):
-        return
-    made = program.maker(target)
-    if made in {program.maker(ref) for part in whole_line(program, saver) for ref in program[part].refs()}:
-        yield Remedy(
-            Text("remedy.clone_first", line=case.line(saver), name=case.owner(made)),
-            lambda sheet: through(sheet, saver, made, "clone"),
-        )
-    elif program.is_inline(made.statement):
-        yield Remedy(
-            Text("remedy.clone_first", line=case.line(found[-1]), name=case.owner(made)),
-            lambda sheet: through(sheet, found[-1], made, "clone"),
-        )
-    else:
-        yield Remedy(
-            Text("remedy.clone_before", line=case.line(found[0]), name=case.name(made)),
-            lambda sheet: cloned_before(sheet, found[0], made),
-        )
-    failed = case.statement.id
-    yield Remedy(
-        Text("remedy.move_after", line=case.lines(found), after=case.line(failed)),
-        lambda sheet: edits.move(sheet.program, found, sheet.program.positions[failed] + 1),
-    )
-
-
-def _under_no_grad(case: Case) -> Iterator[Remedy]:
-    id_ = case.statement.id
-    yield Remedy(
-        Text("remedy.wrap_no_grad", line=case.line(id_)),
-        lambda sheet: edits.wrap(sheet.program, [id_], block=Draft(sheet).new_id()),
-    )
-    yield from _out_of_place(case)
-
-
 def _make_a_graph(case: Case) -> Iterator[Remedy]:
     root = case.without_graph()
+    lost = updating.lost_above(case, root)
+    if lost is not None:
+        yield from updating.in_place(case, lost)
+        return
     if root is None or ((made := gradient_of(case, root)) is not None and made.option("create_graph") is True):
         return
     graphless = gradient_without_graph(case, root)
     if graphless is not None:
         yield giving(case, graphless, "create_graph", True)
         return
+    off = list(switched_off(case, root))
+    for _, line in off[:MOST_LEAVES]:
+        yield from taking_out(case, line, case.statement.id)
     for block in modes_above(case, root):
         mode = case.program.blocks[block].mode
         yield Remedy(Text("remedy.unwrap", mode=mode), unwrapping(block))
@@ -136,8 +95,11 @@ def _make_a_graph(case: Case) -> Iterator[Remedy]:
         yield Remedy(text, reconnecting(whole.id))
     for id_ in cuts(case, root):
         yield Remedy(Text("remedy.take_out_call", call="detach", line=case.line(id_)), reconnecting(id_))
-    for leaf in list(dry_leaves(case, root))[:MOST_LEAVES]:
+    known = {made.id for made, _ in off}
+    for leaf in [leaf for leaf in dry_leaves(case, root) if leaf.id not in known][:MOST_LEAVES]:
         yield giving(case, leaf.id, "requires_grad", True)
+    for leaf in list(whole_leaves(case, root))[:MOST_LEAVES]:
+        yield asking_floats(case, leaf.id)
 
 
 def _weights(case: Case) -> Iterator[Remedy]:
@@ -217,7 +179,9 @@ def _after_a_backward(case: Case) -> Iterator[Remedy]:
     if backward is not None:
         yield Remedy(
             Text("remedy.move_after", line=case.line(id_), after=case.line(backward.id)),
-            lambda sheet: edits.move(sheet.program, [id_], sheet.program.positions[backward.id] + 1),
+            lambda sheet: edits.move(
+                sheet.program, whole_line(sheet.program, id_), sheet.program.positions[backward.id] + 1
+            ),
         )
 
 
@@ -228,21 +192,12 @@ def _outside_inference(case: Case) -> Iterator[Remedy]:
         return
     ref, _, block = found
     yield Remedy(Text("remedy.unwrap", mode="inference_mode"), unwrapping(block))
-    if case.statement.kind is Kind.OP:
+    if case.program.writes(case.statement):
+        yield from overwriting.into_a_copy(case)
+    elif case.statement.kind is Kind.OP:
         made, id_ = case.program.maker(ref), case.statement.id
         text = Text("remedy.clone_first", line=case.line(id_), name=case.owner(made))
         yield Remedy(text, passing(id_, made, "clone"))
-
-
-def _floats(case: Case) -> Iterator[Remedy]:
-    id_ = case.statement.id
-    if case.statement.kind is Kind.LEAF:
-        yield giving(case, id_, "dtype", Dtype("float32"))
-        yield dropping(case, id_, "requires_grad")
-        return
-    root = case.root()
-    if root is not None:
-        yield Remedy(Text("remedy.convert", call="float", name=case.owner(root)), passing(id_, root, "to_float"))
 
 
 def _detached(case: Case) -> Iterator[Remedy]:
@@ -251,14 +206,10 @@ def _detached(case: Case) -> Iterator[Remedy]:
         id_ = case.problem.at_fault[0]
         first = case.program[id_].operands[0]
         root = first if isinstance(first, Ref) else None
-    if root is not None:
-        wanted = root
+    made = None if root is None else case.program.maker(root)
+    if root is not None and made is not None and case.program[made.statement].targets[made.output]:
         yield Remedy(
-            Text("remedy.detach", name=case.owner(root), line=case.line(id_)),
-            lambda sheet: edits.put(
-                sheet.program,
-                replace(building.detach(sheet.program, wanted), id=id_, block=sheet.program[id_].block),
-            ),
+            Text("remedy.detach", name=case.owner(root), line=case.line(id_)), lambda sheet: detached(sheet, id_, made)
         )
 
 
@@ -267,6 +218,10 @@ def _keep_grad(case: Case) -> Iterator[Remedy]:
         if "grad" not in ref.path:
             continue
         kept, here = replace(ref, path=()), case.program.positions[case.statement.id]
+        lost = updating.lost_leaf(case, case.program.maker(kept).statement)
+        if lost is not None:  # what was computed was to be the leaf again
+            yield from updating.in_place(case, lost)
+            return
         before = [s.id for s in case.program if s.kind is Kind.BACKWARD and case.program.positions[s.id] < here]
         if before:
             at = case.program.positions[before[-1]]
@@ -277,38 +232,13 @@ def _keep_grad(case: Case) -> Iterator[Remedy]:
         return
 
 
-def _fit_matrices(case: Case) -> Iterator[Remedy]:
-    id_ = case.statement.id
-    refs = [operand for operand in case.statement.ports() if isinstance(operand, Ref)]
-    shapes = [case.shape(ref) for ref in refs]
-    if len(refs) != 2 or any(shape is None or len(shape) != 2 for shape in shapes):
-        return
-    (left, right), (rows, inner), (outer, columns) = refs, shapes[0] or (), shapes[1] or ()
-    if columns == rows:
-        yield Remedy(Text("remedy.swap", line=case.line(id_)), lambda sheet: rewiring.swap_inputs(sheet.program, id_))
-    if inner == columns:
-        yield Remedy(Text("remedy.transpose", name=case.name(right)), passing(id_, right, "t"))
-    if rows == outer:
-        yield Remedy(Text("remedy.transpose", name=case.name(left)), passing(id_, left, "t"))
-
-
-def _reshape(case: Case) -> Iterator[Remedy]:
-    old = case.statement
-    if old.call == "view":
-        options = tuple(("shape" if name == "size" else name, value) for name, value in old.options)
-        new = replace(old, call="reshape", options=options)
-        yield Remedy(Text("remedy.reshape", line=case.line(old.id)), lambda sheet: edits.put(sheet.program, new))
-
-
-def _clone_target(case: Case) -> Iterator[Remedy]:
-    yield from _out_of_place(case)
-    root, id_ = case.root(), case.statement.id
-    if root is not None:
-        made = case.program.maker(root)
-        yield Remedy(
-            Text("remedy.clone_first", line=case.line(id_), name=case.owner(made)),
-            passing(id_, made, "clone"),
-        )
+def _have_a_grad(case: Case) -> Iterator[Remedy]:
+    """Where a ``.grad`` that is None was calculated with."""
+    without = without_grad(case)
+    if without is not None and without.is_leaf:
+        yield from _after_a_backward(case)
+    elif without is not None:
+        yield from _keep_grad(case)
 
 
 def _drop_unused(case: Case) -> Iterator[Remedy]:
@@ -330,9 +260,9 @@ def _forget_grads(case: Case) -> Iterator[Remedy]:
 
 REMEDIES: Mapping[str, Callable[[Case], Iterator[Remedy]]] = {
     "second_backward": _keep_buffers,
-    "inplace_saved": _save_a_clone,
-    "inplace_leaf": _under_no_grad,
-    "view_of_leaf_inplace": _under_no_grad,
+    "inplace_saved": overwriting.instead_of_saved,
+    "inplace_leaf": overwriting.under_no_grad,
+    "view_of_leaf_inplace": overwriting.under_no_grad,
     "no_requires_grad": _make_a_graph,
     "retain_grad_no_grad": _make_a_graph,
     "not_scalar": _one_number,
@@ -350,19 +280,28 @@ REMEDIES: Mapping[str, Callable[[Case], Iterator[Remedy]]] = {
     "inference_saved": _outside_inference,
     "inference_inplace": _outside_inference,
     "inference_requires_grad": _outside_inference,
-    "int_requires_grad": _floats,
-    "mean_int": _floats,
-    "pow_int_negative": _floats,
+    "int_requires_grad": fitting.as_floats,
+    "mean_int": fitting.as_floats,
+    "pow_int_negative": fitting.as_floats,
     "nonleaf_requires_grad_false": _detached,
     "detach_inplace_saved": _detached,
     "detach_view": _detached,
     "nonleaf_grad": _keep_grad,
-    "matmul_shape": _fit_matrices,
-    "view_stride": _reshape,
-    "multi_view_inplace": _clone_target,
-    "no_grad_view_inplace": _out_of_place,
-    "overlap_inplace": _clone_target,
-    "inplace_broadcast": _out_of_place,
-    "inplace_cast": _out_of_place,
+    "operand_none": _have_a_grad,
+    "matmul_shape": fitting.matrices,
+    "view_stride": fitting.as_reshape,
+    "multi_view_inplace": overwriting.into_a_copy,
+    "no_grad_view_inplace": overwriting.into_a_view,
+    "overlap_inplace": overwriting.into_a_copy,
+    "inplace_broadcast": overwriting.anew,
+    "inplace_cast": overwriting.anew,
     "create_graph_cycle": _forget_grads,
+    "dtype_mismatch": fitting.one_dtype,
+    "float_needed": fitting.as_floats,
+    "target_dtype": fitting.as_whole,
+    "index_dtype": fitting.as_whole,
+    "mask_dtype": fitting.as_mask,
+    "probability_needed": fitting.as_probability,
+    "target_size": fitting.target_in_shape,
+    "kl_div_mean": fitting.by_rows,
 }

@@ -32,10 +32,21 @@ def works(remedy: Remedy, sheet: Sheet) -> bool:
 
 def giving(case: Scene, id_: int, name: str, value: Operand) -> Remedy:
     """The remedy that gives a line a keyword argument."""
-    shown = f"torch.{value.name}" if isinstance(value, Dtype) else str(value)
+    shown = f"torch.{value.name}" if isinstance(value, Dtype) else repr(value)
     return Remedy(
         Text("remedy.set_option", option=f"{name}={shown}", line=case.line(id_)),
         lambda sheet: edits.put(sheet.program, sheet.program[id_].with_option(name, value)),
+    )
+
+
+def asking_floats(case: Scene, id_: int) -> Remedy:
+    """The remedy that makes a leaf of whole numbers one of real numbers that requires grad."""
+    return Remedy(
+        Text("remedy.set_option", option="dtype=torch.float32, requires_grad=True", line=case.line(id_)),
+        lambda sheet: edits.put(
+            sheet.program,
+            sheet.program[id_].with_option("dtype", Dtype("float32")).with_option("requires_grad", True),
+        ),
     )
 
 

@@ -17,7 +17,7 @@ Edit = Callable[[Sheet], Change]
 
 
 def out_of_place(sheet: Sheet, ids: Sequence[int]) -> Change:
-    """Make each ``a.add_(b)`` a line ``a = torch.add(a, b)``; lines after it read the new tensor."""
+    """Make each ``a.add_(b)`` a line ``a = a.add(b)``, ``c = a.add_(b)`` one ``c = a.add(b)``; later lines read it."""
     draft = Draft(sheet)
     for id_ in ids:
         draft.apply(_out_of_place(draft.sheet, id_))
@@ -34,25 +34,34 @@ def _out_of_place(sheet: Sheet, id_: int) -> Change:
     old = program.maker(target)
     record = OPS[writer.call.removesuffix("_")]
     style = writer.style if writer.style == "method" and record.method else record.style
-    made = replace(writer, call=record.name, targets=(program[old.statement].targets[old.output],), style=style)
-    draft.apply(edits.put(program, made))
-
-    _read_instead(draft, program, program.order[program.positions[id_] + 1 :], old, id_)
+    name = writer.name or program[old.statement].targets[old.output]
+    draft.apply(edits.put(program, replace(writer, call=record.name, targets=(name,), style=style)))
+    read_instead(draft, program, program.order[program.positions[id_] + 1 :], old, id_)
     return draft.change
 
 
-def cloned_before(sheet: Sheet, id_: int, source: Ref) -> Change:
-    """A line ``a = a.clone()`` before a line; that and those after it read the copy."""
+def cloned_before(sheet: Sheet, id_: int, source: Ref, block: int | None) -> Change:
+    """A line ``a = a.clone()`` before a line, in a block; that line and those after it read the copy."""
     draft, program = Draft(sheet), sheet.program
     at = program.positions[id_]
     name = program[source.statement].targets[source.output]
-    clone = Statement(draft.new_id(), Kind.OP, "clone", (name,), (source,), style="method", block=program[id_].block)
+    clone = Statement(draft.new_id(), Kind.OP, "clone", (name,), (source,), style="method", block=block)
     draft.apply(edits.insert(program, [clone], at))
-    _read_instead(draft, program, program.order[at:], source, clone.id)
+    read_instead(draft, program, program.order[at:], source, clone.id)
     return draft.change
 
 
-def _read_instead(draft: Draft, program: Program, ids: Sequence[int], old: Ref, new: int) -> None:
+def detached(sheet: Sheet, id_: int, source: Ref) -> Change:
+    """Make a line ``a = a.detach()``; lines after it read that."""
+    draft, program = Draft(sheet), sheet.program
+    name = program[source.statement].targets[source.output]
+    made = Statement(id_, Kind.OP, "detach", (name,), (source,), style="method", block=program[id_].block)
+    draft.apply(edits.put(program, made))
+    read_instead(draft, program, program.order[program.positions[id_] + 1 :], source, id_)
+    return draft.change
+
+
+def read_instead(draft: Draft, program: Program, ids: Sequence[int], old: Ref, new: int) -> None:
     """Let lines read what line ``new`` makes in the place of ``old``."""
 
     def renewed(ref: Ref) -> Operand:
@@ -74,13 +83,13 @@ def whole_line(program: Program, id_: int) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def through(sheet: Sheet, consumer: int, source: Ref, call: str) -> Change:
+def through(sheet: Sheet, consumer: int, source: Ref, call: str, *options: tuple[str, Operand]) -> Change:
     """Let a line, wherever it reads ``source``, read it through an operator written inline: ``a.clone()`` for ``a``."""
     draft, wanted = Draft(sheet), sheet.program.maker(source)
     for part in whole_line(sheet.program, consumer):
         if part == wanted.statement or wanted not in map(sheet.program.maker, sheet.program[part].refs()):
             continue
-        made = Statement(0, Kind.OP, call, operands=(source,), style="method")
+        made = Statement(0, Kind.OP, call, operands=(source,), options=options, style="method")
         built = building.inline(draft.sheet, made, part)
         draft.apply(built.change)
         draft.apply(edits.put(draft.program, draft.program[part].map_refs(_past(sheet.program, wanted, built.ids[0]))))
@@ -129,9 +138,9 @@ def appending(statement: Statement, at: int) -> Edit:
     return lambda sheet: building.append(sheet, statement, at).change
 
 
-def passing(consumer: int, source: Ref, call: str) -> Edit:
+def passing(consumer: int, source: Ref, call: str, *options: tuple[str, Operand]) -> Edit:
     """Let a line read a tensor through an operator written inline."""
-    return lambda sheet: through(sheet, consumer, source, call)
+    return lambda sheet: through(sheet, consumer, source, call, *options)
 
 
 def reducing(consumer: int, root: Ref, call: str) -> Edit:

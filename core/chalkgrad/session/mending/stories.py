@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from math import prod
 
-from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.mending.case import (
     Case,
     above,
@@ -17,8 +17,13 @@ from chalkgrad.session.mending.case import (
     modes_above,
     spelled,
     under_inference,
+    whole_leaves,
     whole_numbers,
+    without_grad,
 )
+from chalkgrad.session.mending.overwriting import memory_of, saved_there
+from chalkgrad.session.mending.switching import switched_off
+from chalkgrad.session.mending.updating import Lost, lost_above, lost_leaf
 from chalkgrad.session.state import TensorState
 from chalkgrad.text import Text
 
@@ -38,6 +43,7 @@ def _overwritten(case: Case) -> Iterator[Text]:
         return
     values = {} if case.problem.plain is None else case.problem.plain.values
     yield Text("story.saved", line=case.line(saver), name=case.name(Ref(saver)), call=case.program[saver].call)
+    yield from _by_another_name(case, saver, writer)
     yield Text(
         "story.overwritten",
         line=case.line(writer),
@@ -48,9 +54,25 @@ def _overwritten(case: Case) -> Iterator[Text]:
     yield Text("story.reads", line=case.line(case.statement.id))
 
 
+def _by_another_name(case: Case, saver: int, writer: int) -> Iterator[Text]:
+    """That what was written shows the memory of what was saved, where they are called differently."""
+    target = case.program[writer].operands[0] if case.program[writer].operands else None
+    memory = memory_of(case, target) if isinstance(target, Ref) else None
+    if memory is None or not isinstance(target, Ref):
+        return
+    given, made = saved_there(case, saver, memory)
+    saved = given[0] if given else made
+    if saved is not None and case.name(saved) != case.name(target):
+        yield Text("story.same_memory", name=case.name(target), other=case.name(saved))
+
+
 def _no_graph(case: Case) -> Iterator[Text]:
     root = case.without_graph()
     if root is None:
+        return
+    lost = lost_above(case, root)
+    if lost is not None:
+        yield _lost(case, lost)
         return
     name, gradient, whole = case.name(root), gradient_of(case, root), whole_numbers(case, root)
     if gradient is not None:
@@ -61,16 +83,32 @@ def _no_graph(case: Case) -> Iterator[Text]:
         dtype = made.dtype if (made := case.state.tensor(whole.id)) is not None else ""
         yield Text("story.whole_numbers", line=case.line(whole.id), call=spelled(whole), dtype=dtype)
         return
+    off = list(switched_off(case, root))
+    if off:
+        yield from (_switched_off(case, root, *found) for found in off)
+        return
+    whole_numbered = ", ".join(case.name(Ref(leaf.id)) for leaf in whole_leaves(case, root))
     leaves, blocks, cut = list(dry_leaves(case, root)), list(modes_above(case, root)), list(cuts(case, root))
     if blocks:
-        yield Text("story.under_mode", name=name, mode=case.program.blocks[blocks[0]].mode)
+        inside = next(made for made in above(case, root) if blocks[0] in case.program.chain(made.block))
+        yield Text("story.under_mode", name=case.name(Ref(inside.id)), mode=case.program.blocks[blocks[0]].mode)
     elif cut:
         yield Text("story.cut", name=name, line=case.line(cut[0]))
     elif [leaf.id for leaf in leaves] == [case.program.maker(root).statement]:
         yield Text("story.dry_leaf", name=name, line=case.line(leaves[0].id))
+    elif whole_numbered:
+        yield Text("story.whole_leaves", name=name, leaves=whole_numbered)
     elif leaves:
         names = ", ".join(case.name(Ref(leaf.id)) for leaf in leaves)
         yield Text("story.no_leaf_requires", name=name, leaves=names)
+
+
+def _switched_off(case: Case, root: Ref, made: Statement, line: int) -> Text:
+    """Which line took requires_grad away from the root, or from what it was computed from."""
+    values = {"name": case.name(Ref(made.id)), "line": case.line(line), "call": spelled(case.program[line])}
+    if made.id == case.program.maker(root).statement:
+        return Text("story.switched_off", **values)
+    return Text("story.switched_off_above", root=case.name(root), **values)
 
 
 def _many_elements(case: Case) -> Iterator[Text]:
@@ -147,12 +185,30 @@ def _no_gradient_yet(case: Case) -> Iterator[Text]:
         yield Text("story.no_gradient_yet", name=case.name(replace(root, path=())), line=case.line(case.statement.id))
 
 
+def _lost(case: Case, lost: Lost) -> Text:
+    """What became of the name of a leaf."""
+    own = case.line(lost.updates[0])
+    return Text("story.lost_leaf", name=lost.leaf.name, line=case.line(lost.leaf.id), own=own)
+
+
+def _without_grad(case: Case) -> Iterator[Text]:
+    without = without_grad(case)
+    if without is not None and without.is_leaf:
+        ref = next(ref for ref in case.statement.refs() if "grad" in ref.path)
+        yield Text("story.no_gradient_yet", name=case.name(replace(ref, path=())), line=case.line(case.statement.id))
+    elif without is not None:
+        yield from _grad_of_intermediate(case)
+
+
 def _grad_of_intermediate(case: Case) -> Iterator[Text]:
     for ref in case.statement.refs():
         if "grad" in ref.path:
             made = case.program.maker(replace(ref, path=()))
             line, call = case.line(made.statement), spelled(case.program[made.statement])
             yield Text("story.intermediate", name=case.name(made), line=line, call=call)
+            lost = lost_leaf(case, made.statement)
+            if lost is not None:
+                yield _lost(case, lost)
             return
 
 
@@ -174,6 +230,7 @@ STORIES: Mapping[str, Callable[[Case], Iterator[Text]]] = {
     "unused_input": _unused,
     "nonleaf_requires_grad_false": _made("story.intermediate"),
     "nonleaf_grad": _grad_of_intermediate,
+    "operand_none": _without_grad,
     "optimizer_nonleaf": _made("story.intermediate", lambda tensor: not tensor.is_leaf),
     "no_grad_view_inplace": _made("story.view_without_graph"),
     "multi_view_inplace": _made("story.several_views"),

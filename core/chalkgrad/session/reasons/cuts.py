@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from chalkgrad.program import edits
-from chalkgrad.program.removing import remove
 from chalkgrad.program.statement import Dtype, Kind, Ref, Statement
-from chalkgrad.session.mending.case import spelled
+from chalkgrad.session.mending.case import spelled, whole_leaves
 from chalkgrad.session.mending.remedies import MOST_LEAVES
-from chalkgrad.session.mending.remedy import Remedy, giving
+from chalkgrad.session.mending.remedy import Remedy, asking_floats, giving
 from chalkgrad.session.mending.repairs import reconnecting, unwrapping
+from chalkgrad.session.mending.switching import taking_out
 from chalkgrad.session.reasons.subject import Parts, Subject, can_require, named
 from chalkgrad.session.state import TensorState
 from chalkgrad.text import Text
@@ -29,6 +29,13 @@ def cut(subject: Subject, statement: Statement, result: TensorState) -> Parts:
     """Why what a line computed has no history though something that it read requires grad."""
     yield statement.id
     line = subject.line(statement.id)
+    made = Subject.of(subject.sheet, subject.trace, subject.state, Ref(statement.id))
+    since = None if made is None or result.requires_grad else _switched_off(made)
+    if made is not None and since is not None:
+        yield since
+        yield Text("why.cut.off", line=subject.line(since), call=spelled(subject.program[since]), name=made.called)
+        yield from taking_out(subject, since, _last_backward(subject))
+        return
     block, gradient = subject.mode_off(statement), _gradient(subject, statement)
     late = None if gradient is not None else _late(subject, statement, result)
     if late is not None:
@@ -121,7 +128,7 @@ def not_required(subject: Subject) -> Parts:
         yield since
         call = spelled(subject.program[since])
         yield Text("why.requires.off", line=subject.line(since), call=call)
-        yield Remedy(Text("remedy.take_out", line=subject.line(since)), lambda sheet: remove(sheet, [since]).change)
+        yield from taking_out(subject, since, _last_backward(subject))
         return
     if made.kind is Kind.LEAF:
         yield Text("why.requires.not_asked", name=name, line=line)
@@ -155,6 +162,16 @@ def _dry(subject: Subject, made: Statement) -> Parts:
             offered += 1
             if offered == MOST_LEAVES:
                 return
+    if not offered:
+        for leaf in list(whole_leaves(subject, subject.ref))[:MOST_LEAVES]:
+            yield leaf.id
+            yield asking_floats(subject, leaf.id)
+
+
+def _last_backward(subject: Subject) -> int | None:
+    """The backward that ran last."""
+    ran = subject.ran(Kind.BACKWARD, Kind.GRAD)
+    return ran[-1].id if ran else None
 
 
 def _switched_off(subject: Subject) -> int | None:

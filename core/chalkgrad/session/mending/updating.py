@@ -1,0 +1,84 @@
+"""A leaf lost by an update, ``w = w - lr * w.grad``: the name means an intermediate from then on, or a new leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from chalkgrad.engine.record import OPS
+from chalkgrad.program import edits
+from chalkgrad.program.change import Change
+from chalkgrad.program.program import Program
+from chalkgrad.program.sheet import Draft, Sheet
+from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.session.mending.case import MODES_OFF, Scene, above
+from chalkgrad.session.mending.remedy import Remedy
+from chalkgrad.session.mending.repairs import read_instead, whole_line
+from chalkgrad.text import Text
+
+
+class Lost(NamedTuple):
+    """A leaf, and the lines that gave its name to what they computed from it, in their order."""
+
+    leaf: Statement
+    updates: tuple[int, ...]
+
+
+def lost_leaf(case: Scene, made: int) -> Lost | None:
+    """The leaf that had the name of what line ``made`` computed, where updates by its gradient took that away."""
+    program, name = case.program, case.program[made].name
+    leaf = made
+    while leaf in program and program[leaf].kind is Kind.OP and _is_update(program, program[leaf], name):
+        leaf = _first(program, program[leaf])
+    if leaf == made or program[leaf].kind is not Kind.LEAF or program[leaf].option("requires_grad") is not True:
+        return None
+    known, found = {leaf}, []
+    for line in program:
+        if line.kind is Kind.OP and _is_update(program, line, name) and _first(program, line) in known:
+            known.add(line.id)
+            found.append(line.id)
+    return Lost(program[leaf], tuple(found))
+
+
+def lost_above(case: Scene, root: Ref | None) -> Lost | None:
+    """The same of the first tensor above ``root`` that is such a result."""
+    made = above(case, root) if root is not None else ()
+    return next((lost for line in made if (lost := lost_leaf(case, line.id)) is not None), None)
+
+
+def in_place(case: Scene, lost: Lost) -> Iterator[Remedy]:
+    """Write what the updates come to into the leaf, where nothing is recorded."""
+    yield Remedy(
+        Text("remedy.update_in_place", name=lost.leaf.name, line=case.lines(lost.updates)),
+        lambda sheet: _written(sheet, lost),
+    )
+
+
+def _is_update(program: Program, line: Statement, name: str) -> bool:
+    """True for ``w = w - 0.1 * w.grad``: it reads a gradient, and its result gets the name of what it reads first."""
+    first = line.operands[0] if line.operands else None
+    if not name or line.name != name or f"{line.call}_" not in OPS or not isinstance(first, Ref) or first.path:
+        return False
+    read = (ref for part in whole_line(program, line.id) for ref in program[part].refs())
+    return program[program.maker(first).statement].name == name and any("grad" in ref.path for ref in read)
+
+
+def _first(program: Program, line: Statement) -> int:
+    first = line.operands[0]
+    assert isinstance(first, Ref)
+    return program.maker(first).statement
+
+
+def _written(sheet: Sheet, lost: Lost) -> Change:
+    draft, leaf = Draft(sheet), Ref(lost.leaf.id)
+    for id_ in lost.updates:
+        program = draft.program
+        line = program[id_]
+        writer = replace(line, call=f"{line.call}_", targets=(), operands=(leaf, *line.operands[1:]))
+        draft.apply(edits.put(program, writer))
+        later = program.order[program.positions[id_] + 1 :]
+        read_instead(draft, program, later, Ref(id_), lost.leaf.id)
+        if not any(program.blocks[block].mode in MODES_OFF for block in program.chain(line.block)):
+            draft.apply(edits.wrap(draft.program, [id_], block=draft.new_id()))
+    return draft.change
