@@ -18,6 +18,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Operand, Ref, Statement
 from chalkgrad.source import emit, read
+from chalkgrad.source.problem import SourceError
 from chalkgrad.stepwise import Stepwise, share
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.canvas.placing import typed_statements
@@ -44,11 +45,13 @@ class Clipboard(QObject):
 
     added = Signal(list)  # the ids of what was pasted or duplicated
     drawn = Signal(object)  # the picture of the document with what will be in it now
-    homeless = Signal()  # cards in blocks have no places: they come of text
+    homeless = Signal()  # cards have no places: they come of text
+    typed = Signal(str)  # text that goes on from the document: it uses names that are bound there
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
+        self._text = ""
         self.pasting = Slices("pasting", self, (ChalkgradError, UnicodeDecodeError))
         self.pasting.refused.connect(self._on_refused)
         self.pasting.left.connect(self._on_left)
@@ -79,7 +82,8 @@ class Clipboard(QObject):
         if data.hasFormat(MIME):
             steps = _reading(bytes(data.data(MIME).data()))
         elif data.hasText():
-            steps = self._reading_text(data.text())
+            self._text = data.text()
+            steps = self._reading_text(self._text)
         else:
             return
         then = partial(self._paste, data.hasFormat(MIME))
@@ -122,7 +126,10 @@ class Clipboard(QObject):
 
     @Slot(object)
     def _on_refused(self, error: Exception) -> None:
-        self._document.told.emit(self.tr("Can't paste this: {why}").format(why=sentence(error)))
+        if isinstance(error, SourceError) and _missing(error) in self._document.program.bindings:
+            self.typed.emit(self._text)
+        else:
+            self._document.told.emit(self.tr("Can't paste this: {why}").format(why=sentence(error)))
 
     @Slot()
     def _on_left(self) -> None:
@@ -140,9 +147,8 @@ class Clipboard(QObject):
         return Sheet(Program({leaf.id: leaf for leaf in made}, ids, {}, next_id + len(made)))
 
     def _find_places(self) -> None:
-        """What stands in a block needs places that keep it together; the drawing finds them for the others."""
-        sheet = self._document.sheet
-        if sheet.program.blocks and arrange.unplaced(sheet):
+        """What comes of text lies nowhere yet."""
+        if arrange.unplaced(self._document.sheet):
             self.homeless.emit()
 
     def _build(
@@ -196,6 +202,11 @@ class _Copies(NamedTuple):
     def as_built(self, _sheet: Sheet, _at: int) -> building.Built:
         """What was built, of the sheet that the document still has."""
         return self.built
+
+
+def _missing(error: SourceError) -> object:
+    """The name that a text uses and nothing in it binds; None for an error of another kind."""
+    return error.text.values["name"] if error.text.key == "source.unknown_name" else None
 
 
 def _reading(text: bytes) -> Stepwise[Sheet]:

@@ -16,7 +16,7 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad.stepwise import finished
 from chalkgrad_app import keeping, settings
-from chalkgrad_app.canvas import arrange
+from chalkgrad_app.canvas import arrange, tidying
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
 from chalkgrad_app.opening import Opened, drawn, lies_roughly, opening
@@ -284,6 +284,12 @@ class Filing(QObject):
         document.amend(arrange.place_missing(document.sheet, document.state))
         if document.is_running:
             self._guessed = document.sheet, arrange.sizes(document.sheet, document.state, new)
+
+    def place_pasted(self) -> None:
+        """The same for cards that came of pasted text; where many come beside others the drawing finds their places."""
+        sheet = self._document.sheet
+        if lies_roughly(sheet) or sheet.program.blocks or len(arrange.unplaced(sheet)) <= tidying.AT_ONCE:
+            self.place_missing()
 
     def _settle_roughly(self) -> None:
         """Cards that lie roughly are laid out in the background, and again when the run has told how large they are."""

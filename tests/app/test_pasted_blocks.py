@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from support.desk import key, press, settle
 from support.panels import CTRL, lines, tensor
+
+from chalkgrad.source import emit
+from chalkgrad_app.canvas.tidying import AT_ONCE
 
 TEXT = """w = torch.tensor([1.], requires_grad=True)
 with torch.no_grad():
@@ -45,6 +50,61 @@ def test_into_a_program_that_has_the_same_names(window):
     assert len(document.program.blocks) == 4
     assert len(lines(document)) == 8
     assert len({document.program[id_].block for id_ in document.program.order}) == 5
+
+
+def test_text_is_laid_out_as_a_file_of_the_same_text_is(window, tmp_path):
+    lines = [f"{name} = torch.tensor([1.], requires_grad=True)" for name in "abcdef"]
+    lines += ["u = a * b", "v = c * d", "w = e * f", "x = (u + v) * w", "y = x.exp() + a"]
+    text = "\n".join(["import torch", *lines])
+    (tmp_path / "same.py").write_text(text, encoding="utf-8")
+    paste(window, text)
+    pasted = places(window)
+    assert window.canvas.scene_rect().contains(window.canvas.picture.bounds())
+    window.document.undo_stack.setClean()
+    window.filing.load(tmp_path / "same.py")
+    settle(window)
+    assert pasted == places(window)
+
+
+def places(window):
+    """Where the cards lie, seen from the first."""
+    picture, order = window.canvas.picture, window.document.program.order
+    rects = [picture.rect(id_) for id_ in order if id_ in picture.index]
+    return [(rect.x() - rects[0].x(), rect.y() - rects[0].y()) for rect in rects]
+
+
+def test_text_that_uses_names_of_the_document_goes_on_from_there(window):
+    paste(window, "x = torch.tensor([3.], requires_grad=True)\ny = x * 2\n")
+    document = paste(window, "z = y.exp()\nu = (z * x).sum()\nu.backward()\n")
+    assert [line for line in lines(document) if not line.startswith(("x =", "y ="))] == [
+        "z = y.exp()",
+        "a = z * x",
+        "u = a.sum()",
+        "u.backward()",
+    ]
+    picture, in_view = window.canvas.picture, window.canvas.scene_rect()
+    assert all(in_view.contains(picture.rect(document.program.named(name).statement)) for name in "zu")
+    document.undo_stack.undo()
+    assert len(lines(document)) == 2, "it is one step"
+
+
+def test_blocks_of_text_that_uses_names_of_the_document_come_along(window):
+    paste(window, "x = torch.tensor([3.])\nw = torch.tensor([2.], requires_grad=True)\n(w * x).sum().backward()\n")
+    before = lines(window.document)
+    update = ["with torch.no_grad():", "    w -= 0.5 * w.grad", "for step in range(2):", "    x *= w"]
+    document = paste(window, "\n".join(update))
+    text = emit.program_text(document.program).splitlines()
+    assert [line for line in text if line.startswith(("with", "for"))] == update[::2]
+    assert [tensor(document, name).short for name in "wx"] == ["[0.5000]", "[0.7500]"]
+    document.undo_stack.undo()
+    assert lines(document) == before, "it is one step"
+
+
+def test_text_that_uses_names_of_nobody_says_so(window):
+    paste(window, "x = torch.tensor([3.])\n")
+    document = paste(window, "z = nobody.exp()\n")
+    assert len(lines(document)) == 1
+    assert "nobody" in window.status_words.text()
 
 
 def test_a_tensor_from_the_palette_goes_into_the_block_that_is_looked_at(window):
@@ -123,22 +183,33 @@ def test_on_a_canvas_that_was_emptied_nothing_gets_an_id_that_something_had(wind
 
 
 def test_places_found_after_the_next_step_come_back_with_what_was_pasted(window, qtbot):
-    document = paste(window, "a = torch.tensor([1.])\nb = a * 2\n")
     QApplication.clipboard().setText(TEXT)
+    window.canvas.setFocus()
     key(window, Qt.Key.Key_V, CTRL)
+    document = window.document
     assert window.canvas.tidying.is_working
     rough = dict(document.board.places)
-    document.select([document.program.named("a").statement])
+    document.select([document.program.named("f").statement])
     key(window, Qt.Key.Key_R)
-    assert [document.undo_stack.text(at) for at in (1, 2)] == ["Paste 4 cards", "a.retain_grad()"]
+    assert [document.undo_stack.text(at) for at in (0, 1)] == ["Paste 4 cards", "f.retain_grad()"]
     qtbot.waitUntil(lambda: not window.canvas.tidying.is_working, timeout=20_000)
     settle(window)
     found = dict(document.board.places)
     assert all(found[place] != rough[place] for place in rough)
-    for back in (1, 2, 3):
+    for back in (1, 2):
         for _ in range(back):
             key(window, Qt.Key.Key_Z, CTRL)
         for _ in range(back):
             key(window, Qt.Key.Key_Y, CTRL)
         settle(window)
         assert dict(document.board.places) == found
+
+
+def test_very_many_beside_others_get_their_places_without_being_laid_out(window):
+    paste(window, "a = torch.tensor([1.])\nb = a * 2\n")
+    document = paste(window, "\n".join(f"c{at} = torch.ones({at + 1})" for at in range(AT_ONCE + 1)))
+    rects = [window.canvas.picture.rect(id_) for id_ in document.program.order]
+    assert len(rects) == AT_ONCE + 3
+    places = [document.board.place(id_) for id_ in document.program.order]
+    assert [(place.x, place.y) for place in places] == [rect.topLeft().toTuple() for rect in rects]
+    assert not any(one.intersects(other) for one, other in combinations(rects, 2))

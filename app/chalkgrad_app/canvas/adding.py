@@ -64,9 +64,9 @@ class Adding(QObject):
         """At a point of the widget; what is chosen reads the selected cards."""
         self._open(view, Request(Purpose.PLACE, self.canvas.placing.selected()))
 
-    def follow(self, source: Ref, view: QPointF) -> None:
+    def follow(self, source: Ref, view: QPointF, pointed: bool = True) -> None:
         """What can read a tensor, at the point where its wire was let go."""
-        self._open(view, Request(Purpose.FOLLOW, (source,)))
+        self._open(view, Request(Purpose.FOLLOW, (source,)), pointed)
 
     def feed(self, plug: Plug, view: QPointF) -> None:
         """What can make the tensor that an input port shall read, at the point where its wire was let go."""
@@ -135,7 +135,8 @@ class Adding(QObject):
             settings.remember_operator(name)
         if go_on and made is not None and made in self.canvas.document.program:
             self.canvas.editor.finish()
-            self.follow(Ref(made), self._beside_selection() or QPointF(self.canvas.rect().center()))
+            beside = self._beside_selection() or QPointF(self.canvas.rect().center())
+            self.follow(Ref(made), beside, pointed=False)
 
     def _place(self, name: str, request: Request) -> int | None:
         """The edit for what was chosen; returns the id of the new card."""
@@ -164,7 +165,7 @@ class Adding(QObject):
 
         None for the place that its inputs ask for.
         """
-        if request.purpose is Purpose.FOLLOW:
+        if request.purpose is Purpose.FOLLOW and self._pointed:
             corner = at - QPointF(0, FIRST_PORT)
         elif request.purpose is Purpose.FEED:
             corner = at - QPointF(WIDTH, FIRST_PORT)

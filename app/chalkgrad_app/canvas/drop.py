@@ -13,6 +13,7 @@ from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import EMPTY, Operand
 from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
 from chalkgrad_app.canvas.placing import corner_under
+from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.picture.anatomy import HEADER
@@ -70,9 +71,10 @@ class Drops:
         view = QPointF(event.position())
         self.name, self.at = name, self.canvas.to_scene(view)
         joint = self._joint(event.modifiers())
+        corner = self._corner(joint, event.modifiers())
         self.leave()
         if name:
-            self._place(name, view, joint)
+            self._place(name, corner, joint)
         elif files:
             for path in files:
                 self.canvas.file_dropped.emit(path)
@@ -110,9 +112,14 @@ class Drops:
             return NOWHERE
         return joint_of_new(self.canvas.picture, self.name, corner_under(self.at), self.at)
 
-    def _place(self, name: str, view: QPointF, joint: Joint) -> None:
+    def _corner(self, joint: Joint, keys: Qt.KeyboardModifier) -> QPointF:
+        """Under the pointer; what is joined to nothing goes beside what lies there, but not with Ctrl."""
+        corner = corner_under(self.at)
+        is_placed = joint != NOWHERE or keys & Qt.KeyboardModifier.ControlModifier
+        return corner if is_placed else free_corner(self.canvas.picture, corner)
+
+    def _place(self, name: str, corner: QPointF, joint: Joint) -> None:
         canvas = self.canvas
-        corner = corner_under(canvas.to_scene(view))
         plug = joint.plug if joint.plug is not None and joint.plug.consumer != NEW else None
         if name in (TENSOR, TENSOR_GRAD):
             canvas.placing.place_tensor(name == TENSOR_GRAD, corner, typing=True, plug=plug)

@@ -126,7 +126,7 @@ class LinesField(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+Enter ends, Escape gives up what was typed."""
+        """Ctrl+Enter ends, Escape is told."""
         ends = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if ends and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.ended.emit()

@@ -16,7 +16,7 @@ from chalkgrad.program.known import Known
 from chalkgrad.program.shapes import infer
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Array, Empty, Kind, Operand, Ref, Statement
-from chalkgrad.program.vocabulary import MOST_ROUNDS
+from chalkgrad.program.vocabulary import FACTORIES, MOST_ROUNDS
 from chalkgrad.source import emit, literals, read
 from chalkgrad_app.canvas import wiring
 from chalkgrad_app.editors import tables
@@ -25,6 +25,9 @@ from chalkgrad_app.i18n import language, translate
 
 CALLED = re.compile(r"(torch\.)?((as_)?tensor\s*\()")
 """How a value begins that is typed as a call, or printed by PyTorch, and says its own shape."""
+
+FACTORY = re.compile(rf"({'|'.join(FACTORIES)})\s*\(")
+"""How the call of a function that makes a tensor begins where it is typed without its module."""
 
 INLINE_ELEMENTS = 16
 """A tensor with more elements than this is edited in a field of several lines."""
@@ -150,10 +153,10 @@ def _with_value(sheet: Sheet, field: Field, typed: str) -> Change:
     """
     statement = sheet.program[field.id]
     plain = names.narrow(typed).strip()
-    if plain.startswith("torch.") and not plain.startswith(("torch.tensor", "torch.as_tensor")):
+    called = CALLED.match(plain)
+    if not called and (FACTORY.match(plain) or plain.startswith("torch.")):
         return edits.put(sheet.program, _from_call(sheet, statement, plain))
     floating = statement.option("dtype") is None and is_floating(_value(statement))
-    called = CALLED.match(plain)
     written = CALLED.sub(r"torch.\2", plain, count=1) if called else tables.as_list(typed)
     value = read.read_value(written, "float32" if floating else None)
     if isinstance(value, int | float) and not called:
@@ -167,6 +170,9 @@ def _from_call(sheet: Sheet, statement: Statement, typed: str) -> Statement:
     leaf = made[-1]
     if len(made) != 1 or leaf.kind is not Kind.LEAF:
         raise ValueError(translate("Fields", "Only the call of a function that makes a tensor can stand here"))
+    flag = statement.option("requires_grad")
+    if flag is not None and leaf.option("requires_grad") is None:
+        leaf = leaf.with_option("requires_grad", flag)
     return replace(leaf, id=statement.id, targets=statement.targets, block=statement.block)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from chalkgrad.program import edits
 from chalkgrad_app.canvas.room import Sizes, out_of_the_way
+from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
 
 if TYPE_CHECKING:
@@ -26,6 +28,8 @@ class Growing(QObject):
         self._document: Document | None = None
         self._sizes: Sizes | None = None
         self._blocks: frozenset[int] = frozenset()
+        self._shown: tuple[int, ...] = ()
+        self._shown_at: Viewport | None = None
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self._on_settled)
@@ -40,6 +44,11 @@ class Growing(QObject):
         document.finished.connect(self._on_finished)
         document.drawn.connect(self._forget)
         self._settle.start()
+
+    def show(self, ids: Collection[int]) -> None:
+        """Bring what was just placed into view, now and when the run has given all cards their sizes."""
+        self.canvas.ensure_visible(ids)
+        self._shown, self._shown_at = tuple(ids), self.canvas.glide.target.copied()
 
     @Slot()
     def _forget(self) -> None:
@@ -59,6 +68,13 @@ class Growing(QObject):
         if self.canvas.is_behind:
             self._settle.start()
             return
+        self._make_room()
+        shown, self._shown = self._shown, ()
+        if shown and self.canvas.glide.target.shows_as(self._shown_at):  # else somebody looks elsewhere by now
+            self.canvas.ensure_visible([id_ for id_ in shown if id_ in document.program], glide=True)
+
+    def _make_room(self) -> None:
+        document, picture = self.canvas.document, self.canvas.picture
         before, blocks = self._sizes, self._blocks
         self._sizes = dict(zip(picture.ids, zip(picture.w.tolist(), picture.h.tolist(), strict=True), strict=True))
         self._blocks = frozenset(document.program.blocks)

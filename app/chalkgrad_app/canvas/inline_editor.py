@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.canvas import fields
@@ -18,6 +18,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.document import Document, new_gesture
 from chalkgrad_app.editors.scrubbing import Scrub, number_in, stepped
 from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
 LEAST_WIDTH = 96
 LINES_SIZE = QSize(360, 190)
@@ -55,10 +56,9 @@ class InlineEditor(QFrame):
         self.flag.setObjectName("canvas.editor.flag")
         self.lines = LinesField(self)
         self.lines.setObjectName("canvas.editor.lines")
-        self.message = QLabel(self)
+        self.message = FieldMessage(self)
         self.message.setObjectName("canvas.editor.message")
-        self.message.setTextFormat(Qt.TextFormat.PlainText)
-        self.message.setWordWrap(True)
+        self.message.setContentsMargins(4, 2, 4, 4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(0)
@@ -146,8 +146,9 @@ class InlineEditor(QFrame):
     def _connect(self) -> None:
         for widget in (self.line, self.lines):
             widget.ended.connect(self.accept)
-            widget.escaped.connect(self.give_up)
             widget.left.connect(self._on_left)
+        self.line.escaped.connect(self.give_up)
+        self.lines.escaped.connect(self._on_lines_escaped)
         self.flag.ended.connect(self.close_editor)
         self.flag.left.connect(self._on_left)
         self.line.tabbed.connect(self.go)
@@ -259,6 +260,13 @@ class InlineEditor(QFrame):
         if scrub is not None:
             scrub.end()
 
+    def _on_lines_escaped(self) -> None:
+        """Give up numbers; what was written in a note stays, for it is long, and undo takes it back."""
+        if self.field is not None and self.field.part is Part.NOTE:
+            self.accept()
+        else:
+            self.give_up()
+
     def _on_left(self) -> None:
         if self.field is not None and not self.isAncestorOf(self._focused()):
             self.finish()
@@ -269,8 +277,9 @@ class InlineEditor(QFrame):
             self._lie()
 
     def _say(self, text: str) -> None:
-        self.message.setText(text)
-        self.message.setVisible(bool(text))
+        self.message.say(text)
+        for field in (self.line, self.lines):
+            mark_wrong(field, text)
         self._lie()
 
     def _focused(self) -> QWidget:
@@ -316,7 +325,7 @@ class InlineEditor(QFrame):
         self.line.setAccessibleName(label)
         self.lines.setAccessibleName(label)
         hint = self.tr("Ctrl+Enter ends, Esc gives up. Tables and printed arrays can be pasted.")
-        self.lines.setToolTip(hint if field.part is Part.VALUE else self.tr("Ctrl+Enter ends, Esc gives up"))
+        self.lines.setToolTip(hint if field.part is Part.VALUE else self.tr("Ctrl+Enter or Esc ends"))
         in_port = translate("Fields", "A Python number or the name of a tensor goes here")
         self.line.setToolTip(in_port if field.part is Part.PORT else "")
         self.line.setPlaceholderText(self.tr("2 or x") if field.part is Part.PORT else "")

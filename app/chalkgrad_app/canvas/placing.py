@@ -126,20 +126,21 @@ class Placing:
         """
         document = self.canvas.document
         program = document.program
-        statements = typed_statements(typed, program)
+        source = typed_program(typed, program)
         state = document.state
 
         def make(sheet: Sheet, line: int) -> building.Built:
-            built = building.append_all(sheet, statements, line)
+            built = building.append_all(sheet, source, line)
             draft = Draft(sheet)
             draft.apply(built.change)
+            building.copy_blocks(draft, source, dict(zip(source.order, built.ids, strict=True)))
             draft.apply(arrange.with_places(draft.sheet, state, built.ids, (near.x(), near.y())))
             return _plugged(sheet, building.Built(draft.change, built.ids), plug)
 
         label = translate("Placing", "Build {text}").format(text=" ".join(typed.split())[:LABEL])
         made = document.build(make, label)
         document.select([id_ for id_ in made[-1:] if id_ in document.program])
-        self.canvas.ensure_visible(made)
+        self.canvas.growing.show(made)
         return made
 
     # ------------------------------------------------------------ notes and frames
@@ -225,7 +226,7 @@ class Placing:
     def _shown(self, id_: int) -> int:
         self.canvas.document.select([id_])
         self.canvas.keyboard.focus(id_, select=False)
-        self.canvas.ensure_visible([id_])
+        self.canvas.growing.show([id_])
         return id_
 
 
@@ -246,10 +247,16 @@ def corner_under(pointer: QPointF) -> QPointF:
     return pointer - QPointF(WIDTH / 2, HEADER / 2)
 
 
-def typed_statements(typed: str, program: Program) -> list[Statement]:
-    """The new statements for an expression; numbers alone are a leaf. Raises SourceError."""
-    made = read.read_expression(typed, program, program.next_id)
-    if made:
+def typed_program(typed: str, program: Program) -> Program:
+    """The new lines for an expression, or for several; numbers alone are a leaf. Raises SourceError."""
+    made = read.read_beside(typed, program, program.next_id)
+    if made.order:
         return made
     value = read.read_value(typed, "float32")
-    return [replace(leaf, operands=(value,)) for leaf in read.read_expression("tensor(1.)", program, program.next_id)]
+    made = read.read_beside("tensor(1.)", program, program.next_id)
+    return replace(made, statements={leaf.id: replace(leaf, operands=(value,)) for leaf in made})
+
+
+def typed_statements(typed: str, program: Program) -> list[Statement]:
+    """The same without their blocks."""
+    return list(typed_program(typed, program))

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Kind, Statement
@@ -107,6 +108,12 @@ class Popover(Floating):
         if event.type() == QEvent.Type.LayoutRequest:
             self.follow()
         return super().eventFilter(watched, event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc gives up what was typed and not entered, and closes."""
+        if event.key() == Qt.Key.Key_Escape and self._options is not None:
+            self._options.give_up()
+        super().keyPressEvent(event)
 
     # ------------------------------------------------------------ inside
 

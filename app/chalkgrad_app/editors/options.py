@@ -15,9 +15,11 @@ from chalkgrad.program import edits
 from chalkgrad.program.change import Change
 from chalkgrad.program.names import narrow
 from chalkgrad.program.optimizers import NAMES, settings_of
+from chalkgrad.program.shapes import problem_of
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Dtype, Empty, Kind, Operand, Ref, Statement
 from chalkgrad.program.vocabulary import DTYPES, FACTORIES
+from chalkgrad.session.state import Status
 from chalkgrad.source import read
 from chalkgrad.source.literals import shape_text, value_text
 from chalkgrad_app.document import Document
@@ -96,6 +98,8 @@ class OptionsEditor(QWidget):
         for attribute in attributes_of(statement).values():
             self._add_attribute(attribute, statement.option(attribute.name, attribute.default))
         document.changed.connect(self._on_changed)
+        document.finished.connect(self._say_what_failed)
+        self._say_what_failed()
 
     def is_empty(self) -> bool:
         """True when there is nothing to edit."""
@@ -112,6 +116,11 @@ class OptionsEditor(QWidget):
         for name, text in texts.items():
             if self._fields[name].field.text() != text:
                 _write(self._fields[name], text)
+
+    def give_up(self) -> None:
+        """Forget what was typed and not entered yet."""
+        for edit in self._fields.values():
+            edit.field.setModified(False)
 
     # ------------------------------------------------------------ build
 
@@ -211,17 +220,17 @@ class OptionsEditor(QWidget):
         self._put(made, self._name())
 
     def _check_field(self, text: str) -> None:
-        """Say at the field, as one types, what can't be read; nothing is changed yet."""
+        """Say at the field, as one types, what can't be read or PyTorch will refuse; nothing is changed yet."""
         name = self._name()
         if self._is_gone():
             return
+        said = ""
         try:
             if text.strip():
-                self._with_text(name, text.strip())
+                said = self._problem(name, self._with_text(name, text.strip()))
         except (ChalkgradError, BadOptionError) as error:
-            self._fields[name].say(sentence(error))
-            return
-        self._fields[name].say("")
+            said = sentence(error)
+        self._fields[name].say(said)
 
     def _set_stepped(self) -> None:
         field = self.sender()
@@ -270,9 +279,26 @@ class OptionsEditor(QWidget):
         """Nothing can be done with the fields of a line that is gone."""
         self.setEnabled(not self._is_gone())
 
+    @Slot()
+    def _say_what_failed(self) -> None:
+        """Say at the fields of a line that failed which of them PyTorch refuses."""
+        if self._is_gone() or self._document.state.statement(self._id).status is not Status.FAILED:
+            return
+        for name, edit in self._fields.items():
+            if not edit.field.isModified():
+                edit.say(self._problem(name, self._statement()))
+
     def _is_gone(self) -> bool:
         """True when the line was deleted while its fields still stand: those who show them follow a little later."""
         return self._id not in self._document.program
+
+    def _problem(self, name: str, statement: Statement) -> str:
+        """PyTorch's message about what the line says for ``name``; nothing where it would be the same without that."""
+        program = self._document.program
+        found = problem_of(program, statement)
+        if found is None or found == problem_of(program, statement.without_option(name)):
+            return ""
+        return found
 
     def _default(self, name: str) -> Operand:
         attribute = attributes_of(self._statement()).get(name)

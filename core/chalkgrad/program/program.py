@@ -341,11 +341,19 @@ class Program:
     def optimizers(self) -> Mapping[int, tuple[int, ...]]:
         """Ids of the optimisers that a leaf is handed to, by the leaf's id."""
         found: dict[int, tuple[int, ...]] = {}
-        for statement in self:
-            if statement.kind is Kind.OPTIMIZER:
-                for leaf in dict.fromkeys(self.maker(ref).statement for ref in statement.refs()):
-                    found[leaf] = (*found.get(leaf, ()), statement.id)
+        for statement in self._optimizer_lines():
+            for leaf in dict.fromkeys(self.maker(ref).statement for ref in statement.refs()):
+                found[leaf] = (*found.get(leaf, ()), statement.id)
         return MappingProxyType(found)
+
+    def _optimizer_lines(self) -> list[Statement]:
+        """The lines that make optimisers, in order; where there were none before, only what differs is looked at."""
+        for before, touched in self._descent.ancestors():
+            if isinstance(before, Program) and "optimizers" in before.__dict__ and not before.optimizers:
+                if not any(self.statements[id_].kind is Kind.OPTIMIZER for id_ in touched if id_ in self):
+                    return []
+                break
+        return [statement for statement in self if statement.kind is Kind.OPTIMIZER]
 
     def _check_blocks(self) -> None:
         closed: set[int] = set()

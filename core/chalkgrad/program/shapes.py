@@ -51,11 +51,14 @@ def output_count(program: Program, statement: Statement) -> int | None:
 
 def wire_problem(program: Program, consumer: int, port: int, source: Ref) -> str | None:
     """PyTorch's message if ``source`` were wired to a port of ``consumer``; None where nothing is known to be wrong."""
-    wired = program[consumer].with_port(port, source)
-    if wired.kind is not Kind.OP or wired.is_waiting:
+    return problem_of(program, program[consumer].with_port(port, source))
+
+
+def problem_of(program: Program, statement: Statement) -> str | None:
+    """PyTorch's message if a line of the program were ``statement``; None where nothing is known to be wrong."""
+    if statement.kind not in (Kind.LEAF, Kind.OP) or statement.is_waiting:
         return None
-    inference = _knowing_needs(program, wired)
-    fact = next(iter(inference.outputs(wired)), None)
+    fact = next(iter(_knowing_needs(program, statement).outputs(statement)), None)
     return fact.message if isinstance(fact, ShapeProblem) else None
 
 

@@ -58,13 +58,20 @@ def read_expression(text: str, program: Program, next_id: int) -> list[Statement
     Names mean what they mean at the end of ``program``; others become leaves (see :class:`_Field`), and every
     operator inside the line gets a name, so that it has a card. Raises SourceError.
     """
+    made = read_beside(text, program, next_id)
+    if made.blocks:
+        raise SourceError(Text("source.with"), 1, 1)
+    return list(made)
+
+
+def read_beside(text: str, program: Program, next_id: int) -> Program:
+    """The same for lines that may stand in blocks: these lines alone, though they refer to those of ``program``."""
     prepared = prepare(re.sub(r"[ \t]*;[ \t]*", "\n", narrow(text).strip()))
     with _placed(prepared, "<expression>"):
         field = _Field(program, next_id)
         finished(field.read(prepared.parse()))
-        if field.blocks:
-            raise SourceError(Text("source.with"), 1, 1)
-        return field.statements()
+        made = {statement.id: statement for statement in field.statements()}
+        return Program(made, tuple(made), field.blocks, field.next_id)
 
 
 def read_value(text: str, dtype: str | None = None) -> Operand:

@@ -16,7 +16,7 @@ from chalkgrad.program.known import Known, ShapeProblem
 from chalkgrad.program.problems import held_up, problems
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import remove
-from chalkgrad.program.shapes import infer, wire_problem
+from chalkgrad.program.shapes import infer, problem_of, wire_problem
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
 from chalkgrad.session import Session
@@ -130,6 +130,17 @@ def test_a_wire_that_will_not_fit(is_known: bool, monkeypatch: pytest.MonkeyPatc
     assert wire_problem(program, 9, 1, Ref(3)) is None
     assert wire_problem(program, 9, 0, Ref(2)) is None
     assert "must match" in str(wire_problem(program, 4, 0, Ref(2)))
+
+
+def test_what_pytorch_would_say_of_a_line_written_otherwise() -> None:
+    program = read_source("import torch\nx = torch.ones(2, 3)\ns = x.sum(dim=1)\nr = x.reshape(6)")
+    summed, shaped = program[program.order[1]], program[program.order[2]]
+    assert problem_of(program, summed) is None
+    assert problem_of(program, summed.with_option("dim", -2)) is None
+    said = "Dimension out of range (expected to be in range of [-2, 1], but got 2)"
+    assert problem_of(program, summed.with_option("dim", 2)) == said
+    assert problem_of(program, shaped.with_option("shape", (4,))) == "shape '[4]' is invalid for input of size 6"
+    assert problem_of(program, summed.with_port(0, EMPTY)) is None, "it waits, which is no error"
 
 
 def test_problems() -> None:

@@ -86,6 +86,25 @@ def test_who_refers_to_what_is_carried_over_and_back(program, deleted):
         assert getattr(back, which) == getattr(program, which)
 
 
+def test_optimizers_are_not_looked_for_where_none_can_have_come(program, monkeypatch):
+    before = read_source(SOURCE.rpartition("o =")[0])
+    assert not before.optimizers
+    fewer = before.apply(remove(Sheet(before), [before.named("z").statement]).change)
+    monkeypatch.setattr(Program, "__iter__", None)
+    assert not fewer.optimizers
+
+
+def test_an_optimizer_that_comes_and_goes_is_found(program):
+    made = program.named("o").statement
+    change = remove(Sheet(program), [made]).change
+    fewer = program.apply(change)
+    assert not fewer.optimizers
+    back = fewer.apply(change.inverse())
+    assert back.optimizers == program.optimizers == {program.named("w").statement: (made,)}
+    renamed = changed(back, "x", targets=("q",))
+    assert renamed.optimizers == program.optimizers
+
+
 def test_names_are_counted_with_those_that_are_none_and_those_bound_twice(program):
     assert program.name_counts == {"": 1, "w": 1, "x": 1, "d": 1, "y": 1, "z": 1, "o": 1}
     after = changed(program, "z", targets=("y",))
