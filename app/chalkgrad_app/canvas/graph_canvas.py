@@ -53,6 +53,7 @@ from chalkgrad_app.canvas.redrawing import Redrawing
 from chalkgrad_app.canvas.rewiring import Rewiring
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.settling import Settling
+from chalkgrad_app.canvas.staying import Staying
 from chalkgrad_app.canvas.ticking import Ticking
 from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.wire_choice import WireChoice
@@ -78,6 +79,7 @@ class GraphCanvas(WireChoice):
         self.drops = Drops(self)
         self.tidying = Tidying(self)
         self.growing = Growing(self)
+        self.staying = Staying(self)
         self.leading = Leading(self)
         self.locks = Locks(self)
         self.path_marks = PathMarks(self)
@@ -95,7 +97,7 @@ class GraphCanvas(WireChoice):
         self.quick = self.adding.quick
         self.rewiring = Rewiring(self)
         self.gradient_pills = GradientPills(self)
-        self.event_pill = EventPill(self)
+        self.event_pill = EventPill(self, self.gradient_pills)
         self.loop_counters = LoopCounters(self)
         self.note_preview = NotePreview(self)
         self.overlay_painters.append(self._paint_overlay)
@@ -121,6 +123,7 @@ class GraphCanvas(WireChoice):
         super().set_document(document)
         self.ticking.watch(document)
         self.growing.watch(document)
+        self.staying.watch(document)
         document.changed.connect(self._on_document_changed)
         document.selected.connect(self._on_selected)
         self.nodes.follow(document)
@@ -265,10 +268,10 @@ class GraphCanvas(WireChoice):
         note = self.placing.place_note(self.to_scene(view), gesture)
         self.edit_field(Field(Part.NOTE, note), gesture)
 
-    def add_text(self, text: str, view: QPointF) -> None:
-        """Read PyTorch text dropped at a point of the widget; what can't be read is said."""
+    def add_text(self, text: str, view: QPointF | None = None) -> None:
+        """Read PyTorch text dropped at a point of the widget, or pasted into it; what can't be read is said."""
         try:
-            self.placing.place_expression(text, self.to_scene(view))
+            self.placing.place_expression(text, self.view_centre() if view is None else self.to_scene(view))
         except ChalkgradError as error:
             self.document.told.emit(sentence(error))
 

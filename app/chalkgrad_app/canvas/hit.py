@@ -243,7 +243,7 @@ def _beside(picture: Picture, point: QPointF) -> Hit:
             return Hit(HitKind.NODE, node=key[1])
     line = picture.lines.at(point)
     if line is not None:
-        return Hit(HitKind.LINE, line[1])
+        return Hit(HitKind.BLOCK if line[1] in picture.program.blocks else HitKind.LINE, line[1])
     band = picture.gradients.band_at(point.x(), point.y())
     return NOTHING if band is None else Hit(HitKind.BAND, band.statement)
 

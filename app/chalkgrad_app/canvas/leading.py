@@ -1,4 +1,4 @@
-"""Leads wires round cards where somebody looks, once nothing moves: in slices, between two pictures."""
+"""Leads wires and arrows round things where somebody looks, once nothing moves: in slices, between two pictures."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 REST_MS = 60
 """How long nothing has to move before wires are led."""
+MOST_AFAR = 600
+"""Of more wires than this seen from afar nobody sees where they run."""
 
 
 class Leading(QObject):
@@ -35,15 +37,15 @@ class Leading(QObject):
     def _on_rest(self) -> None:
         """Lead for a slice; when that changes a wire, the picture is painted again and the next slice follows."""
         canvas = self._canvas
-        if canvas.look().level is Level.FAR:
-            return
         picture, seen = canvas.picture, canvas.scene_rect()
         boxes = picture.boxes
         within = (boxes[:, 0] < seen.right()) & (boxes[:, 2] > seen.left())
         within &= (boxes[:, 1] < seen.bottom()) & (boxes[:, 3] > seen.top())
         rows = np.flatnonzero(within)
-        if picture.has_ways(rows):
+        if canvas.look().level is Level.FAR and len(rows) > MOST_AFAR:
             return
-        if picture.find_ways(rows, SLICE_MS / 1000):
+        if picture.has_ways(rows, seen):
+            return
+        if picture.find_ways(rows, SLICE_MS / 1000, seen):
             canvas.repaint_still()
         self._rest.start(0)

@@ -1,4 +1,4 @@
-"""Which round of a loop is looked at, in the corner of its frame, with arrows to the rounds before and after."""
+"""Which round of a loop is looked at, in the corner of its frame or before its line, with arrows to other rounds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
 
+from chalkgrad_app.picture.code_lines import LINE
+from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 
 PIXELS, LEAST = 13, 11
 """Height of the text at 100% and at least."""
+
+GAP = 8
+"""From a counter to the line of its loop, or to the edge of the frame."""
 
 ARROW = 1.5
 """How wide an arrow's field is, in heights of the text."""
@@ -59,14 +64,25 @@ class LoopCounters(QObject):
                 continue
             text = f"{round_number(document, loop.id)} / {loop.rounds}"
             width = metrics.horizontalAdvance(text) + 6
-            rect = canvas.viewport.rect_to_view(frame.rect)
             total = width + 2 * ARROW * height
-            if total > rect.width():
+            corner = self._corner(frame, total, height)
+            if corner is None:
                 continue
-            left, top = rect.right() - total - 8, rect.top() - height / 2
+            left, top = corner.toTuple()
             back = QRectF(left, top, ARROW * height, height)
             words = QRectF(back.right(), top, width, height)
             yield Counter(loop.id, text, back, words, QRectF(words.right(), top, ARROW * height, height))
+
+    def _corner(self, frame: FrameShape, width: float, height: float) -> QPointF | None:
+        """Where a counter of this size goes: before the loop's line, else in the corner of its frame if it fits."""
+        canvas = self._canvas
+        rect, lines = canvas.viewport.rect_to_view(frame.rect), canvas.picture.lines
+        row = lines.index.get((LINE, frame.id))
+        if row is not None:
+            line = canvas.viewport.rect_to_view(lines.rect(lines.keys[row]))
+            text = line.right() - lines.text_width(row) * canvas.viewport.scale
+            return QPointF(min(line.left(), text - width - GAP), line.center().y() - height / 2)
+        return QPointF(rect.right() - width - GAP, rect.top() - height / 2) if width <= rect.width() else None
 
     def paint(self, painter: QPainter) -> None:
         """Text and arrows, on a plate of the frame's colour."""

@@ -24,6 +24,7 @@ from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.i18n import language, translate
 from chalkgrad_app.picture.batch import draw_lines
 from chalkgrad_app.picture.brush import pen
+from chalkgrad_app.picture.drawings import drawing_of
 from chalkgrad_app.picture.paint import THICK_WIRE, THIN_WIRE
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.wires import COARSE, Wire, cubics, flatten, lines_within
@@ -145,7 +146,7 @@ class Redrawing(QObject):
         groups = laying_out.groups_of(painted)
         board = painted.board
         canvas.show_drawing()
-        if canvas.picture.drawing.lays_out:
+        if drawing_of(canvas.document.drawing).lays_out:
             canvas.document.amend(moving_in.moved_in(canvas.picture, board, groups))
         self._place(groups)
         self._show_well(saw_all, before)
@@ -174,12 +175,15 @@ class Redrawing(QObject):
     # ------------------------------------------------------------ places and view
 
     def _place(self, groups: Collection[Group]) -> None:
-        """Places like those in another drawing; failing those, what is new to this one is laid out."""
+        """Places like those in another drawing; failing those, what is new to this one is laid out.
+
+        Where they were found beforehand, the canvas looks at its picture when they are there, and not before.
+        """
         canvas, document = self.canvas, self.canvas.document
         new = arrange.unplaced(document.sheet)
         if not new:
             return
-        is_all = len(new) == len(canvas.picture.ids)
+        is_all = len(new) == len(document.program.cards)
         change, is_well = self._like_other or finished(
             taking_over.like_other(canvas.picture, document.sheet, document.state, new)
         )

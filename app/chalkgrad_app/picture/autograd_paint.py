@@ -46,6 +46,7 @@ from chalkgrad_app.picture.card_parts import (
     port_dot,
     status_word,
 )
+from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink
 from chalkgrad_app.picture.look import Words
 from chalkgrad_app.picture.middle_paint import brief
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown
@@ -54,13 +55,23 @@ from chalkgrad_app.style.theme import Theme
 
 TINT = 0.32
 """How much of its hue the ground of a card has."""
+TITLE, LOWER = 16, 0.5
+"""How large the name of a tensor is, and how far below the middle of its head."""
+BESIDE = 10.0
+"""How far the number of the line and the version are from the edges of a head."""
 HEAD = 7.0
 """Length of an arrow's head."""
 YES, NO = "frame_green", "frame_red"
 
 
+def number_place(card: AutogradFace) -> NumberPlace:
+    """Where the number of its line stands: on the first of its cards."""
+    left, header = card_rect(card, card.anatomy.places[0]).left(), card.anatomy.header
+    return NumberPlace(left + BESIDE, header.top + header.height / 2 + LOWER, TITLE, number_ink(card, card.hue))
+
+
 def paint_near(painter: QPainter, card: AutogradFace, theme: Theme, words: Words) -> None:
-    """Paint a statement with everything that it says."""
+    """Paint a statement with everything that it says, but for the number of its line."""
     colors = hues(theme, card.hue)
     if card.operator:
         flowing = operator_hues(card, theme)
@@ -190,16 +201,14 @@ def _paint_card(
 
 
 def _paint_head(painter: QPainter, card: AutogradFace, number: int, head: QRectF, theme: Theme, colors: Hues) -> None:
-    """The name in the middle, the line's number at the left, the version at the right."""
+    """The name in the middle, the version at the right; the line's number, at the left of the first, is apart."""
     ink = theme.color("muted") if card.ghost else colors.text
-    middle = head.center().y() + 0.5
-    if number == 0:
-        write(painter, str(card.line), mono_font(11), ink, head.left() + 10, middle, ui_font(16, True))
+    middle = head.center().y() + LOWER
     title = card.titles[number] if number < len(card.titles) else ""
-    _write_centred(painter, title or card.expression, head.adjusted(28, 0, -28, 0), middle, ink, 16)
+    _write_centred(painter, title or card.expression, head.adjusted(28, 0, -28, 0), middle, ink, TITLE)
     if number < len(card.rows) and card.rows[number].version:
         text = f"v{card.rows[number].version}"
-        write_right(painter, text, mono_font(12, True), ink, head.right() - 10, middle, ui_font(16, True))
+        write_right(painter, text, mono_font(12, True), ink, head.right() - BESIDE, middle, ui_font(TITLE, True))
 
 
 def _paint_rows(painter: QPainter, card: AutogradFace, number: int, place: RowPlace, theme: Theme) -> None:
@@ -304,6 +313,8 @@ def _paint_error(painter: QPainter, card: AutogradFace, theme: Theme) -> None:
 # ---------------------------------------------------------------- at middle distance
 
 NAME, SMALL_NAME, TEXT = 24, 18, 20
+LINE_BELOW = 4.0
+"""The name of an operator that writes in place stands so much higher: its line would lie on the edge."""
 
 
 def paint_middle(painter: QPainter, card: AutogradFace, theme: Theme, words: Words) -> None:
@@ -315,7 +326,8 @@ def paint_middle(painter: QPainter, card: AutogradFace, theme: Theme, words: Wor
         _paint_plate(painter, card, rect, ROUND, theme, flowing, operator_width(card))
         fits = measure(ui_font(NAME, True)).horizontalAdvance(card.operator) <= rect.width() - 16
         size = NAME if fits else SMALL_NAME
-        _write_centred(painter, card.operator, rect, rect.center().y(), theme.color("ink"), size)
+        middle = rect.center().y() - (LINE_BELOW if card.operator.endswith("_") else 0.0)
+        _write_centred(painter, card.operator, rect, middle, theme.color("ink"), size)
         _paint_arrow(painter, card, theme, flowing)
     for number, place in enumerate(card.anatomy.places):
         rect = card_rect(card, place)

@@ -9,16 +9,17 @@ from chalkgrad.program.statement import Statement
 from chalkgrad.source.literals import value_text
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
 from chalkgrad_app.picture.brush import DOTS, elided, measure, octagon, pen, write, write_right
+from chalkgrad_app.picture.code_lines import LINE
 from chalkgrad_app.picture.folding import FOOT, Fold
-from chalkgrad_app.picture.frames import FrameShape, hue_role
+from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, FrameShape, hue_role, title_font
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import ERROR_SIZE, Fact
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 TINT = 0.16
-TITLE_SIZE, TITLE_LEAST = 13, 10.0
-"""Size of a frame's title in canvas units, and the least on the screen, so that a map can be read."""
+TITLE_LEAST = 10.0
+"""Least size of a frame's title on the screen, so that a map can be read."""
 LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
 CHIP = 17.0
 """Height of what stands above a parameter."""
@@ -32,7 +33,7 @@ def paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF)
     """Paint what lies below everything else."""
     for frame in picture.frames:
         if frame.rect.intersects(scene) and _is_wanted(look, frame.id) and not frame.moves_with(look.lifted):
-            _paint_frame(painter, frame, look)
+            _paint_frame(painter, picture, frame, look)
 
 
 def paint_notes(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
@@ -69,7 +70,7 @@ def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
     """
     for frame in picture.frames:
         if frame.moves_with(look.lifted):
-            _paint_frame(painter, frame, look, filled=False)
+            _paint_frame(painter, picture, frame, look, filled=False)
     for note in picture.notes:
         if note.id in look.lifted:
             rect = QRectF(note.x, note.y, note.width, note.height)
@@ -104,13 +105,14 @@ def label_rect(picture: Picture, id_: int) -> QRectF:
 # ---------------------------------------------------------------- frames
 
 
-def _paint_frame(painter: QPainter, frame: FrameShape, look: Look, filled: bool = True) -> None:
+def _paint_frame(painter: QPainter, picture: Picture, frame: FrameShape, look: Look, filled: bool = True) -> None:
+    """A frame with its title, unless that stands beside the cards, as a line of the program."""
     theme, rect = look.theme, look.rect(frame.rect)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setBrush(QBrush(_tint(frame.hue, look)) if filled else QBrush())
     painter.setPen(pen(theme.color(hue_role(frame.hue) or "frame_edge"), max(1.0, look.zoom)))
     painter.drawRoundedRect(rect, 8 * look.zoom, 8 * look.zoom)
-    if look.level is not Level.FAR:
+    if look.level is not Level.FAR and (LINE, frame.id) not in picture.lines:
         _paint_title(painter, frame, rect, look)
     if frame.id in look.selection:
         paint_ring(painter, frame.rect, 8.0, look)
@@ -121,12 +123,12 @@ def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look)
     scale = max(look.zoom, TITLE_LEAST / TITLE_SIZE)
     if rect.height() < TITLE_SIZE * scale or rect.width() < 24 * scale:
         return
-    font = mono_font(TITLE_SIZE) if frame.block else ui_font(TITLE_SIZE, True)
+    font = title_font(frame)
     painter.save()
     try:
         painter.translate(rect.topLeft())
         painter.scale(scale, scale)
-        inset = min(12.0, 12.0 * look.zoom / scale)
+        inset = INSET * min(1.0, look.zoom / scale)
         title = elided(frame.title, font, rect.width() / scale - 2 * inset)
         if look.level is Level.FAR and title:  # above cards
             plate = QColor(look.theme.color("canvas"))

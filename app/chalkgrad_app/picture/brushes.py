@@ -47,7 +47,7 @@ class Brushes:
         if look.vector or thread_time() < self._until:
             return False
         known = picture.known_face(id_)
-        if known is not None and self.sprites.has(picture.drawing, known.face, known.serial, look):
+        if known is not None and self.sprites.has(picture.drawing, known.serial, look):
             return False
         self.blanks += 1
         return True

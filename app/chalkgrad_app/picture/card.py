@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import NamedTuple, TypedDict
 
@@ -42,12 +42,11 @@ class GradFace(NamedTuple):
 
 
 class RowFace(NamedTuple):
-    """One output: the tensor's number in the trace, value, dtype when not float32, version from 1, gradient.
+    """One output: its name where there are several, value, dtype when not float32, version from 1, gradient.
 
     ``covered`` is True for a value that is a gradient itself and is to be guessed first.
     """
 
-    number: int
     label: str
     value: Shown
     dtype: str
@@ -76,12 +75,13 @@ class Field(NamedTuple):
 class CardFace:
     """Everything that a card shows.
 
-    ``fields`` are the ports without a wire. ``error`` is the first line of what went wrong here; ``at_fault`` is True
+    Two of them are the same whatever the number of their ``line`` is: that is painted apart. ``fields`` are the ports
+    without a wire. ``error`` is the first line of what went wrong here; ``at_fault`` is True
     where another statement's error began.
     """
 
     id: int
-    line: int
+    line: int = field(compare=False)
     name: str
     expression: str
     hue: Hue
@@ -233,7 +233,7 @@ def _rows(program: Program, statement: Statement, at: StatementState, state: Sta
             dtype = "" if tensor.dtype == "float32" else tensor.dtype
             value = shown(tensor, pictures=not covered)
             grad = _grad(tensor, state, len(hooks_on(program, state, Ref(statement.id, output))))
-            rows.append(RowFace(tensor.number, label, value, dtype, tensor.version, grad, covered))
+            rows.append(RowFace(label, value, dtype, tensor.version, grad, covered))
     return tuple(rows)
 
 

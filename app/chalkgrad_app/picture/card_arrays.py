@@ -20,6 +20,7 @@ from chalkgrad_app.picture.anatomy import Anatomy, Box, Point, RowPlace
 from chalkgrad_app.picture.card import blamed, faces_tensor, input_ports
 from chalkgrad_app.picture.drawings import DRAWINGS, Drawing
 from chalkgrad_app.picture.folding import Folding
+from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.marks import Fact, facts_of
 
 EMPTY_STATE = State(0, {})
@@ -68,6 +69,7 @@ class CardArrays:
         self.roots_serial = 0
         self._rooted_in: object = None
         self.folding = Folding()
+        self.frames: tuple[FrameShape, ...] = ()
         self._of_rows = np.zeros(0, np.intp)
         self._home = np.zeros((0, 3))
         self._unplaced: set[int] = set()

@@ -46,17 +46,26 @@ from chalkgrad_app.picture.card_parts import (
     rule,
     status_word,
 )
+from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
 from chalkgrad_app.picture.look import Words
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
+TITLE, TITLE_MIDDLE = 14, HEADER / 2 + 0.5
+"""How large the name of a card is, and on what height it stands."""
+
 Rooms = tuple[QRectF | None, ...]
 """Where the values of a card are painted, one for each output; None for one that is covered."""
 
 
+def number_place(card: CardFace) -> NumberPlace:
+    """Where the number of its line stands on a card."""
+    return NumberPlace(PAD, TITLE_MIDDLE, TITLE, number_ink(card, card.hue))
+
+
 def paint_near(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> None:
-    """Paint a card with everything that it says."""
+    """Paint a card with everything that it says, but for the number of its line."""
     paint_values(painter, card, paint_still(painter, card, theme, words), theme)
 
 
@@ -73,7 +82,7 @@ def paint_values(painter: QPainter, card: CardFace, rooms: Rooms, theme: Theme) 
 def still(card: CardFace) -> Hashable:
     """All that :func:`paint_still` paints of a card: as long as this stays the same, what it painted does."""
     rows = tuple([(*_said(row), row.grad and (row.grad.value is None or row.grad.covered)) for row in card.rows])
-    return replace(card, rows=()), rows
+    return replace(card, rows=()), number_width(card.line), rows
 
 
 def _said(row: RowFace) -> tuple[Hashable, ...]:
@@ -121,9 +130,9 @@ def _paint_body(painter: QPainter, card: CardFace, rect: QRectF, radius: float, 
 
 def _paint_header(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme, words: Words, colors: Hues) -> None:
     ink = theme.color("muted") if card.ghost else colors.text
-    middle = HEADER / 2 + 0.5
+    middle = TITLE_MIDDLE
     right = rect.width() - PAD
-    bold = ui_font(14, True)
+    bold = ui_font(TITLE, True)
     if card.asks:
         right -= FLAGS - PAD
         paint_cover(painter, QRectF(right, middle - 9, FLAGS - PAD, 18), theme)
@@ -132,7 +141,7 @@ def _paint_header(painter: QPainter, card: CardFace, rect: QRectF, theme: Theme,
         right -= write_right(painter, "∇", ui_font(13, True), ink, right, middle, bold) + 6
     if card.leaf:
         right -= write_right(painter, words.leaf, ui_font(12), ink, right, middle, bold) + 8
-    left = PAD + write(painter, str(card.line), mono_font(11), ink, PAD, middle, bold) + 8
+    left = PAD + number_width(card.line) + 8
     name = elided(card.name, bold, max(0.0, right - left))
     if name:
         left += write(painter, name, bold, ink, left, middle) + 6

@@ -47,9 +47,14 @@ class Hues(NamedTuple):
     text: QColor
 
 
+def hue_role(hue: Hue) -> str:
+    """What the role of a header's fill is called; those of its edge and text begin so."""
+    return ("plain", "leaf", "leaf_grad", "intermediate")[hue]
+
+
 def hues(theme: Theme, hue: Hue) -> Hues:
     """The colours of a header in ``theme``."""
-    role = ("plain", "leaf", "leaf_grad", "intermediate")[hue]
+    role = hue_role(hue)
     return Hues(theme.color(role), theme.color(f"{role}_edge"), theme.color(f"{role}_text"))
 
 

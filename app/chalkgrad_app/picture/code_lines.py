@@ -1,7 +1,12 @@
-"""The lines of the program beside the cards of the autograd drawing: each as high as the tensor that it speaks of."""
+"""The lines of the program beside the cards of the autograd drawing, each as high as the tensor that it makes.
+
+They stand in the order of the program: a line that makes no tensor follows the one before it. The line that opens a
+block stands at the top of its frame, which says no more: wires come in there.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,11 +19,13 @@ if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
 
 LINE = "line"
-"""The kind of key that a line has; its number is the statement's id."""
+"""The kind of key that a line has; its number is the id of the statement, or of the block that it opens."""
 HEIGHT, MARGIN = 26.0, 40.0
 CHARACTER = 12.1
 """Width of a character as it is written from some distance, a little more than the fonts need."""
-LONGEST = 48
+COUNTER = 190.0
+"""Room before the line of a loop for the counter of its rounds."""
+LONGEST = 60
 """Characters of a line that are shown; the rest is elided."""
 MANY, COLUMN = 200, 320.0
 """With more lines than so many each takes so much room, and is written only where somebody looks."""
@@ -33,6 +40,7 @@ class CodeLines(NodeArrays):
         self._geometry: tuple[object, ...] = ()
         self._program = Program()
         self._ids: list[int] = []
+        self._beside: list[int] = []
 
     def follow(self, picture: Picture) -> None:
         """Mirror the lines of the picture's program, where the drawing shows them."""
@@ -45,7 +53,7 @@ class CodeLines(NodeArrays):
             self._program, self._ids = picture.program, picture.ids
             self._collect(picture)
             self._geometry = ()
-        geometry = picture.x.tobytes(), picture.y.tobytes(), picture.heads.tobytes()
+        geometry = picture.x.tobytes(), picture.y.tobytes(), picture.heads.tobytes(), picture.frames
         if geometry != self._geometry:
             self._geometry = geometry
             self._place(picture)
@@ -58,35 +66,67 @@ class CodeLines(NodeArrays):
             found = self._texts[id_] = _text(self._program, id_)
         return found
 
+    def text_width(self, row: int) -> float:
+        """How wide the text of a line is at most."""
+        return len(self.text(row)) * CHARACTER
+
     def _collect(self, picture: Picture) -> None:
-        program = picture.program
-        cards = {}
-        for statement in program:
-            if statement.id in picture.index:
-                cards[statement.id] = statement.id
-            elif not program.is_inline(statement.id):
-                spoken_of = (program.maker(ref).statement for ref in statement.refs())
-                cards[statement.id] = next((id_ for id_ in spoken_of if id_ in picture.index), 0)
-        found = [(id_, card) for id_, card in cards.items() if card and not program.is_inline(id_)]
+        found = list(_lines(picture.program, picture.ids))
         self._texts = {}
-        self.take([(LINE, id_) for id_, _ in found], [card for _, card in found], np.zeros((len(found), 4)))
+        self._beside = [here for _, here, _ in found]
+        self.take([(LINE, id_) for id_, _, _ in found], [card for _, _, card in found], np.zeros((len(found), 4)))
         few = len(found) <= MANY
-        self.w[:] = [len(self.text(row)) * CHARACTER if few else COLUMN for row in range(len(found))]
+        self.w[:] = [self.text_width(row) if few else COLUMN for row in range(len(found))]
+        self.w[[row for row, (_, id_) in enumerate(self.keys) if _is_loop(picture.program, id_)]] += COUNTER
         self.h[:] = HEIGHT
 
     def _place(self, picture: Picture) -> None:
-        """Right-aligned left of all cards, each beside its tensor or below the line before it."""
+        """Right-aligned left of all cards, each at the height of its tensor or below the line before it."""
         if not self.keys:
             return
-        rows = [picture.index[id_] for id_ in self.cards]
-        tops = (picture.y + picture.heads)[rows]
-        self.x[:] = float(picture.x.min()) - MARGIN - self.w
-        order = np.lexsort((np.arange(len(rows)), tops))
-        steps = np.arange(len(rows)) * HEIGHT
+        tops = (picture.y + picture.heads)[[picture.index[id_] for id_ in self._beside]]
+        left = float(picture.x.min())
+        for frame in picture.frames:
+            if (LINE, frame.id) in self.index:
+                tops[self.index[LINE, frame.id]] = frame.rect.top()
+                left = min(left, frame.rect.left())
+        self.x[:] = left - MARGIN - self.w
+        order = np.lexsort((np.arange(len(tops)), tops))
+        steps = np.arange(len(tops)) * HEIGHT
         # Each stands at its tensor, or right below the one before: the running maximum, with the steps taken out.
         self.y[order] = np.maximum.accumulate(tops[order] - steps) + steps
 
 
+def _lines(program: Program, ids: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """Every line that is written, with the card that it stands beside and the one that it speaks of.
+
+    A line without a card of its own stands beside that of the line before it, the first ones beside the first card; a
+    block stands for its first card.
+    """
+    cards, opened = frozenset(ids), set[int]()
+    here = ids[0] if ids else 0
+    for statement in program if ids else ():
+        id_ = statement.id
+        here = id_ if id_ in cards else here
+        for block in program.chain(statement.block):
+            if block not in opened:
+                opened.add(block)
+                yield block, here, here
+        if id_ in cards:
+            spoken_of = id_
+        else:
+            others = (program.maker(ref).statement for ref in statement.refs())
+            spoken_of = next(filter(cards.__contains__, others), here)
+        if not program.is_inline(id_):
+            yield id_, here, spoken_of
+
+
+def _is_loop(program: Program, id_: int) -> bool:
+    block = program.blocks.get(id_)
+    return block is not None and block.is_loop
+
+
 def _text(program: Program, id_: int) -> str:
-    text = emit.line(program, id_).split("\n", 1)[0]
+    block = program.blocks.get(id_)
+    text = emit.line(program, id_).split("\n", 1)[0] if block is None else block.heading
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -29,6 +29,7 @@ from chalkgrad_app.picture.card_parts import (
     status_word,
 )
 from chalkgrad_app.picture.data_face import BAND, DataAnatomy, DataFace, NodeFace
+from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
 from chalkgrad_app.picture.look import Words
 from chalkgrad_app.picture.middle_paint import OCTAGON, paint_rows
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown, shown_width
@@ -37,6 +38,8 @@ from chalkgrad_app.style.theme import Theme
 
 ROUND = 18.0
 """Radius of the corners of a node that is no leaf."""
+TITLE, TITLE_DOWN = 14, BAND / 2 + 0.5
+"""How large the name of a node is, and how far below its upper edge."""
 ARROW = 9.0
 THIN_EDGE, THICK_EDGE = 1.25, 3.0
 MIDDLE_BAND, MIDDLE_NAME = 30.0, 22
@@ -44,8 +47,18 @@ LEAST_BAND = 24.0
 """Height of the band of a node that has a value alone, seen from some distance."""
 
 
+def number_places(card: DataFace) -> tuple[NumberPlace, ...]:
+    """Where the number of its line stands: on each node."""
+    shape = card.anatomy
+    assert isinstance(shape, DataAnatomy)
+    pairs = zip(card.nodes, shape.nodes, strict=False)
+    return tuple(
+        [NumberPlace(box.left + PAD, box.top + TITLE_DOWN, TITLE, number_ink(card, node.hue)) for node, box in pairs]
+    )
+
+
 def paint(painter: QPainter, card: DataFace, theme: Theme, words: Words, *, near: bool) -> None:
-    """Paint everything that a statement says, ``near`` or as it is seen from some distance."""
+    """Paint what a statement says but for the number of its line, ``near`` or as it is seen from some distance."""
     shape = card.anatomy
     assert isinstance(shape, DataAnatomy)
     for node, box in zip(card.nodes, shape.nodes, strict=False):
@@ -144,10 +157,10 @@ def _paint_node(
 
 
 def _paint_band(painter: QPainter, card: DataFace, node: NodeFace, rect: QRectF, theme: Theme, colors: Hues) -> None:
-    """Line number, name in the middle, ∇."""
+    """Name in the middle, ∇; the number of the line, left of it, is painted apart."""
     ink = theme.color("muted") if card.ghost else colors.text
-    middle, bold = rect.top() + BAND / 2 + 0.5, ui_font(14, True)
-    left = rect.left() + PAD + write(painter, str(card.line), mono_font(11), ink, rect.left() + PAD, middle, bold) + 6
+    middle, bold = rect.top() + TITLE_DOWN, ui_font(TITLE, True)
+    left = rect.left() + PAD + number_width(card.line) + 6
     right = rect.right() - PAD
     if card.asks:
         right -= FLAGS - PAD

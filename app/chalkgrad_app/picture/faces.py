@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 from itertools import count
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import Problem, State
@@ -13,19 +13,24 @@ from chalkgrad_app.picture.anatomy import Anatomy
 from chalkgrad_app.picture.card import CardFace
 from chalkgrad_app.picture.drawings import Drawing
 
+T = TypeVar("T")
 RENEWED_AT_ONCE = 400
 """With more faces than this, what changed is not worked out (and doesn't flash)."""
 MOST = 4000
 """More faces than this are not kept: the oldest go."""
-NO_PROGRAM = Program()
-"""What a face that is kept for a card's return refers to, so that it keeps no program of the past."""
+LATELY = 4
+"""So many faces of a card are remembered, before and after an edit and while the run is not there yet: an edit that is
+taken back, or done again, mostly brings one of them."""
 
 
 _serials = count(1)  # of all pictures: sprites outlive one
 
 
 class Known(NamedTuple):
-    """A face, a number that is the same as long as it says the same, and the program from which it was written."""
+    """A face, a number that is the same as long as it looks the same, and the program from which it was written.
+
+    The number of its line may be another: that is painted apart.
+    """
 
     face: CardFace
     serial: int
@@ -37,7 +42,8 @@ class Faces:
 
     def __init__(self) -> None:
         self._known: dict[int, Known] = {}
-        self._stale: dict[int, Known] = {}
+        self._lately: dict[int, tuple[tuple[CardFace, int], ...]] = {}
+        """What cards said, those too that are gone, each with its serial, the newest first."""
 
     def __len__(self) -> int:
         return len(self._known)
@@ -52,47 +58,44 @@ class Faces:
     ) -> Known:
         """What a card says; worked out where it isn't known. ``shape`` is the anatomy that it has in the picture."""
         found = self._known.get(id_)
-        if found is None:
-            fresh = drawing.face(program, state, id_, blame)
-            if fresh.anatomy is not shape:
-                fresh = replace(fresh, anatomy=shape)
-            return self._keep(id_, self._stale.pop(id_, None), fresh, program)
-        if found.program is not program:
-            return self._keep(id_, found, drawing.written(found.face, program, state), program)
-        return found
+        if found is not None and found.program is program:
+            return found
+        if found is not None:
+            return self._keep(drawing.written(found.face, program, state), program)
+        fresh = drawing.face(program, state, id_, blame)
+        return self._keep(fresh if fresh.anatomy is shape else replace(fresh, anatomy=shape), program)
 
     def forget(self, ids: Collection[int] | None) -> dict[int, CardFace]:
         """The faces of ``ids`` (None: all) are to be worked out anew; returns what they said."""
         asked = list(self._known) if ids is None else [id_ for id_ in ids if id_ in self._known]
-        for id_ in asked:
-            self._stale[id_] = self._known.pop(id_)
-        _drop_oldest(self._stale)
-        return {id_: self._stale[id_].face for id_ in asked if id_ in self._stale}
+        return {id_: self._known.pop(id_).face for id_ in asked}
 
     def limit_to(self, cards: Collection[int]) -> None:
-        """All others are not there any more; when an undo brings one back, it will mostly say what it said."""
-        for id_ in [id_ for id_ in self._known if id_ not in cards]:
-            self._stale[id_] = self._known.pop(id_)._replace(program=NO_PROGRAM)
-        _drop_oldest(self._stale)
+        """All others are not there any more."""
+        self.forget([id_ for id_ in self._known if id_ not in cards])
 
-    def _keep(self, id_: int, old: Known | None, fresh: CardFace, program: Program) -> Known:
-        if old is not None and old.face == fresh:
-            found = old._replace(program=program)
-        else:
-            found = Known(fresh, next(_serials), program)
-        self._known[id_] = found
+    def _keep(self, face: CardFace, program: Program) -> Known:
+        lately = self._lately.pop(face.id, ())
+        serial = next((serial for old, serial in lately if looks_like(old, face)), None) or next(_serials)
+        others = [entry for entry in lately if entry[1] != serial]
+        self._lately[face.id] = ((face, serial), *others[: LATELY - 1])
+        found = self._known[face.id] = Known(face, serial, program)
+        _drop_oldest(self._lately)
         _drop_oldest(self._known)
         return found
 
 
-def _drop_oldest(table: dict[int, Known]) -> None:
+def _drop_oldest(table: dict[int, T]) -> None:
     while len(table) > MOST:
         del table[next(iter(table))]
 
 
+def looks_like(one: CardFace, other: CardFace) -> bool:
+    """True when two faces look the same, but for the numbers of their lines: if these take as much room."""
+    return one == other and len(str(one.line)) == len(str(other.line))
+
+
 def says_other(old: CardFace, new: CardFace) -> bool:
-    """True when values, gradients or flags differ; not for another object that holds the same, nor a card to come."""
-    said = [
-        (card.hue, card.requires_grad, [row._replace(number=0, label="") for row in card.rows]) for card in (old, new)
-    ]
+    """True when values, gradients or flags differ; not for another name, nor for a card to come."""
+    said = [(card.hue, card.requires_grad, [row._replace(label="") for row in card.rows]) for card in (old, new)]
     return bool(old.rows) and bool(new.rows) and said[0] != said[1]

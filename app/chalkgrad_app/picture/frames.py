@@ -6,12 +6,17 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont
 
+from chalkgrad_app.picture.brush import measure
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_title
+from chalkgrad_app.style.fonts import mono_font, ui_font
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
 
+TITLE_SIZE, INSET = 13, 12.0
+"""Size of a frame's title in canvas units, and how far from its left edge it begins."""
 HUES = ("red", "amber", "green", "teal", "blue", "violet")
 """The colours that a frame may have; each theme has its own tone of them."""
 
@@ -34,6 +39,17 @@ class FrameShape(NamedTuple):
     def moves_with(self, lifted: frozenset[int]) -> bool:
         """True when dragging ``lifted`` moves the frame or changes its size."""
         return self.id in lifted or not self.cards.isdisjoint(lifted)
+
+
+def title_font(frame: FrameShape) -> QFont:
+    """In what the title of a frame is written."""
+    return mono_font(TITLE_SIZE) if frame.block else ui_font(TITLE_SIZE, True)
+
+
+def title_rect(frame: FrameShape) -> QRectF:
+    """Where the title of a frame stands."""
+    width = measure(title_font(frame)).horizontalAdvance(frame.title) + 2 * INSET
+    return QRectF(frame.rect.left(), frame.rect.top(), min(width, frame.rect.width()), TITLE)
 
 
 def frame_shapes(

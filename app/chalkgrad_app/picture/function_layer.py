@@ -39,7 +39,7 @@ LONGEST = 5
 """So many of the ``next_functions`` are written out."""
 CTX, CTX_GAP = 52.0, 36.0
 """The disc with what was saved, and the room between it and its node."""
-CHANNEL, PITCH_GAP, DOWN = 88.0, 72.0, 20.0
+CHANNEL, PITCH_GAP, DOWN = 88.0, 72.0, 36.0
 """Room between the cards and the first column, between columns, and between the nodes of a column."""
 PITCH = CTX + CTX_GAP + WIDTH + PITCH_GAP
 SIDESTEP = 220.0

@@ -13,7 +13,7 @@ from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, measure, mixed, pen, write
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
-from chalkgrad_app.picture.function_ways import Arrow, corners
+from chalkgrad_app.picture.function_ways import Arrow
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
@@ -54,17 +54,6 @@ def paint_functions(painter: QPainter, picture: Picture, look: Look, scene: QRec
 # ---------------------------------------------------------------- arrows
 
 
-def _seen(ways: np.ndarray, scene: QRectF) -> np.ndarray:
-    """The arrows that may touch ``scene``."""
-    xs, ys = ways[:, :, 0], ways[:, :, 1]
-    return np.flatnonzero(
-        (xs.min(axis=1) <= scene.right() + 8)
-        & (xs.max(axis=1) >= scene.left() - 8)
-        & (ys.min(axis=1) <= scene.bottom() + 8)
-        & (ys.max(axis=1) >= scene.top() - 8)
-    )
-
-
 def _is_wanted(arrow: Arrow, layer: FunctionLayer, look: Look) -> bool:
     """True for an arrow of which a picture of these cards shows both ends."""
     if look.only is None:
@@ -99,7 +88,7 @@ def _paint_arrows(
         return
     ink = theme.color("function_ink")
     width = max(1.5, 0.9 / look.zoom)
-    for place in _seen(drawn.ways, scene).tolist():
+    for place in drawn.within(scene).tolist():
         arrow = drawn.arrows[place]
         if (arrow.card in ids) != among or not _is_wanted(arrow, layer, look):
             continue
@@ -111,7 +100,7 @@ def _paint_arrows(
         chosen = look.node is not None and look.node == layer.number(row)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(color, 2 * width if chosen else width, DOTS if coming else DASHES if freed else None))
-        points = corners(drawn.ways[place])
+        points = drawn.corners_of(place)
         painter.drawPath(bent(points))
         if len(points) > 1:
             _paint_head(painter, points[-2], points[-1], color, HEAD)

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad_app.picture.anatomy import ROW, Box, Point
+from chalkgrad_app.picture.arrow_detours import ArrowDetours
 from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED, operator_box
 from chalkgrad_app.picture.function_layer import (
     ABOVE_LINES,
@@ -45,6 +46,8 @@ OUT, OUT_OF_GRAD = 14.0, 22.0
 PORT = 5.0
 FEW = 300
 """With more cards arrows stay where they are until a drag is over."""
+AT_ONCE = 0.006
+"""For how many seconds arrows are led round things right away."""
 MANY = 1 << 21
 """So many pairs of an arrow and a card are looked at together."""
 
@@ -59,7 +62,7 @@ class Arrow(NamedTuple):
 
 
 class FunctionWays:
-    """``arrows`` and their ``ways``, shape (n, 6, 2).
+    """``arrows`` and their ``ways``, shape (n, 6, 2); those that would run through something go round it.
 
     Seen from afar, where cards are marks, they are lines ``far``: x1, y1, x2, y2, the longest first, see :meth:`seen`.
     """
@@ -69,6 +72,8 @@ class FunctionWays:
         self.ways = np.zeros((0, CORNERS, 2))
         self.far, self._shortness = np.zeros((0, 4)), np.zeros(0)
         self._serial = -1
+        self._detours = ArrowDetours()
+        self._boxes = np.zeros((0, 4))
 
     def following(self, picture: Picture) -> Stepwise[None]:
         """Work out all arrows of the picture's functions, where anything stands elsewhere than before, in steps."""
@@ -76,6 +81,29 @@ class FunctionWays:
         if layer.serial != self._serial:
             self._serial = layer.serial
             yield from self._finding(layer, picture)
+
+    def find(self, picture: Picture, scene: QRectF | None, seconds: float) -> bool:
+        """Lead arrows in a rectangle of the canvas (None: all) round things, for so long; True when some were."""
+        found = self._detours.find(picture, self.within(scene), seconds)
+        if found:
+            self._surround(picture)
+        return found
+
+    def is_done(self, scene: QRectF | None) -> bool:
+        """True when nothing is left to be looked for for the arrows in a rectangle of the canvas."""
+        return self._detours.is_done(self.within(scene))
+
+    def within(self, scene: QRectF | None) -> np.ndarray:
+        """The numbers of the arrows that may touch a rectangle of the canvas; None: all."""
+        if scene is None:
+            return np.arange(len(self.arrows))
+        left, top, right, bottom = self._boxes.T
+        across = (left <= scene.right() + 8) & (right >= scene.left() - 8)
+        return np.flatnonzero(across & (top <= scene.bottom() + 8) & (bottom >= scene.top() - 8))
+
+    def corners_of(self, place: int) -> list[QPointF]:
+        """Where an arrow begins, turns and ends."""
+        return corners(self._detours.found.get(place, self.ways[place]))
 
     def seen(self, shortest: float) -> np.ndarray:
         """The lines ``far`` that are longer than that in canvas units."""
@@ -85,9 +113,9 @@ class FunctionWays:
         """Have arrows go to where cards are shown on their way, in a picture that is not too large for that."""
         if picture.functions.keys and len(picture.ids) <= FEW:
             self._serial = -1
-            finished(self._finding(picture.functions, picture))
+            finished(self._finding(picture.functions, picture, is_still=False))
 
-    def _finding(self, layer: FunctionLayer, picture: Picture) -> Stepwise[None]:
+    def _finding(self, layer: FunctionLayer, picture: Picture, is_still: bool = True) -> Stepwise[None]:
         self.arrows, self.ways = [], np.zeros((0, CORNERS, 2))
         if layer.keys:
             parts: list[Part] = []
@@ -96,11 +124,28 @@ class FunctionWays:
                 yield len(parts) / 5
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
+        self._detours.take(self.ways if is_still else self.ways[:0])
+        if is_still and len(picture.ids) <= FEW:
+            self._detours.find(picture, np.arange(len(self.arrows)), AT_ONCE)
+        self._surround(picture)
+
+    def _surround(self, picture: Picture) -> None:
+        """Find where arrows are, and what is seen of them from afar."""
+        self._boxes = np.hstack([self.ways.min(axis=1), self.ways.max(axis=1)])
+        for place, way in self._detours.found.items():
+            self._boxes[place] = *way.min(axis=0), *way.max(axis=0)
         self._draw_far(self._to_marks(picture))
 
     def _draw_far(self, ways: np.ndarray) -> None:
         """What is to be drawn of these ways from afar: their lines, in the order of their lengths."""
-        lines = np.concatenate([ways[:, :-1], ways[:, 1:]], axis=2).reshape(-1, 4)
+        led = {place: way for place, way in self._detours.found.items() if place < len(ways)}
+        straight = np.ones(len(ways), bool)
+        straight[list(led)] = False
+        lines = np.concatenate([ways[straight, :-1], ways[straight, 1:]], axis=2).reshape(-1, 4)
+        for place, way in led.items():
+            ends = ways[place, :1], way[1:-1], ways[place, -1:]
+            points = np.concatenate(ends)
+            lines = np.concatenate([lines, np.hstack([points[:-1], points[1:]])])
         lengths = np.abs(lines[:, 2:] - lines[:, :2]).sum(axis=1)
         order = np.argsort(-lengths, kind="stable")
         self.far, self._shortness = lines[order], -lengths[order]
@@ -168,11 +213,11 @@ def _right_of(box: Box) -> Point:
 
 
 def _from_discs(layer: FunctionLayer, _picture: Picture) -> Part:
-    """From each disc on to its node."""
+    """From each disc on to what its node has saved."""
     rows = np.flatnonzero(layer.saves)
     ways = np.empty((len(rows), CORNERS, 2))
     ways[:, 0, 0] = layer.x[rows] - CTX_GAP
-    ways[:, 1:, 0] = (layer.x[rows] + INNER)[:, None]
+    ways[:, 1:, 0] = layer.x[rows][:, None]
     ways[:, :, 1] = (layer.y[rows] + DISC_DOWN)[:, None]
     return [Arrow(row, row, True) for row in rows.tolist()], ways
 

@@ -9,26 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from chalkgrad.layout.detours import DOWN, LEFT, RIGHT
 from chalkgrad.session.derived import DerivedNode, GradientGraph
 from chalkgrad.session.state import State
 from chalkgrad_app import settings
-from chalkgrad_app.picture.anatomy import HEADER, ROW, Anatomy, Point
+from chalkgrad_app.picture.anatomy import HEADER, ROW
 from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH, columns, readers
-from chalkgrad_app.picture.gradient_ways import GradientWays, Headings, curves
+from chalkgrad_app.picture.gradient_links import Link, corners, headings, lying, outlet_of, ports
+from chalkgrad_app.picture.gradient_ways import GradientWays, curves
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
 from chalkgrad_app.picture.wires import boxes, middle_of
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.picture import Picture
 
-PAD, TITLE, BELOW = 16.0, 34.0, 48.0
+PAD, TITLE, BELOW = 24.0, 34.0, 48.0
 """Room within a band, its title, and what is left free above it."""
+BESIDE = 96.0
+"""What is left free of a band that lies beside the backward graph: arrows lead to it."""
 GRAD_MAKERS = frozenset({"copy_", "clone", "add"})
 FOLDED = QRectF(0, 0, 2 * WIDTH, TITLE)
 """The size of a folded band."""
@@ -42,7 +44,7 @@ LARGE = 60
 class Band:
     """One backward's part: its line, which derivative it is, how many nodes it has, from which position on it is there.
 
-    ``first`` is the row of its first node, where it is not folded.
+    ``first`` is the row of its first node; a folded one has a row of its own, behind those of all nodes.
     """
 
     statement: int
@@ -54,8 +56,8 @@ class Band:
     first: int = 0
 
     def holds(self, row: int) -> bool:
-        """True for the row of one of its nodes."""
-        return not self.folded and self.first <= row < self.first + self.count
+        """True for the row of one of its nodes, or its own when it is folded."""
+        return row == self.first if self.folded else self.first <= row < self.first + self.count
 
     @property
     def title(self) -> QRectF:
@@ -63,32 +65,12 @@ class Band:
         return QRectF(self.rect.left(), self.rect.top(), self.rect.width(), TITLE)
 
 
-class Link(NamedTuple):
-    """An edge of the layer: rows of nodes, -1 where it begins or ends at ``card``; ``output`` is that of the card.
-
-    ``grad`` says that it ends at the grad row of a card: the layer's end, where one builds on. One that ends at a
-    Function node has its ``number`` and which of its ``next_functions`` it is, the ``output``: such a node leads here.
-    """
-
-    source: int
-    target: int
-    card: int = -1
-    output: int = 0
-    grad: bool = False
-    number: int = -1
-
-    @property
-    def row(self) -> int:
-        """One of its nodes: each has one."""
-        return max(self.source, self.target)
-
-
 class GradientLayer(NodeArrays):
     """The bands of one picture.
 
-    By row: ``nodes``, the graph that each is in, ``orders`` (which derivative it belongs to), and the rows of the
-    ``sources`` that it reads. ``links`` have ``ends`` (rows ax, ay, bx, by) and consist of pieces: ``cubics`` (rows of
-    four points), and in ``piece_link`` the number of the link that each belongs to.
+    By row: ``nodes``, the graph that each is in, and the rows of the ``sources`` that it reads; ``orders``, which
+    derivative each belongs to, of folded bands, too. ``links`` have ``ends`` (rows ax, ay, bx, by) and consist of
+    pieces: ``cubics`` (rows of four points), and in ``piece_link`` the number of the link that each belongs to.
     """
 
     def __init__(self) -> None:
@@ -105,9 +87,10 @@ class GradientLayer(NodeArrays):
         self._positions = np.zeros(0, np.intp)
         self._relative = np.zeros((0, 2))
         self._made: dict[int, int] = {}
+        self._rows: dict[int, int] = {}
         self._fixed: list[Link] = []
         self._readers: dict[int, list[int]] = {}
-        self._makers: list[int] = []
+        self._makers: list[tuple[int, DerivedNode]] = []
         self._ending: list[Link] = []
         self._leading: list[Link] = []
         self._serial = -1
@@ -211,43 +194,56 @@ class GradientLayer(NodeArrays):
     def _collect(self, picture: Picture, graphs: Sequence[GradientGraph]) -> None:
         """What there is to show of these graphs, with what each node reads."""
         state = picture.state
+        is_open = [picture.board.graphs.get(graph.statement, len(graph.nodes) <= LARGE) for graph in graphs]
+        behind = sum(len(graph.nodes) for graph, shown in zip(graphs, is_open, strict=True) if shown)
         bands, relative = [], [np.zeros((0, 2))]
-        self.nodes, self.graphs, self.sources, self._made, self._fixed = [], [], [], {}, []
-        for graph in graphs:
-            folded = not picture.board.graphs.get(graph.statement, len(graph.nodes) <= LARGE)
-            band = Band(graph.statement, graph.order, len(graph.nodes), graph.start, folded, FOLDED, len(self.nodes))
-            if not folded:
-                self._add_nodes(picture, graph)
-                placed = columns(self.sources[band.first :], band.first)
+        self.nodes, self.graphs, self.sources, self._made, self._rows, self._fixed = [], [], [], {}, {}, []
+        self._makers = []
+        for graph, shown in zip(graphs, is_open, strict=True):
+            first = len(self.nodes) if shown else behind
+            band = Band(graph.statement, graph.order, len(graph.nodes), graph.start, not shown, FOLDED, first)
+            self._add(picture, graph, band)
+            if shown:
+                placed = columns(self.sources[first:], first)
                 relative.append(placed)
                 right, bottom = (placed.max(axis=0) if len(placed) else np.zeros(2)).tolist()
                 size = QRectF(0, 0, right + WIDTH + 2 * PAD, bottom + HEIGHT + TITLE + PAD)
                 band = replace(band, rect=size)
+            behind += not shown
             bands.append(band)
         self.bands = tuple(bands)
-        self.orders = np.array([graph.order for graph in self.graphs], np.intp)
+        orders = [graph.order for graph in self.graphs] + [band.order for band in bands if band.folded]
+        self.orders = np.array(orders, np.intp)
         self._relative = np.concatenate(relative)
         self._positions = np.array([node.position for node in self.nodes], np.intp)
         self._readers = readers(self.sources)
-        self._makers = [row for row, node in enumerate(self.nodes) if _may_make_grad(node)]
         keys: list[Key] = [(NODE, node.number) for node in self.nodes]
         lines = {of: state.nodes[of].statement for of in {node.of for node in self.nodes}}
         self.take(keys, [lines[node.of] for node in self.nodes], np.zeros((len(keys), 4)))
         self.w[:], self.h[:] = WIDTH, HEIGHT
 
-    def _add_nodes(self, picture: Picture, graph: GradientGraph) -> None:
-        """The nodes of a graph, what they read of each other, and what of the forward computation."""
-        records, made = picture.state.nodes, self._made
+    def _add(self, picture: Picture, graph: GradientGraph, band: Band) -> None:
+        """The nodes of a graph, what they read of each other, and what of the forward computation.
+
+        Those of a folded band are its row, all of them.
+        """
+        records, made, links = picture.state.nodes, self._made, dict.fromkeys(self._fixed)
         for node in graph.nodes:
-            row, record = len(self.nodes), records[node.number]
+            row, record = band.first if band.folded else len(self.nodes), records[node.number]
             given = [number for number in dict.fromkeys(record.inputs) if number is not None]
-            self.sources.append(tuple(dict.fromkeys(made[number] for number in given if number in made)))
-            self._fixed += [Link(source, row) for source in self.sources[row]]
+            read = list(dict.fromkeys(made[number] for number in given if number in made))
+            links.update(dict.fromkeys(Link(source, row) for source in read if source != row))
             outlets = (outlet_of(picture, number) for number in given if number not in made)
-            self._fixed += [Link(-1, row, *outlet) for outlet in outlets if outlet is not None]
+            links.update(dict.fromkeys(Link(-1, row, *outlet) for outlet in outlets if outlet is not None))
             made.update((number, row) for number in record.outputs if number is not None)
-            self.nodes.append(node)
-            self.graphs.append(graph)
+            self._rows[node.number] = row
+            if _may_make_grad(node):
+                self._makers.append((row, node))
+            if not band.folded:
+                self.sources.append(tuple([source for source in read if source < row]))
+                self.nodes.append(node)
+                self.graphs.append(graph)
+        self._fixed = list(links)
 
     # ------------------------------------------------------------ where it is
 
@@ -261,7 +257,7 @@ class GradientLayer(NodeArrays):
         for band in self.bands:
             size = band.rect
             right = max(_right_of(picture, band) + PAD, board.left() + size.width())
-            left = around.right() + BELOW if down else right - size.width()
+            left = around.right() + (BESIDE if picture.functions.keys else BELOW) if down else right - size.width()
             rect = QRectF(left, top, size.width(), size.height())
             placed.append(replace(band, rect=rect))
             top = rect.bottom() + BELOW / 2
@@ -275,28 +271,42 @@ class GradientLayer(NodeArrays):
 
     def _aim(self, picture: Picture, still: bool) -> None:
         """Where the links begin and end on the canvas, and which way they go."""
-        lying = _lying(picture)
-        if self.links == self._aimed and np.array_equal(lying, self._lying):
+        around = lying(picture)
+        if self.links == self._aimed and np.array_equal(around, self._lying):
             return
-        self._aimed, self._lying = self.links, lying
+        self._aimed, self._lying = self.links, around
         links = np.array(self.links, np.intp).reshape(-1, len(Link._fields))
         source, target = links[:, 0], links[:, 1]
         self._targets = target
+        left, right, middle = self._sides()
         ends = np.zeros((len(links), 4))
-        if len(self.nodes):
-            middle = self.y + HEADER + ROW / 2
-            ends[:] = np.stack([self.x[source], middle[source], self.x[target] + WIDTH, middle[target]], axis=1)
+        if len(left):
+            ends[:] = np.stack([left[source], middle[source], right[target], middle[target]], axis=1)
         begin, end = source < 0, target < 0
-        ends[begin, :2] = _ports(picture, [self.links[place] for place in np.flatnonzero(begin).tolist()])
-        ends[end, 2:] = _ports(picture, [self.links[place] for place in np.flatnonzero(end).tolist()])
-        headings = [_headings(link, picture.drawing.down) for link in self.links]
+        ends[begin, :2] = ports(picture, [self.links[place] for place in np.flatnonzero(begin).tolist()])
+        ends[end, 2:] = ports(picture, [self.links[place] for place in np.flatnonzero(end).tolist()])
+        ways = [headings(link, picture.drawing.down) for link in self.links]
         self.ends = ends
-        self._ways.aim(curves(ends, headings), headings)
+        bent = [picture.drawing.down and link.target < 0 for link in self.links]
+        self._ways.aim(curves(ends, ways), ways, bent)
         self._is_still = still
         if still:
-            self._ways.lie(lying, _corners([band.rect for band in self.bands]))
+            self._ways.lie(around, corners([band.rect for band in self.bands]))
             self._ways.find(AT_ONCE)
         self._bend()
+
+    def _sides(self) -> np.ndarray:
+        """By row where links begin on the left, where they end on the right, and how high: of folded bands, too."""
+        folded = [band.rect for band in self.bands if band.folded]
+        bands = np.array([(rect.left(), rect.right(), rect.center().y()) for rect in folded]).reshape(-1, 3)
+        return np.concatenate([np.stack([self.x, self.x + WIDTH, self.y + HEADER + ROW / 2], axis=1), bands]).T
+
+    def is_to_come(self, row: int) -> bool:
+        """True while a node, or all that a folded band stands for, is not there yet."""
+        if row < len(self.nodes):
+            return bool(self.to_come[row])
+        state, band = self._state, next(band for band in self.bands if band.holds(row))
+        return state is not None and band.start > state.position
 
     def _bend(self) -> None:
         """The pieces of the links, as far as their ways are known."""
@@ -309,9 +319,8 @@ class GradientLayer(NodeArrays):
         found = []
         for _, number in picture.functions.keys:
             for place, edge in enumerate(picture.state.nodes[number].edges):
-                row = None if edge is None else self.row_of(edge)
-                if row is not None:
-                    found.append(Link(row, -1, output=place, number=number))
+                if edge is not None and edge in self._rows:
+                    found.append(Link(self._rows[edge], -1, output=place, number=number))
         return found
 
     def _to_cards(self, picture: Picture) -> list[Link]:
@@ -322,8 +331,8 @@ class GradientLayer(NodeArrays):
             for output, tensor in enumerate(outputs if band.statement in picture.index else ()):
                 if tensor is not None and tensor.number in self._made:
                     found.append(Link(self._made[tensor.number], -1, band.statement, output))
-        for row in self._makers:
-            owner = _owner(state, self.nodes[row])
+        for row, node in self._makers:
+            owner = _owner(state, node)
             tensor = None if owner is None else state.object(owner)
             if tensor is None or tensor.grad is None or owner is None or self._made.get(tensor.grad.number) != row:
                 continue
@@ -331,12 +340,6 @@ class GradientLayer(NodeArrays):
             if outlet is not None:
                 found.append(Link(row, -1, *outlet, grad=True))
         return found
-
-
-def outlet_of(picture: Picture, number: int) -> tuple[int, int] | None:
-    """The card that shows an object, and which of its outputs it is; None where no card shows it."""
-    found = picture.state.outlet(number)
-    return found if found is not None and found[0] in picture.index else None
 
 
 def _looked_at(state: State) -> list[GradientGraph]:
@@ -361,52 +364,6 @@ def _right_of(picture: Picture, band: Band) -> float:
     refs = [ref.statement for ref in statement.refs()] if statement is not None else []
     cards = [picture.rect(id_).right() for id_ in refs if id_ in picture.index]
     return max(cards, default=0.0)
-
-
-def _ports(picture: Picture, links: Sequence[Link]) -> np.ndarray:
-    """Where on their cards links begin or end, or on Function nodes: rows x, y."""
-    return np.array([_end(picture, link) for link in links]).reshape(-1, 2)
-
-
-def _end(picture: Picture, link: Link) -> Point:
-    if link.number >= 0:
-        return picture.functions.beside_next(link.number, link.output)
-    row, (x, y) = picture.index[link.card], _port(picture.anatomy(link.card), link)
-    return float(picture.x[row]) + x, float(picture.y[row]) + y
-
-
-def _port(shape: Anatomy, link: Link) -> Point:
-    """The value's port, the gradient's, or where a result comes in: beside the name, or the row of one of several."""
-    row = shape.row(link.output)
-    if link.source < 0:
-        return row.value_port
-    if link.grad:
-        return row.grad_port
-    box = row.value if len(shape.rows) > 1 else shape.header
-    return box.left + (box.width if shape.down else 0.0), box.top + box.height / 2
-
-
-def _headings(link: Link, down: bool) -> Headings:
-    """How a link leaves a node, to the left, or a card, to the right or ``down``; and how it comes in at its end."""
-    leaves = LEFT if link.source >= 0 else DOWN if down else RIGHT
-    comes_to_name = link.target < 0 and link.number < 0 and not link.grad and not down
-    return leaves, RIGHT if comes_to_name else LEFT
-
-
-def _lying(picture: Picture) -> np.ndarray:
-    """What the ways of links go round, as rows left, top, right, bottom: all that lies on the board and beside it."""
-    cards = np.stack([picture.x, picture.y, picture.w, picture.h], axis=1)[~picture.hidden]
-    layers = [np.stack([one.x, one.y, one.w, one.h], axis=1) for one in picture.beside]
-    boxes = np.concatenate([cards, *layers])
-    boxes[:, 2:] += boxes[:, :2]
-    others = [fold.rect for fold in picture.folds] + [band.title for band in picture.gradients.bands]
-    others += [QRectF(note.x, note.y, note.width, note.height) for note in picture.notes]
-    return np.concatenate([boxes, picture.functions.discs(), _corners(others)])
-
-
-def _corners(rects: Sequence[QRectF]) -> np.ndarray:
-    """Rows left, top, right, bottom."""
-    return np.array([rect.getCoords() for rect in rects], float).reshape(-1, 4)
 
 
 def _may_make_grad(node: DerivedNode) -> bool:

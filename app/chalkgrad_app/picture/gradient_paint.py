@@ -19,12 +19,13 @@ from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import DASHES, DOTS, elided, measure, mixed, pen, write, write_right
 from chalkgrad_app.picture.curves import wire_path
 from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH
-from chalkgrad_app.picture.gradient_layer import TITLE, Band, GradientLayer, Link
+from chalkgrad_app.picture.gradient_layer import TITLE, Band, GradientLayer
+from chalkgrad_app.picture.gradient_links import Link
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.node_arrays import NODE
-from chalkgrad_app.picture.node_face import NodeFace, node_face
+from chalkgrad_app.picture.node_face import NodeFace, forget_names, node_face
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.picture.wires import FINE, boxes, flatten, lines_within
+from chalkgrad_app.picture.wires import COARSE, FINE, boxes, flatten, lines_within
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
@@ -35,6 +36,8 @@ BAR, BARS = 3.0, 3
 TINTS = (0.14, 0.26, 0.38)
 LINES = ((1.8,), (4.6, 1.8), (7.4, 4.6, 1.8))
 """Widths of the strokes of one, two and three lines beside each other: edge, ground, edge ..."""
+HEAD = 10.0
+"""Length of an arrow's head."""
 QUIET = 0.5
 LEAST_TITLE = 13.0
 """Of a title that is less high on the screen, in pixels, the words become smaller still."""
@@ -45,6 +48,7 @@ MIDDLE_SIZE = 22
 
 def paint_layer(painter: QPainter, picture: Picture, look: Look, rect: QRectF) -> None:
     """Paint what of the layer touches ``rect`` of the painter."""
+    forget_names(picture)
     layer, scene = picture.gradients, look.to_scene(rect)
     bands = layer.bands_among(look.only)
     if not bands:
@@ -155,6 +159,18 @@ def _paint_links(painter: QPainter, picture: Picture, look: Look, rect: QRectF, 
         for place in places:
             path.addPath(wire_path(layer.cubics[layer.pieces_of([place])], look))
         _stroke(painter, path, order, to_come, reads, look)
+        if picture.drawing.down:
+            _paint_heads(painter, layer, [place for place in places if layer.links[place].leads_here], to_come, look)
+
+
+def _paint_heads(painter: QPainter, layer: GradientLayer, places: Collection[int], to_come: bool, look: Look) -> None:
+    """The heads of arrows to nodes: from a ``grad_fn``, or from the ``next_functions`` of another node."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QBrush(look.theme.color("ghost" if to_come else "function_ink")))
+    for place in places:
+        tip = look.point(*layer.ends[place, :2].tolist())
+        back, aside = tip.x() - HEAD * look.zoom, 0.45 * HEAD * look.zoom
+        painter.drawPolygon([tip, QPointF(back, tip.y() - aside), QPointF(back, tip.y() + aside)])
 
 
 def _is_within(picture: Picture, link: Link, bands: Collection[Band], only: Collection[int]) -> bool:
@@ -181,7 +197,7 @@ def _is_to_come(picture: Picture, link: Link) -> bool:
     """True while one of its ends is not there yet."""
     if link.number >= 0 and picture.functions.to_come[picture.functions.index[NODE, link.number]]:
         return True
-    return bool(picture.gradients.to_come[link.target if link.target >= 0 else link.source])
+    return picture.gradients.is_to_come(link.row)
 
 
 def _stroke(painter: QPainter, path: QPainterPath, order: int, to_come: bool, reads: bool, look: Look) -> None:
@@ -258,7 +274,7 @@ def _paint_near(painter: QPainter, face: NodeFace, look: Look) -> None:
 
 
 def _paint_foot(painter: QPainter, face: NodeFace, theme: Theme, ink: QColor, left: float, right: float) -> None:
-    """The grad_fn with what became of what it saved, and what the value is the gradient of."""
+    """The grad_fn with what became of what it saved, and what the value is the gradient of, or else its count."""
     middle, font = HEADER + ROW + FOOT / 2 - 2, mono_font(11)
     if face.gradient:
         text = elided(face.gradient, font, right - left - LEAST_NAME)
@@ -269,6 +285,8 @@ def _paint_foot(painter: QPainter, face: NodeFace, theme: Theme, ink: QColor, le
         painter.drawRoundedRect(pill, 8, 8)
         write(painter, text, font, theme.color("grad_ink"), pill.left() + 5, middle)
         right = pill.left() - 6
+    else:
+        right -= write_right(painter, face.mark, font, ink, right, middle) + 6
     box = 15 if face.saved in (Saved.KEPT, Saved.FREED) else 0
     width = write(painter, elided(f"ƒ {face.function}", font, right - left - box), font, ink, left, middle)
     if box:
@@ -279,21 +297,25 @@ def _paint_foot(painter: QPainter, face: NodeFace, theme: Theme, ink: QColor, le
 
 
 def _paint_middle(painter: QPainter, face: NodeFace, look: Look) -> None:
-    """From further off: what it is the gradient of, or the operator, and the value, large."""
+    """From further off: what it is the gradient of, or the operator with its count, and the value, large."""
     ink = look.theme.color("ghost" if face.to_come else "ink")
     font, left = mono_font(MIDDLE_SIZE), TIP + 4.0
     room = WIDTH - left - 2 * BARS * BAR
     write(painter, elided(face.gradient or face.title, font, room), font, ink, left, HEIGHT * 0.3)
+    if not face.gradient:
+        small, right = mono_font(MIDDLE_SIZE * 0.7), left + room
+        room -= write_right(painter, face.mark, small, ink, right, HEIGHT * 0.7) + 6
     write(painter, elided(face.value, font, room), font, ink, left, HEIGHT * 0.7)
 
 
 def _paint_far(painter: QPainter, layer: GradientLayer, look: Look, rows: np.ndarray) -> None:
-    """From afar: straight edges and a mark a node."""
+    """From afar: thin edges where they run, but not what is read, and a mark a node."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    links = [place for place, link in enumerate(layer.links) if link.source >= 0 and link.target >= 0]
-    origin = np.array([*look.origin, *look.origin])
+    links = [place for place, link in enumerate(layer.links) if link.source >= 0]
+    points = flatten(layer.cubics[layer.pieces_of(links)], COARSE)
+    lines = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
     painter.setPen(pen(look.theme.color("function_ink"), 0))
-    draw_lines(painter, (layer.ends[links] - origin) * look.zoom)
+    draw_lines(painter, (lines - np.tile(look.origin, 2)) * look.zoom)
     for there, role in ((~layer.to_come[rows], "function"), (layer.to_come[rows], "ghost")):
         chosen = rows[there]
         marks = np.stack([layer.x[chosen], layer.y[chosen], layer.w[chosen], layer.h[chosen]], axis=1)

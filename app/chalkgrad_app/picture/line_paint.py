@@ -13,22 +13,30 @@ from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font
 
-SIZE, FROM_AFAR = 16, 20
+SIZE, FROM_AFAR = 18, 20
 SMALLEST = 7.0
 """Text smaller than so many pixels is not drawn."""
+
+
+def are_read(level: Level, zoom: float) -> bool:
+    """True where lines are painted: large enough to be read."""
+    return level is not Level.FAR and zoom * _size(level) >= SMALLEST
+
+
+def _size(level: Level) -> int:
+    return SIZE if level is Level.NEAR else FROM_AFAR
 
 
 def paint_lines(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
     """Paint the lines that touch ``scene``; what has not run is grey."""
     lines = picture.lines
-    size = SIZE if look.level is Level.NEAR else FROM_AFAR
-    if not lines.keys or look.level is Level.FAR or look.zoom * size < SMALLEST:
+    if not lines.keys or not are_read(look.level, look.zoom):
         return
-    theme, font = look.theme, mono_font(size)
+    theme, font = look.theme, mono_font(_size(look.level))
     for row in lines.among(lines.within(scene), look.only).tolist():
         id_ = lines.keys[row][1]
         rect = look.rect(lines.rect(lines.keys[row]))
-        came = picture.state.statement(id_).status
+        came = picture.state.statement(id_ if id_ in picture.program else lines.cards[row]).status
         role = {Status.FAILED: "error_ink", Status.OK: "ink"}.get(came, "muted")
         painter.save()
         try:

@@ -14,6 +14,7 @@ from chalkgrad_app.picture.brush import DOTS, measure, pen, write
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.card_parts import ROUND
 from chalkgrad_app.picture.curves import wire_path
+from chalkgrad_app.picture.far_wires import far_lines
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
@@ -300,10 +301,10 @@ def _paint_flashes(painter: QPainter, picture: Picture, look: Look, cards: np.nd
 def _paint_far(
     painter: QPainter, picture: Picture, look: Look, brushes: Brushes, cards: np.ndarray, wires: np.ndarray
 ) -> None:
-    """Straight wires between centres, then a mark a card, then rings: three batches."""
-    centers = np.empty((len(picture.ids), 2))
-    centers[:, 0] = (picture.x + picture.w / 2 - look.origin[0]) * look.zoom
-    centers[:, 1] = (picture.y + picture.h / 2 - look.origin[1]) * look.zoom
+    """Thin wires between centres, then a mark a card, then rings: three batches."""
+    middles = np.stack([picture.x + picture.w / 2, picture.y + picture.h / 2], axis=1)
+    origin = np.array(look.origin)
+    centers = (middles - origin) * look.zoom
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     thick, faulty = picture.thick[wires], picture.faulty[wires]
     for chosen, role, width in (
@@ -311,9 +312,8 @@ def _paint_far(
         (wires[thick & ~faulty], "wire_grad", FAR_THICK),
         (wires[faulty], "error_ink", FAR_THICK),
     ):
-        lines = np.hstack([centers[picture.wire_source[chosen]], centers[picture.wire_target[chosen]]])
         painter.setPen(_far_pen(look, role, width))
-        draw_lines(painter, lines)
+        draw_lines(painter, (far_lines(picture, chosen, middles) - np.tile(origin, 2)) * look.zoom)
     marks = brushes.marks(look)
     marks.stamp(painter, centers[cards], picture.facts[cards])
     _paint_far_rings(painter, picture, look, centers, cards, marks.side)

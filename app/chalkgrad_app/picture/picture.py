@@ -49,7 +49,6 @@ class Picture(WireArrays):
         super().__init__()
         self.language = language
         self.notes: tuple[Note, ...] = ()
-        self.frames: tuple[FrameShape, ...] = ()
         self.folds: tuple[Fold, ...] = ()
         self.changed: frozenset[int] = frozenset()
         self._faces = Faces()
@@ -133,16 +132,20 @@ class Picture(WireArrays):
                 self.x[self.index[id_]], self.y[self.index[id_]] = x, y
         finished(self._settle(was, shifted=places))
 
-    def find_ways(self, rows: np.ndarray, seconds: float) -> bool:
-        """Look for ways round cards for wires and links that are plain curves so far; True when some were found."""
+    def find_ways(self, rows: np.ndarray, seconds: float, scene: QRectF | None = None) -> bool:
+        """Look for ways round things for wires, links and arrows that go the shortest way; True when some were found.
+
+        Of wires those of these ``rows``, of arrows those in the ``scene``, all when None.
+        """
         found = self._routing.go_on(self, rows, seconds)
         if found:
             self._bend(np.zeros(0, np.intp), self._routing.found)
+        found = self.function_ways.find(self, scene, seconds) or found
         return self.gradients.find_ways(seconds) or found
 
-    def has_ways(self, rows: np.ndarray) -> bool:
-        """True when no better ways are left to be looked for for these wires, and for links."""
-        return self._routing.is_done(rows) and self.gradients.has_ways
+    def has_ways(self, rows: np.ndarray, scene: QRectF | None = None) -> bool:
+        """True when no better ways are left to be looked for for these wires, for arrows there, and for links."""
+        return self._routing.is_done(rows) and self.function_ways.is_done(scene) and self.gradients.has_ways
 
     # ------------------------------------------------------------ read
 
@@ -161,12 +164,12 @@ class Picture(WireArrays):
         shapes: tuple[FrameShape | Fold, ...] = (*self.frames, *self.folds)
         return next((shape.rect for shape in shapes if shape.id == id_), None)
 
-    def bounds(self, ids: Collection[int] | None = None) -> QRectF:
-        """The rectangle around everything, or around ``ids``; empty when there is nothing."""
+    def bounds(self, ids: Collection[int] | None = None, lines: bool = True) -> QRectF:
+        """The rectangle around everything (code beside the cards: ``lines``), or around ``ids``; empty for nothing."""
         if ids is not None:
             return self.on_board(ids)
         found = self.on_board()
-        for arrays in (*self.beside, self.lines):
+        for arrays in (*self.beside, self.lines) if lines else self.beside:
             found = found.united(arrays.bounds())
         return found
 
@@ -284,8 +287,8 @@ class Picture(WireArrays):
             yield from share(self._aim(aimed), 0.0, 0.5)
         rows = np.flatnonzero(aimed | self._at_cards((self._lying() != was).any(axis=0)))
         self._join(rows)
-        self._bend(rows, self._routing.still(self, self.among(shifted)) if shifted else self._routing.ways(self))
         self.frames = frame_shapes(self, shifted, *way)
+        self._bend(rows, self._routing.still(self, self.among(shifted)) if shifted else self._routing.ways(self))
         self.folds = self.folding.shown(self, shifted, *way)
         self.hidden = hidden
         of = (self.program, self.board, None if self.awaits_end else self.state)

@@ -17,6 +17,7 @@ import numpy as np
 from chalkgrad.layout import Box, Path, Router, Span
 from chalkgrad.layout.routes import AROUND
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
+from chalkgrad_app.picture.frames import title_rect
 from chalkgrad_app.picture.wires import turned
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ BATCH = 12
 LONGEST = 6000.0
 """Wires that reach further are plain curves in large pictures."""
 
+NOBODY = -1
+"""The id of what is no card."""
 Ways = dict[int, np.ndarray]
 """Cubics, shape (pieces, 8), of each wire that is no plain curve, by its number."""
 Key = tuple[int, int, bool, int, int]
@@ -44,6 +47,7 @@ class Routing:
 
     def __init__(self) -> None:
         self._rects: tuple[list[int], np.ndarray] = ([], np.zeros((0, 4)))
+        self._rails: list[Box] = []
         self._wires: object = None
         self._seen: np.ndarray = np.zeros(0, bool)
         self._blocked: dict[int, Path] = {}
@@ -51,20 +55,24 @@ class Routing:
         self._round: dict[Key, Path] = {}
 
     def ways(self, picture: WireArrays) -> Ways:
-        """The ways as things lie now; those found before where nothing has moved since."""
-        rects = _rects(picture)
+        """The ways as things lie now; those found before where nothing has moved since.
+
+        Wires keep clear of titles of frames, too; and they don't run along the edges of frames.
+        """
+        rects = np.concatenate([_rects(picture), _titles(picture)])
         ids, before = self._rects
-        same = picture.wires is self._wires and picture.ids == ids
+        same = picture.wires is self._wires and picture.ids == ids and len(rects) == len(before)
         moved = (rects != before).any(axis=1) if same else np.ones(len(rects), bool)
         if same and not moved.any():
             return self._ways
-        self._rects, self._wires = (picture.ids, rects), picture.wires
-        if len(picture.ids) > MOST or (same and moved.all() and len(picture.wires) > MANY):
+        self._rects, self._wires, self._rails = (picture.ids, rects), picture.wires, _rails(picture)
+        moved_all = moved[: len(picture.ids)].all()
+        if len(picture.ids) > MOST or (same and moved_all and len(picture.wires) > MANY):
             self._forget(picture, rects, before, moved if same else None)
             return self._ways
         self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)
         wires = np.arange(len(picture.wires))
-        self._look(picture, wires, Router(_boxes(picture, rects, np.arange(len(rects)))))
+        self._look(picture, wires, self._router(picture, np.arange(len(rects))))
         self._go_round(picture, wires, perf_counter() + AT_ONCE)
         return self._ways
 
@@ -94,7 +102,7 @@ class Routing:
             fresh = fresh[np.abs(ends[:, :2] - ends[:, 2:]).sum(axis=1) <= LONGEST]
             if len(fresh):
                 around = _near(picture, self._rects[1], fresh)
-                self._look(picture, fresh, Router(_boxes(picture, self._rects[1], around)))
+                self._look(picture, fresh, self._router(picture, around))
         self._go_round(picture, rows, end)
         return len(self._ways) > known
 
@@ -103,6 +111,10 @@ class Routing:
         return bool(self._seen[rows].all()) and not any(row in self._blocked for row in rows.tolist())
 
     # ------------------------------------------------------------ inside
+
+    def _router(self, picture: WireArrays, around: np.ndarray) -> Router:
+        """What finds ways among the things in some rows."""
+        return Router(_boxes(picture, self._rects[1], around), self._rails)
 
     def _forget(self, picture: WireArrays, rects: np.ndarray, before: np.ndarray, moved: np.ndarray | None) -> None:
         """In a large picture keep the ways that have nothing to do with the cards that ``moved`` (None: all)."""
@@ -140,7 +152,7 @@ class Routing:
             path = self._blocked.pop(row)
             span = _span(picture, row, shown_as)
             around = _near(picture, self._rects[1], np.array([row]))
-            found = Router(_boxes(picture, self._rects[1], around)).way_round(span, path, row)
+            found = self._router(picture, around).way_round(span, path, row)
             if found:
                 self._round[_key(picture, row)] = found
             self._take(picture, row, found or path)
@@ -158,11 +170,24 @@ def _rects(picture: WireArrays) -> np.ndarray:
     return np.stack([picture.x, picture.y, picture.x + picture.w, picture.y + below], axis=1)
 
 
+def _titles(picture: WireArrays) -> np.ndarray:
+    """The same of the titles of frames that stand on them."""
+    shown = [frame for frame in picture.frames if not (frame.block and picture.drawing.shows_functions)]
+    return np.array([title_rect(frame).getCoords() for frame in shown]).reshape(-1, 4)
+
+
+def _rails(picture: WireArrays) -> list[Box]:
+    """The edges of frames along which wires might run."""
+    edges = np.array([frame.rect.getCoords() for frame in picture.frames]).reshape(-1, 4)
+    edges = turned(edges) if picture.drawing.down else edges
+    return [Box(NOBODY, left, y, right, y) for left, top, right, bottom in edges.tolist() for y in (top, bottom)]
+
+
 def _boxes(picture: WireArrays, rects: np.ndarray, rows: np.ndarray) -> Iterator[Box]:
-    shown_as = _shown_as(picture)
+    shown_as, ids = _shown_as(picture), picture.ids
     lying = turned(rects[rows]) if picture.drawing.down else rects[rows]
     for row, rect in zip(rows.tolist(), lying.tolist(), strict=True):
-        id_ = picture.ids[row]
+        id_ = ids[row] if row < len(ids) else NOBODY - row
         yield Box(shown_as.get(id_, id_), *rect)
 
 

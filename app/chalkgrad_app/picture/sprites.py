@@ -1,4 +1,4 @@
-"""Sprites: cards painted once into pixmaps and stamped from then on."""
+"""Sprites: cards painted once into pixmaps and stamped from then on, and the numbers of their lines beside them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPixmap
 
 from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.card import CardFace
 from chalkgrad_app.picture.card_paint import Rooms
 from chalkgrad_app.picture.drawings import Drawing
+from chalkgrad_app.picture.line_numbers import NumberPlace, number_extent, paint_number
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.style.theme import Theme
 
@@ -25,6 +26,8 @@ BUDGET = 96 * 1024 * 1024
 
 MOST_STILL = 200
 """So many cards are remembered without their values, which is for those whose values change again and again."""
+MOST_NUMBERS = 2000
+"""When there are so many numbers of lines, all are painted anew."""
 
 T = TypeVar("T")
 
@@ -38,12 +41,26 @@ class Still:
     rooms: Rooms = ()
 
 
+class Sprite(NamedTuple):
+    """A pixmap, where its upper left corner lies on the card, and where the number of its line goes on it."""
+
+    pixmap: QPixmap
+    left: float
+    top: float
+    numbers: tuple[NumberPlace, ...] = ()
+
+    def stamp(self, painter: QPainter, x: float, y: float, dpr: float) -> None:
+        """Paint it on a card that has its corner at (x, y) of the painter, on whole device pixels."""
+        corner = QPointF(round((x + self.left) * dpr) / dpr, round((y + self.top) * dpr) / dpr)
+        painter.drawPixmap(corner, self.pixmap)
+
+
 class Sprites:
     """The sprites of one canvas; when zoom, pixel ratio, theme, language or drawing change, all are made anew."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int], QPixmap] = OrderedDict()
-        self._offsets: dict[int, tuple[float, float]] = {}
+        self._kept: OrderedDict[int, Sprite] = OrderedDict()
+        self._numbers: dict[tuple[int, NumberPlace], Sprite] = {}
         self._stills: OrderedDict[int, Still] = OrderedDict()
         self._key: tuple[object, ...] = ()
         self._bytes = 0
@@ -51,64 +68,55 @@ class Sprites:
     def stamp(
         self, painter: QPainter, drawing: Drawing, card: CardFace, serial: int, look: Look, x: float, y: float
     ) -> None:
-        """Paint ``card`` with its top left corner at (x, y) of the painter."""
+        """Paint ``card`` with its top left corner at (x, y) of the painter; ``serial`` tells what looks otherwise."""
         key = _key(drawing, look)
         if key != self._key:
             self.clear()
             self._key = key
-        pixmap = self._kept.get((card.id, serial))
-        if pixmap is None:
-            pixmap = self._make(drawing, card, serial, look)
-        left, top = self._offsets[serial]
-        dpr = look.dpr
-        painter.drawPixmap(QPointF(round((x + left) * dpr) / dpr, round((y + top) * dpr) / dpr), pixmap)
+        sprite = self._kept.get(serial)
+        if sprite is None:
+            sprite = self._made(drawing, card, look)
+            self._keep(serial, sprite)
+        sprite.stamp(painter, x, y, look.dpr)
+        for place in sprite.numbers:
+            self._number(card.line, place, look).stamp(painter, x, y, look.dpr)
 
-    def has(self, drawing: Drawing, card: CardFace, serial: int, look: Look) -> bool:
-        """True when stamping this card takes no time."""
-        return (card.id, serial) in self._kept and _key(drawing, look) == self._key
+    def has(self, drawing: Drawing, serial: int, look: Look) -> bool:
+        """True when stamping the card with this serial takes no time."""
+        return serial in self._kept and _key(drawing, look) == self._key
 
     def clear(self) -> None:
         """Forget all sprites."""
         self._kept.clear()
+        self._numbers.clear()
         self._stills.clear()
-        self._offsets.clear()
         self._bytes = 0
 
-    def _make(self, drawing: Drawing, card: CardFace, serial: int, look: Look) -> QPixmap:
-        zoom, dpr = look.zoom, look.dpr
-        extent = drawing.extent(card)
-        left, top = math.floor(extent.left() * zoom), math.floor(extent.top() * zoom)
-        width = math.ceil(extent.right() * zoom) - left + 1
-        height = math.ceil(extent.bottom() * zoom) - top + 1
-        pixmap = QPixmap(math.ceil(width * dpr), math.ceil(height * dpr))
-        pixmap.setDevicePixelRatio(dpr)
-        pixmap.fill(Qt.GlobalColor.transparent)
-
-        def painted(ground: QPixmap, paint: Callable[[QPainter], T]) -> T:
-            painter = QPainter(ground)
-            try:
-                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-                painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-                painter.translate(-left, -top)
-                painter.scale(zoom, zoom)
-                return paint(painter)
-            finally:
-                painter.end()
-
+    def _made(self, drawing: Drawing, card: CardFace, look: Look) -> Sprite:
+        sprite = _blank(drawing.extent(card), look)._replace(numbers=drawing.numbers(card, look))
         what = drawing.still(card, look)
         known = self._stills.get(card.id)
         if what is None or known is None or known.what != what:
-            painted(pixmap, lambda painter: drawing.paint(painter, card, look))
+            _paint_on(sprite, look, lambda painter: drawing.paint(painter, card, look))
             if what is not None:
                 self._note(card.id, Still(what))
-        else:  # only its values are others, as when somebody drags a number
-            if known.pixmap.isNull():
-                rooms = painted(pixmap, lambda painter: drawing.paint_still(painter, card, look))
-                known = self._note(card.id, Still(what, pixmap, rooms))
-            pixmap, rooms = QPixmap(known.pixmap), known.rooms
-            painted(pixmap, lambda painter: drawing.paint_values(painter, card, rooms, look))
-        self._keep((card.id, serial), pixmap, (float(left), float(top)))
-        return pixmap
+            return sprite
+        if known.pixmap.isNull():  # only its values are others, as when somebody drags a number
+            rooms = _paint_on(sprite, look, lambda painter: drawing.paint_still(painter, card, look))
+            known = self._note(card.id, Still(what, sprite.pixmap, rooms))
+        sprite = sprite._replace(pixmap=QPixmap(known.pixmap))
+        _paint_on(sprite, look, lambda painter: drawing.paint_values(painter, card, known.rooms, look))
+        return sprite
+
+    def _number(self, line: int, place: NumberPlace, look: Look) -> Sprite:
+        """The number of a line."""
+        found = self._numbers.get((line, place))
+        if found is None:
+            if len(self._numbers) >= MOST_NUMBERS:
+                self._numbers.clear()
+            found = self._numbers[line, place] = _blank(number_extent(line, place), look)
+            _paint_on(found, look, lambda painter: paint_number(painter, line, place, look.theme))
+        return found
 
     def _note(self, id_: int, still: Still) -> Still:
         """Remember what is still of a card; of very many cards only of the newest."""
@@ -118,14 +126,40 @@ class Sprites:
             self._stills.popitem(last=False)
         return still
 
-    def _keep(self, key: tuple[int, int], pixmap: QPixmap, offset: tuple[float, float]) -> None:
-        self._kept[key] = pixmap
-        self._offsets[key[1]] = offset
-        self._bytes += 4 * pixmap.width() * pixmap.height()
+    def _keep(self, serial: int, sprite: Sprite) -> None:
+        self._kept[serial] = sprite
+        self._bytes += _bytes(sprite)
         while self._bytes > BUDGET and len(self._kept) > 1:
-            old, dropped = self._kept.popitem(last=False)
-            self._offsets.pop(old[1], None)
-            self._bytes -= 4 * dropped.width() * dropped.height()
+            self._bytes -= _bytes(self._kept.popitem(last=False)[1])
+
+
+def _bytes(sprite: Sprite) -> int:
+    return 4 * sprite.pixmap.width() * sprite.pixmap.height()
+
+
+def _blank(extent: QRectF, look: Look) -> Sprite:
+    """A transparent sprite for what a card has in this rectangle."""
+    zoom, dpr = look.zoom, look.dpr
+    left, top = math.floor(extent.left() * zoom), math.floor(extent.top() * zoom)
+    width = math.ceil(extent.right() * zoom) - left + 1
+    height = math.ceil(extent.bottom() * zoom) - top + 1
+    pixmap = QPixmap(math.ceil(width * dpr), math.ceil(height * dpr))
+    pixmap.setDevicePixelRatio(dpr)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return Sprite(pixmap, float(left), float(top))
+
+
+def _paint_on(sprite: Sprite, look: Look, paint: Callable[[QPainter], T]) -> T:
+    """Have something painted on a sprite, in the card's own coordinates."""
+    painter = QPainter(sprite.pixmap)
+    try:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        painter.translate(-sprite.left, -sprite.top)
+        painter.scale(look.zoom, look.zoom)
+        return paint(painter)
+    finally:
+        painter.end()
 
 
 def _key(drawing: Drawing, look: Look) -> tuple[object, ...]:
@@ -137,6 +171,8 @@ def paint_card(painter: QPainter, drawing: Drawing, card: CardFace, look: Look) 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     drawing.paint(painter, card, look)
+    for place in drawing.numbers(card, look):
+        paint_number(painter, card.line, place, look.theme)
 
 
 @lru_cache(8)

@@ -201,8 +201,9 @@ class WireArrays(CardArrays):
     def _at_fault(self, cards: np.ndarray) -> np.ndarray:
         """The wires among cards at fault, and those from what two of them read: one wrote what the other had saved."""
         into = cards[self.wire_target]
-        pairs = np.unique(np.stack([self.wire_tensor[into], self.wire_target[into]]), axis=1)
-        shared = np.bincount(pairs[0], minlength=len(cards)) > 1
+        pairs = np.sort(self.wire_tensor[into] * len(cards) + self.wire_target[into])  # np.unique takes long to import
+        pairs = pairs[np.diff(pairs, prepend=-1) != 0]
+        shared = np.bincount(pairs // len(cards), minlength=len(cards)) > 1
         return np.asarray(into & (cards[self.wire_source] | shared[self.wire_tensor]))
 
     def _join(self, rows: np.ndarray) -> None:

@@ -18,6 +18,8 @@ CLEARANCES = (14.0, 9.0, 5.0, 2.0)
 """How far from cards a way is looked for, one after the other."""
 CORNER = 60.0
 """A corner counts as much as this way."""
+SOON = 1e-6
+"""Of two ways of one length that one is better which goes up or down nearer to where it begins."""
 ROUND = 24.0
 """Largest radius of a corner; two and a half times the clearance never touches the card inside it."""
 ARC = 0.5523
@@ -26,8 +28,8 @@ INFINITY = float("inf")
 ROUNDS = 10
 """Times a way is looked for: each minds also the cards that the last one ran into."""
 EDGE = 0.5
-SAMPLES = 32
-"""Points of each piece that are looked at."""
+SAMPLES = 24
+"""Straight lines that each piece is looked at as."""
 _T = np.linspace(0.0, 1.0, SAMPLES + 1)
 _BASIS = np.stack([(1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _T * _T, _T**3], axis=1)
 
@@ -40,43 +42,76 @@ State = tuple[int, int, bool]
 """Numbers of a vertical and a horizontal line, and whether the way comes along the horizontal one."""
 
 
-def detour(path: Path, boxes: np.ndarray, apart: float = 0.0, leaves: Heading = RIGHT, enters: Heading = RIGHT) -> Path:
+def detour(
+    path: Path,
+    boxes: np.ndarray,
+    apart: float = 0.0,
+    leaves: Heading = RIGHT,
+    enters: Heading = RIGHT,
+    out: float = 0.0,
+) -> Path:
     """A way between the ends of ``path``, which runs into some of ``boxes`` (left, top, right, bottom), round all.
 
     Empty when there is none. ``apart`` is different for wires that might take the same way: so much further from the
-    cards each keeps, where there is room. The way ``leaves`` its beginning right, left or down, and ``enters`` its end
-    right or left.
+    cards each keeps, where there is room. The way ``leaves`` its beginning right, left or down, ``out`` so much further
+    than it keeps from cards, and ``enters`` its end right or left.
     """
+    return _found(path, boxes, apart, leaves, enters, out)[1]
+
+
+def corners_round(
+    begin: Point, end: Point, boxes: np.ndarray, leaves: Heading = RIGHT, enters: Heading = RIGHT
+) -> list[Point]:
+    """The beginning, the corners and the end of such a way; nothing when there is none."""
+    return _found((begin, begin, end, end), boxes, 0.0, leaves, enters, 0.0)[0]
+
+
+def _found(
+    path: Path, boxes: np.ndarray, apart: float, leaves: Heading, enters: Heading, out: float
+) -> tuple[list[Point], Path]:
     for clearance in (CLEARANCES[0] + apart, *CLEARANCES):
         minded = touched(path, boxes)
         for _ in range(ROUNDS):
-            corners = _corners(path[0], path[-1], boxes[minded], clearance, leaves, enters)
+            corners = _corners(path[0], path[-1], boxes[minded], clearance, leaves, enters, out)
             if not corners:
                 break
             way = _rounded(corners, min(ROUND, 2.5 * clearance))
             hit = touched(way, boxes)
-            if not hit.any():
-                return way
-            minded |= hit
-    return ()
+            near = hit | _too_near(corners, _larger(boxes, clearance - EDGE))
+            if not (near & ~minded).any():
+                if hit.any():
+                    break
+                return corners, way
+            minded |= near
+    return [], ()
 
 
 def touched(path: Path, boxes: np.ndarray) -> np.ndarray:
     """For each box whether a way runs through it, not only along its edge."""
     points = np.array(path)
     pieces = np.stack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
-    x, y = (np.tensordot(_BASIS, pieces[:, :, axis], 1).ravel() for axis in (0, 1))
-    left, top, right, bottom = boxes.T[:, :, None]
-    inside = (left + EDGE < x) & (x < right - EDGE) & (top + EDGE < y) & (y < bottom - EDGE)
-    return np.asarray(inside.any(axis=1))
+    near = (boxes[:, None, :2] < pieces.max(axis=0)).all(axis=2) & (boxes[:, None, 2:] > pieces.min(axis=0)).all(axis=2)
+    found = np.zeros(len(boxes), bool)
+    rows, columns = np.nonzero(near)
+    if not len(rows):
+        return found
+    along = np.tensordot(_BASIS, pieces[:, columns], 1)
+    lines, boxes = along[1:] - along[:-1], boxes[rows]
+    half = (boxes[:, 2:] - boxes[:, :2]) / 2 - EDGE
+    off = (along[1:] + along[:-1]) / 2 - (boxes[:, 2:] + boxes[:, :2]) / 2
+    hit = (np.abs(off) < half + np.abs(lines) / 2).all(axis=2)
+    aside = np.abs(off[..., 0] * lines[..., 1] - off[..., 1] * lines[..., 0])
+    hit &= aside <= (half * np.abs(lines[..., ::-1])).sum(axis=2)
+    found[rows[hit.any(axis=0)]] = True
+    return found
 
 
 def _corners(
-    start: Point, end: Point, boxes: np.ndarray, clearance: float, leaves: Heading, enters: Heading
+    start: Point, end: Point, boxes: np.ndarray, clearance: float, leaves: Heading, enters: Heading, out: float
 ) -> list[Point]:
     """Start, corners and end of the best way that keeps so far from the cards; nothing when there is none."""
-    around = boxes + np.array([-clearance, -clearance, clearance, clearance])
-    first = start[0] + clearance * leaves[0], start[1] + clearance * leaves[1]
+    around = _larger(boxes, clearance)
+    first = start[0] + (clearance + out) * leaves[0], start[1] + (clearance + out) * leaves[1]
     last = end[0] - clearance * enters[0], end[1] - clearance * enters[1]
     xs = _distinct(np.concatenate([around[:, 0], around[:, 2], [first[0], last[0]]]))
     ys = _distinct(np.concatenate([around[:, 1], around[:, 3], [first[1], last[1]]]))
@@ -84,7 +119,7 @@ def _corners(
     down = _free(xs, ys, around[:, [0, 2, 1, 3]])
     begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), leaves[1] == 0)
     goal = (int(np.searchsorted(xs, last[0])), int(np.searchsorted(ys, last[1])), True)
-    if _inside(first, around) or _inside(last, around):
+    if _holding(first, around).any() or _holding(last, around).any():
         return []
     came = _searched(begin, goal, leaves, enters, xs.tolist(), ys.tolist(), across.tolist(), down.tolist())
     if goal not in came:
@@ -109,9 +144,25 @@ def _free(lines: np.ndarray, stops: np.ndarray, boxes: np.ndarray) -> np.ndarray
     return np.asarray(hit.astype(np.intp) @ along.T.astype(np.intp) == 0)
 
 
-def _inside(point: Point, boxes: np.ndarray) -> bool:
+def _larger(boxes: np.ndarray, by: float) -> np.ndarray:
+    return np.asarray(boxes + np.array([-by, -by, by, by]))
+
+
+def _holding(point: Point, boxes: np.ndarray) -> np.ndarray:
+    """For each box whether a point lies in it."""
     x, y = point
-    return bool(((boxes[:, 0] < x) & (x < boxes[:, 2]) & (boxes[:, 1] < y) & (y < boxes[:, 3])).any())
+    return np.asarray((boxes[:, 0] < x) & (x < boxes[:, 2]) & (boxes[:, 1] < y) & (y < boxes[:, 3]))
+
+
+def _too_near(corners: Sequence[Point], around: np.ndarray) -> np.ndarray:
+    """For each box whether a way comes ``around`` it where it needn't: it may where it begins, and where it ends."""
+    ends = np.array(corners)
+    low, high = np.minimum(ends[:-1], ends[1:])[:, None], np.maximum(ends[:-1], ends[1:])[:, None]
+    passed = (low[..., 0] < around[:, 2]) & (high[..., 0] > around[:, 0])
+    passed &= (low[..., 1] < around[:, 3]) & (high[..., 1] > around[:, 1])
+    passed[0] &= ~_holding(corners[0], around)
+    passed[-1] &= ~_holding(corners[-1], around)
+    return np.asarray(passed.any(axis=0))
 
 
 def _searched(
@@ -126,7 +177,7 @@ def _searched(
 ) -> dict[State, State]:
     """From where each state that was looked at is reached best; those nearest to the goal are looked at first."""
     right, bottom = len(xs), len(ys)
-    goal_x, goal_y = xs[goal[0]], ys[goal[1]]
+    begin_x, goal_x, goal_y = xs[begin[0]], xs[goal[0]], ys[goal[1]]
     came: dict[State, State] = {}
     reached = {begin: 0.0}
     queue: list[tuple[float, float, State]] = [(0.0, 0.0, begin)]
@@ -151,7 +202,9 @@ def _searched(
             x2, y2, level2 = after
             if before[0] == x2 and before[1] == y2:
                 continue
-            total = cost + abs(xs[x2] - xs[x]) + abs(ys[y2] - ys[y]) + (CORNER if level2 != level else 0.0)
+            down_by = abs(ys[y2] - ys[y])
+            total = cost + abs(xs[x2] - xs[x]) + down_by + (CORNER if level2 != level else 0.0)
+            total += SOON * down_by * abs(xs[x] - begin_x)
             if x2 == goal[0] and y2 == goal[1]:
                 if level2 and (x2 - x) * enters[0] < 0:
                     continue

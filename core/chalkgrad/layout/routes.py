@@ -18,8 +18,8 @@ from chalkgrad.layout.detours import detour, touched
 from chalkgrad.layout.graph import Edge, Node, Path, Point
 from chalkgrad.layout.isotonic import fit
 
-CLEAR = 6.0
-"""How near to a card a wire may run."""
+CLEAR, EASY = 6.0, 10.0
+"""How near to a card a wire may run, and how much further off it runs where there is room."""
 TOUCH = 2.0
 """Nearer than this a wire touches a card."""
 SPACING = 6.0
@@ -85,10 +85,11 @@ def routes(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Po
 
 
 class Router:
-    """Finds ways between cards."""
+    """Finds ways between cards. No wire runs along ``rails``, level edges of frames, but any may cross them."""
 
-    def __init__(self, boxes: Iterable[Box]) -> None:
+    def __init__(self, boxes: Iterable[Box], rails: Sequence[Box] = ()) -> None:
         self._strips: Strips = {}
+        self._rails = rails
         for box in boxes:
             for strip in range(int(box.left // CELL), int(box.right // CELL) + 1):
                 self._strips.setdefault(strip, []).append(box)
@@ -96,7 +97,8 @@ class Router:
     def ways(self, spans: Sequence[Span]) -> list[Path]:
         """Plain curves, and ways through gaps for those that these would not do for; found quickly, not all clear."""
         crossings = [
-            [] if self.is_clear(span, curve(span.start, span.end)) else _crossings(span, self._strips) for span in spans
+            [] if self.is_clear(span, curve(span.start, span.end)) else _crossings(span, self._strips, self._rails)
+            for span in spans
         ]
         _spread(crossing for found in crossings for crossing in found)
         return [_path(span.start, span.end, crossed) for span, crossed in zip(spans, crossings, strict=True)]
@@ -160,7 +162,7 @@ def _span(edge: Edge, nodes: Mapping[int, Node], places: Mapping[int, Point]) ->
     return Span(source.id, target.id, (x0 + source.width, y0 + down), (x1, y1 + target.port(edge.port)))
 
 
-def _crossings(span: Span, strips: Strips) -> list[Crossing]:
+def _crossings(span: Span, strips: Strips, rails: Sequence[Box]) -> list[Crossing]:
     """Where the wire crosses columns that are in its way; nothing for one that doesn't run from left to right."""
     start, end = span.start, span.end
     if end[0] - start[0] < 2 * CLEAR:
@@ -174,7 +176,7 @@ def _crossings(span: Span, strips: Strips) -> list[Crossing]:
         found = []
         here = start
         for column in _columns(beside):
-            crossing = _crossing(column, between, here, start, end, wire)
+            crossing = _crossing(column, [*between, *rails], here, start, end, wire)
             if crossing is not None:
                 found.append(crossing)
                 here = (crossing.right, crossing.at)
@@ -195,7 +197,8 @@ def _crossing(
     share = ((left + right) / 2 - here[0]) / (end[0] - here[0])
     wanted = here[1] + (end[1] - here[1]) * share
     low, high = _gap([box for box in boxes if box.left < right and box.right > left], wanted)
-    return Crossing(left, right, low, high, min(max(wanted, low), high), wire)
+    easy = min(EASY, (high - low) / 2)
+    return Crossing(left, right, low, high, min(max(wanted, low + easy), high - easy), wire)
 
 
 def _beside(boxes: Sequence[Box], low: float, high: float) -> list[Box]:
@@ -244,11 +247,19 @@ def _gap(column: Sequence[Box], wanted: float) -> tuple[float, float]:
 
 
 def _rows(boxes: Iterable[Box], span: Span) -> np.ndarray:
-    """Boxes as an array; those that aren't the wire's own are a little larger."""
-    own = (span.source, span.target)
-    rows = [(box.left, box.top, box.right, box.bottom, 0.0 if box.id in own else TOUCH) for box in boxes]
-    found = np.array(rows).reshape(-1, 5)
-    return np.asarray(found[:, :4] + found[:, 4:] * (-1, -1, 1, 1))
+    """Boxes as an array; those that aren't the wire's own are a little larger.
+
+    A port may lie within its card: the card goes no further than to it.
+    """
+    rows = []
+    for id_, left, top, right, bottom in boxes:
+        margin = 0.0 if id_ in (span.source, span.target) else TOUCH
+        if id_ == span.source:
+            right = max(min(right, span.start[0]), left)
+        if id_ == span.target:
+            left = min(max(left, span.end[0]), right)
+        rows.append((left - margin, top - margin, right + margin, bottom + margin))
+    return np.array(rows).reshape(-1, 4)
 
 
 def _spread(crossings: Iterable[Crossing]) -> None:

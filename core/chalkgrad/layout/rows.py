@@ -1,12 +1,14 @@
-"""Rows: a quick layout from top to bottom, read like the figure of a lecture.
+"""Rows: a quick layout from top to bottom, read like the figure of a lecture, in the order of the lines.
 
-What an operator reads stands in rows above it. It hangs below what it reads itself of results, or below the first leaf
-that it reads, so that a chain is a column; the other leaves stand beside, in the row above their first reader. It takes
-one pass over cards and wires, so it can be worked out anew with every edit.
+What an operator reads stands in rows above it, and nothing stands above what comes before it. It hangs below what it
+reads itself of results, or below the first leaf that it reads, so that a chain is a column; the other leaves stand
+beside, as near to their first reader as their lines are. A wire that passes rows has a lane through them. It takes one
+pass over cards and wires, so it can be worked out anew with every edit.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,31 +21,53 @@ from chalkgrad.layout.task import Group
 from chalkgrad.stepwise import Stepwise
 
 ROW_GAP, COLUMN_GAP = 56.0, 48.0
+LANE_GAP = 12.0
+"""Between two lanes; a lane between two cards takes no room of its own."""
 LIGHT = 1e-6
-"""How strongly a leaf keeps to its place: operators are not moved by it."""
+"""How strongly a leaf or a lane keeps to its place: operators are not moved by it."""
+MOST = 4
+"""So many lanes are kept free for each brick at most, the shortest first."""
 
 
 class Brick(NamedTuple):
-    """A rectangle to be placed. ``base`` is how far below its top the line is by which its row is aligned."""
+    """A rectangle to be placed. ``base`` is how far below its top the line is by which its row is aligned.
+
+    What comes before one that stands ``apart`` stands in rows above it, what comes after in rows below.
+    """
 
     id: int
     width: float
     height: float
     base: float = 0.0
+    apart: bool = False
 
 
 @dataclass(slots=True)
 class _Rows:
-    """Bricks by their place in the list, what each reads and who reads each, and the row of each."""
+    """Bricks in the order of their lines, what each reads and who reads each, and the row of each.
 
-    bricks: Sequence[Brick]
+    Those from ``cards`` on are lanes: pieces of wires that pass a row. ``carries`` is the brick that a wire began at,
+    of each; ``sides`` on which side of a card that wants to stand there, too, a lane goes: 0 is left, 1 right.
+    """
+
+    bricks: list[Brick]
     reads: list[list[int]]
     readers: list[list[int]]
+    cards: int
+    carries: list[int]
     row: list[int] = field(default_factory=list)
+    sides: dict[int, int] = field(default_factory=dict)
+
+    def is_leaf(self, number: int) -> bool:
+        """True for what reads nothing, and for its lanes."""
+        return not self.reads[self.carries[number]]
 
 
 def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Group] = ()) -> Stepwise[dict[int, Point]]:
-    """The top left corners of bricks. Members of a group stand together; a group inside another comes before it."""
+    """The top left corners of bricks, given in the order of their lines.
+
+    Members of a group stand together; a group inside another comes before it.
+    """
     inside: dict[int, dict[int, Point]] = {}
     rest = {brick.id: brick for brick in bricks}
     holds = {brick.id: frozenset({brick.id}) for brick in bricks}
@@ -56,8 +80,8 @@ def in_rows(bricks: Sequence[Brick], edges: Sequence[Edge], groups: Sequence[Gro
         left, top, width, height = _around(members, places)
         margin = group.margin
         inside[group.id] = {id_: (x - left + margin, y - top + margin + group.title) for id_, (x, y) in places.items()}
-        card = Brick(group.id, width + 2 * margin, height + 2 * margin + group.title)
-        rest = {id_: brick for id_, brick in rest.items() if id_ not in chosen} | {group.id: card}
+        card = Brick(group.id, width + 2 * margin, height + 2 * margin + group.title, apart=True)
+        rest = {brick.id: brick for brick in (card if id_ in chosen else brick for id_, brick in rest.items())}
         edges = [_redirected(edge, chosen, group.id) for edge in edges if not {edge.source, edge.target} <= chosen]
         holds[group.id] = frozenset().union(*(holds[id_] for id_ in chosen))
     places = yield from _laid(list(rest.values()), edges)
@@ -87,19 +111,11 @@ def _around(bricks: Sequence[Brick], places: Mapping[int, Point]) -> tuple[float
 
 
 def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, Point]]:
-    index = {brick.id: number for number, brick in enumerate(bricks)}
-    reads: list[list[int]] = [[] for _ in bricks]
-    readers: list[list[int]] = [[] for _ in bricks]
-    for edge in sorted(edges, key=lambda edge: edge.port):
-        if edge.source in index and edge.target in index and edge.source != edge.target:
-            source, target = index[edge.source], index[edge.target]
-            if source not in reads[target]:
-                reads[target].append(source)
-                readers[source].append(target)
-    graph = _Rows(bricks, reads, readers)
-    graph.row = _depths(graph)
+    graph = _graph(bricks, edges)
+    graph.row = _in_order(graph)
+    _keep_lanes_free(graph)
     rows = _by_row(graph)
-    centres = [0.0] * len(bricks)
+    centres = [0.0] * len(graph.bricks)
     for done, row in enumerate(rows):
         _place_row(graph, row, centres)
         yield 0.5 * done / len(rows)
@@ -110,21 +126,76 @@ def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, 
     return _corners(graph, rows, centres)
 
 
-def _depths(graph: _Rows) -> list[int]:
-    """How many rows down each brick is; what reads nothing stands in the row above its first reader."""
-    depth = [0] * len(graph.bricks)
-    waits = [len(reads) for reads in graph.reads]
-    ready = [number for number, count in enumerate(waits) if not count]
-    for number in ready:
-        for reader in graph.readers[number]:
-            depth[reader] = max(depth[reader], depth[number] + 1)
-            waits[reader] -= 1
-            if not waits[reader]:
-                ready.append(reader)
-    for number, readers in enumerate(graph.readers):
-        if not graph.reads[number] and readers:
-            depth[number] = min(depth[reader] for reader in readers) - 1
-    return depth
+def _graph(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Rows:
+    index = {brick.id: number for number, brick in enumerate(bricks)}
+    reads: list[list[int]] = [[] for _ in bricks]
+    readers: list[list[int]] = [[] for _ in bricks]
+    for edge in sorted(edges, key=lambda edge: edge.port):
+        if edge.source in index and edge.target in index and edge.source != edge.target:
+            source, target = index[edge.source], index[edge.target]
+            if source not in reads[target]:
+                reads[target].append(source)
+                readers[source].append(target)
+    return _Rows(list(bricks), reads, readers, len(bricks), list(range(len(bricks))))
+
+
+def _in_order(graph: _Rows) -> list[int]:
+    """How many rows down each brick is: below what it reads, and not above what comes before it.
+
+    What reads nothing goes down to the row above its first reader, as far as what comes after it lets it.
+    """
+    row: list[int] = []
+    for number, reads in enumerate(graph.reads):
+        least = row[-1] + _is_apart(graph, number) if row else 0
+        row.append(max(least, 1 + max((row[source] for source in reads if source < number), default=-1)))
+    most = inf
+    for number in reversed(range(len(row))):
+        if not graph.reads[number] and graph.readers[number]:
+            above = min(row[reader] for reader in graph.readers[number]) - 1
+            row[number] = int(max(row[number], min(most, above)))
+        most = row[number] - _is_apart(graph, number)
+    return row
+
+
+def _is_apart(graph: _Rows, number: int) -> bool:
+    """True where a brick and the one before it share no row."""
+    return number > 0 and (graph.bricks[number].apart or graph.bricks[number - 1].apart)
+
+
+def _keep_lanes_free(graph: _Rows) -> None:
+    """Have wires that pass rows go from lane to lane, each row's below that of the row before."""
+    last = {
+        number: max(graph.readers[number], key=graph.row.__getitem__, default=number) for number in range(graph.cards)
+    }
+    spans = sorted((graph.row[reader] - graph.row[number] - 1, number) for number, reader in last.items())
+    left = MOST * graph.cards
+    for span, number in spans:
+        left -= max(span, 0)
+        if span > 0 and left >= 0:
+            _add_lanes(graph, number, span, int(graph.reads[last[number]][0] != number))
+
+
+def _add_lanes(graph: _Rows, number: int, count: int, side: int) -> None:
+    """Lanes for the wires from a brick through so many rows below it; its readers read them instead."""
+    first, above = graph.row[number] + 1, number
+    lanes = []
+    for row in range(first, first + count):
+        lane = len(graph.bricks)
+        graph.bricks.append(Brick(lane, 0.0, 0.0))
+        graph.reads.append([above])
+        graph.readers.append([])
+        graph.carries.append(number)
+        graph.row.append(row)
+        graph.sides[lane] = side
+        lanes.append(lane)
+        above = lane
+    readers, graph.readers[number] = graph.readers[number], []
+    for above, below in pairwise([number, *lanes]):
+        graph.readers[above].append(below)
+    for reader in readers:
+        above = [number, *lanes][graph.row[reader] - first]
+        graph.readers[above].append(reader)
+        graph.reads[reader][graph.reads[reader].index(number)] = above
 
 
 def _by_row(graph: _Rows) -> list[list[int]]:
@@ -135,26 +206,36 @@ def _by_row(graph: _Rows) -> list[list[int]]:
 
 
 def _place_row(graph: _Rows, row: list[int], centres: list[float]) -> None:
-    """The middles of the bricks of a row: operators below what they read, then leaves beside them."""
+    """The middles of the bricks of a row: operators and lanes below what they read, then leaves beside them."""
     wanted = {number: _below(graph, number, centres) for number in row if graph.reads[number]}
-    order = sorted(wanted, key=wanted.__getitem__)
-    leaves = [number for number in row if not graph.reads[number]]
-    for number in leaves:
+    order = sorted((number for number in wanted if number < graph.cards), key=wanted.__getitem__)
+    for lane in (number for number in wanted if number >= graph.cards):
+        first, behind = (side(order, wanted[lane], key=wanted.__getitem__) for side in (bisect_left, bisect_right))
+        order.insert((first + behind + graph.sides[lane]) // 2, lane)
+    for number in (number for number in row if not graph.reads[number]):
         beside, after = _beside(graph, number, order)
         wanted[number] = wanted[order[beside]] if order else 0.0
         order.insert(beside + after, number)
     steps = [0.0]
     for one, other in pairwise(order):
-        steps.append(steps[-1] + (graph.bricks[one].width + graph.bricks[other].width) / 2 + COLUMN_GAP)
-    weights = [1.0 if graph.reads[number] else LIGHT for number in order]
+        steps.append(steps[-1] + _pitch(graph, one, other))
+    weights = [1.0 if graph.reads[number] and number < graph.cards else LIGHT for number in order]
     for number, centre in zip(order, fit([wanted[number] for number in order], weights, steps), strict=True):
         centres[number] = centre
 
 
+def _pitch(graph: _Rows, one: int, other: int) -> float:
+    """From the middle of a brick to that of the next in its row."""
+    lanes = (one >= graph.cards) + (other >= graph.cards)
+    gap = (COLUMN_GAP, COLUMN_GAP / 2, LANE_GAP)[lanes]
+    return (graph.bricks[one].width + graph.bricks[other].width) / 2 + gap
+
+
 def _below(graph: _Rows, number: int, centres: list[float]) -> float:
     """Where an operator wants to stand: below the middle of the results that it reads, else below its first leaf."""
-    results = [centres[source] for source in graph.reads[number] if graph.reads[source]]
-    return sum(results) / len(results) if results else centres[graph.reads[number][0]]
+    reads = graph.reads[number]
+    results = [centres[source] for source in reads if not graph.is_leaf(source)]
+    return sum(results) / len(results) if results else centres[reads[0]]
 
 
 def _beside(graph: _Rows, number: int, order: Sequence[int]) -> tuple[int, bool]:
@@ -185,10 +266,10 @@ def _corners(graph: _Rows, rows: Sequence[Sequence[int]], centres: list[float]) 
     found: dict[int, Point] = {}
     top = 0.0
     for row in rows:
-        bricks = [graph.bricks[number] for number in row]
-        base = top + max(brick.base for brick in bricks)
-        for number, brick in zip(row, bricks, strict=True):
-            found[brick.id] = (centres[number] - brick.width / 2, base - brick.base)
-        top = max(base - brick.base + brick.height for brick in bricks) + ROW_GAP
+        cards = [(graph.bricks[number], centres[number]) for number in row if number < graph.cards]
+        base = top + max(brick.base for brick, _ in cards)
+        for brick, centre in cards:
+            found[brick.id] = (centre - brick.width / 2, base - brick.base)
+        top = max(base - brick.base + brick.height for brick, _ in cards) + ROW_GAP
     left = min((x for x, _ in found.values()), default=0.0)
     return {id_: (round((x - left) / 8) * 8.0, y) for id_, (x, y) in found.items()}

@@ -314,7 +314,7 @@ def line_of(hands, text):
 
 def menu_of(hands, at):
     hands.canvas.open_menu(hands.canvas.hit(QPointF(at)), at)
-    menu = hands.canvas.findChildren(QMenu)[-1]
+    menu = hands.canvas.findChildren(QMenu, "canvas.menu")[-1]
     texts = [action.text() for action in menu.actions()]
     menu.close()
     return texts
@@ -364,3 +364,51 @@ def test_with_the_last_card_the_arrows_go(figure):
     figure.document.finish()
     figure.canvas.grab()
     assert figure.picture.function_ways.arrows == arrows
+
+
+LOOP = """
+x = torch.tensor([1., 2.])
+w = torch.tensor([0.5], requires_grad=True)
+for i in range(3):
+    y = x * w
+    loss = (y ** 2).sum()
+    loss.backward()
+z = w * 2
+"""
+
+
+def test_the_line_of_a_loop_is_taken_as_its_frame_is(qapp):
+    hands = opened(LOOP)
+    canvas, lines = hands.canvas, hands.picture.lines
+    (loop,) = hands.document.program.blocks
+    rect = lines.rect(("line", loop))
+    canvas.ensure_rect_visible(rect)
+    at = canvas.viewport.rect_to_view(rect)
+    on_text = QPoint(round(at.right() - 30), round(at.center().y()))
+    hands.click(on_text)
+    assert {hands.document.program[id_].block for id_ in hands.document.selected_statements} == {loop}
+    hands.double_click(on_text)
+    assert canvas.editor.is_open
+    hands.key(Keys.Key_A, Qt.KeyboardModifier.ControlModifier)
+    hands.type("5")
+    hands.key(Keys.Key_Return)
+    hands.document.finish()
+    assert "for i in range(5):" in hands.lines()
+    discard(hands.host)
+
+
+def test_the_counter_of_a_loop_stands_before_its_line_and_no_wire_runs_there(qapp):
+    hands = opened(LOOP)
+    canvas = hands.canvas
+    canvas.fit_all()
+    (loop,) = hands.document.program.blocks
+    (counter,) = canvas.loop_counters.counters()
+    lines = hands.picture.lines
+    line = canvas.viewport.rect_to_view(lines.rect(("line", loop)))
+    plate = counter.back.united(counter.on)
+    text = line.right() - lines.text_width(lines.index["line", loop]) * canvas.viewport.scale
+    assert plate.right() < text
+    assert abs(plate.center().y() - line.center().y()) < 2
+    assert plate.right() < canvas.view_rect_of(loop).left()
+    assert hands.picture.bounds().contains(canvas.to_scene(plate.center()))
+    discard(hands.host)

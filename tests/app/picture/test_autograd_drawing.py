@@ -8,20 +8,25 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtGui import QColor, QImage, QPainter
 from support.figures import DATA, PROGRAMS
+from support.ways import through
 
 from chalkgrad.program.board import Board, Frame, Place
 from chalkgrad.program.program import Program
 from chalkgrad.session import Session
 from chalkgrad.session.masking import without_flags
 from chalkgrad.session.state import State
+from chalkgrad.source import emit
 from chalkgrad.source.read import read_source
 from chalkgrad_app import settings
 from chalkgrad_app.picture.autograd_face import AutogradFace, Manner
 from chalkgrad_app.picture.autograd_shape import operator_box
 from chalkgrad_app.picture.card_arrays import EMPTY_STATE
+from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_ways import tracks
+from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.picture import Picture
 
@@ -31,6 +36,12 @@ AUTOGRAD = Board(drawing="autograd")
 RECORDED = json.loads(DATA.read_text(encoding="utf-8"))["figures"]
 CHAIN = "x = torch.tensor(1.0, requires_grad=True)\n" + "\n".join(
     f"v{number} = {'x' if number == 0 else f'v{number - 1}'} * x" for number in range(40)
+)
+
+WIDE = "\n".join(
+    [f"w{number} = torch.tensor({number}., requires_grad=True)" for number in range(1, 6)]
+    + ["x = torch.tensor(2.)", "h1 = torch.tanh(w1 * x + w2 * x)", "h2 = torch.tanh(w3 * x + w4 * x)"]
+    + ["out = h1 * w5 + h2", "loss = (out - 1) ** 2", "loss.backward()"]
 )
 
 
@@ -167,6 +178,111 @@ def test_every_line_stands_beside_what_it_speaks_of() -> None:
     assert lines.cards[at] == drawn.id("c")
     assert lines.y[at] > lines.y[texts.index("c = a * b")]
     assert (lines.x + lines.w <= drawn.picture.x.min()).all()
+
+
+IN_PLACE = """
+a = torch.tensor([1., 2., 3.], requires_grad=True)
+b = a * 2
+v = b[0:2]
+s = b.sum()
+v.mul_(3)
+t = b.sum()
+t.backward()
+u = a + 1
+"""
+TRAINED = """
+x = torch.tensor([1., 2.])
+w = torch.tensor([0.5], requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+for i in range(2):
+    with torch.no_grad():
+        m = w * 1
+    y = x * w - m
+    loss = (y ** 2).sum()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+p = w * 2
+"""
+
+
+@pytest.mark.parametrize("source", [IN_PLACE, TRAINED, *PROGRAMS.values()])
+def test_lines_stand_in_the_order_of_the_program_all_of_them(source: str) -> None:
+    drawn = Drawn("torch.manual_seed(0)\n" + source)
+    lines = drawn.picture.lines
+    written = [line.strip() for line in emit.program_text(drawn.program).splitlines()[1:] if line.strip()]
+    for row, text in enumerate(written):
+        assert lines.text(row) == (text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
+    assert len(lines) == len(written)
+    assert (np.diff(lines.y) >= lines.h[:-1]).all()
+    for key, top in zip(lines.keys, lines.y.tolist(), strict=True):
+        if key[1] in drawn.picture.index:
+            card = drawn.picture.rect(key[1])
+            assert card.top() <= top <= card.bottom()
+
+
+def test_a_write_in_place_stands_below_what_read_before_and_above_what_reads_after() -> None:
+    drawn = Drawn(IN_PLACE)
+    picture = drawn.picture
+    write = next(made.id for made in drawn.program if made.call == "mul_")
+    tops = {name: picture.rect(drawn.id(name)).top() for name in "vst"}
+    assert max(tops["v"], tops["s"]) < picture.rect(write).top() < tops["t"]
+
+
+def test_a_block_is_opened_by_a_line_at_the_top_of_its_frame_which_has_no_title() -> None:
+    drawn = Drawn(TRAINED)
+    lines, frames = drawn.picture.lines, {frame.id: frame for frame in drawn.picture.frames}
+    for block in drawn.program.blocks.values():
+        row = lines.index["line", block.id]
+        assert lines.text(row) == block.heading
+        assert lines.y[row] == frames[block.id].rect.top()
+        assert lines.x[row] + lines.w[row] < frames[block.id].rect.left()
+
+
+def test_arrows_run_through_nothing_and_have_room_for_their_heads() -> None:
+    drawn = Drawn(WIDE)
+    picture, ways = drawn.picture, drawn.picture.function_ways
+    picture.find_ways(np.arange(len(picture.wires)), 10.0)
+    assert ways.is_done(None)
+    assert len({int(x) for x in picture.functions.x}) > 1, "all in one column: nothing could be in the way"
+    assert through(picture) == []
+    for place, arrow in enumerate(ways.arrows):
+        if arrow.source >= 0 and arrow.target >= 0 and not arrow.saves:
+            *_, turn, tip = ways.corners_of(place)
+            assert (turn - tip).manhattanLength() >= 16
+
+
+def test_a_card_that_somebody_moved_has_its_arrows_led_round() -> None:
+    drawn = Drawn(WIDE)
+    picture = drawn.picture
+    last = picture.rect(drawn.id("loss"))
+    places = {"h1": (last.left(), last.bottom() + 80), "loss": (-900.0, 300.0), "w5": (-500.0, 0.0)}
+    drawn.board = replace(drawn.board, places={("autograd", drawn.id(name)): Place(*at) for name, at in places.items()})
+    drawn.look(picture.state)
+    picture.find_ways(np.arange(len(picture.wires)), 10.0)
+    assert through(picture) == []
+
+
+@pytest.mark.parametrize("zoom", [0.3, 0.5])
+def test_the_line_of_what_writes_in_place_is_seen_from_some_distance(zoom: float) -> None:
+    drawn = Drawn(IN_PLACE)
+    write = next(made.id for made in drawn.program if made.call == "mul_")
+    face, box = drawn.picture.face(write), operator_box(drawn.picture.anatomy(write))
+    assert isinstance(face, AutogradFace)
+    assert box is not None
+    images = []
+    for name in ("_", ""):
+        image = QImage(400, 400, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        painter.scale(4 * zoom, 4 * zoom)
+        drawn.picture.drawing.paint(painter, replace(face, operator=name), Look(zoom=zoom))
+        painter.end()
+        images.append(image)
+    rows = range(round((box.top + box.height - 7) * 4 * zoom))
+    columns = range(round(box.left * 4 * zoom), round((box.left + box.width) * 4 * zoom))
+    with_line, without = images
+    assert any(with_line.pixel(x, y) != without.pixel(x, y) for y in rows for x in columns)
 
 
 def test_what_is_to_come_is_where_it_will_be() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from chalkgrad.explain.recorded import names_of
 from chalkgrad.program.board import Board, Note, Place
 from chalkgrad.program.program import Program
 from chalkgrad.session import Session
@@ -94,7 +97,9 @@ def test_the_gradient_goes_from_right_to_left(twice):
 
 def test_nodes_say_what_they_are(twice):
     faces = twice.faces()
-    assert [face.title for face in faces[:5]] == ["c ** 2", "· * 3", "dy/d(c ** 3) * ·", "dy/dc * x", "dy/dc * w"]
+    titles = [face.title for face in faces[:5]]
+    assert titles == ["c ** 2", "(c ** 2) * 3", "dy/d(c ** 3) * ((c ** 2) * 3)", "dy/dc * x", "dy/dc * w"]
+    assert [face.mark for face in faces] == [f"#{count}" for count in range(1, len(faces) + 1)]
     assert [face.gradient for face in faces[:8]] == ["", "", "dy/dc", "", "dy/dx", "dy/dw", "x.grad", "w.grad"]
     assert faces[0].value == "[16., 36.]"
     assert faces[-1].gradient == "g"
@@ -154,6 +159,58 @@ def test_a_folded_one_is_its_title_alone(twice):
     assert first.rect.height() == first.title.height()
     assert not second.folded
     assert len(twice.layer) == second.count
+
+
+@pytest.mark.parametrize("drawing", ["cards", "autograd"])
+def test_a_folded_one_is_linked_to_what_it_reads_and_makes(qapp, drawing):
+    """All that its nodes read and make elsewhere, each once; nothing of what they are to each other."""
+    shown = Shown(TWICE + "s = g * x\n", Board(drawing=drawing))
+    band = shown.layer.bands[0]
+    rows = range(band.first, band.first + band.count)
+    ends = dict.fromkeys(rows)
+    wanted = {
+        (ends.get(link.source, "out"), ends.get(link.target, "out"), *link[2:])
+        for link in shown.layer.links
+        if (link.source in ends) != (link.target in ends)
+    }
+    shown.board = replace(shown.board, graphs={band.statement: False})
+    shown.look_at(None)
+    row = shown.layer.bands[0].first
+    ends = {row: None}
+    found = [
+        (ends.get(link.source, "out"), ends.get(link.target, "out"), *link[2:])
+        for link in shown.layer.links
+        if row in (link.source, link.target)
+    ]
+    assert len(found) == len([link for link in shown.layer.links if row in (link.source, link.target)])
+    assert set(found) == wanted
+    assert wanted
+    rect = shown.layer.bands[0].rect
+    for place, link in enumerate(shown.layer.links):
+        begin, end = shown.layer.ends[place, :2], shown.layer.ends[place, 2:]
+        if link.source == row:
+            assert begin.tolist() == [rect.left(), rect.center().y()]
+        if link.target == row:
+            assert end.tolist() == [rect.right(), rect.center().y()]
+
+
+def test_folded_ones_are_linked_to_each_other(twice):
+    twice.board = Board(graphs={band.statement: False for band in twice.layer.bands})
+    twice.look_at(None)
+    first, second = (band.first for band in twice.layer.bands)
+    assert len(twice.layer) == 0
+    pairs = {(link.source, link.target) for link in twice.layer.links}
+    assert (first, second) in pairs
+    assert (second, -1) in pairs
+
+
+def test_in_the_autograd_drawing_a_grad_fn_row_leads_to_its_node(qapp):
+    shown = Shown(TWICE, Board(drawing="autograd"))
+    g = next(made.id for made in shown.program if "g" in made.targets)
+    place = next(at for at, link in enumerate(shown.layer.links) if link.card == g and link.leads_here)
+    rect, shape = shown.picture.rect(g), shown.picture.anatomy(g)
+    box = dict(shape.row(0).others)["grad_fn"]
+    assert shown.layer.ends[place, 2:].tolist() == [rect.right(), rect.top() + box.top + box.height / 2]
 
 
 @pytest.mark.parametrize(
@@ -216,12 +273,12 @@ def test_no_title_tells_a_covered_derivative(qapp):
         "x = torch.tensor(2., requires_grad=True)\ny = x ** 4\n"
         "g, = torch.autograd.grad(y, x, create_graph=True)\nh, = torch.autograd.grad(g, x, create_graph=True)\n"
     )
-    assert "4. * ·" in {face.title for face in shown.faces()}
+    assert "4. * ((x ** 2) * 3)" in {face.title for face in shown.faces()}
     state = shown.session.trace.state()
     hidden = type(state)(**{**vars(state), "covered": lambda number: True})
     shown.picture.update(shown.program, shown.board, hidden)
-    assert "· * ·" in {face.title for face in shown.faces()}
-    assert "4. * ·" not in {face.title for face in shown.faces()}
+    assert "? * ((x ** 2) * 3)" in {face.title for face in shown.faces()}
+    assert not any("4." in face.title for face in shown.faces())
 
 
 @pytest.mark.parametrize(("order", "word"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th")])
@@ -258,3 +315,12 @@ def test_a_function_leads_to_the_node_of_the_layer_that_is_next(twice):
     twice.board = Board()
     twice.look_at(None)
     assert not any(link.number >= 0 for link in twice.layer.links)
+
+
+def test_the_last_node_of_a_long_chain_has_its_title(qapp):
+    chain = "".join("y = y.exp()\n" for _ in range(1500))
+    shown = Shown(f"x = torch.tensor(-9., requires_grad=True)\ny = x * 1\n{chain}y.backward(create_graph=True)\n")
+    graph = shown.session.trace.gradient_graphs[0]
+    names = names_of(shown.program, shown.session.trace.state(), ())
+    assert names.title(graph.nodes[-1]).startswith("copy(#")
+    assert names.count(graph.nodes[-1]) == f"#{len(graph.nodes)}"

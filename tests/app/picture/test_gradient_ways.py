@@ -20,6 +20,7 @@ y = x ** 3 * torch.sin(x)
 g, = torch.autograd.grad(y, x, create_graph=True)
 h, = torch.autograd.grad(g, x, create_graph=True)
 k, = torch.autograd.grad(h, x)
+z = h * y
 """
 
 
@@ -48,6 +49,36 @@ def hits(picture: Picture) -> list[tuple[int, str]]:
             if inside.any() and name != f"card {link.card}":
                 found.append((place, name))
     return found
+
+
+def test_beside_the_backward_graph_links_run_level_or_upright(qapp):
+    """From a grad_fn and from next functions, as the arrows there do: no steep curves."""
+    picture, _, _ = shown("autograd")
+    picture.find_ways(np.arange(len(picture.wires)), 10.0)
+    layer = picture.gradients
+    leading = [place for place, link in enumerate(layer.links) if link.leads_here]
+    assert {layer.links[place].number >= 0 for place in leading} == {True, False}
+    for place in leading:
+        ways = layer.cubics[layer.pieces_of([place])]
+        straight = ways[(ways[:, 0] == ways[:, 6]) | (ways[:, 1] == ways[:, 7])]
+        length = np.abs(straight[:, 6:] - straight[:, :2]).sum()
+        assert length > 0.8 * np.abs(ways[:, 6:] - ways[:, :2]).sum()
+
+
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+def test_links_leave_a_band_at_its_sides(qapp, drawing):
+    picture, _, _ = shown(drawing)
+    picture.find_ways(np.arange(len(picture.wires)), 10.0)
+    layer = picture.gradients
+    for place, link in enumerate(layer.links):
+        pieces = layer.cubics[layer.pieces_of([place])]
+        if len(pieces) == 1:
+            continue
+        band = next(band for band in layer.bands if band.holds(link.row))
+        x, y = flatten(pieces, FINE).reshape(-1, 2).T
+        across = (x > band.rect.left() + 4) & (x < band.rect.right() - 4)
+        for edge in (band.rect.top(), band.rect.bottom()):
+            assert not (across & (np.abs(y - edge) < 2)).any(), link
 
 
 @pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])

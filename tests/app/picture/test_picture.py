@@ -309,11 +309,11 @@ def test_a_card_that_holds_the_same_in_another_object_has_not_changed() -> None:
     picture = picture_of(text)
     for id_ in picture.ids:
         picture.face(id_)
-    first = picture.face(ids(picture)["big"]).rows[0].number
+    first = picture.state.tensor(ids(picture)["big"]).number
     program = read_source(text.replace("b = w + 1", "b = w + 1 + 1"))
     picture.update(program, Board(), run(program))
     named = ids(picture)
-    assert picture.face(named["big"]).rows[0].number != first
+    assert picture.state.tensor(named["big"]).number != first
     assert named["big"] not in picture.changed
 
 

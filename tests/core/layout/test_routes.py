@@ -1,12 +1,14 @@
 """Ways of wires: from port to port, and clear of the cards in between."""
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.layout.drawings import COURSE, card, ends, graph, graphs, network
 
-from chalkgrad.layout import Edge, Node, curve, routes, tidy
-from chalkgrad.layout.detours import touched
+from chalkgrad.layout import Box, Edge, Node, Router, Span, curve, routes, tidy
+from chalkgrad.layout.detours import corners_round, touched
 
 
 def points_on(path, steps=40):
@@ -107,3 +109,50 @@ def test_a_wire_may_leave_at_another_row():
     nodes, _ = graph((), (1,))
     (path,) = routes(nodes, [Edge(1, 2, 0, start=64.0)], {1: (0, 0), 2: (300, 0)})
     assert path[0] == (176, 64.0)
+
+
+def test_a_corner_that_is_cut_between_two_points_is_touched():
+    path = curve((0.0, 0.0), (1200.0, 900.0))
+    (x, y), *_ = [at for at in points_on(path, 1200) if at[0] > 700]
+    for off, touches in ((-4.0, True), (4.0, False)):
+        box = np.array([[x + off, y - 300.0, x + 400.0, y - off]])
+        assert touched(path, box).tolist() == [touches]
+
+
+def test_a_level_piece_runs_along_no_edge_of_a_frame():
+    boxes = [Box(1, 0, 200, 100, 260), Box(2, 600, 0, 700, 60), Box(3, 300, 0, 400, 160)]
+    span = Span(1, 2, (100.0, 230.0), (600.0, 30.0))
+    free = Router(boxes).ways([span])[0]
+    level = {start[1] for start, end in zip(free[0::3], free[3::3], strict=False) if start[1] == end[1]}
+    assert len(level) == 1
+    edge = Box(-1, 250, level.pop(), 450, 0)
+    rail = edge._replace(bottom=edge.top)
+    led = Router(boxes, [rail]).ways([span])[0]
+    runs = {start[1] for start, end in zip(led[0::3], led[3::3], strict=False) if start[1] == end[1]}
+    assert runs
+    assert all(abs(height - rail.top) >= 6 for height in runs)
+
+
+def test_a_way_round_keeps_off_what_it_would_only_pass():
+    """What lies a hair beside the straight line is no reason to run along its edge."""
+    boxes = np.array([[100.0, 0.0, 200.0, 99.0], [300.0, 60.0, 400.0, 200.0]])
+    corners = corners_round((0.0, 100.0), (600.0, 100.0), boxes)
+    for (x, y), (x2, y2) in pairwise(corners[1:-1]):
+        for left, top, right, bottom in boxes.tolist():
+            beside = max(x, x2) <= left or min(x, x2) >= right
+            assert beside or max(y, y2) <= top - 9 or min(y, y2) >= bottom + 9
+
+
+def test_of_two_ways_of_one_length_the_one_is_taken_that_turns_where_it_begins():
+    corners = corners_round((0.0, 0.0), (600.0, 400.0), np.zeros((0, 4)))
+    assert [x for x, _ in corners] == [0.0, 14.0, 14.0, 600.0]
+
+
+def test_a_port_within_its_card_is_come_to_all_the_same():
+    boxes = [Box(1, 0, 0, 100, 80), Box(2, 400, 300, 560, 380), Box(3, 200, 0, 300, 380)]
+    span = Span(1, 2, (100.0, 40.0), (404.0, 340.0))
+    router = Router(boxes)
+    (path,) = router.ways([span])
+    assert router.is_clear(span, path) or router.way_round(span, path, 0)
+    back = Span(2, 1, (560.0, 340.0), (4.0, 40.0))
+    assert router.way_round(back, curve(back.start, back.end), 0)

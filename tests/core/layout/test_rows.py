@@ -61,6 +61,41 @@ def test_a_group_has_no_stranger_within(graph, size):
     assert not any(overlap(around, box) for id_, box in found.items() if id_ not in members)
 
 
+@given(graphs())
+def test_the_order_of_the_lines_is_that_from_top_to_bottom(graph):
+    bricks, edges = graph
+    places = finished(in_rows(bricks, edges))
+    lines = [places[brick.id][1] + brick.base for brick in bricks]
+    assert lines == sorted(lines)
+
+
+@given(graphs(), st.sets(st.integers(1, 24)))
+def test_what_stands_apart_shares_no_row(graph, apart):
+    bricks, edges = graph
+    bricks = [brick._replace(apart=brick.id in apart) for brick in bricks]
+    places = finished(in_rows(bricks, edges))
+    lines = [places[brick.id][1] + brick.base for brick in bricks]
+    assert lines == sorted(lines)
+    for brick, line in zip(bricks, lines, strict=True):
+        assert not brick.apart or lines.count(line) == 1
+
+
+def test_a_wire_that_passes_a_row_has_a_lane_through_it():
+    bricks = [Brick(id_, 100.0, 100.0) for id_ in range(1, 5)]
+    bricks.append(Brick(5, 100.0, 100.0, apart=True))
+    places = finished(in_rows(bricks, [Edge(1, 2), Edge(2, 3), Edge(2, 4), Edge(2, 5)]))
+    lane = places[2][0] + 50.0
+    assert places[5][0] + 50.0 == lane
+    assert places[3][0] + 100.0 < lane < places[4][0]
+
+
+def test_a_leaf_goes_down_to_its_reader_as_far_as_the_lines_let_it():
+    bricks = [Brick(id_, 100.0, 100.0) for id_ in range(1, 6)]
+    edges = [Edge(1, 3), Edge(3, 4), Edge(4, 5), Edge(2, 5, 1)]
+    places = finished(in_rows(bricks, edges))
+    assert places[2][1] == places[3][1]
+
+
 def test_a_chain_is_a_column_and_its_leaves_stand_beside():
     bricks = [Brick(id_, 100.0, 100.0) for id_ in range(1, 8)]
     places = finished(

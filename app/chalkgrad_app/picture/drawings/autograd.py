@@ -16,12 +16,13 @@ from chalkgrad.session.state import Problem, State, StatementState
 from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, Point
 from chalkgrad_app.picture.autograd_face import AutogradFace, autograd_face, titled
-from chalkgrad_app.picture.autograd_paint import paint_middle, paint_near
+from chalkgrad_app.picture.autograd_paint import number_place, paint_middle, paint_near
 from chalkgrad_app.picture.autograd_shape import PLAIN, shape, statement_shape
 from chalkgrad_app.picture.card import CardFace, input_ports
 from chalkgrad_app.picture.card_parts import PORT, field_rect
 from chalkgrad_app.picture.drawings.base import Drawing
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members
+from chalkgrad_app.picture.line_numbers import NumberPlace
 from chalkgrad_app.picture.look import Level, Look
 
 if TYPE_CHECKING:
@@ -64,6 +65,11 @@ class AutogradDrawing(Drawing):
         else:
             paint_middle(painter, card, look.theme, look.words)
 
+    def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
+        """At the left in the head of the first card, seen near."""
+        assert isinstance(card, AutogradFace)
+        return (number_place(card),) if look.level is Level.NEAR else ()
+
     def extent(self, card: CardFace) -> QRectF:
         """The statement with its ports, fields, hatching and the error strip."""
         whole = QRectF(0, 0, card.anatomy.width, card.anatomy.height)
@@ -91,9 +97,16 @@ class AutogradDrawing(Drawing):
 def _in_rows(
     picture: Picture, shapes: Iterable[Anatomy], blocks: Mapping[int, list[int]]
 ) -> Stepwise[dict[int, Point]]:
-    """Where the layout has all cards; the members of a block stand together, inner blocks first."""
+    """Where the layout has all cards; the members of a block stand together, inner blocks first.
+
+    What writes in place has a row of its own: what reads the tensor as it was stands above it, what reads it as it is
+    now below.
+    """
+    program = picture.program
     cards = zip(picture.ids, shapes, strict=True)
-    bricks = [Brick(id_, shape.width, shape.height, shape.header.top) for id_, shape in cards]
+    bricks = [
+        Brick(id_, shape.width, shape.height, shape.header.top, program.writes(program[id_])) for id_, shape in cards
+    ]
     edges = [Edge(wire.source, wire.target, wire.port) for wire in picture.wires]
     groups = [Group(block, frozenset(ids), MARGIN + 4, TITLE) for block, ids in blocks.items()]
     return (yield from in_rows(bricks, edges, sorted(groups, key=lambda group: len(group.members))))

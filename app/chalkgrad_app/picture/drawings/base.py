@@ -16,6 +16,7 @@ from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.anatomy import Anatomy
 from chalkgrad_app.picture.card import CardFace, face, written
 from chalkgrad_app.picture.card_paint import Rooms
+from chalkgrad_app.picture.line_numbers import NumberPlace
 from chalkgrad_app.picture.look import Look
 
 if TYPE_CHECKING:
@@ -49,7 +50,11 @@ class Drawing(ABC):
 
     @abstractmethod
     def paint(self, painter: QPainter, card: CardFace, look: Look) -> None:
-        """Paint a card in its own coordinates, near or at middle distance, as the look has it."""
+        """Paint a card in its own coordinates, near or at middle distance; :meth:`numbers` are left out."""
+
+    @abstractmethod
+    def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
+        """Where the number of its line stands on a card, over all else; it is no part of what is compared of a face."""
 
     def still(self, card: CardFace, look: Look) -> Hashable | None:
         """All that is painted of a card but its values; None where it is not painted apart from these."""

@@ -14,9 +14,10 @@ from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import StatementState
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, anatomy
 from chalkgrad_app.picture.card import CardFace, card_anatomy
-from chalkgrad_app.picture.card_paint import Rooms, paint_near, paint_still, paint_values, still
+from chalkgrad_app.picture.card_paint import Rooms, number_place, paint_near, paint_still, paint_values, still
 from chalkgrad_app.picture.card_parts import PORT, field_rect
 from chalkgrad_app.picture.drawings.base import Drawing
+from chalkgrad_app.picture.line_numbers import NumberPlace
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.middle_paint import paint_middle
 
@@ -45,6 +46,10 @@ class CardDrawing(Drawing):
             paint_near(painter, card, look.theme, look.words)
         else:
             paint_middle(painter, card, look.theme, look.words)
+
+    def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
+        """Before the name, on a card seen near."""
+        return (number_place(card),) if look.level is Level.NEAR else ()
 
     def still(self, card: CardFace, look: Look) -> Hashable | None:
         """A card seen near without its values."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import fields, replace
 from functools import lru_cache
 from itertools import accumulate
@@ -37,6 +37,7 @@ from chalkgrad_app.picture.card import CardFace, hue_of, input_ports
 from chalkgrad_app.picture.card_parts import field_rect
 from chalkgrad_app.picture.data_face import BAND, DataAnatomy, DataFace, NodeFace
 from chalkgrad_app.picture.drawings.cards import CardDrawing
+from chalkgrad_app.picture.line_numbers import NumberPlace
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.values import Form, form_of
 
@@ -107,6 +108,15 @@ class DataDrawing(CardDrawing):
         """Paint the label, the edges from it and the nodes."""
         assert isinstance(card, DataFace)
         data_paint.paint(painter, card, look.theme, look.words, near=look.level is Level.NEAR)
+
+    def still(self, card: CardFace, look: Look) -> Hashable | None:
+        """A node is painted with its value, in the middle of which everything stands."""
+        return None
+
+    def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
+        """On each node seen near."""
+        assert isinstance(card, DataFace)
+        return data_paint.number_places(card) if look.level is Level.NEAR else ()
 
 
 def operator_label(statement: Statement) -> str:

@@ -1,0 +1,28 @@
+"""How wires are seen from afar: lines from card to card that go round what the wires go round."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.wires import COARSE, flatten
+
+FEW = 600
+"""So many wires are drawn as they run; of more, those that nothing is in the way of are straight lines."""
+
+
+def far_lines(picture: Picture, wires: np.ndarray, centers: np.ndarray) -> np.ndarray:
+    """The lines of these wires in canvas units, rows x1, y1, x2, y2; ``centers`` are the middles of all cards."""
+    sources, targets = centers[picture.wire_source[wires]], centers[picture.wire_target[wires]]
+    if len(wires) <= FEW:
+        points = flatten(picture.cubics[picture.pieces_of(wires)], COARSE)
+        ways = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
+        led = np.ones(len(wires), bool)
+    else:
+        led = np.isin(wires, picture.piece_wire[len(picture.wires) :])
+        ways = picture.cubics[picture.pieces_of(wires[led])][:, [0, 1, 6, 7]]
+    ends = picture.ends[wires[led]]
+    straight = np.hstack([sources[~led], targets[~led]])
+    return np.concatenate(
+        [straight, ways, np.hstack([sources[led], ends[:, :2]]), np.hstack([ends[:, 2:], targets[led]])]
+    )
