@@ -20,6 +20,7 @@ from chalkgrad_app.training import round_number
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
 CAPTIONED, LEAST = 520, 280
 """Widths in pixels at 100% text size: the strip has room for a caption, and for where one is (so says the list)."""
@@ -47,10 +48,8 @@ class Start(QFrame):
         self.field.textEdited.connect(self._clear_message)
         self.title = QLabel(self)
         self.hint = QLabel(self)
-        self.message = QLabel(self)
+        self.message = FieldMessage(self)
         self.message.setObjectName("start.message")
-        self.message.setWordWrap(True)
-        self.message.hide()
         self.example = QPushButton(self)
         self.example.setObjectName("start.example")
         self.example.clicked.connect(self._ask_example)
@@ -82,8 +81,8 @@ class Start(QFrame):
 
     def show_message(self, text: str) -> None:
         """Say under the field what is wrong with the expression."""
-        self.message.setText(text)
-        self.message.setVisible(bool(text))
+        self.message.say(text)
+        mark_wrong(self.field, text)
         self.adjustSize()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -191,14 +190,22 @@ class StopBand(QFrame):
         row.addWidget(self.go_on)
         self.refresh()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Say as much as there is room for."""
+        super().resizeEvent(event)
+        self.refresh()
+
     def refresh(self) -> None:
-        """Say at which line the script stopped, or hide."""
-        failed = self._document.stopped_at()
-        self.setVisible(failed is not None)
+        """Say at which line the script stopped, in a narrow window no more than that; hide where it has not yet."""
+        document, failed = self._document, self._document.stopped_at()
+        has_failed = not document.is_past or failed in {problem.statement for problem in document.state.problems}
+        self.setVisible(failed is not None and has_failed)
         if failed is not None:
             line = self._document.program.lines.get(failed, 0)
             words = self.tr("The script stops at line {line}, as Python does. What comes after it was not reached.")
-            self.words.setText(words.format(line=line))
+            brief = self.tr("Stopped at line {line}")
+            self.words.setText((words if self.width() >= scaled(CAPTIONED) else brief).format(line=line))
+            self.words.setToolTip(words.format(line=line))
             self.mend.setText(self.tr("Mend..."))
             self.go_on.setText(self.tr("Go on past it"))
 
@@ -239,7 +246,7 @@ class CanvasArea(QWidget):
             signal.connect(self._later.schedule)
         document.returned.connect(self._show_returned)
         canvas.installEventFilter(self)
-        self.show_minimap(settings.MINIMAP.get())
+        self.minimap.show_map(settings.MINIMAP.get())
         self.refresh()
 
     # ------------------------------------------------------------ what actions call
@@ -271,8 +278,7 @@ class CanvasArea(QWidget):
         self.draw_as.refresh()
         self.band.refresh()
         self.stop_band.refresh()
-        self.start.setVisible(document.is_empty)
-        self._centre_start()
+        self._offer_start()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""
@@ -320,14 +326,22 @@ class CanvasArea(QWidget):
     def _say_where(self) -> None:
         """Say the line of the cursor; that it is the last one only where there is room for all the words."""
         document, total = self._document, last_line(self._document)
-        line = document.cursor_line if document.is_past else None
-        now = total if line is None else document.program.lines[line]
+        line = document.cursor_line if document.is_past else document.waits_at
+        now = total if line is None else document.program.lines.get(line, total)
         words = self.tr("line {line} of {lines}").format(line=now, lines=total)
         if line is None:
             whole = self.tr("line {line} of {lines} · now").format(line=now, lines=total)
             room = self.width() - self.draw_as.sizeHint().width() - 3 * SPACE
             words = whole if self.where.fontMetrics().horizontalAdvance(whole) <= room else words
         self.where.setText(words if total else "")
+
+    def _offer_start(self) -> None:
+        """Show the start while the document is empty; when it goes, its focus goes to the canvas."""
+        is_empty, focused = self._document.is_empty, self.window().focusWidget()
+        if not is_empty and focused is not None and self.start.isAncestorOf(focused):
+            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.start.setVisible(is_empty)
+        self._centre_start()
 
     def _centre_start(self) -> None:
         if self.start.isHidden():

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from chalkgrad.session.leaving import letting_go
 from chalkgrad.stepwise import Work, finished
+from chalkgrad_app.widgets.turns import turn
 
 PAUSE_MS = 400
 """How long after an edit it begins."""
@@ -26,6 +27,7 @@ class Leaving(QObject):
         super().__init__(parent)
         self._waiting: deque[list[object]] = deque()
         self._work: Work[int] | None = None
+        self._gave_way = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
@@ -43,6 +45,10 @@ class Leaving(QObject):
         self._timer.start(PAUSE_MS)
 
     def _go_on(self) -> None:
+        self._gave_way = turn().is_over() and not self._gave_way
+        if self._gave_way:  # nobody waits for this, but not twice in a row
+            self._timer.start(0)
+            return
         if self._work is None and self._waiting:
             self._work = Work(letting_go(self._waiting.popleft()))
         if self._work is not None and self._work.advance(SLICE_MS):

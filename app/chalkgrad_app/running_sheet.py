@@ -27,7 +27,7 @@ else."""
 AT_ONCE = 4
 """So many slices are run at once after an edit: most programs are over then, and views look once, at the end."""
 
-LONG = 8000
+LONG = 1000
 """A trace of more events than this goes piece by piece."""
 
 SHORT = 1500
@@ -108,6 +108,12 @@ class RunningSheet(QObject):
     def cursor_line(self) -> int | None:
         """Id of the statement the cursor stands in; None: now."""
         return self._line if self._line in self.program else None
+
+    @property
+    def waits_at(self) -> int | None:
+        """Id of the statement that ran last, where the run waits before a round of a loop; None where it doesn't."""
+        trace = self.session.trace
+        return trace.line_at(len(trace)) if self.session.is_held else None
 
     @property
     def is_past(self) -> bool:

@@ -19,6 +19,7 @@ from chalkgrad_app import leaving, running_sheet
 from chalkgrad_app.document import Document
 
 LINES = 3 * PORTION
+LONG = running_sheet.LONG
 CODE = "import torch\nw = torch.ones(2, requires_grad=True)\na0 = w * 2\n" + "".join(
     f"a{number} = a{number - 1} * 1.5\n" for number in range(1, LINES)
 )
@@ -68,6 +69,25 @@ def test_it_goes_in_pieces_after_the_edit(document):
     assert trace() is None
 
 
+def test_it_gives_way_in_turns_that_are_used_up_and_comes_to_its_end(document, monkeypatch):
+    slices, advance = [], leaving.Work.advance
+    monkeypatch.setattr(leaving.Work, "advance", lambda work, ms: slices.append(ms) or advance(work, ms))
+    trace, live = edited(document)
+    given, asked = [], leaving.Leaving._go_on
+    monkeypatch.setattr(leaving.Leaving, "_go_on", lambda self: given.append(len(slices)) or asked(self))
+    monkeypatch.setattr(type(leaving.turn()), "is_over", lambda _turn: True)
+    own = leaving.Leaving(document)
+    own.take([list(range(2 * PORTION))])
+    for _ in range(4):
+        own._go_on()
+    assert given == [0, 0, 1, 1], "every other time"
+    deadline = time.monotonic() + 20
+    while (own.is_active or left(live)) and time.monotonic() < deadline:
+        QCoreApplication.processEvents()
+    assert not own.is_active
+    assert trace() is None
+
+
 def test_of_many_runs_that_wait_the_oldest_goes_at_once(document, monkeypatch):
     monkeypatch.setattr(leaving, "PAUSE_MS", 60_000)
     runs = [edited(document, float(number)) for number in range(2, 6)]
@@ -78,6 +98,13 @@ def test_a_short_run_goes_with_the_edit(document, monkeypatch):
     monkeypatch.setattr(running_sheet, "LONG", 1_000_000)
     trace, live = edited(document)
     assert (trace(), left(live)) == (None, 0)
+
+
+def test_some_hundred_lines_are_long_enough(document, monkeypatch):
+    monkeypatch.setattr(running_sheet, "LONG", LONG)
+    trace, live = edited(document)
+    assert trace() is not None
+    assert left(live) == len(live), "who paints after the edit doesn't wait for that"
 
 
 def test_what_others_hold_stays_as_it_is():

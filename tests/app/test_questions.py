@@ -146,7 +146,7 @@ def test_4_why_topological_order(ask):
         if cursor is not None and trace.events[cursor - 1].kind is EventKind.NODE_RAN:
             break
     said = panel_text(window, "engine")
-    assert "MulBackward0 of line 2 has to wait for 2 × MulBackward0 of line 3" in said
+    assert "MulBackward0 of line 2 has to wait for 2 × MulBackward0 of a * a, line 3" in said
     assert "pass on only a part of its gradient" in said
     for _ in range(40):
         if "[1.] + [2.] + [2.]" in panel_text(window, "engine"):

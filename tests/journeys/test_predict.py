@@ -246,6 +246,31 @@ def test_a_question_closes_when_time_goes_on(opened):
     assert window.status_words.text() == "Nothing is hidden here"
 
 
+def test_a_question_leaves_to_be_seen_what_its_answer_is_worked_out_from(opened):
+    source = "import torch\nw = torch.tensor([1., 2.], requires_grad=True)\nx = torch.tensor([3., -1.])\na = w * x\n"
+    window = opened(source + "b = a ** 2\ny = b.sum()\ny.backward()\ng, = torch.autograd.grad((w ** 3).sum(), w)\n")
+    choose(window, "show", "predictGradients")
+    window.document.select([id_of(window.document, "w")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    form_of(window)
+    frame = window.canvas.findChild(QWidget, "canvas.question").geometry()
+    assert not [name for name in "wxaby" if frame.intersects(window.canvas.node_rect(name))]
+
+
+def test_where_nothing_is_left_to_predict_the_way_to_the_next_question_is_said(opened):
+    window = opened(COURSE + "y.backward()\n")
+    choose(window, "show", "predictOutcomes")
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    assert window.canvas.asking.form is None
+    assert window.status_words.text().startswith("Step back in time")
+    for _ in range(2):
+        key(window, Qt.Key.Key_PageUp)
+    key(window, Qt.Key.Key_PageDown)
+    assert says(form_of(window), "title") == "Will line 6 fail?"
+
+
 def test_covering_alone_asks_nothing(opened):
     window = opened()
     window.canvas.setFocus()

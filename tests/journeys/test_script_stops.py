@@ -32,3 +32,31 @@ def test_a_script_stops_and_one_click_goes_on(window, open_text):
     settle(window)
     assert document.state.statement(last).status is Status.NOT_REACHED
     assert band.isVisible()
+
+
+def test_the_band_leaves_the_canvas_its_room_with_large_text(window, open_text):
+    open_text(SCRIPT)
+    band = window.area.stop_band
+    whole = band.words.text()
+    window.presenting.set_text_size(200)
+    settle(window)
+    assert band.words.text() == "Stopped at line 2"
+    assert band.words.toolTip() == whole
+    assert band.height() < window.canvas.height() / 2
+    window.presenting.set_text_size(100)
+    settle(window)
+    assert band.words.text() == whole
+
+
+def test_the_band_waits_until_the_script_has_stopped(window, open_text):
+    open_text(SCRIPT)
+    band = window.area.stop_band
+    QTest.keyClick(window.canvas, Qt.Key.Key_PageUp)
+    QTest.keyClick(window.canvas, Qt.Key.Key_PageUp)
+    QTest.keyClick(window.canvas, Qt.Key.Key_PageUp)
+    settle(window)
+    assert window.document.is_past
+    assert not band.isVisible()
+    QTest.keyClick(window.canvas, Qt.Key.Key_F8)
+    settle(window)
+    assert band.isVisible()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox
 from support.desk import CTRL, LEFT, PLAIN, SHIFT, choose, lines, press, settle, tensor
 
 from chalkgrad.program import edits
+from chalkgrad.session.state import Status
 
 TEXT = """import torch
 x = torch.tensor([1., 2., 3.])
@@ -95,6 +96,32 @@ def test_by_keys_alone(window, open_text):
     QTest.keyClick(canvas, Qt.Key.Key_End)
     settle(window)
     assert not document.is_past
+
+
+def test_what_a_loop_that_waits_has_not_reached_is_shown_so(window, open_text):
+    document = opened(window, open_text, LOOP)
+    picture, program = window.canvas.picture, document.program
+    loss = program.named("loss").statement
+    assert picture.face(loss).status is Status.OK
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_F5, CTRL | SHIFT)
+    settle()
+    QTest.qWait(200)
+    window.canvas.grab()
+    assert document.session.is_held
+    assert picture.face(loss).status is Status.TO_COME
+    panel = window.docks.program
+    delegate, rows = panel.list.itemDelegate(), panel.list.rows
+    here = [row.number for row in rows.rows.lines if delegate.is_here(row)]
+    assert here == [2]
+    assert panel.where.text() == "line 2 of 7"
+    assert window.area.where.text() == "line 2 of 7"
+    QTest.keyClick(window.canvas, Qt.Key.Key_PageDown, CTRL)
+    settle()
+    QTest.qWait(200)
+    assert picture.face(loss).status is Status.OK
+    assert panel.where.text() == "line 6 of 7, round 1"
+    assert [row.number for row in rows.rows.lines if delegate.is_here(row)] == [6]
 
 
 def test_selected_lines_are_repeated_and_the_rounds_typed_on_the_frame(window, open_text):

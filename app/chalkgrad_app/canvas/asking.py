@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QFrame
 from chalkgrad.program.building import is_gradient
 from chalkgrad.program.cards import has_card
 from chalkgrad.program.statement import Ref
+from chalkgrad_app.canvas.clearance import written
 from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.i18n import translate
@@ -74,6 +76,7 @@ class QuestionFrame(Floating):
         self.setLineWidth(1)
         self.form: GuessForm | None = None
         self.pill: PillField | None = None
+        self._side = ""
         self._canvas = canvas
         self._area.verticalScrollBar().rangeChanged.connect(self._show_newest)
 
@@ -82,6 +85,7 @@ class QuestionFrame(Floating):
         from chalkgrad_app.editors.guess import GuessForm
 
         self.dismiss()
+        self._side = ""
         form = self.form = GuessForm(self._canvas.document, question, self)
         margin = scaled(MARGIN)
         layout = form.layout()
@@ -137,7 +141,7 @@ class QuestionFrame(Floating):
 
     @Slot()
     def lie(self) -> None:
-        """Below what is asked about, else where there is room."""
+        """On the side of what is asked about where it hides the least; it stays there while it has room."""
         if self.form is None:
             return
         room, about = self._canvas.rect(), self._about()
@@ -152,15 +156,35 @@ class QuestionFrame(Floating):
             layout.activate()
         height = (layout.totalHeightForWidth(width - edge) if layout is not None else 0) + edge
         size = QSize(width, min(height, room.height() - 2 * GAP))
-        x = about.left()
-        y = about.bottom() + GAP
-        if y + size.height() > room.bottom() - GAP:
-            y = max(GAP, about.top() - GAP - size.height())
-            if y + size.height() > about.top():
-                beside = about.right() + GAP
-                x = beside if beside + size.width() < room.right() else about.left() - size.width()
-        x = max(room.left() + GAP, min(x, room.right() - size.width() - GAP))
-        self.setGeometry(QRect(QPoint(x, y), size))
+        spots = self._spots(about, size)
+        if spots and self._side not in spots:
+            self._side = self._clearest(spots)
+        self.setGeometry(spots.get(self._side) or self._within(about.left(), about.bottom() + GAP, size))
+
+    def _spots(self, about: QRect, size: QSize) -> dict[str, QRect]:
+        """Where there is room beside what is asked about, by the side."""
+        width, height = size.width() + GAP, size.height() + GAP
+        corners = {
+            "below": (about.left(), about.bottom() + GAP),
+            "above": (about.left(), about.top() - height),
+            "right": (about.right() + GAP, about.top()),
+            "left": (about.left() - width, about.top()),
+        }
+        spots = {side: self._within(x, y, size) for side, (x, y) in corners.items()}
+        return {side: spot for side, spot in spots.items() if not spot.intersects(about)}
+
+    def _clearest(self, spots: dict[str, QRect]) -> str:
+        """The side where it hides the fewest of the values that an answer is worked out from."""
+        boxes = np.array([(r.left(), r.top(), r.right(), r.bottom()) for r in spots.values()], float)
+        hidden = written(self._canvas).hidden_by(boxes)
+        return list(spots)[int(np.argmin(hidden))]
+
+    def _within(self, x: int, y: int, size: QSize) -> QRect:
+        """A rectangle there, or as near as the canvas has room for it."""
+        room = self._canvas.rect().adjusted(GAP, GAP, -GAP, -GAP)
+        left = max(room.left(), min(x, room.right() - size.width()))
+        top = max(room.top(), min(y, room.bottom() - size.height()))
+        return QRect(QPoint(left, top), size)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """An edge that is seen on every ground."""
@@ -231,7 +255,10 @@ class Asking(QObject):
         """Ask what the selected card hides, else the first card that hides something."""
         question = self.next_question()
         if question is None:
-            self._canvas.document.told.emit(translate("Asking", "Nothing is hidden here"))
+            document, words = self._canvas.document, translate("Asking", "Nothing is hidden here")
+            if Cover.OUTCOMES in document.covers.hidden:
+                words = translate("Asking", "Step back in time: from there on each backward asks before it is shown")
+            document.told.emit(words)
             return
         self._canvas.ensure_visible([question.ref.statement])
         uncover(self._canvas.document, question)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.session.events import Event, EventKind
 from chalkgrad.session.state import State
 from chalkgrad.session.trace import Trace
-from chalkgrad_app.canvas.gradient_pills import short_text
+from chalkgrad_app.canvas.clearance import around, outside, written
+from chalkgrad_app.canvas.gradient_pills import GradientPills, short_text
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture import brush
 from chalkgrad_app.picture.look import Level, level_at
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 GIVES = frozenset({EventKind.ACCUMULATED, EventKind.RETAINED})
 TEXT, LEAST, EDGE, GAP = 13, 11, 8.0, 9.0
 """Height of the text at 100% and at least, room beside it, and how far it stands off the card, in pixels."""
+DEARER = 20.0
+"""What each further place beside a card costs, in pixels of names and values that it hides."""
 
 
 class Said(NamedTuple):
@@ -36,11 +39,14 @@ class Said(NamedTuple):
 
 
 class EventPill(QObject):
-    """Says what happened last on one canvas; an overlay painter."""
+    """Says what happened last on one canvas, where no gradient's pill stands; an overlay painter."""
 
-    def __init__(self, canvas: Canvas) -> None:
+    def __init__(self, canvas: Canvas, pills: GradientPills) -> None:
         super().__init__(canvas)
         self._canvas = canvas
+        self._pills = pills
+        self.placed: QRectF | None = None
+        """Where it was painted last, in pixels of the canvas."""
         canvas.overlay_painters.append(self.paint)
 
     def said(self) -> Said | None:
@@ -54,6 +60,7 @@ class EventPill(QObject):
     def paint(self, painter: QPainter) -> None:
         """Paint it, unless the cards are too small for words."""
         said, picture = self.said(), self._canvas.picture
+        self.placed = None
         if said is None or level_at(self._canvas.look().zoom) is Level.FAR:
             return
         rect = picture.rect_of(said.card)
@@ -61,8 +68,25 @@ class EventPill(QObject):
             return
         area = self._canvas.viewport.rect_to_view(rect)
         above = picture.drawing.down and not picture.anatomy(said.card).inputs  # wires leave a leaf below there
-        at = QPointF(area.center().x(), area.top() - GAP if above else area.bottom() + GAP)
-        _paint(painter, at, said, self._canvas.look().zoom, above)
+        painter.setFont(mono_font(max(LEAST, round(TEXT * self._canvas.look().zoom)), True))
+        self.placed = self._place(area, _size(painter, said), above)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _paint(painter, self.placed, said)
+
+    def _place(self, area: QRectF, size: QSizeF, above: bool) -> QRectF:
+        """Below its card or above it, else beside it: where the fewest names and values are hidden, and no gradient."""
+        width, height = size.width(), size.height()
+        up, down = area.top() - GAP - height / 2, area.bottom() + GAP + height / 2
+        first, second = (up, down) if above else (down, up)
+        left, middle, right = area.left() + width / 2, area.center().x(), area.right() - width / 2
+        beside = area.right() + GAP + width / 2, area.left() - GAP - width / 2
+        centres = [(x, y) for y in (first, second) for x in (middle, left, right)]
+        boxes = around(np.array([*centres, *((x, area.center().y()) for x in beside)]), width, height)
+        costs = DEARER * np.arange(len(boxes)) + outside(boxes, QRectF(self._canvas.rect()))
+        clear, taken = written(self._canvas), self._pills.placed
+        found = clear.best(boxes, costs, taken) or clear.best(boxes, costs, ())
+        assert found is not None
+        return found
 
 
 def _said(trace: Trace, event: Event, state: State) -> Said | None:
@@ -94,15 +118,18 @@ def _values(gradients: tuple[np.ndarray | None, ...], is_covered: bool) -> str:
     return ", ".join("None" if g is None else "?" if is_covered else short_text(g) for g in gradients)
 
 
-def _paint(painter: QPainter, at: QPointF, said: Said, zoom: float, above: bool) -> None:
+def _size(painter: QPainter, said: Said) -> QSizeF:
+    """What it needs in the painter's font, its pin included."""
+    height = painter.fontMetrics().height() + 6.0
+    return QSizeF(painter.fontMetrics().horizontalAdvance(said.text) + 2 * EDGE + _pin(said, height), height)
+
+
+def _pin(said: Said, height: float) -> float:
+    return height * 0.6 if said.pinned else 0.0
+
+
+def _paint(painter: QPainter, rect: QRectF, said: Said) -> None:
     look = theme.current()
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setFont(mono_font(max(LEAST, round(TEXT * zoom)), True))
-    metrics = painter.fontMetrics()
-    height = metrics.height() + 6.0
-    pin = height * 0.6 if said.pinned else 0.0
-    rect = QRectF(0, 0, metrics.horizontalAdvance(said.text) + 2 * EDGE + pin, height)
-    rect.moveCenter(at + QPointF(0.0, -height / 2 if above else height / 2))
     if said.frees:
         painter.setPen(QPen(look.color("function_edge"), 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(look.color("card"))
@@ -110,6 +137,7 @@ def _paint(painter: QPainter, at: QPointF, said: Said, zoom: float, above: bool)
         painter.setPen(QPen(look.color("card"), 1.5))
         painter.setBrush(look.color("grad"))
     painter.drawRoundedRect(rect, 6.0, 6.0)
+    pin = _pin(said, rect.height())
     if pin:
         brush.pin(painter, QPointF(rect.left() + EDGE / 2 + pin / 2, rect.center().y()), pin, look.color("grad_text"))
     painter.setPen(look.color("function_ink" if said.frees else "grad_text"))

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QWidget
 from chalkgrad_app.canvas.navigation import Navigation
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.line_paint import are_read
+from chalkgrad_app.picture.look import level_at
 from chalkgrad_app.picture.picture import Picture
 
 AROUND = 24
@@ -56,14 +58,33 @@ class Fitting(Navigation):
 
     def fit_all(self, glide: bool = False) -> None:
         """Show everything."""
-        bounds = self.picture.bounds()
+        bounds = self._all()
         self.fit_rect(bounds, glide)
         self._all_at = None if bounds.isEmpty() else self.glide.target.copied()
+
+    def follow_text_size(self, scale: float) -> None:
+        """Cards are as large as the text: what was fitted stays so, else what is in the middle stays there."""
+        if scale == self.viewport.text_scale:
+            return
+        saw_all, middle = self.shows_all, self.to_scene(QPointF(self.rect().center()))
+        self.viewport.text_scale = scale
+        if saw_all:
+            self.fit_all()
+        else:
+            self.viewport.center_on(middle, QSizeF(self.size()))
+
+    def _all(self) -> QRectF:
+        """The rectangle around everything, but for code that would be too small to be read."""
+        bounds, fitted = self.picture.bounds(), self.viewport.copied()
+        if bounds.isEmpty():
+            return bounds
+        fitted.fit(bounds, QSizeF(self.size()))
+        return self.picture.bounds(lines=are_read(level_at(fitted.scale), fitted.scale))
 
     def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""
         chosen = ids or self.document.selection
-        self.fit_rect(self.picture.bounds(chosen) if chosen else self.picture.bounds(), glide)
+        self.fit_rect(self.picture.bounds(chosen) if chosen else self._all(), glide)
 
     def fit_rect(self, rect: QRectF, glide: bool = False) -> None:
         """Show a rectangle of the canvas; an empty one is nothing yet, at 100%."""

@@ -23,7 +23,8 @@ be more of them."""
 class Following:
     """Follows the state of one document.
 
-    While a program runs anew, what it has not reached yet is shown as it was, so that nothing flickers.
+    While a program runs anew, what it has not reached yet is shown as it was, so that nothing flickers; where the run
+    then waits before a round, as it is.
     """
 
     def __init__(self) -> None:
@@ -117,9 +118,10 @@ class Following:
         everything = self._is_forgotten or awaited != self._awaits  # the first backward covers every gradient
         self._catch(document)
         trace = document.session.trace
+        began_anew = catching_up or trace is not before
         if trace is not before:
             start, catching_up = 0, document.is_running
-        if everything or (document.is_past and (catching_up or trace is not before)):
+        if everything or (began_anew and (document.is_past or document.session.is_held)):
             return None
         self._is_catching_up = catching_up and document.is_running
         return trace.touched(start, self._position)

@@ -11,8 +11,8 @@ from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.engine.printing import values_text
 from chalkgrad.session.events import EventKind, Gradients, NodeRecord
-from chalkgrad_app.picture.anatomy import ROW
-from chalkgrad_app.picture.gradient_layer import outlet_of
+from chalkgrad_app.canvas.clearance import around, outside, written
+from chalkgrad_app.picture.gradient_links import outlet_of
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.paint import visible_wires
@@ -30,6 +30,16 @@ MOST_EVENTS = 400
 """Only what was sent so recently is shown, however long the backward is."""
 MOST_NUMBERS = 3
 """A gradient with more numbers is told by its shape."""
+LONGEST = 16
+"""One that takes more characters is told with fewer digits."""
+PARTS = (0.26, 0.34, 0.42, 0.5, 0.58, 0.66, 0.74)
+"""How far along its wire a pill may stand, """
+MIDDLE = PARTS.index(0.5)
+ABOVE = (0.0, 0.6, -0.6, 1.1, -1.1, 1.7, -1.7, 2.4, -2.4, 3.2, -3.2)
+BESIDE = (0.6, -0.6, 1.1, -1.1)
+"""and how far above or below it in heights of the pill, or beside it in widths."""
+ALONG, OFF = 0.3, 3.0
+"""What a pixel along the wire and one beside it cost, in pixels of names and values that a pill hides."""
 TEXT, LEAST, EDGE, RING = 13, 10, 6.0, 5.0
 """Height of the text at 100% and at least, room beside it, and how far the light stands off a node, in pixels."""
 
@@ -51,6 +61,14 @@ class Sent(NamedTuple):
         return "?" if self.gradient is None else short_text(self.gradient)
 
 
+class Pill(NamedTuple):
+    """What a pill says, where it stands, and the middle of what it stands on, in pixels of the canvas."""
+
+    rect: QRectF
+    sent: Sent
+    wire: QPointF
+
+
 class GradientPills(QObject):
     """The gradients on the wires of one canvas, read off the trace; an overlay painter."""
 
@@ -60,6 +78,9 @@ class GradientPills(QObject):
         self._key: tuple[object, ...] = ()
         self._sent: tuple[Sent, ...] = ()
         self._lit: int | None = None
+        self._stand: tuple[object, object, list[Pill]] = ((), (), [])
+        self.placed: list[QRectF] = []
+        """Where pills were painted last, in pixels of the canvas."""
         canvas.overlay_painters.append(self.paint)
 
     def sent(self) -> tuple[Sent, ...]:
@@ -79,47 +100,57 @@ class GradientPills(QObject):
 
     def paint(self, painter: QPainter) -> None:
         """Paint the light and the pills."""
-        look = self._canvas.look()
-        found = self.sent()
+        zoom, found = self._canvas.look().zoom, self.sent()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_light(painter)
-        if level_at(look.zoom) is Level.FAR:
-            return
-        font = max(LEAST, round(TEXT * look.zoom))
-        picture = self._canvas.picture
-        on_wires = [sent for sent in found if not sent.on_link]
-        is_drawn = np.isin([sent.wire for sent in on_wires], picture.piece_wire)  # one within a folded frame is not
-        on_wires = [on_wires[index] for index in np.flatnonzero(is_drawn).tolist()]
-        on_links = [sent for sent in found if sent.on_link]
-        drawn = on_wires + on_links
-        if not drawn:
-            return
-        wires, links = (np.array([sent.wire for sent in some], np.intp) for some in (on_wires, on_links))
-        layer = picture.gradients
-        of_links = layer.ends[links, :2], layer.middles_of(links.tolist()), layer.ends[links, 2:]
-        begins, middles, ends = (
-            (np.concatenate([picture.points_at(wires, part), points]) - look.origin) * look.zoom
-            for part, points in zip((0, 0.5, 1), of_links, strict=True)
-        )
+        is_far, pixels = level_at(zoom) is Level.FAR, max(LEAST, round(TEXT * zoom))
+        placed = [] if is_far or not found else self._place(painter, found, pixels)
+        self.placed = [pill.rect for pill in placed]
+        for pill in placed:
+            _paint_leader(painter, pill)
+        for pill in placed:
+            _paint_pill(painter, pill, pixels)
+
+    def _place(self, painter: QPainter, found: Sequence[Sent], pixels: int) -> list[Pill]:
+        """Where the pills stand; while things move, and it is painted again and again, they stay there."""
         area = QRectF(self._canvas.rect())
-        placed: list[QRectF] = []
-        at = zip(middles.tolist(), begins.tolist(), ends.tolist(), _goes_right(begins, ends), drawn, strict=True)
-        seen = [each for each in at if area.contains(*each[0])]
-        for middle, begin, end, goes_right, sent in sorted(seen, key=lambda each: not each[-1].is_last):
-            rect = _pill_rect(painter, QPointF(*middle), sent, font)
-            if goes_right:
-                _clear_values(rect, begin, end, ROW * look.zoom)
-            # Where wires lie close together, what was sent last is read and the others give way.
-            if not any(rect.intersects(other) for other in placed):
-                placed.append(rect)
-                _paint_pill(painter, rect, sent)
+        ways, sent = self._ways(found)
+        at = (ways.tobytes(), area.getRect(), pixels, self._canvas.picture.sizes_serial)
+        if self._stand[1] is found and self._stand[0] == at:
+            return self._stand[2]
+        clear = written(self._canvas)
+        placed: list[Pill] = []
+        # Where wires lie close together, what was sent last is read and the others give way.
+        for row in sorted(range(len(sent)), key=lambda row: not sent[row].is_last):
+            middle = QPointF(*ways[row, MIDDLE])
+            if area.contains(middle):
+                boxes, costs = _places(painter, ways[row], sent[row], pixels)
+                rect = clear.best(boxes, costs + outside(boxes, area), [other.rect for other in placed])
+                placed += [Pill(rect, sent[row], middle)] if rect is not None else []
+        self._stand = (at, found, placed)
+        return placed
+
+    def _ways(self, found: Sequence[Sent]) -> tuple[np.ndarray, list[Sent]]:
+        """For each pill points on the screen along what it stands on; that at :data:`MIDDLE` is half-way."""
+        picture, look = self._canvas.picture, self._canvas.look()
+        is_drawn = np.zeros(len(picture.wires), bool)
+        is_drawn[picture.piece_wire] = True  # one within a folded frame is not
+        on_wires = [sent for sent in found if not sent.on_link and is_drawn[sent.wire]]
+        on_links = [sent for sent in found if sent.on_link]
+        along = np.zeros((0, len(PARTS), 2))
+        if on_wires:
+            wires = np.array([sent.wire for sent in on_wires], np.intp)
+            along = np.stack([picture.points_at(wires, part) for part in PARTS], axis=1)
+        middles = picture.gradients.middles_of([sent.wire for sent in on_links])[:, None]
+        ways = np.concatenate([along, np.repeat(middles, len(PARTS), axis=1)])
+        return (ways - look.origin) * look.zoom, on_wires + on_links
 
     def _paint_light(self, painter: QPainter) -> None:
         painter.setPen(QPen(theme.current().color("grad"), 3.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for rect in self.lit_rects():
-            around = self._canvas.viewport.rect_to_view(rect).adjusted(-RING, -RING, RING, RING)
-            painter.drawRoundedRect(around, 2 * RING, 2 * RING)
+            ring = self._canvas.viewport.rect_to_view(rect).adjusted(-RING, -RING, RING, RING)
+            painter.drawRoundedRect(ring, 2 * RING, 2 * RING)
 
     def lit_rects(self) -> Iterator[QRectF]:
         """The card of the node at work, and the node itself in a drawing that has it, in canvas units.
@@ -201,41 +232,43 @@ class GradientPills(QObject):
 
 
 def short_text(gradient: np.ndarray) -> str:
-    """A gradient as a pill says it."""
-    return " ".join(values_text(gradient).split()) if gradient.size <= MOST_NUMBERS else shape_text(gradient.shape)
+    """A gradient as a pill says it: as PyTorch prints it, unless that is long."""
+    if gradient.size > MOST_NUMBERS:
+        return shape_text(gradient.shape)
+    text = " ".join(values_text(gradient).split())
+    return text if len(text) <= LONGEST else _rounded(gradient)
 
 
-def _goes_right(begins: np.ndarray, ends: np.ndarray) -> list[bool]:
-    """For each wire whether it runs from left to right rather than up or down."""
-    way = ends - begins
-    found: list[bool] = (way[:, 0] > np.abs(way[:, 1])).tolist()
-    return found
+def _rounded(gradient: np.ndarray) -> str:
+    if gradient.ndim:
+        return f"[{', '.join(map(_rounded, gradient))}]"
+    return f"{gradient.item():.4g}"
 
 
-def _pill_rect(painter: QPainter, at: QPointF, sent: Sent, pixels: int) -> QRectF:
-    """The room of a pill with its middle there; the painter has its font then."""
+def _places(painter: QPainter, way: np.ndarray, sent: Sent, pixels: int) -> tuple[np.ndarray, np.ndarray]:
+    """Where a pill could stand, along its wire or beside it, and what each place costs; the painter gets its font."""
     painter.setFont(mono_font(pixels, sent.is_last))
     metrics = painter.fontMetrics()
     height = metrics.height() + 4.0
-    rect = QRectF(0, 0, max(metrics.horizontalAdvance(sent.text) + 2 * EDGE, height), height)
-    rect.moveCenter(at)
-    return rect
+    width = max(metrics.horizontalAdvance(sent.text) + 2 * EDGE, height)
+    steps = np.concatenate([np.outer(ABOVE, (0.0, height)), np.outer(BESIDE, (width, 0.0))])[:, None]
+    moved = np.linalg.norm(way - way[MIDDLE], axis=1)
+    costs = ALONG * moved + OFF * np.abs(steps).sum(axis=2)
+    return around((way + steps).reshape(-1, 2), width, height), costs.reshape(-1)
 
 
-def _clear_values(rect: QRectF, begin: Sequence[float], end: Sequence[float], row: float) -> None:
-    """Move a pill that is wider than its wire: neither value may be covered.
-
-    A value starts at the left edge of its card, so the pill goes over the end of the other card, and there into the
-    row of the gradient, below the value.
-    """
-    rect.moveRight(min(rect.right(), end[0] - EDGE))
-    value = begin[1] + row / 2
-    if rect.left() < begin[0] and rect.top() < value and rect.bottom() > begin[1] - row / 2:
-        rect.moveTop(value)
+def _paint_leader(painter: QPainter, pill: Pill) -> None:
+    """A thin line to its wire from a pill that had to make way for what stands on cards."""
+    rect, wire = pill.rect, pill.wire
+    if not rect.adjusted(-EDGE, -EDGE, EDGE, EDGE).contains(wire):
+        near = QPointF(min(max(wire.x(), rect.left()), rect.right()), rect.center().y())
+        painter.setPen(QPen(theme.current().color("grad"), 1.0))
+        painter.drawLine(near, wire)
 
 
-def _paint_pill(painter: QPainter, rect: QRectF, sent: Sent) -> None:
-    look = theme.current()
+def _paint_pill(painter: QPainter, pill: Pill, pixels: int) -> None:
+    look, rect, sent = theme.current(), pill.rect, pill.sent
+    painter.setFont(mono_font(pixels, sent.is_last))
     painter.setPen(QPen(look.color("grad"), 1.5))
     painter.setBrush(look.color("grad" if sent.is_last else "card"))
     painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)

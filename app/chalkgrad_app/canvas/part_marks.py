@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QObject, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from chalkgrad_app.canvas.clearance import written
 from chalkgrad_app.picture.brush import measure, write
 from chalkgrad_app.picture.part_lines import BETWEEN, WAVE, part_line
 from chalkgrad_app.pointing import PlayedPart
@@ -23,6 +25,8 @@ HIGH, PAD = 18.0, 6.0
 """Height of a word's ground and room at its sides, in pixels at 100% text size."""
 LARGEST = 1.5
 """So many times larger words grow with the text size, and no more: they would hide the cards."""
+DEARER = 20.0
+"""What each further place at a card costs, in pixels of names and values that a word hides."""
 EDGE = 4.0
 """Between a word and the edge of the canvas, in pixels."""
 
@@ -33,6 +37,8 @@ class PartMarks(QObject):
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
+        self.placed: list[QRectF] = []
+        """Where words were painted last, in pixels of the canvas."""
         canvas.overlay_painters.append(self._paint)
 
     def _paint(self, painter: QPainter) -> None:
@@ -48,9 +54,9 @@ class PartMarks(QObject):
             rect = QRectF(self._canvas.to_view(whole.topLeft()), self._canvas.to_view(whole.bottomRight()))
             around = self._paint_lines(painter, rect, parts)
             words += [(around, played.words) for played in parts]
-        taken: list[QRectF] = []
+        self.placed = []
         for around, text in words:
-            taken.append(self._paint_word(painter, around, text, taken))
+            self.placed.append(self._paint_word(painter, around, text))
 
     def _paint_lines(self, painter: QPainter, rect: QRectF, parts: list[PlayedPart]) -> QRectF:
         """The lines of one card from the inner one outwards; returns all the room that they take."""
@@ -66,19 +72,32 @@ class PartMarks(QObject):
         beside = max(WAVE, BETWEEN) + 2
         return rect.adjusted(0, -beside, 0, beside)
 
-    def _paint_word(self, painter: QPainter, around: QRectF, words: str, taken: list[QRectF]) -> QRectF:
-        """A word on a ground of its own above its card, right of those that are there already; returns where."""
+    def _paint_word(self, painter: QPainter, around: QRectF, words: str) -> QRectF:
+        """A word on a ground of its own at its card, where it hides the least; returns where."""
         look, grown = theme.current(), min(theme.text_size() / 100, LARGEST)
         font = ui_font(12 * grown, True)
         width, height = measure(font).horizontalAdvance(words) + 2 * PAD * grown, HIGH * grown
-        left = min(max(around.left(), EDGE), max(self._canvas.width() - width - EDGE, EDGE))
-        ground = QRectF(left, around.top() - height, width, height)
-        ground.moveTop(max(ground.top(), EDGE))
-        for other in sorted(taken, key=QRectF.left):
-            if ground.intersects(other):
-                ground.moveLeft(other.right() + 2)
+        ground = self._place(around, width, height)
         painter.setPen(QPen(look.color("text"), 1.0))
         painter.setBrush(look.color("base"))
         painter.drawRect(ground)
         write(painter, words, font, look.color("text"), ground.left() + PAD * grown, ground.center().y())
+        return ground
+
+    def _place(self, around: QRectF, width: float, height: float) -> QRectF:
+        """Above its card, below or beside it, within the canvas; beside other words if it must be."""
+        low, high = max(self._canvas.width() - width - EDGE, EDGE), max(self._canvas.height() - height - EDGE, EDGE)
+        lefts, tops = (around.left(), around.right() - width), (around.top() - height, around.bottom())
+        middle, beside = around.center().y() - height / 2, (around.right() + EDGE, around.left() - EDGE - width)
+        wanted = [*((x, y) for y in tops for x in lefts), *((x, middle) for x in beside)]
+        corners = [(min(max(x, EDGE), low), min(max(y, EDGE), high)) for x, y in wanted]
+        boxes = np.array([(x, y, x + width, y + height) for x, y in corners])
+        clear = written(self._canvas)
+        found = clear.best(boxes, DEARER * np.arange(len(boxes)), self.placed)
+        if found is not None:
+            return found
+        ground = QRectF(boxes[0][0], boxes[0][1], width, height)
+        for other in sorted(self.placed, key=QRectF.left):
+            if ground.intersects(other):
+                ground.moveLeft(other.right() + 2)
         return ground

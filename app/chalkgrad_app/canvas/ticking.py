@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QPointF, QRectF, QVariantAnimation
+import numpy as np
+from PySide6.QtCore import QObject, QRectF, QVariantAnimation
 from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.session.events import EventKind
 from chalkgrad_app import settings
-from chalkgrad_app.canvas.part_marks import LARGEST
+from chalkgrad_app.canvas.clearance import Written, written
+from chalkgrad_app.canvas.part_marks import DEARER, LARGEST
 from chalkgrad_app.canvas.travelling import MOST_EVENTS
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.brush import measure, write
@@ -20,8 +22,8 @@ if TYPE_CHECKING:
     from chalkgrad_app.canvas.view import Canvas
 
 TICK_MS = 900
-RISE = 10.0
-"""How far the words rise, in pixels."""
+RISE, OFF = 10.0, 4.0
+"""How far the words rise, and how far they stand off the card, in pixels."""
 HIGH, PAD = 20.0, 6.0
 """Height of the words' ground and room at its sides, in pixels at 100% text size."""
 
@@ -115,16 +117,22 @@ class Ticking(QObject):
         picture = self._canvas.picture
         passed = float(self._animation.currentValue() or 0.0)
         painter.setOpacity(min(1.0, 3.0 * (1.0 - passed)))
+        clear = written(self._canvas) if self.ticks else None
         for tick in self.ticks:
-            if tick.card in picture.index and not picture.hidden[picture.index[tick.card]]:
-                corner = self._canvas.to_view(picture.rect(tick.card).topRight())
-                self._paint_tick(painter, corner - QPointF(0, 4 + RISE * passed), tick.words)
+            if clear is not None and tick.card in picture.index and not picture.hidden[picture.index[tick.card]]:
+                area = self._canvas.viewport.rect_to_view(picture.rect(tick.card))
+                self._paint_tick(painter, area, tick.words, clear, RISE * passed)
 
-    def _paint_tick(self, painter: QPainter, corner: QPointF, words: str) -> None:
+    def _paint_tick(self, painter: QPainter, area: QRectF, words: str, clear: Written, risen: float) -> None:
+        """Above the card, or below it where less is hidden so."""
         look, grown = theme.current(), min(theme.text_size() / 100, LARGEST)
         font = mono_font(13 * grown, True)
         width, height = measure(font).horizontalAdvance(words) + 2 * PAD * grown, HIGH * grown
-        ground = QRectF(corner.x() - width, corner.y() - height, width, height)
+        tops = area.top() - OFF - height, area.bottom() + OFF + RISE
+        lefts = area.right() - width, area.left()
+        boxes = np.array([(x, y, x + width, y + height) for y in tops for x in lefts])
+        ground = clear.best(boxes, DEARER * np.arange(len(boxes)), ()) or QRectF()
+        ground.translate(0, -risen)
         painter.setPen(QPen(look.color("text"), 1.0))
         painter.setBrush(look.color("base"))
         painter.drawRoundedRect(ground, 3, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from time import perf_counter
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QFocusEvent, QMouseEvent, QNativeGestureEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -410,11 +410,7 @@ class Canvas(Fitting):
             self._backing.invalidate()
 
     def _follow_style(self) -> None:
-        scale = theme.text_size() / 100
-        if scale != self.viewport.text_scale:
-            middle = self.to_scene(QPointF(self.rect().center()))
-            self.viewport.text_scale = scale
-            self.viewport.center_on(middle, QSizeF(self.size()))
+        self.follow_text_size(theme.text_size() / 100)
         self.repaint_still()
 
     def _paint_still(self, painter: QPainter, rect: QRectF) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
+from chalkgrad_app.picture.look import MIDDLE, NEAR
+
 LEAST, MOST = 0.02, 8.0
 FIT_MOST = 1.5
 """Fit never shows cards larger than this."""
-FIT_MARGIN = 32.0
+FIT_MARGIN, LEAST_MARGIN = 32.0, 12.0
+"""Room around what is fitted, in pixels, and where its cards are larger so that they say more."""
+ROUNDING = 1e-9
 
 
 class Viewport:
@@ -86,8 +90,16 @@ class Viewport:
         self._top = point.y() - size.height() / self.scale / 2
 
     def fit(self, rect: QRectF, size: QSizeF) -> None:
-        """Show all of ``rect`` of the canvas, in the middle."""
-        across = (size.width() - 2 * FIT_MARGIN) / max(rect.width(), 1.0)
-        down = (size.height() - 2 * FIT_MARGIN) / max(rect.height(), 1.0)
-        self.zoom = min(max(min(across, down) / self.text_scale, LEAST), FIT_MOST)
+        """Show all of ``rect`` of the canvas, in the middle; with less around it where cards say more so."""
+        scale, most = (_fitting(rect, size, margin) for margin in (FIT_MARGIN, LEAST_MARGIN))
+        for level in (NEAR, MIDDLE):
+            if scale < level < most:
+                scale = level + ROUNDING
+        self.zoom = min(max(scale / self.text_scale, LEAST), FIT_MOST)
         self.center_on(rect.center(), size)
+
+
+def _fitting(rect: QRectF, size: QSizeF, margin: float) -> float:
+    """The pixels a canvas unit at which a rectangle fits with a margin."""
+    across = (size.width() - 2 * margin) / max(rect.width(), 1.0)
+    return min(across, (size.height() - 2 * margin) / max(rect.height(), 1.0))

@@ -98,7 +98,10 @@ def set_value(sheet: Sheet, plug: Plug, value: Operand) -> Change:
 
 
 def replug(sheet: Sheet, old: Plug, new: Plug) -> Change:
-    """Move the end of a wire to another port, its tags with it. Raises CycleError when no order would do."""
+    """Move the end of a wire to another port, its tags with it; two wires of one card change places.
+
+    Raises CycleError when no order would do.
+    """
     operand = plugged(sheet.program, old)
     if old == new or not isinstance(operand, Ref):
         return Change({})
@@ -108,7 +111,10 @@ def replug(sheet: Sheet, old: Plug, new: Plug) -> Change:
     if new.consumer in (operand.statement, *tags(sheet.program, old)):
         raise CycleError((new.consumer,))
     draft.apply(edits.connect(draft.program, new.consumer, new.port, operand))
-    rewiring.drop_unused(draft, [replaced])
+    if new.consumer == old.consumer and isinstance(replaced, Ref):
+        draft.apply(edits.set_port(draft.program, old.consumer, old.port, replaced))
+    else:
+        rewiring.drop_unused(draft, [replaced])
     return draft.change
 
 

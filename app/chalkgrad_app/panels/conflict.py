@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QToolButton, QWidget
 
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Ref
@@ -19,7 +19,6 @@ from chalkgrad_app.picture.part_lines import BETWEEN, WAVE, part_line
 from chalkgrad_app.pointing import Part, PlayedPart, PointedOut
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
-from chalkgrad_app.widgets.elided_label import ElidedLabel
 
 TITLES = {
     Part.SAVER: QT_TRANSLATE_NOOP("Versions", "Saver"),
@@ -137,10 +136,7 @@ class ConflictBox(QFrame):
         grid.setColumnStretch(1, 1)
         for row, player in enumerate(self.players):
             grid.addWidget(PartSign(player.part, self), row, 0)
-            words = ElidedLabel(self)
-            words.setText(player.text)
-            words.setObjectName(f"versions.{player.part}")
-            grid.addWidget(words, row, 1)
+            grid.addWidget(self._words(player), row, 1)
             line = line_text(document, player.entry.statement, player.entry.pass_)
             grid.addWidget(self._button(row, player, line), row, 2)
 
@@ -148,6 +144,13 @@ class ConflictBox(QFrame):
         """What is said, a line for each part."""
         for player in self.players:
             yield player.text
+
+    def _words(self, player: Player) -> QLabel:
+        words = QLabel(player.text, self)
+        words.setObjectName(f"versions.{player.part}")
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        return words
 
     def _button(self, row: int, player: Player, line: str) -> QToolButton:
         button = QToolButton(self)

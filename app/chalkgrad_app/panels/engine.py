@@ -18,7 +18,6 @@ from chalkgrad_app.panels.side_panel import SidePanel
 from chalkgrad_app.pointing import PointedOut
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import code_font, scaled
-from chalkgrad_app.widgets.elided_label import ElidedLabel
 
 
 class EnginePanel(SidePanel):
@@ -31,8 +30,7 @@ class EnginePanel(SidePanel):
         self._position = 0
         self._step_into: int | None = None
         self._words, self._teller = EventWords(document), Teller(document)
-        self._title = ElidedLabel(self)
-        self._title.setObjectName("engine.title")
+        self._title = self._label("title")
         self._why = self._label("why")
         self._copy = self.copy_button()
         self._enter = QPushButton(self)

@@ -32,7 +32,7 @@ class EngineDelegate(RowDelegate):
             return QSize(scaled(120), QFontMetrics(self._heading).height() + scaled(8))
         metrics = QFontMetrics(self._code)
         heights = [wrapped_height(metrics, self._room(), line) for line in row.details]
-        return QSize(scaled(120), QFontMetrics(self._title).height() + sum(heights) + scaled(6))
+        return QSize(scaled(120), self._title_height(row) + sum(heights) + scaled(6))
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """A heading or a node."""
@@ -53,7 +53,7 @@ class EngineDelegate(RowDelegate):
             painter.fillRect(QRect(rect.left(), rect.top(), scaled(BAR), rect.height()), look.color("grad"))
         ink = option.palette.color(QPalette.ColorRole.HighlightedText) if is_selected(option) else None
         self._paint_title(painter, rect, row, ink)
-        top = rect.top() + scaled(3) + QFontMetrics(self._title).height()
+        top = rect.top() + scaled(3) + self._title_height(row)
         painter.setFont(self._code)
         painter.setPen(ink or look.color("muted" if row.stage in FAINT else "text"))
         for line in row.details:
@@ -64,17 +64,22 @@ class EngineDelegate(RowDelegate):
     def _paint_title(self, painter: QPainter, rect: QRect, row: EngineRow, ink: QColor | None) -> None:
         look = theme.current()
         painter.setFont(self._title)
-        metrics = painter.fontMetrics()
-        line = QRect(rect.left() + scaled(EDGE), rect.top() + scaled(3), rect.width() - 2 * scaled(EDGE), 0)
-        line.setHeight(metrics.height())
+        line = QRect(rect.left() + scaled(EDGE), rect.top() + scaled(3), self._room() + scaled(MARK), rect.height())
         painter.setPen(ink or look.color("grad_ink" if row.stage is Stage.NOW else "muted"))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft, row.mark)
         painter.drawText(line, Qt.AlignmentFlag.AlignRight, row.came)
         painter.setPen(ink or look.color("muted" if row.stage in FAINT else "text"))
         line.setLeft(line.left() + scaled(MARK))
-        room = line.width() - (metrics.horizontalAdvance(row.came) + scaled(EDGE) if row.came else 0)
-        title = metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, title)
+        line.setWidth(self._title_room(row))
+        painter.drawText(line, WRAP, row.title)
+
+    def _title_room(self, row: EngineRow) -> int:
+        """Pixels that a line of the node's name has, beside how many gradients have come."""
+        came = QFontMetrics(self._title).horizontalAdvance(row.came) + scaled(EDGE) if row.came else 0
+        return self._room() - came
+
+    def _title_height(self, row: EngineRow) -> int:
+        return wrapped_height(QFontMetrics(self._title), self._title_room(row), row.title)
 
     def _room(self) -> int:
         """Pixels that a line of the details has."""

@@ -111,9 +111,9 @@ class EngineRows(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Nodes can be chosen, headings can't."""
+        """Nodes can be chosen, and keys go from one to the next; headings can't."""
         if index.isValid() and index.row() < len(self.rows) and self.rows[index.row()].node is None:
-            return Qt.ItemFlag.ItemIsEnabled
+            return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
 

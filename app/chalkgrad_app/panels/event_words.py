@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 import numpy as np
 
 from chalkgrad.engine.printing import values_text
+from chalkgrad.session.derived import GradientGraph
 from chalkgrad.session.events import Event, EventKind
+from chalkgrad.session.schedule import ACCUMULATES
+from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+from chalkgrad_app.panels.object_names import line_number
 
 PLAIN = {
     EventKind.MADE: QT_TRANSLATE_NOOP("Events", "{tensors} is made"),
@@ -35,10 +40,14 @@ FIRST = {
     EventKind.ACCUMULATED: QT_TRANSLATE_NOOP("Events", "{owner}.grad = {incoming}, the first"),
     EventKind.RETAINED: QT_TRANSLATE_NOOP("Events", "{owner}.grad = {incoming}, kept by retain_grad"),
 }
+PRINTS = QT_TRANSLATE_NOOP("Events", "prints {text}")
 UNNAMED = QT_TRANSLATE_NOOP("Events", "a tensor")
 NODE = QT_TRANSLATE_NOOP("Events", "{node} of line {line}")
+NODE_OF_TERM = QT_TRANSLATE_NOOP("Events", "{node} of {term}, line {line}")
 MOST = 6
 """A gradient with more numbers is told by its shape."""
+LONGEST = 28
+"""Of the expression that a node belongs to, so much is written."""
 
 
 class EventWords:
@@ -50,7 +59,8 @@ class EventWords:
     def text(self, event: Event) -> str:
         """One event as one line; a gradient that is covered stays so."""
         if event.text:
-            return event.text.split("\n", 1)[0]
+            said = event.text.split("\n", 1)[0]
+            return translate("Events", PRINTS).format(text=said) if event.kind is EventKind.PRINTED else said
         first = FIRST.get(event.kind) if "first" in event.names else None
         covered = self._is_covered(event)
         return translate("Events", first or PLAIN[event.kind]).format(
@@ -64,14 +74,23 @@ class EventWords:
         )
 
     def node(self, number: int | None) -> str:
-        """A backward node: its name, and whose it is."""
+        """A backward node as the canvas tells it from others: whose it is, or its number in a gradient's graph."""
         if number is None:
             return ""
-        record = self._document.session.trace.nodes[number]
-        if record.name == "AccumulateGrad":
+        document, trace = self._document, self._document.session.trace
+        record, graph = trace.nodes[number], trace.graph_of(number)
+        if record.name == ACCUMULATES:
             return f"{record.name} ({self._names(record.inputs)})"
-        line = self._document.program.lines.get(record.statement)
-        return translate("Events", NODE).format(node=record.name, line=line) if line else record.name
+        if graph is not None:
+            return f"{record.name} {self._mark(graph, number)}"
+        if record.statement not in document.program.lines:
+            return record.name
+        term = self._term(record.statement)
+        name = f"{record.name} ({place})" if (place := self._place(number)) else record.name
+        line = line_number(document, record.statement)
+        if trace.passes_of(record.statement, document.position) != record.pass_ + 1:  # not that of the round looked at
+            line = f"{line} ({record.pass_ + 1})"
+        return translate("Events", NODE_OF_TERM if term else NODE).format(node=name, term=term, line=line)
 
     def name(self, number: int) -> str:
         """What the program calls a tensor; "a tensor" where it has no name for it."""
@@ -83,6 +102,33 @@ class EventWords:
         return f"{of}.grad" if of else translate("Events", UNNAMED)
 
     # ------------------------------------------------------------ inside
+
+    def _term(self, statement: int) -> str:
+        """The expression of a card that is a part of its line; empty for one that has a line of its own."""
+        program = self._document.program
+        if not program.is_inline(statement):
+            return ""
+        text = emit.expression(program, statement)
+        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+    def _mark(self, graph: GradientGraph, number: int) -> str:
+        """What a node in a gradient's own graph shows on the canvas: the gradient that it made, else its count."""
+        from chalkgrad.explain.recorded import RecordedNames  # imported when used: the first window needn't wait for it
+
+        document = self._document
+        names = RecordedNames(document.program, document.state, document.program.statements, _nothing)
+        made = next(iter(document.session.trace.nodes[number].outputs), None)
+        name = names.gradient(graph, made).plain or names.kept_as(made)
+        return f"({name})" if name else names.count(graph.node(number))
+
+    def _place(self, number: int) -> int:
+        """Which of the equally named nodes of one card a node is, from the second on; 0 for the first."""
+        nodes = self._document.session.trace.nodes
+        name, *card = nodes[number][:3]
+        earlier = (nodes[at] for at in range(number - 1, -1, -1))
+        before = takewhile(lambda node: node.name == ACCUMULATES or [*node[1:3]] == card, earlier)
+        same = sum(node.name == name for node in before)
+        return same + 1 if same else 0
 
     def _own_name(self, number: int) -> str:
         """What the line that made a tensor calls it."""
@@ -107,6 +153,10 @@ class EventWords:
             return False
         covered, owner = self._document.state.covered, event.tensors[0] if event.tensors else None
         return event.kind not in FIRST or owner is None or covered is None or covered(owner)
+
+
+def _nothing(_number: int) -> str:
+    return ""
 
 
 def values(gradients: Sequence[np.ndarray | None], covered: bool) -> str:

@@ -158,9 +158,9 @@ class SavedModel(MemoryModel[SavedEntry]):
     TITLES = (
         "grad_fn",
         QT_TRANSLATE_NOOP("Memory", "tensor"),
+        QT_TRANSLATE_NOOP("Memory", "state"),
         QT_TRANSLATE_NOOP("Memory", "bytes"),
         QT_TRANSLATE_NOOP("Memory", "storage"),
-        QT_TRANSLATE_NOOP("Memory", "state"),
         QT_TRANSLATE_NOOP("Memory", "saved as"),
         QT_TRANSLATE_NOOP("Memory", "line"),
         "shape",

@@ -28,6 +28,8 @@ class PalettePanel(QWidget):
 
     operator_chosen = Signal(str)
     tensor_chosen = Signal(bool)
+    left = Signal()
+    """By Escape, when there is no search to end."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,7 +112,7 @@ class PalettePanel(QWidget):
         super().changeEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys go from tile to tile; Escape leaves a search."""
+        """Arrow keys go from tile to tile; Escape ends a search, and then leaves."""
         focused = self.focusWidget()
         way = ARROWS.get(Qt.Key(event.key()))
         if way is not None and isinstance(focused, Tile):
@@ -118,6 +120,8 @@ class PalettePanel(QWidget):
             event.accept()
         elif event.key() == Qt.Key.Key_Escape and self.search.text():
             self.search.clear()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
         else:
             super().keyPressEvent(event)
 

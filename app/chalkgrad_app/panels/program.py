@@ -141,7 +141,7 @@ class ProgramPanel(Mirror):
         top.addWidget(self.title)
         top.addStretch(1)
         top.addWidget(self.ran)
-        top.addSpacing(scaled(12))
+        top.addSpacing(scaled(4))
         for widget in (self.first, self.previous, self.where, self.next, self.now):
             top.addWidget(widget)
         column = QVBoxLayout(self)
@@ -172,9 +172,11 @@ class ProgramPanel(Mirror):
     def _follow_cursor(self) -> None:
         lines = self.document.program.lines
         total = max(lines.values(), default=0)
-        line = self.document.cursor_line if self.document.is_past else None
+        line = self.document.cursor_line if self.document.is_past else self.document.waits_at
+        line = line if line in lines else None
         self.where.setText(self._where(total if line is None else lines[line], total, line))
         self.ran.setText(self.tr("ran again {time}").format(time=self._ran_at) if self._ran_at and total else "")
+        self.ran.setVisible(bool(self.ran.text()))  # empty it would take room all the same
         for button in (self.first, self.previous, self.next, self.now):
             button.setEnabled(bool(total))
         at = (line, self.document.cursor, len(self.document.program))
@@ -188,12 +190,14 @@ class ProgramPanel(Mirror):
     def _where(self, number: int, total: int, line: int | None) -> str:
         if not total:
             return ""
-        where = self.tr("line {line} of {total}").format(line=number, total=total)
+        is_inside = line is not None and self.document.state.inside and self.document.cursor is not None
+        words = self.tr("line {line}") if is_inside else self.tr("line {line} of {total}")  # there is more to be said
+        where = words.format(line=number, total=total)
         loops = () if line is None else self.document.program.loops(self.document.program[line].block)
         for loop in loops:
             in_round = self.tr("round {n}").format(n=round_number(self.document, loop))
             where = self.tr("{where}, {more}").format(where=where, more=in_round)
-        if line is None or not self.document.state.inside or self.document.cursor is None:
+        if line is None or self.document.cursor is None or not is_inside:
             return where
         events = self.document.session.trace.events_of(line, self.document.cursor)
         event = self.tr("event {n} of {total}").format(n=self.document.cursor - events.start, total=len(events))
@@ -211,7 +215,9 @@ class ProgramPanel(Mirror):
             self.list.scrollTo(self.list.rows.index(min(wanted)))
 
     def _show_here(self) -> None:
-        row = self.list.rows.row_at(self.document.cursor_line, self.document.cursor)
+        document, rows = self.document, self.list.rows
+        waits_at = None if document.is_past else document.waits_at
+        row = rows.row_at(document.cursor_line, document.cursor) if waits_at is None else rows.row_of(waits_at)
         if row is None:
             return
         if self.list.rows.rows[row].part is Part.EVENT:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import Status
 from chalkgrad_app.document import Document
-from chalkgrad_app.panels.program_rows import Part, ProgramRows, Row
+from chalkgrad_app.panels.program_rows import Part, ProgramRows, Row, line_of
 from chalkgrad_app.panels.row_list import ROW, Index, is_selected
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets import highlight
@@ -30,6 +30,7 @@ EVENT_MARKS = {
     EventKind.FREED: "◌",
     EventKind.FAILED: "✗",
 }
+SAID = frozenset({EventKind.PRINTED, EventKind.WARNED, EventKind.FAILED})
 ARROW = "▶"
 INDENT = 4
 PLAIN = (Part.ERROR, Part.EVENT)
@@ -104,14 +105,17 @@ class ProgramDelegate(QStyledItemDelegate):
         )
 
     def is_here(self, row: Row) -> bool:
-        """True for the line that the cursor stands in, the last one now, and for the event that happened last."""
+        """True for the line that the cursor stands in, or that ran last now, and for the event that happened last."""
         if row.position is not None:
             return self._document.is_past and row.position == self._document.cursor
         line = self._document.cursor_line if self._document.is_past else self._last()
         return row.statement is not None and row.statement == line
 
     def _last(self) -> int | None:
-        lines = self._rows.rows.lines
+        """The last line, or where the run waits, the one that ran last."""
+        lines, waits_at = self._rows.rows.lines, self._document.waits_at
+        if waits_at is not None:
+            return line_of(self._document.program, waits_at)
         return lines[-1].statement if lines else None
 
     def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, painted: Painted) -> None:
@@ -159,7 +163,7 @@ class ProgramDelegate(QStyledItemDelegate):
         room = max(rect.right() - left - advance * (len(counter) + 3 if counter else 1), 4 * advance)
         text = self._rows.text(row)
         if not text.isascii() or len(text) * advance > room:
-            text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+            text = metrics.elidedText(text, self._elided(row), room)
         faint = painted.status in FAINT
         role = "error_ink" if row.part is Part.ERROR else "muted" if faint else "text"
         ink = look.color("highlight_text" if painted.selected else role)
@@ -168,6 +172,11 @@ class ProgramDelegate(QStyledItemDelegate):
         if counter:
             painter.setPen(ink)
             painter.drawText(rect.adjusted(0, 0, -advance, 0), RIGHT, counter)
+
+    def _elided(self, row: Row) -> Qt.TextElideMode:
+        """What a node did ends with its values, and they are what one looks for; all else begins with what matters."""
+        is_work = row.part is Part.EVENT and self._rows.kind(row) not in SAID
+        return Qt.TextElideMode.ElideMiddle if is_work else Qt.TextElideMode.ElideRight
 
     def _draw_code(self, painter: QPainter, at: QPointF, text: str, ink: QColor, plain: bool) -> None:
         painter.setPen(ink)

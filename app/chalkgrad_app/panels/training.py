@@ -197,7 +197,8 @@ class TrainingPanel(Mirror):
         if self.document.is_running:
             words = self.tr("runs: round {n} of {total}").format(n=training.begun, total=total)
         elif self.document.session.is_held:
-            words = self.tr("waits after round {n} of {total}").format(n=training.begun, total=total)
+            first, later = self.tr("waits before round 1 of {total}"), self.tr("waits after round {n} of {total}")
+            words = (later if training.begun else first).format(n=training.begun, total=total)
         self.where.setText(words)
         self.where.setToolTip(words)
         playing = training.is_playing
@@ -236,7 +237,7 @@ class TrainingPanel(Mirror):
         if not summed:
             return
         names = ", ".join(f"{program[leaf].name}.grad" for leaf in summed)
-        words = self.tr("Nothing zeroes the gradients: {names} is by now the sum of {n} gradients.")
+        words = self.tr("Nothing zeroes the gradients: by now {n} of them are added up in {names}.")
         self.hint_words.setText(words.format(names=names, n=max(counts.values())))
         lines = making.zero_lines(program, loop, summed)
         self.mend.setText("; ".join(emit.statement_text(program, line) for line in lines))

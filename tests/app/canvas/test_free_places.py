@@ -7,11 +7,13 @@ from itertools import combinations
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from support.hands import CTRL
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import Note
 from chalkgrad.source import emit
 from chalkgrad_app.canvas.placing import NOTE_SIZE
+from chalkgrad_app.catalogue import TENSOR
 
 
 def overlapping(canvas):
@@ -19,6 +21,15 @@ def overlapping(canvas):
     rects = {id_: picture.rect(id_) for id_ in picture.ids}
     rects |= {note.id: picture.rect_of(note.id) for note in picture.notes}
     return [(one, other) for one, other in combinations(rects, 2) if rects[one].intersects(rects[other])]
+
+
+def test_what_is_dropped_on_a_card_goes_beside_it_and_with_ctrl_onto_it(course):
+    for name in ("exp", "matmul", TENSOR):
+        course.drop(name, course.centre("a"))
+        course.key(Qt.Key.Key_Escape)
+        assert overlapping(course.canvas) == []
+    course.drop("exp", course.centre("a"), CTRL)
+    assert overlapping(course.canvas) == [(course.id("a"), course.document.program.order[-1])]
 
 
 def test_pasted_and_duplicated_cards_lie_on_nothing(window, qtbot):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
+import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtTest import QTest
@@ -10,6 +13,7 @@ from chalkgrad.program.board import Board
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.events import EventKind
 from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas.clearance import Written, written
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.node_arrays import NODE
@@ -113,14 +117,18 @@ def test_they_are_seen_in_the_middle_of_the_wire(shown, percent):
     canvas.set_zoom_percent(percent)
     canvas.document.look_at(after(canvas, EventKind.NODE_RAN))
     QTest.qWait(600)  # until the dots have arrived
-    sent = canvas.gradient_pills.sent()
     ports = canvas.port_pos("y", 0), canvas.port_pos("a", "value")
     middle = (QPointF(ports[0]) + QPointF(ports[1])) / 2
     image = canvas.grab().toImage()
-    reach = range(-6, 7 if percent == 100 else 18)  # one that is wider than its wire stands below it
-    colours = [image.pixelColor((middle + QPointF(0, by)).toPoint() * image.devicePixelRatio()) for by in reach]
-    assert len(sent) == 2
-    assert theme.current().color("grad") in colours
+    placed = canvas.gradient_pills.placed
+    assert len(placed) == 2
+    nearest = min(placed, key=lambda rect: (rect.center() - middle).manhattanLength())
+    if percent == 100:
+        assert nearest.contains(middle)
+    else:  # it would hide what stands on the cards
+        assert (nearest.center() - middle).manhattanLength() < 60
+    inside = QPointF(nearest.left() + 4, nearest.center().y()).toPoint() * image.devicePixelRatio()
+    assert image.pixelColor(inside) == theme.current().color("grad")
 
 
 def test_an_edit_in_the_middle_of_it_takes_them_away(shown):
@@ -220,3 +228,39 @@ def test_in_the_graph_of_a_gradient_they_stand_on_its_links(shown):
     assert sorted(texts for texts in expected.values() if texts) == [["162."], ["54."], ["972."]]
     document.look_at(len(trace))
     assert canvas.gradient_pills.sent() == ()
+
+
+ROOM_OF_A_LETTER = 90.0
+"""In square pixels: names and values end before the edge of their cards."""
+CROWDED = """import torch
+w = torch.tensor([2.], requires_grad=True)
+x = torch.tensor([3.])
+a = w * x
+a.retain_grad()
+b = (a * w) * (a * x) + a * a
+b.backward()
+b = (a * w) * (a * x) + a * a
+"""
+
+
+@pytest.mark.parametrize("percent", [57, 80, 100])
+def test_what_is_said_while_one_steps_hides_no_name_and_no_value(shown, percent):
+    canvas = shown(CROWDED)
+    canvas.resize(2000, 1000)
+    canvas.fit_all()
+    canvas.set_zoom_percent(percent)
+    document, pills, said = canvas.document, canvas.gradient_pills, canvas.event_pill
+    events = document.session.trace.events_of(document.program.order[-6])
+    seen = 0
+    for position in range(events.start + 1, events.stop):
+        document.look_at(position)
+        canvas.grab()
+        placed = [*pills.placed, *([said.placed] if said.placed is not None else [])]
+        assert not [one for one, other in combinations(placed, 2) if one.intersects(other)]
+        names_and_values = written(canvas)
+        boxes = np.array([(r.left(), r.top(), r.right(), r.bottom()) for r in placed]).reshape(-1, 4)
+        keep = names_and_values.weights == 1.0
+        hidden = Written(names_and_values.boxes[keep], names_and_values.weights[keep]).hidden_by(boxes)
+        assert (hidden < ROOM_OF_A_LETTER).all()
+        seen += len(placed)
+    assert seen > 50, "some are said"

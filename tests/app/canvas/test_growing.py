@@ -5,13 +5,16 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from support.desk import choose, key, settle
 from support.hands import Hands
 
 from chalkgrad.program import edits
 from chalkgrad_app import settings
+from chalkgrad_app.picture.anatomy import HEADER
 
 COLUMN = """import torch
 x = torch.tensor([2.])
@@ -125,3 +128,36 @@ def test_the_frame_of_a_new_loop_lies_on_no_card(column):
     QTest.keyClick(column.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     settle(column)
     assert not [frame for frame in column.canvas.picture.frames if frame.block]
+
+
+def test_what_was_built_is_in_view_with_the_sizes_that_the_run_gives_it(window):
+    hands = Hands(window.canvas)
+    hands.double_click(QPoint(380, 60))
+    hands.type("y = (x @ v).sum(dim=0) + rand(3, 4).mean()")
+    hands.key(Qt.Key.Key_Return)
+    settle(window)
+    QTest.qWait(100)
+    assert window.canvas.picture.rect(hands.id("x1")).height() > 2 * HEADER, "rand shows its numbers"
+    in_view = window.canvas.scene_rect()
+    assert [name for name, rect in rects(window).items() if not in_view.contains(rect)] == []
+
+
+def test_a_view_that_somebody_moved_meanwhile_stays(window):
+    canvas, hands = window.canvas, Hands(window.canvas)
+    hands.double_click(QPoint(380, 60))
+    hands.type("y = (x @ v).sum(dim=0) + rand(3, 4).mean()")
+    QTest.keyClick(window.focusWidget(), Qt.Key.Key_Return)
+    before = canvas.viewport.copied()
+    pan_by_wheel(canvas)
+    at = canvas.viewport.copied()
+    assert not at.shows_as(before)
+    settle(window)
+    QTest.qWait(100)
+    assert canvas.picture.rect(hands.id("x1")).height() > 2 * HEADER
+    assert canvas.viewport.shows_as(at)
+
+
+def pan_by_wheel(canvas):
+    at, nothing, none = QPointF(canvas.rect().center()), QPoint(), Qt.MouseButton.NoButton
+    keys, phase = Qt.KeyboardModifier.ShiftModifier, Qt.ScrollPhase.NoScrollPhase
+    QApplication.sendEvent(canvas, QWheelEvent(at, at, nothing, QPoint(0, 240), none, keys, phase, False))

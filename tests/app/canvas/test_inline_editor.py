@@ -11,6 +11,7 @@ from chalkgrad.program import edits
 from chalkgrad.program.statement import EMPTY, Array, Ref
 from chalkgrad_app.covering import Cover
 from chalkgrad_app.editors.value_window import ValueWindow
+from chalkgrad_app.style import theme
 
 ENTER, TAB, ESC, F2 = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_F2
 
@@ -227,6 +228,36 @@ def test_a_factory_can_be_typed_in_full(course):
     course.click(course.header("x"))
     course.key(ENTER)
     assert course.canvas.editor.line.text() == "torch.ones(2, 3)"
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("torch.ones(2, 3)", "w = torch.ones(2, 3, requires_grad=True)"),
+        ("zeros(2, 3)", "w = torch.zeros(2, 3, requires_grad=True)"),
+        ("full((2,), 0.5)", "w = torch.full((2,), 0.5, requires_grad=True)"),
+        ("torch.ones(2, 3, requires_grad=False)", "w = torch.ones(2, 3, requires_grad=False)"),
+    ],
+)
+def test_a_factory_typed_in_full_or_by_its_name_keeps_requires_grad(course, typed, line):
+    course.double_click(course.value("w"))
+    retype(course, typed)
+    course.key(ENTER)
+    assert course.lines()[0] == line
+
+
+def test_what_is_wrong_stands_at_the_field_in_the_colour_of_errors(course):
+    editor, error = course.canvas.editor, theme.current().color("error_ink").name()
+    course.double_click(course.value("w"))
+    retype(course, "[1, two")
+    course.key(ENTER)
+    assert editor.message.isVisible()
+    assert editor.message.palette().windowText().color().name() == error
+    assert editor.line.accessibleDescription() == editor.message.text()
+    assert editor.line.property("wrong")
+    course.type("]")
+    assert not editor.message.isVisible()
+    assert not editor.line.property("wrong")
 
 
 def test_letters_typed_in_a_field_are_no_shortcuts(course):

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from support.hands import ALT, PLAIN
+from support.hands import ALT, CTRL, PLAIN
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import Frame, Note
@@ -54,6 +54,17 @@ class TestNotes:
         course.canvas.zoom_100()
         course.canvas.grab()
         return note
+
+    @pytest.mark.parametrize(("end", "keys"), [(ESC, PLAIN), (Qt.Key.Key_Return, CTRL)])
+    def test_what_was_written_stays_however_one_leaves_it(self, course, note, end, keys):
+        course.double_click(course.at_scene(100, 350))
+        course.canvas.editor.lines.selectAll()
+        course.type("a long thought")
+        course.key(end, keys)
+        assert not course.canvas.editor.isVisible()
+        assert self.shown(course).texts[0][1] == "a long thought"
+        course.document.undo_stack.undo()
+        assert self.shown(course).texts == note.texts
 
     def shown(self, course, id_=50):
         return course.document.board.notes[id_]

@@ -8,6 +8,7 @@ from support.hands import process
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.session.state import Status
 from chalkgrad_app.canvas.popover import Popover
 from chalkgrad_app.editors.value_window import ValueWindow
 
@@ -103,6 +104,42 @@ def test_what_can_not_stand_there_is_said_while_it_is_typed(summed):
     assert line_of(summed, "s") == "s = m.sum(dim=0)"
     retype(popover, "dim", "1", end=None)
     assert message(popover, "dim") == ""
+
+
+def test_escape_gives_up_what_was_typed_and_a_click_elsewhere_enters_it(summed):
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", "1", end=ESC)
+    assert not popover.isVisible()
+    assert line_of(summed, "s") == "s = m.sum(dim=0)"
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", "1", end=None)
+    summed.click(summed.free(4, 4))
+    assert line_of(summed, "s") == "s = m.sum(dim=1)"
+
+
+OUT_OF_RANGE = "Dimension out of range (expected to be in range of [-2, 1], but got 7)"
+
+
+def test_what_pytorch_will_refuse_is_said_while_it_is_typed_and_may_still_be_tried(summed):
+    popover = open_popover(summed, "s")
+    retype(popover, "dim", "7", end=None)
+    assert message(popover, "dim") == OUT_OF_RANGE
+    QTest.keyClick(field(popover, "dim"), ENTER)
+    assert line_of(summed, "s") == "s = m.sum(dim=7)"
+    summed.document.finish()
+    assert message(popover, "dim") == OUT_OF_RANGE, "it did fail, and this field is why"
+    retype(popover, "dim", "1")
+    summed.document.finish()
+    assert message(popover, "dim") == ""
+
+
+def test_the_fields_of_a_line_that_fails_for_other_reasons_say_nothing(summed):
+    m, n = summed.id("m"), add(summed, Kind.LEAF, "ones", "n", (4,))
+    add(summed, Kind.OP, "add", "t", (Ref(m), Ref(n)))
+    popover = open_popover(summed, "t")
+    assert summed.document.state.statement(summed.id("t")).status is Status.FAILED
+    retype(popover, "alpha", "2", end=None)
+    assert message(popover, "alpha") == ""
 
 
 def test_what_is_typed_at_once_takes_the_place_of_what_is_there(summed):

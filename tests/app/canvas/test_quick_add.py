@@ -120,6 +120,7 @@ def test_ctrl_enter_goes_on_with_what_follows(course):
     course.key(ENTER)
     assert course.lines()[-3:] == ["c = torch.exp(y)", "d = torch.log(c)", "e = -d"]
     assert not course.canvas.quick.isVisible()
+    assert len({course.rect(name).top() for name in "ycde"}) == 1, "in a row"
 
 
 def test_what_was_placed_last_comes_first_and_is_remembered(hands):
@@ -246,7 +247,8 @@ class TestExpression:
 class TestMenus:
     def entries(self, hands, hit):
         menu = hands.canvas.menus.menu(hit, QPointF())
-        return menu, {action.text(): action for action in menu.actions()}
+        inner = [action.menu() for action in menu.actions() if action.menu()]
+        return menu, {action.text(): action for each in (menu, *inner) for action in each.actions()}
 
     def test_a_card_offers_all_that_is_done_to_its_wires(self, course):
         _, entries = self.entries(course, course.canvas.hit(QPointF(course.header("a"))))

@@ -14,6 +14,7 @@ from chalkgrad_app.canvas import following
 from chalkgrad_app.canvas.view import Canvas
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.look import MIDDLE, NEAR, Level, level_at
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.style import theme
 
@@ -429,6 +430,19 @@ def test_fit_never_enlarges_beyond_its_bound_and_survives_emptiness(canvas: Canv
     canvas.fit_all()
     assert canvas.zoom_percent == 100
     assert not image(canvas).isNull()
+
+
+@pytest.mark.parametrize("text_scale", [1.0, 1.25, 1.5, 2.0, 3.0])
+@pytest.mark.parametrize(("level", "bound"), [(Level.NEAR, NEAR), (Level.MIDDLE, MIDDLE)])
+def test_fit_leaves_less_around_the_cards_where_they_say_more_so(text_scale, level, bound) -> None:
+    viewport, size = Viewport(), QSizeF(800, 500)
+    viewport.text_scale = text_scale
+    viewport.fit(QRectF(0, 0, 770 / bound, 100), size)
+    assert level_at(viewport.scale) is level
+    assert viewport.rect_to_view(QRectF(0, 0, 770 / bound, 100)).left() == pytest.approx(15, abs=0.6)
+    viewport.fit(QRectF(0, 0, 780 / bound, 100), size)
+    assert level_at(viewport.scale) is not level, "no room is left at all"
+    assert viewport.rect_to_view(QRectF(0, 0, 780 / bound, 100)).left() == pytest.approx(32, abs=0.6)
 
 
 def test_language_change_changes_the_words(canvas: Canvas) -> None:

@@ -83,6 +83,13 @@ class TestWire:
         assert course.document.program[4].operands == (EMPTY, Ref(1))
         assert course.document.undo_stack.count() == 1
 
+    def test_two_wires_of_one_card_change_places(self, course):
+        course.drag(course.port("y", 0), course.port("y", 1))
+        assert course.document.program[5].operands == (Ref(4), Ref(3))
+        assert course.document.undo_stack.count() == 1
+        course.document.undo_stack.undo()
+        assert course.document.program[5].operands == (Ref(3), Ref(4))
+
     def test_dropped_on_empty_canvas_the_wire_is_gone(self, course):
         course.drag(course.port("y", 1), course.port("y", 1) + QPoint(-30, 200))
         assert course.document.program[5].operands == (Ref(3), EMPTY)

@@ -13,9 +13,11 @@ from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.events import EventKind
 from chalkgrad.source import read
 from chalkgrad_app import settings
+from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.document import Document, PointedOut
 from chalkgrad_app.panels.engine import EnginePanel
 from chalkgrad_app.panels.engine_rows import MOST, Stage
+from chalkgrad_app.picture.node_face import node_face
 
 COURSE = """w = torch.tensor([1.], requires_grad=True)
 x = torch.tensor([2.])
@@ -161,7 +163,7 @@ def test_by_keys_alone(course, panel):
     panel.focus_list()
     settle()
     assert panel.list.hasFocus()
-    titles = []
+    titles = [panel.list.row(panel.list.currentIndex()).title]
     while titles[-1:] != ["AddBackward0 of line 4"]:
         press(panel.list, Qt.Key.Key_Down)
         row = panel.list.row(panel.list.currentIndex())
@@ -197,6 +199,54 @@ def test_of_many_nodes_the_first_are_listed_and_all_are_copied(from_text, show):
     assert f"and {2 * most} more" in headings
     assert len(shown(panel)[Stage.TO_COME]) == most
     assert panel.text().count("MulBackward0 of line") > 3 * most
+
+
+def test_nodes_of_one_line_are_told_apart_as_on_the_canvas(from_text, show):
+    lines = [
+        "w = torch.tensor([2.], requires_grad=True)",
+        "x = torch.ones(2, 3, requires_grad=True)",
+        "y = ((w * 2) * (w * 3)).sum() + x[0:1, 0:1]",
+        "y.backward()",
+    ]
+    document = from_text("\n".join(lines))
+    panel = show(EnginePanel(document))
+    go(document, EventKind.NODE_READY, 0)
+    rows = panel.list.rows.rows
+    names = [row.title for row in rows if row.node is not None]
+    assert len(set(names)) == len(names)
+    assert {"AddBackward0 of line 3", "MulBackward0 of w * 2, line 3"} <= {*names}
+    assert {"SliceBackward0 of x[0:1, 0:1], line 3", "SliceBackward0 (2) of x[0:1, 0:1], line 3"} <= {*names}
+
+
+def test_a_long_name_is_read_to_its_end(from_text, show):
+    source = "w = torch.tensor([2.], requires_grad=True)\ny = (w * w * w * w * w).exp()\ny.backward()\n"
+    document = from_text(source)
+    panel = show(EnginePanel(document))
+    go(document, EventKind.NODE_RAN, 1)
+    row = next(at for at, row in enumerate(panel.list.rows.rows) if row.stage is Stage.NOW and row.node is not None)
+    narrow = panel.list.visualRect(panel.list.rows.index(row)).height()
+    panel.resize(900, 420)
+    settle()
+    assert panel.list.visualRect(panel.list.rows.index(row)).height() < narrow
+
+
+def test_nodes_that_a_backward_recorded_are_called_as_on_the_canvas(from_text, show):
+    lines = ["x = torch.tensor(2., requires_grad=True)", "y = torch.sin(x) * x"]
+    lines += ["g, = torch.autograd.grad(y, x, create_graph=True)", "g.backward()"]
+    document = from_text("\n".join(lines))
+    panel = show(EnginePanel(document))
+    go(document, EventKind.BACKWARD_BEGAN, 1)
+    canvas = GraphCanvas(document)
+    layer = canvas.picture.gradients
+    faces = [node_face(canvas.picture, row) for row in range(len(layer))]
+    functions = [document.state.nodes[face.number].name for face in faces]
+    marks = [f"({face.gradient})" if face.gradient else face.mark for face in faces]
+    called = {f"{function} {mark}" for function, mark in zip(functions, marks, strict=True)}
+    listed = {row.title for row in panel.list.rows.rows if row.node is not None}
+    assert len(called & listed) > 3
+    assert "AddBackward0 (g)" in called & listed
+    assert any("#" in name for name in called & listed)
+    canvas.deleteLater()
 
 
 def test_in_chinese(course, show, chinese):
@@ -237,3 +287,31 @@ def test_a_backward_recorded_in_brief_says_so(qapp, show):
     go(document, EventKind.ACCUMULATED)
     assert words(panel, "why").startswith("Only what this backward came to was recorded")
     document.deleteLater()
+
+
+def test_what_a_hook_prints_is_said_to_be_printed(from_text, show):
+    source = "w = torch.tensor([2.], requires_grad=True)\nw.register_hook(print)\n(w * 3).backward()\n"
+    document = from_text(source)
+    panel = show(EnginePanel(document))
+    go(document, EventKind.PRINTED)
+    assert words(panel, "title") == "prints tensor([3.])"
+
+
+def test_keys_go_from_node_to_node_and_never_to_a_heading(course, panel):
+    go(course, EventKind.NODE_READY, 2)
+    panel.focus_list()
+    settle()
+    assert panel.list.row(panel.list.currentIndex()) is not None
+    for _ in range(4):
+        press(panel.list, Qt.Key.Key_Down)
+        assert panel.list.row(panel.list.currentIndex()) is not None
+
+
+def test_only_nodes_of_earlier_rounds_are_told_with_their_round(from_text, show):
+    lines = ["w = torch.tensor([2.], requires_grad=True)", "total = torch.zeros(1)", "for k in range(3):"]
+    lines += ["    y = w * 3", "    total += y", "total.backward()"]
+    document = from_text("\n".join(lines))
+    panel = show(EnginePanel(document))
+    go(document, EventKind.BACKWARD_BEGAN, 0)
+    listed = {row.title for row in panel.list.rows.rows if row.node is not None and row.title.startswith("Mul")}
+    assert listed == {"MulBackward0 of line 3", "MulBackward0 of line 3 (2)", "MulBackward0 of line 3 (1)"}

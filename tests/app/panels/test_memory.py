@@ -148,7 +148,7 @@ def test_copy_gives_sums_and_rows_as_text(document, memory):
     press(memory.table, Qt.Key.Key_C, CTRL)
     sums, rows = clipboard().split("\n\n")
     assert sums.splitlines()[1] == "as it ran\t16 B\t32 B"
-    assert rows.splitlines()[0].split("\t")[:3] == ["grad_fn", "tensor", "bytes"]
+    assert rows.splitlines()[0].split("\t")[:3] == ["grad_fn", "tensor", "state"]
     assert len(rows.splitlines()) == 6
     document.select([id_of(document, "b")])
     settle()

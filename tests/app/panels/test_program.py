@@ -118,7 +118,7 @@ def test_inside_a_backward_it_counts_events(document, panel):
     document.step_event(-1)
     document.step_event(-1)
     settle()
-    assert panel.where.text().startswith("line 6 of 6, event ")
+    assert panel.where.text().startswith("line 6, event ")
 
 
 def test_delete_takes_lines_out_and_undo_brings_them_back(document, panel):

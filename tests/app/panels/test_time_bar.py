@@ -67,7 +67,7 @@ def test_a_drag_goes_through_the_trace_and_to_its_end_is_now(document, panel, sc
     drag(scrubber, 3, 8, 12)
     assert document.cursor == 12
     assert scrubber.value() == 12
-    assert panel.where.text().startswith("line 3 of 6")
+    assert panel.where.text().startswith("line 3, event ")
     drag(scrubber, 12, len(document.session.trace))
     assert not document.is_past
     assert document.undo_stack.count() == 0

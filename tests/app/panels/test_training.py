@@ -141,7 +141,7 @@ def test_a_run_is_started_over_and_goes_on_round_by_round(opened):
     held(panel)
     assert panel.training.begun == 0
     assert document.session.is_held
-    assert panel.where.text() == "waits after round 0 of 8"
+    assert panel.where.text() == "waits before round 1 of 8"
     assert tensor(document, "w").short == "[0.]"
     for number in (1, 2):
         click(panel.on)
@@ -208,10 +208,10 @@ def test_forgotten_zeroing_is_said_and_mended(opened):
     panel = opened(LOOP)
     document = panel.document
     assert panel.hint.isVisible()
-    assert "w.grad, b.grad is by now the sum of 8" in panel.hint_words.text()
+    assert "by now 8 of them are added up in w.grad, b.grad" in panel.hint_words.text()
     panel.training.look_at_round(3)
     panel.catch_up()
-    assert "the sum of 3" in panel.hint_words.text()
+    assert "by now 3 of them" in panel.hint_words.text()
     panel.training.look_at_round(1)
     panel.catch_up()
     assert not panel.hint.isVisible()

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QColor, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu
 
 from chalkgrad_app import steps
+from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
@@ -50,8 +51,9 @@ CARD = (
     "duplicate",
     "goToNodes",
 )
-CARD_WIRES = (SEPARATOR, "changeOperator", "insertOperator", "swapInputs", "pullOut", "disconnect", SEPARATOR)
-CARD_END = ("label", "keepInPlace", "frame", "fold", "wrapNoGrad", "unwrap", SEPARATOR, "delete", "deleteReconnect")
+CARD_WIRES = ("changeOperator", "insertOperator", "swapInputs", "pullOut", "disconnect")
+CARD_PLACE = ("label", "keepInPlace", "frame", "fold", "wrapNoGrad", "unwrap")
+CARD_END = (SEPARATOR, "delete", "deleteReconnect")
 CANVAS = ("quickAdd", "addTensor", "addTensorGrad", "@note", SEPARATOR, "paste", SEPARATOR, "tidy", "fitAll")
 NODE = ("goToCard", "lookAtNode", "why", "copyValue", SEPARATOR)
 GRAPH = ("foldGraphs", "showGraphs", SEPARATOR, "compareGraphs")
@@ -120,7 +122,18 @@ class ContextMenus:
                 self._add(menu, title, partial(self.canvas.edit_field, Field(Part.TITLE, hit.id)))
             self._add_actions(menu, ("fold", *ALIGN, SEPARATOR, "copy", "delete"))
         else:
-            self._add_actions(menu, (*CARD, *CARD_WIRES, *CARD_END))
+            self._fill_card(menu)
+
+    def _fill_card(self, menu: QMenu) -> None:
+        """What can be done with the cards selected; all that ever can would be higher than many a screen."""
+        self._add_actions(menu, (*self._usable(CARD), SEPARATOR))
+        for title, ids in (
+            (translate("Menus", "Operator and wires"), CARD_WIRES),
+            (translate("Menus", "Place and frame"), CARD_PLACE),
+        ):
+            if usable := self._usable(ids):
+                self._add_actions(menu.addMenu(title), usable)
+        self._add_actions(menu, self._usable(CARD_END))
 
     def _fill_node(self, menu: QMenu, hit: Hit) -> None:
         """The menu of a node beside the board, or of the title of a graph of them."""
@@ -181,6 +194,12 @@ class ContextMenus:
                 self._add_colours(menu)
             elif action is not None:
                 menu.addAction(action)
+
+    def _usable(self, ids: Sequence[str]) -> list[str]:
+        """Those of ``ids`` that can do something with what is selected now; the actions themselves follow later."""
+        document = self.canvas.document
+        conditions = {id_: BY_ID[id_].enabled for id_ in ids if id_ in BY_ID}
+        return [id_ for id_ in ids if (enabled := conditions.get(id_)) is None or enabled(document)]
 
     def _add_colours(self, menu: QMenu) -> None:
         """The colours that a frame may have, the one it has checked."""
