@@ -195,6 +195,8 @@ def main() -> None:
         window = create_window()
         window.resize(1600, 1000)
         window.show()
+        for _ in range(20):  # who does something sees a window
+            QCoreApplication.processEvents()
         Collector(application()).begin()  # as the program does when it has started
         spans("x = torch.tanh(w)")  # the first line of all takes longest
         for count in [int(word) for word in sys.argv[1:]] or [1000, 5000]:
@@ -205,6 +207,7 @@ def main() -> None:
             print(f"  {len(over)} of {len(watch.longest)} acts hold the loop for longer than {AIM_MS:.0f} ms")
         window.document.undo_stack.setClean()
         window.close()
+        application().clipboard().clear()  # Qt would keep what was copied until Python is gone, which made it, and fall
 
 
 if __name__ == "__main__":

@@ -48,7 +48,8 @@ seen = window.centralWidget()
 FIRST = """
 import gc
 gc.disable()  # as the command does until the first window is shown
-from chalkgrad_app.__main__ import load_qt
+from chalkgrad_app.__main__ import compute_alone, load_qt
+compute_alone()
 load_qt()
 """
 

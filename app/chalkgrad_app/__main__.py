@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -52,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _open(paths: list[str]) -> int:
     gc.disable()  # while the modules are loaded the collector finds nothing, and takes an eighth of the time
+    compute_alone()
     load_qt()
     from chalkgrad_app.application import has_display
 
@@ -62,6 +64,11 @@ def _open(paths: list[str]) -> int:
     from chalkgrad_app.export import demonstration
 
     return demonstration.main(paths)
+
+
+def compute_alone() -> None:
+    """Have numpy compute in this thread: its helpers wait busily for work, and small matrices are none to them."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def load_qt() -> None:

@@ -332,10 +332,11 @@ class Docks(QObject):
         self._colouring.schedule()
 
     def colour_tab(self) -> None:
-        """Show the count in the colour of errors while there are some; Qt makes the tabs anew with every change."""
+        """Show whole names, and the count in the colour of errors; Qt makes the tabs anew with every change."""
         title = self.by_name["problems"].windowTitle()
         colour = theme.current().color("error_ink") if self._errors else QColor()
         for bar in self._window.findChildren(QTabBar):
             bar.setAccessibleName(translate("Docks", "Panels"))
+            bar.setElideMode(Qt.TextElideMode.ElideNone)  # names are read; where there are too many, they scroll
             for index in range(bar.count()):
                 bar.setTabTextColor(index, colour if bar.tabText(index) == title else QColor())

@@ -41,6 +41,7 @@ from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
 from chalkgrad_app.widgets.key_list import KeyList
 from chalkgrad_app.widgets.later import Later
+from chalkgrad_app.widgets.status_words import StatusWords
 from chalkgrad_app.widgets.working import Running, Slicing, Working
 
 if TYPE_CHECKING:
@@ -73,10 +74,11 @@ class MainWindow(QMainWindow):
         self.answering = Answering(self)
         self.training = Training(self.document, self)
         clipboard = Clipboard(self.document, self)
-        clipboard.added.connect(self.canvas.ensure_visible)
+        clipboard.added.connect(self.canvas.growing.show)
         clipboard.drawn.connect(self.canvas.following.expect)
+        clipboard.typed.connect(self.canvas.add_text)
         self.canvas.slices.append(clipboard.pasting)
-        clipboard.homeless.connect(self.filing.place_missing)
+        clipboard.homeless.connect(self.filing.place_pasted)
         self._targets: dict[str, object] = {
             "window": self,
             "document": self.document,
@@ -237,7 +239,6 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""
         if event.type() == QEvent.Type.LanguageChange and self._is_made:
-            self.status_words.clear()  # a finished sentence can't be said in another language
             self.retranslate()
         elif event.type() in RESTYLED and self._is_made:
             self._restyling.schedule()
@@ -322,8 +323,7 @@ class MainWindow(QMainWindow):
             method()
 
     def _make_status(self) -> None:
-        self.status_words = QLabel(self)
-        self.status_words.setObjectName("status")
+        self.status_words = StatusWords(self)
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self.status_words, 1)
         self.score = QLabel(self)
@@ -346,6 +346,7 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self._schedule)
         document.told.connect(self.status_words.setText)
+        document.changed.connect(self.status_words.follow)
         document.moved.connect(self.status_words.clear)  # what was said was about another moment
         self.canvas.loop_counters.stepped.connect(self.training.step_in)
         self.docks.looped.connect(self.canvas.tidying.make_room)
@@ -358,6 +359,7 @@ class MainWindow(QMainWindow):
         self.running.cancelled.connect(self.training.wait)
         self.docks.palette.operator_chosen.connect(self.canvas.place_operator)
         self.docks.palette.tensor_chosen.connect(self.canvas.place_tensor)
+        self.docks.palette.left.connect(self.canvas.setFocus)
         self.docks.inspector.why_asked.connect(self.show_why)
         self.docks.inspector.panel_asked.connect(self.docks.show_panel)
         self.docks.autograd.compare_asked.connect(self.compare_graphs)

@@ -19,7 +19,8 @@ PAUSE_MS = 150
 PANELS = ("difference_table", "memory", "versions", "engine", "training", "why", "compare", "history")
 
 PARTS = (
-    *("chalkgrad_app.picture.note_text", "chalkgrad.torch.autograd", "chalkgrad.torch.nn", "chalkgrad.torch.optim"),
+    *("numpy.ma", "chalkgrad_app.picture.note_text"),
+    *(f"chalkgrad.torch.{name}" for name in ("autograd", "nn", "optim")),
     *(f"chalkgrad.{name}" for name in ("explain", "explain.comparing", "check")),
     *(f"chalkgrad_app.editors.{name}" for name in ("tensor_grid", "value_window", "guess")),
     *(f"chalkgrad_app.panels.{name}" for name in PANELS),

@@ -28,5 +28,4 @@ def course_window(window):
 
     press(window, "start.example")
     settle(window)
-    window.canvas.setFocus()
     return window

@@ -5,6 +5,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from support.desk import CTRL, LEFT, PLAIN, SHIFT, answering, key, lines, press, press_tool, settle, tensor, type_into
+from support.hands import Hands
 
 from chalkgrad_app.actions import ACTIONS, BY_ID
 from chalkgrad_app.canvas.gestures import menus as beside
@@ -31,7 +32,7 @@ class TestTables:
                 assert taken.setdefault(sequence, action.id) == action.id, text
 
     def test_menus_and_toolbar_name_what_there_is(self):
-        cards = (*beside.CARD, *beside.CARD_WIRES, *beside.CARD_END)
+        cards = (*beside.CARD, *beside.CARD_WIRES, *beside.CARD_PLACE, *beside.CARD_END)
         others = (*beside.CANVAS, *beside.NODE, *beside.GRAPH, *beside.ALIGN)
         named = {id_ for _, _, ids in MENUS for id_ in ids} | {*TOOLBAR, *cards, *others}
         assert {id_ for id_ in named if id_ != "-" and not id_.startswith("@")} <= set(BY_ID)
@@ -83,6 +84,31 @@ class TestButtons:
         course_window.canvas.glide.finish()
         assert round(course_window.canvas.zoom_percent) == 150
         assert course_window.bars.zoom.currentText() == "150%"
+
+    def test_a_click_into_the_zoom_has_it_typed_over(self, course_window):
+        field = course_window.bars.zoom.lineEdit()
+        QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+        QTest.keyClicks(field, "75")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        course_window.canvas.glide.finish()
+        assert round(course_window.canvas.zoom_percent) == 75
+        assert course_window.canvas.hasFocus()
+
+
+class TestCardMenu:
+    def test_it_is_one_column_of_what_can_be_done_with_the_card(self, course_window):
+        hands, seen = Hands(course_window.canvas), {}
+        for name in ("w", "a"):
+            menu, _ = hands.menu(hands.header(name))
+            inner = [action.menu() for action in menu.actions() if action.menu()]
+            settle(course_window)  # the actions follow the selection
+            entries = [action for each in (menu, *inner) for action in each.actions() if not action.isSeparator()]
+            assert [action.text() for action in entries if not action.isEnabled()] == []
+            assert menu.sizeHint().height() < course_window.height()
+            seen[name] = {action.objectName().removeprefix("action.") for action in entries}
+        assert "toggleRequiresGrad" in seen["w"] - seen["a"]
+        wanted = {"rename", "canvas.menu.backward", "changeOperator", "swapInputs", "pullOut", "frame", "delete"}
+        assert wanted <= seen["a"]
 
 
 class TestKeys:

@@ -39,6 +39,7 @@ def others(window):
 
 
 def test_the_course_example_from_the_empty_canvas(course_window):
+    assert course_window.canvas.hasFocus(), "the keys are the canvas's, where the button was"
     assert course_window.windowTitle().startswith("The course example")
     assert lines(course_window)[-1].startswith("y = ")
     assert not course_window.area.start.isVisible()

@@ -41,6 +41,58 @@ def test_what_was_fitted_stays_so_in_a_smaller_window_until_the_view_is_moved(co
     assert canvas.to_scene(QPointF(0, 0)) == corner
 
 
+def test_escape_ends_a_search_of_operators_and_then_goes_back_to_the_canvas(course):
+    key(course, Key.Key_Slash)
+    search = course.docks.palette.search
+    assert search.hasFocus()
+    QTest.keyClicks(search, "exp")
+    key(course, Key.Key_Escape)
+    assert (search.text(), search.hasFocus()) == ("", True)
+    key(course, Key.Key_Escape)
+    assert course.canvas.hasFocus()
+
+
+def test_what_was_fitted_stays_so_with_larger_and_smaller_text(course):
+    canvas = course.canvas
+    canvas.setFocus()
+    key(course, Key.Key_Home)
+    canvas.glide.finish()
+    settle(course)
+    zoom = canvas.zoom_percent
+    for percent in (200, 100):
+        course.presenting.set_text_size(percent)
+        settle(course)
+        assert all_in_view(canvas)
+    assert canvas.zoom_percent == pytest.approx(zoom)
+    canvas.pan_by(-30, 0)
+    course.presenting.set_text_size(150)
+    settle(course)
+    assert canvas.zoom_percent == pytest.approx(zoom)
+    course.presenting.set_text_size(100)
+
+
+def test_code_that_could_not_be_read_takes_no_room_where_all_is_fitted(course):
+    key(course, Key.Key_3, CTRL)
+    settle(course)
+    picture, canvas = course.canvas.picture, course.canvas
+    seen = {}
+    for percent in (100, 200):
+        course.presenting.set_text_size(percent)
+        settle(course)
+        canvas.setFocus()
+        key(course, Key.Key_Home)
+        canvas.glide.finish()
+        settle(course)
+        seen[percent] = canvas.scene_rect()
+    course.presenting.set_text_size(100)
+    lines, cards = picture.lines.bounds(), picture.bounds(lines=False)
+    assert lines.left() < cards.left()
+    assert seen[100].contains(lines)
+    assert seen[200].contains(cards)
+    margins = cards.left() - seen[200].left(), seen[200].right() - cards.right()
+    assert margins[0] == pytest.approx(margins[1], abs=2)
+
+
 def test_the_menus_outlive_a_walk_through_the_parts(course):
     for id_ in course.document.program.order:
         for _ in range(8):

@@ -77,6 +77,20 @@ def check_readable(window, percent, size):
     assert not faults, "\n".join(faults)
 
 
+@pytest.mark.parametrize("percent", [100, 200])
+def test_names_of_tabs_are_whole_however_many_panels_are_open(dressed, percent):
+    window = dressed("en", "light", percent)
+    for name in ("engine", "memory", "versions", "training", "why"):
+        window.docks.show_panel(name)
+        settle()
+    settle(window)
+    bars = [bar for bar in window.findChildren(QTabBar) if bar.isVisible() and is_on_screen(window, bar)]
+    assert max(bar.count() for bar in bars) >= 5
+    assert not [fault for bar in bars for fault in elided_tabs(bar)]
+    current = next(bar for bar in bars if bar.tabText(bar.currentIndex()) == window.docks.by_name["why"].windowTitle())
+    assert current.rect().contains(current.tabRect(current.currentIndex()))
+
+
 def test_the_menus_end_before_the_corner(dressed):
     for percent, language in itertools.product((100, settings.TEXT_SIZES[-1]), i18n.LANGUAGES):
         bar = dressed(language, "light", percent).menuBar()

@@ -269,6 +269,20 @@ def test_what_was_told_about_one_moment_goes_with_it(course_window):
     assert course_window.status_words.text() == ""
 
 
+def test_what_was_told_about_a_run_goes_with_the_next_line(window, open_text):
+    document = open_text("import torch\nw = torch.tensor([1.], requires_grad=True)\ny = w * 2\ny.backward()\n")
+    document.select([document.program.named("w").statement])
+    key(window, Qt.Key.Key_G)
+    settle(window)
+    key(window, Qt.Key.Key_G)
+    settle(window)
+    assert window.status_words.text() == "Ran again from line 1, 1 backward included"
+    press(window, "toolbar.zeroGrad")
+    settle(window)
+    assert lines(window)[-1] == "w.grad = None"
+    assert window.status_words.text() == ""
+
+
 class TestLanguage:
     def test_switched_while_running_everywhere_and_back(self, course_window):
         press(course_window, "corner.language")
@@ -383,6 +397,11 @@ class TestStart:
         type_into(field, "y = (x +")
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert window.area.start.message.isVisible()
+        from chalkgrad_app.style import theme
+
+        error = theme.current().color("error_ink").name()
+        assert window.area.start.message.palette().windowText().color().name() == error
+        assert error in {field.grab().toImage().pixelColor(0, y).name() for y in range(field.height())}
         assert window.document.is_empty
         QTest.keyClicks(field, " w)")
         assert not window.area.start.message.isVisible()

@@ -27,6 +27,13 @@ def test_what_is_not_offered_counts_as_not_there(qapp, setting, value):
     assert setting.get() == setting.default
 
 
+def test_a_window_that_is_only_opened_has_nothing_remembered(qtbot):
+    window = create_window()
+    qtbot.waitExposed(window)
+    discard(window)
+    assert QSettings().allKeys() == []
+
+
 def test_what_is_offered_is_remembered(qapp):
     for setting, value in ((settings.TEXT_SIZE, 200), (settings.THEME, "dark"), (settings.LANGUAGE, "zh_CN")):
         setting.set(value)

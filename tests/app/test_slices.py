@@ -19,6 +19,7 @@ from chalkgrad_app import clipboard, filing, settings
 from chalkgrad_app.canvas import following, redrawing
 from chalkgrad_app.filing import open_windows
 from chalkgrad_app.picture import brushes
+from chalkgrad_app.picture.drawings.cards import CardDrawing
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.widgets import slices
 
@@ -192,6 +193,19 @@ class TestDrawing:
         assert opened.document.drawing == drawing
         assert progress(opened, "redrawing").isHidden()
         assert shown(opened.canvas.picture) == whole(opened)
+
+    def test_no_place_is_looked_for_again_when_it_is_shown(self, opened, monkeypatch):
+        drawn, place = [], CardDrawing.place
+
+        def noting(self, picture, homeless):
+            drawn.append(opened.document.drawing)
+            place(self, picture, homeless)
+
+        monkeypatch.setattr(CardDrawing, "place", noting)
+        QTest.keyClick(opened.canvas, Qt.Key.Key_2, CTRL)
+        wait(opened, opened.canvas.redrawing.slices)
+        assert opened.document.drawing == DATA
+        assert set(drawn) == {CARDS}, "only while it was made"
 
     @pytest.mark.parametrize("how", ["button", "escape"])
     def test_given_up_all_is_as_it_was(self, opened, how):

@@ -23,6 +23,7 @@ LENGTHS = {
     "space": 8,
     "space_less": 7,
     "wide": 12,
+    "tab": 10,
     "wider": 16,
     "radius": 4,
     "sign": 12,

@@ -99,6 +99,14 @@ class StepField(CodeField):
         self.step(1 if event.angleDelta().y() > 0 else -1)
 
 
+def mark_wrong(field: QWidget, words: str) -> None:
+    """Show, and tell screen readers, that a field is wrong; that it is right where ``words`` are empty."""
+    field.setAccessibleDescription(words)
+    if bool(words) != bool(field.property("wrong")):
+        field.setProperty("wrong", bool(words))
+        field.style().polish(field)  # the sheet looks at a property only then
+
+
 class MessageEdit(QWidget):
     """A line of code to type, and under it the message about it."""
 
@@ -122,7 +130,4 @@ class MessageEdit(QWidget):
     def say(self, words: str) -> None:
         """Say what is wrong with the text; nothing where ``words`` are empty."""
         self.message.say(words)
-        self.field.setAccessibleDescription(words)
-        if bool(words) != bool(self.field.property("wrong")):
-            self.field.setProperty("wrong", bool(words))
-            self.field.style().polish(self.field)  # the sheet looks at a property only then
+        mark_wrong(self.field, words)

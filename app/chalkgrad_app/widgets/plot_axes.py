@@ -10,6 +10,8 @@ import numpy as np
 
 STEPS = (1.0, 2.0, 5.0, 10.0)
 LEAST_DECADE = 1e-300
+TRIES = 8
+"""Two ticks are found with at most so many smaller steps."""
 
 
 class Axis(NamedTuple):
@@ -26,14 +28,19 @@ class Axis(NamedTuple):
         return np.asarray((placed - self.low) / (self.high - self.low))
 
     def ticks(self, most: int) -> list[float]:
-        """Round numbers on the axis, at most about so many."""
+        """Round numbers on the axis, at most about so many, but two at least: one alone is no scale."""
         if self.log:
             decades = max(1, math.ceil((self.high - self.low) / max(1, most)))
             found = [10.0**power for power in range(math.ceil(self.low), math.floor(self.high) + 1, decades)]
             return found if len(found) > 1 else [10.0**self.low, *found, 10.0**self.high]
-        step = _step((self.high - self.low) / max(1, most))
-        first = math.ceil(self.low / step - 1e-9)
-        return [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
+        ticks: list[float] = []
+        for count in range(max(1, most), max(1, most) + TRIES):
+            step = _step((self.high - self.low) / count)
+            first = math.ceil(self.low / step - 1e-9)
+            ticks = [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
+            if len(ticks) > 1:
+                break
+        return ticks
 
 
 def axis_over(values: Iterable[np.ndarray], log: bool = False) -> Axis:

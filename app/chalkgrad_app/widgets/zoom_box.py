@@ -4,12 +4,31 @@ from __future__ import annotations
 
 import unicodedata
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from chalkgrad_app.i18n import translate
 
 PERCENTS = (25, 50, 75, 100, 150, 200)
+
+
+class _WholeField(QLineEdit):
+    """A field whose text is selected when it is clicked into: what is typed takes its place."""
+
+    _is_entered = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Remember that a click brought the focus."""
+        super().focusInEvent(event)
+        self._is_entered = event.reason() == Qt.FocusReason.MouseFocusReason
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Select all, where nothing was selected by dragging."""
+        super().mouseReleaseEvent(event)
+        if self._is_entered and not self.hasSelectedText():
+            self.selectAll()
+        self._is_entered = False
 
 
 class ZoomBox(QComboBox):
@@ -25,7 +44,7 @@ class ZoomBox(QComboBox):
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.addItems([*(f"{percent}%" for percent in PERCENTS), ""])
         self.textActivated.connect(self._choose)
-        field = QLineEdit(self)
+        field = _WholeField(self)
         field.returnPressed.connect(self._enter)
         field.editingFinished.connect(self._show)
         self.setLineEdit(field)
