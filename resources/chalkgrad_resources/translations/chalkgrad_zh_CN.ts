@@ -444,7 +444,7 @@
     </message>
     <message>
         <source>What is a leaf and what requires grad stays hidden until you have said it</source>
-        <translation>哪些是叶子节点、哪些要求梯度一直遮住，直到你说出来</translation>
+        <translation>哪些是叶子节点、哪些需要梯度一直遮住，直到你说出来</translation>
     </message>
     <message>
         <source>Predict first: will this line fail?</source>
@@ -816,11 +816,11 @@
     </message>
     <message>
         <source>Why does it require grad, or not?</source>
-        <translation>为什么要求（或不要求）梯度？</translation>
+        <translation>为什么需要（或不需要）梯度？</translation>
     </message>
     <message>
         <source>Why the selected tensor requires grad or doesn&apos;t</source>
-        <translation>所选张量为什么要求或不要求梯度</translation>
+        <translation>所选张量为什么需要或不需要梯度</translation>
     </message>
     <message>
         <source>Run forward again</source>
@@ -989,6 +989,10 @@
     <message>
         <source>Nothing is hidden here</source>
         <translation>这里没有遮住任何内容</translation>
+    </message>
+    <message>
+        <source>Step back in time: from there on each backward asks before it is shown</source>
+        <translation>请先回到前面的语句：从那里往后，每次反向传播显示之前都会先问</translation>
     </message>
 </context>
 <context>
@@ -1705,12 +1709,20 @@
         <translation>{owner}.grad = {incoming}，由 retain_grad 保留</translation>
     </message>
     <message>
+        <source>prints {text}</source>
+        <translation>打印 {text}</translation>
+    </message>
+    <message>
         <source>a tensor</source>
         <translation>张量</translation>
     </message>
     <message>
         <source>{node} of line {line}</source>
-        <translation>第 {line} 行的 {node}</translation>
+        <translation>{node} (第 {line} 行)</translation>
+    </message>
+    <message>
+        <source>{node} of {term}, line {line}</source>
+        <translation>{node} (第 {line} 行的 {term})</translation>
     </message>
 </context>
 <context>
@@ -2035,7 +2047,7 @@
     </message>
     <message>
         <source>there is no graph: nothing requires grad</source>
-        <translation>没有计算图：没有张量要求梯度</translation>
+        <translation>没有计算图：没有张量需要梯度</translation>
     </message>
     <message>
         <source>it starts from several numbers, without weights</source>
@@ -2055,7 +2067,7 @@
     </message>
     <message>
         <source>What is {name}?</source>
-        <translation>{name} 是什么？</translation>
+        <translation>{name} 是多少？</translation>
     </message>
     <message>
         <source>What kind of tensor is {name}?</source>
@@ -2143,8 +2155,8 @@
         <translation>Ctrl+Enter 完成，Esc 取消。可以粘贴表格或打印出来的数组。</translation>
     </message>
     <message>
-        <source>Ctrl+Enter ends, Esc gives up</source>
-        <translation>Ctrl+Enter 完成，Esc 取消</translation>
+        <source>Ctrl+Enter or Esc ends</source>
+        <translation>Ctrl+Enter 或 Esc 完成</translation>
     </message>
     <message>
         <source>2 or x</source>
@@ -2554,6 +2566,14 @@
     <message>
         <source>Edit title</source>
         <translation>编辑标题</translation>
+    </message>
+    <message>
+        <source>Operator and wires</source>
+        <translation>算子与连线</translation>
+    </message>
+    <message>
+        <source>Place and frame</source>
+        <translation>位置与框</translation>
     </message>
     <message>
         <source>Unwrap</source>
@@ -3021,6 +3041,10 @@
         <translation>第 {line} 行，共 {total} 行</translation>
     </message>
     <message>
+        <source>line {line}</source>
+        <translation>第 {line} 行</translation>
+    </message>
+    <message>
         <source>round {n}</source>
         <translation>第 {n} 轮</translation>
     </message>
@@ -3069,11 +3093,11 @@
     </message>
     <message>
         <source>Why does {name} require grad?</source>
-        <translation>{name} 为什么要求梯度？</translation>
+        <translation>{name} 为什么需要梯度？</translation>
     </message>
     <message>
         <source>Why does {name} not require grad?</source>
-        <translation>{name} 为什么不要求梯度？</translation>
+        <translation>{name} 为什么不需要梯度？</translation>
     </message>
 </context>
 <context>
@@ -3184,7 +3208,7 @@
     </message>
     <message>
         <source>Let the loop wait after this round; Train &gt; Run all rounds goes on</source>
-        <translation>让循环在这一轮之后停下；训练 &gt; 跑完所有轮 可以继续</translation>
+        <translation>让循环在这一轮之后停下；用“训练 &gt; 跑完所有轮”继续</translation>
     </message>
 </context>
 <context>
@@ -3262,6 +3286,10 @@
     <message>
         <source>The script stops at line {line}, as Python does. What comes after it was not reached.</source>
         <translation>脚本在第 {line} 行停下，与 Python 一样；之后的语句未执行到。</translation>
+    </message>
+    <message>
+        <source>Stopped at line {line}</source>
+        <translation>停在第 {line} 行</translation>
     </message>
     <message>
         <source>Mend...</source>
@@ -3473,7 +3501,7 @@
     <name>Training</name>
     <message>
         <source>The loop waits after round {n} of {total}: Train &gt; Run all rounds goes on</source>
-        <translation>循环停在第 {n} 轮之后，共 {total} 轮：训练 &gt; 跑完所有轮 可以继续</translation>
+        <translation>循环停在第 {n} 轮之后，共 {total} 轮；用“训练 &gt; 跑完所有轮”继续</translation>
     </message>
 </context>
 <context>
@@ -3569,6 +3597,10 @@
         <translation>每一轮的参数</translation>
     </message>
     <message>
+        <source>Nothing zeroes the gradients: by now {n} of them are added up in {names}.</source>
+        <translation>梯度没有清零：{names} 里已经累加了 {n} 次反向传播的梯度。</translation>
+    </message>
+    <message>
         <source>Insert this before the backward</source>
         <translation>把这一行插到反向传播之前</translation>
     </message>
@@ -3593,16 +3625,16 @@
         <translation>停在第 {n} 轮之后，共 {total} 轮</translation>
     </message>
     <message>
+        <source>waits before round 1 of {total}</source>
+        <translation>停在第 1 轮之前，共 {total} 轮</translation>
+    </message>
+    <message>
         <source>Pause</source>
         <translation>暂停</translation>
     </message>
     <message>
         <source>Play round by round</source>
         <translation>逐轮播放</translation>
-    </message>
-    <message>
-        <source>Nothing zeroes the gradients: {names} is by now the sum of {n} gradients.</source>
-        <translation>没有清零梯度：{names} 现在已经是 {n} 次梯度之和。</translation>
     </message>
     <message>
         <source>Zero the gradients in each round</source>
@@ -3789,6 +3821,10 @@
         <translation>累加</translation>
     </message>
     <message>
+        <source>{n} earlier backwards, added up:</source>
+        <translation>之前 {n} 次反向传播之和：</translation>
+    </message>
+    <message>
         <source>Line {line}: {code}</source>
         <translation>第 {line} 行：{code}</translation>
     </message>
@@ -3803,6 +3839,10 @@
     <message>
         <source>Local derivatives</source>
         <translation>局部导数</translation>
+    </message>
+    <message>
+        <source>{partial} is the direct step alone, {total} the sum of all paths.</source>
+        <translation>{partial} 只是直接的一步，{total} 是所有路径之和。</translation>
     </message>
     <message>
         <source>Paths, added up by their last step</source>
@@ -3829,8 +3869,16 @@
         <translation>路径 {place}：{chain}，贡献 {value}</translation>
     </message>
     <message>
+        <source>Nodes of the gradient&apos;s graph</source>
+        <translation>梯度计算图的节点</translation>
+    </message>
+    <message>
         <source>No formula is written down for this step; its numbers are those of the backward.</source>
         <translation>这一步没有写出公式；这里的数字由反向传播算出。</translation>
+    </message>
+    <message>
+        <source>n is the number of elements over which the mean is taken.</source>
+        <translation>n 是求平均的元素个数。</translation>
     </message>
     <message>
         <source>{g} is the gradient that arrives there, of the root by {name}.</source>
