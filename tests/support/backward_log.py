@@ -125,7 +125,7 @@ def _settled(backward: dict[str, Any]) -> dict[str, Any]:
 def _rounded(array: Any) -> np.ndarray:
     """Six significant digits: enough to compare, and short to write."""
     with np.errstate(all="ignore"):
-        return np.array([float(f"{value:.6g}") for value in np.ravel(array)]).reshape(np.shape(array))
+        return np.array([float(f"{value:.6g}") + 0.0 for value in np.ravel(array)]).reshape(np.shape(array))  # no -0
 
 
 # ------------------------------------------------------------ ours

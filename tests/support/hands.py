@@ -172,22 +172,22 @@ class Hands:
 
     # ------------------------------------------------------------ drops
 
-    def drop(self, name: str, at: QPoint) -> None:
+    def drop(self, name: str, at: QPoint, keys: Qt.KeyboardModifier = PLAIN) -> None:
         """Drag from the palette."""
         data = QMimeData()
         data.setData(MIME, name.encode())
-        self.drop_data(data, at)
+        self.drop_data(data, at, keys)
 
-    def drop_data(self, data: QMimeData, at: QPoint) -> bool:
+    def drop_data(self, data: QMimeData, at: QPoint, keys: Qt.KeyboardModifier = PLAIN) -> bool:
         self.gestures += 1
         actions = Qt.DropAction.CopyAction
         enter = QDragEnterEvent(at - QPoint(30, 30), actions, data, LEFT, PLAIN)
         QApplication.sendEvent(self.canvas, enter)
         if not enter.isAccepted():
             return False
-        QApplication.sendEvent(self.canvas, QDragMoveEvent(at, actions, data, LEFT, PLAIN))
+        QApplication.sendEvent(self.canvas, QDragMoveEvent(at, actions, data, LEFT, keys))
         self.canvas.grab()
-        drop = QDropEvent(QPointF(at), actions, data, LEFT, PLAIN)
+        drop = QDropEvent(QPointF(at), actions, data, LEFT, keys)
         QApplication.sendEvent(self.canvas, drop)
         process()
         return drop.isAccepted()
