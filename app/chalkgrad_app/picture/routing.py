@@ -3,12 +3,14 @@
 The router has wires run right; where they run down, it is given everything turned.
 
 What can be found quickly is there at once. The rest, ways all round cards, and everything in a large picture, follows
-where somebody looks, in slices (:meth:`Routing.go_on`); until then these wires are plain curves.
+where somebody looks, in slices (:meth:`Routing.go_on`); until then these wires are plain curves. Among fewer cards all
+wires are looked at together, for those through one gap make room for each other: where that takes longer than a turn
+has, it is gone on with in slices, too, and a wire whose ends lie as they did keeps its way so long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -16,17 +18,18 @@ import numpy as np
 
 from chalkgrad.layout import Box, Path, Router, Span
 from chalkgrad.layout.routes import AROUND
+from chalkgrad.stepwise import Steps, Work, finished
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
 from chalkgrad_app.picture.frames import title_rect
-from chalkgrad_app.picture.wires import turned
+from chalkgrad_app.picture.wires import Wire, turned
 
 if TYPE_CHECKING:
     from chalkgrad_app.picture.wire_arrays import WireArrays
 
 MOST = 300
 """Cards up to which all wires are looked at when something has moved, unless all have."""
-AT_ONCE = 0.004
-"""Seconds that ways round cards may take at that time."""
+AT_ONCE, ROUND_AT_ONCE = 0.015, 0.004
+"""Seconds that this may take at that time, and then ways round cards."""
 MANY = 48
 """With more wires than this, none is looked at at once when everything has moved."""
 BATCH = 12
@@ -48,11 +51,12 @@ class Routing:
     def __init__(self) -> None:
         self._rects: tuple[list[int], np.ndarray] = ([], np.zeros((0, 4)))
         self._rails: list[Box] = []
-        self._wires: object = None
+        self._wires: list[Wire] = []
         self._seen: np.ndarray = np.zeros(0, bool)
         self._blocked: dict[int, Path] = {}
         self._ways: Ways = {}
         self._round: dict[Key, Path] = {}
+        self._work: Work[Ways] | None = None
 
     def ways(self, picture: WireArrays) -> Ways:
         """The ways as things lie now; those found before where nothing has moved since.
@@ -65,15 +69,20 @@ class Routing:
         moved = (rects != before).any(axis=1) if same else np.ones(len(rects), bool)
         if same and not moved.any():
             return self._ways
+        wires_before, ways_before = self._wires, self._ways
         self._rects, self._wires, self._rails = (picture.ids, rects), picture.wires, _rails(picture)
+        self._work = None
         moved_all = moved[: len(picture.ids)].all()
         if len(picture.ids) > MOST or (same and moved_all and len(picture.wires) > MANY):
             self._forget(picture, rects, before, moved if same else None)
             return self._ways
         self._ways, self._blocked, self._seen = {}, {}, np.ones(len(picture.wires), bool)
         wires = np.arange(len(picture.wires))
-        self._look(picture, wires, self._router(picture, np.arange(len(rects))))
-        self._go_round(picture, wires, perf_counter() + AT_ONCE)
+        self._work = Work(self._looking(picture, wires, self._router(picture, np.arange(len(rects)))))
+        if self._is_looked_at(AT_ONCE):
+            self._go_round(picture, wires, perf_counter() + ROUND_AT_ONCE)
+        else:
+            self._ways = _still_joining(picture, wires_before, ways_before) | self._ways
         return self._ways
 
     @property
@@ -92,7 +101,9 @@ class Routing:
         :meth:`is_done` tells whether there is more to be done for them.
         """
         end = perf_counter() + seconds
-        known = len(self._ways)
+        was_looking, known = self._work is not None, len(self._ways)
+        if not self._is_looked_at(seconds):
+            return False
         while perf_counter() < end:
             fresh = rows[~self._seen[rows]][:BATCH]
             if not len(fresh):
@@ -102,13 +113,17 @@ class Routing:
             fresh = fresh[np.abs(ends[:, :2] - ends[:, 2:]).sum(axis=1) <= LONGEST]
             if len(fresh):
                 around = _near(picture, self._rects[1], fresh)
-                self._look(picture, fresh, self._router(picture, around))
+                finished(self._looking(picture, fresh, self._router(picture, around)))
         self._go_round(picture, rows, end)
-        return len(self._ways) > known
+        return was_looking or len(self._ways) > known
 
     def is_done(self, rows: np.ndarray) -> bool:
         """True when nothing is left to be looked for in the wires ``rows``."""
-        return bool(self._seen[rows].all()) and not any(row in self._blocked for row in rows.tolist())
+        return (
+            self._work is None
+            and bool(self._seen[rows].all())
+            and not any(row in self._blocked for row in rows.tolist())
+        )
 
     # ------------------------------------------------------------ inside
 
@@ -130,34 +145,44 @@ class Routing:
         self._ways = {row: way for row, way in self._ways.items() if not stale[row]}
         self._blocked = {row: path for row, path in self._blocked.items() if not stale[row]}
 
-    def _look(self, picture: WireArrays, rows: np.ndarray, router: Router) -> None:
+    def _is_looked_at(self, seconds: float) -> bool:
+        """Go on looking at all wires together for so long; True when that is done."""
+        if self._work is not None and self._work.advance(seconds * 1000):
+            self._work = None
+        return self._work is None
+
+    def _looking(self, picture: WireArrays, rows: np.ndarray, router: Router) -> Steps[Ways]:
         """Find what can be found quickly for these wires, and note which need to go round."""
-        shown_as = _shown_as(picture)
-        spans = [_span(picture, row, shown_as) for row in rows.tolist()]
-        for row, span, path in zip(rows.tolist(), spans, router.ways(spans), strict=True):
-            if not router.is_clear(span, path):
-                known = self._round.get(_key(picture, row))
-                if known is None or (known[0], known[-1]) != (span.start, span.end) or not router.is_clear(span, known):
-                    self._blocked[row] = path
-                    continue
-                path = known
-            self._take(picture, row, path)
+        spans = _spans(picture, rows)
+        paths = yield from router.finding_ways(spans)
+        for row, span, path in zip(rows.tolist(), spans, paths, strict=True):
+            if router.is_clear(span, path):
+                self._take(picture, row, path)
+                yield
+                continue
+            known = self._round.get(_key(picture.wires[row]))
+            if known and (known[0], known[-1]) == (span.start, span.end) and router.is_clear(span, known):
+                self._take(picture, row, known)
+            else:
+                self._blocked[row] = path
+            yield
+        return self._ways
 
     def _go_round(self, picture: WireArrays, rows: np.ndarray, end: float) -> None:
         """Find ways all round the cards for those of these wires that need them, until the time ``end``."""
-        shown_as = _shown_as(picture)
         for row in [row for row in rows.tolist() if row in self._blocked] if self._blocked else ():
             if perf_counter() >= end:
                 return
             path = self._blocked.pop(row)
-            span = _span(picture, row, shown_as)
+            (span,) = _spans(picture, np.array([row]))
             around = _near(picture, self._rects[1], np.array([row]))
             found = self._router(picture, around).way_round(span, path, row)
             if found:
-                self._round[_key(picture, row)] = found
+                self._round[_key(picture.wires[row])] = found
             self._take(picture, row, found or path)
 
     def _take(self, picture: WireArrays, row: int, path: Path) -> None:
+        self._ways.pop(row, None)
         if len(path) > 4:
             points = np.array(path)
             pieces = np.hstack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
@@ -205,13 +230,28 @@ def _near(picture: WireArrays, rects: np.ndarray, wires: np.ndarray) -> np.ndarr
     return np.flatnonzero(inside)
 
 
-def _span(picture: WireArrays, row: int, shown_as: Mapping[int, int]) -> Span:
-    wire = picture.wires[row]
-    ax, ay, bx, by = (turned(picture.ends[[row]]) if picture.drawing.down else picture.ends[[row]])[0].tolist()
-    source, target = shown_as.get(wire.source, wire.source), shown_as.get(wire.target, wire.target)
-    return Span(source, target, (ax, ay), (bx, by))
+def _spans(picture: WireArrays, rows: np.ndarray) -> list[Span]:
+    shown_as, ends = _shown_as(picture), picture.ends[rows]
+    spans = []
+    for row, (ax, ay, bx, by) in zip(
+        rows.tolist(), (turned(ends) if picture.drawing.down else ends).tolist(), strict=True
+    ):
+        wire = picture.wires[row]
+        source, target = shown_as.get(wire.source, wire.source), shown_as.get(wire.target, wire.target)
+        spans.append(Span(source, target, (ax, ay), (bx, by)))
+    return spans
 
 
-def _key(picture: WireArrays, row: int) -> Key:
-    wire = picture.wires[row]
+def _still_joining(picture: WireArrays, wires_before: Sequence[Wire], ways_before: Ways) -> Ways:
+    """The ways of before of the wires that still begin and end where those do, by their numbers now."""
+    known = {_key(wires_before[row]): way for row, way in ways_before.items()}
+    found = {}
+    for row, wire in enumerate(picture.wires) if known else ():
+        way = known.get(_key(wire))
+        if way is not None and np.array_equal([*way[0, :2], *way[-1, -2:]], picture.ends[row]):
+            found[row] = way
+    return found
+
+
+def _key(wire: Wire) -> Key:
     return wire.source, wire.output, wire.from_grad, wire.target, wire.port

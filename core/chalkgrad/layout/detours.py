@@ -31,7 +31,7 @@ EDGE = 0.5
 SAMPLES = 24
 """Straight lines that each piece is looked at as."""
 _T = np.linspace(0.0, 1.0, SAMPLES + 1)
-_BASIS = np.stack([(1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _T * _T, _T**3], axis=1)
+_BASIS = np.stack([(1 - _T) ** 3, 3 * (1 - _T) ** 2 * _T, 3 * (1 - _T) * _T * _T, _T**3])
 
 RIGHT, LEFT, DOWN = (1, 0), (-1, 0), (0, 1)
 """Ways in which a line leaves where it begins, and comes in where it ends."""
@@ -88,22 +88,38 @@ def _found(
 
 def touched(path: Path, boxes: np.ndarray) -> np.ndarray:
     """For each box whether a way runs through it, not only along its edge."""
-    points = np.array(path)
-    pieces = np.stack([points[0:-1:3], points[1::3], points[2::3], points[3::3]])
-    near = (boxes[:, None, :2] < pieces.max(axis=0)).all(axis=2) & (boxes[:, None, 2:] > pieces.min(axis=0)).all(axis=2)
+    points = np.array(path).T
+    pieces = np.stack([points[:, 0:-1:3], points[:, 1::3], points[:, 2::3], points[:, 3::3]], axis=2)
     found = np.zeros(len(boxes), bool)
-    rows, columns = np.nonzero(near)
+    rows, numbers = _meeting(boxes, pieces.min(axis=2), pieces.max(axis=2))
     if not len(rows):
         return found
-    along = np.tensordot(_BASIS, pieces[:, columns], 1)
-    lines, boxes = along[1:] - along[:-1], boxes[rows]
-    half = (boxes[:, 2:] - boxes[:, :2]) / 2 - EDGE
-    off = (along[1:] + along[:-1]) / 2 - (boxes[:, 2:] + boxes[:, :2]) / 2
-    hit = (np.abs(off) < half + np.abs(lines) / 2).all(axis=2)
-    aside = np.abs(off[..., 0] * lines[..., 1] - off[..., 1] * lines[..., 0])
-    hit &= aside <= (half * np.abs(lines[..., ::-1])).sum(axis=2)
-    found[rows[hit.any(axis=0)]] = True
+    along = pieces[:, numbers] @ _BASIS
+    near = boxes[rows].T[:, :, None]
+    half = (near[2:] - near[:2]) / 2 - EDGE
+    lines = along[..., 1:] - along[..., :-1]
+    off = (along[..., 1:] + along[..., :-1]) / 2 - (near[2:] + near[:2]) / 2
+    lengths = np.abs(lines)
+    pairs, at = (np.abs(off) < half + lengths / 2).all(axis=0).nonzero()
+    aside = np.abs(off[0, pairs, at] * lines[1, pairs, at] - off[1, pairs, at] * lines[0, pairs, at])
+    reach = half[0, pairs, 0] * lengths[1, pairs, at] + half[1, pairs, 0] * lengths[0, pairs, at]
+    found[rows[pairs[aside <= reach]]] = True
     return found
+
+
+def _meeting(boxes: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The pairs of boxes and pieces (their lowest and highest x and y) that overlap: the numbers of each.
+
+    Pieces are looked up by where they lie from left to right: of a long way few are beside a box.
+    """
+    order = low[0].argsort()
+    first = np.maximum.accumulate(high[0, order]).searchsorted(boxes[:, 0], "right")
+    counts = np.maximum(low[0, order].searchsorted(boxes[:, 2]) - first, 0)
+    rows = np.arange(len(boxes)).repeat(counts)
+    numbers = order[np.arange(len(rows)) + (first - counts.cumsum() + counts).repeat(counts)]
+    met = boxes[rows]
+    meet = (high[0, numbers] > met[:, 0]) & (low[1, numbers] < met[:, 3]) & (high[1, numbers] > met[:, 1])
+    return rows[meet], numbers[meet]
 
 
 def _corners(

@@ -8,6 +8,7 @@ runs back, it goes round along straight lines.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -17,6 +18,7 @@ import numpy as np
 from chalkgrad.layout.detours import detour, touched
 from chalkgrad.layout.graph import Edge, Node, Path, Point
 from chalkgrad.layout.isotonic import fit
+from chalkgrad.stepwise import Steps, finished
 
 CLEAR, EASY = 6.0, 10.0
 """How near to a card a wire may run, and how much further off it runs where there is room."""
@@ -26,12 +28,11 @@ SPACING = 6.0
 """Between wires that share a gap."""
 ROUNDS = 3
 """Times a way is made: each minds also the cards that the last one came near to."""
-CELL = 256.0
-"""Width of the strips that cards are looked up by."""
 LANE, LANES = 5.0, 4
 """Between wires that go round the same cards, and how many find room side by side."""
 AROUND = 320.0
 """How far outside of the rectangle between its ends a wire may go round."""
+NOWHERE, INFINITY = float("-inf"), float("inf")
 
 
 class Box(NamedTuple):
@@ -53,8 +54,11 @@ class Span(NamedTuple):
     end: Point
 
 
-Strips = dict[int, list[Box]]
-"""Cards by the vertical strips that they touch."""
+Column = tuple[float, float]
+"""From where to where a column goes."""
+
+Gaps = tuple[list[float], list[float]]
+"""Where the gaps of a column begin, and where each ends, in order."""
 
 
 @dataclass(slots=True)
@@ -88,29 +92,39 @@ class Router:
     """Finds ways between cards. No wire runs along ``rails``, level edges of frames, but any may cross them."""
 
     def __init__(self, boxes: Iterable[Box], rails: Sequence[Box] = ()) -> None:
-        self._strips: Strips = {}
-        self._rails = rails
-        for box in boxes:
-            for strip in range(int(box.left // CELL), int(box.right // CELL) + 1):
-                self._strips.setdefault(strip, []).append(box)
+        known = sorted({box.id: box for box in boxes}.values(), key=lambda box: (box.left, box.top))
+        self._ids = np.array([box.id for box in known], np.intp)
+        self._rects = np.array([box[1:] for box in known]).reshape(-1, 4)
+        self._larger: np.ndarray = self._rects + np.array([-TOUCH, -TOUCH, TOUCH, TOUCH])
+        self._reach = np.maximum.accumulate(self._rects[:, 2])
+        self._rails = np.array([rail[1:] for rail in rails]).reshape(-1, 4)
+        self._gaps: dict[Column, Gaps] = {}
 
     def ways(self, spans: Sequence[Span]) -> list[Path]:
         """Plain curves, and ways through gaps for those that these would not do for; found quickly, not all clear."""
-        crossings = [
-            [] if self.is_clear(span, curve(span.start, span.end)) else _crossings(span, self._strips, self._rails)
-            for span in spans
-        ]
-        _spread(crossing for found in crossings for crossing in found)
-        return [_path(span.start, span.end, crossed) for span, crossed in zip(spans, crossings, strict=True)]
+        return finished(self.finding_ways(spans))
+
+    def finding_ways(self, spans: Sequence[Span]) -> Steps[list[Path]]:
+        """The same in steps."""
+        plain = [curve(span.start, span.end) for span in spans]
+        crossings: list[list[Crossing]] = []
+        for span, path in zip(spans, plain, strict=True):
+            crossings.append([] if self.is_clear(span, path) else self._crossings(span))
+            yield
+        yield from _spreading(crossings)
+        ways = []
+        for path, crossed in zip(plain, crossings, strict=True):
+            ways.append(_path(path[0], path[-1], crossed) if crossed else path)
+            yield
+        return ways
 
     def is_clear(self, span: Span, path: Path) -> bool:
         """True when a way touches no card but its own, and those not where it would run behind them."""
         xs, ys = zip(*path, strict=True)
-        left, right, low, high = min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH
-        near = [box for box in _between(left, right, self._strips, cut=False) if box.top < high and box.bottom > low]
+        near = self._within(min(xs) - TOUCH, max(xs) + TOUCH, min(ys) - TOUCH, max(ys) + TOUCH)
         if path[0][0] < path[-1][0]:
-            near = [box for box in near if box.id not in (span.source, span.target)]
-        return not near or not touched(path, _rows(near, span)).any()
+            near = near[self._others(near, span)]
+        return not len(near) or not touched(path, self._obstacles(near, span)).any()
 
     def way_round(self, span: Span, path: Path, number: int) -> Path:
         """A way round all cards for a wire whose ``path`` is not clear; empty when there is none.
@@ -120,9 +134,93 @@ class Router:
         (left, low), (right, high) = span.start, span.end
         left, right = sorted((left, right))
         low, high = sorted((low, high))
-        around = _between(left - AROUND, right + AROUND, self._strips, cut=False)
-        near = [box for box in around if box.top < high + AROUND and box.bottom > low - AROUND]
-        return detour(path, _rows(near, span), LANE * (number % LANES))
+        near = self._within(left - AROUND, right + AROUND, low - AROUND, high + AROUND)
+        return detour(path, self._obstacles(near, span), LANE * (number % LANES))
+
+    def _within(self, left: float, right: float, low: float, high: float) -> np.ndarray:
+        """The rows of the cards that lie there, from left to right."""
+        first = int(self._reach.searchsorted(left, "right"))
+        behind = int(self._rects[:, 0].searchsorted(right))
+        rects = self._rects[first:behind]
+        found = (rects[:, 2] > left) & (rects[:, 1] < high) & (rects[:, 3] > low)
+        return np.asarray(found.nonzero()[0] + first)
+
+    def _others(self, rows: np.ndarray, span: Span) -> np.ndarray:
+        """For each of these cards whether it is none of the wire's own."""
+        ids = self._ids[rows]
+        return np.asarray((ids != span.source) & (ids != span.target))
+
+    def _obstacles(self, rows: np.ndarray, span: Span) -> np.ndarray:
+        """The boxes of cards; those that aren't the wire's own are a little larger.
+
+        A port may lie within its card: the card goes no further than to it.
+        """
+        boxes: np.ndarray = self._larger[rows]
+        for at in np.flatnonzero(~self._others(rows, span)).tolist():
+            left, top, right, bottom = self._rects[rows[at]].tolist()
+            if self._ids[rows[at]] == span.source:
+                right = max(min(right, span.start[0]), left)
+            if self._ids[rows[at]] == span.target:
+                left = min(max(left, span.end[0]), right)
+            boxes[at] = left, top, right, bottom
+        return boxes
+
+    def _crossings(self, span: Span) -> list[Crossing]:
+        """Where the wire crosses columns that are in its way; nothing for one that doesn't run from left to right."""
+        (left, y), (right, y2) = span.start, span.end
+        if right - left < 2 * CLEAR:
+            return []
+        rows = self._within(left, right, NOWHERE, INFINITY)
+        own = ~self._others(rows, span)
+        boxes, mine = self._rects[rows[~own]], self._rects[rows[own]].tolist()
+        minded = np.zeros(0, bool)
+        found: list[Crossing] = []
+        for _ in range(ROUNDS):
+            heights = [y, y2, *(crossing.at for crossing in found)]
+            beside = (boxes[:, 1] - CLEAR < max(heights)) & (boxes[:, 3] + CLEAR > min(heights))
+            if np.array_equal(beside, minded):
+                break
+            minded = beside
+            found = self._through(_columns(boxes[beside, 0::2]), span, mine)
+        return found
+
+    def _through(self, columns: Iterable[Column], span: Span, own: Sequence[Sequence[float]]) -> list[Crossing]:
+        """Where a wire crosses these columns; beside a card wider than its own it keeps its height."""
+        (begin, y), (end, last) = span.start, span.end
+        wire = (span.source, y)
+        found: list[Crossing] = []
+        x, at = begin, y
+        for edge, other in columns:
+            left, right = max(edge - CLEAR, x), min(other + CLEAR, end)
+            if left == begin and right == end:
+                continue
+            if left == begin or right == end:
+                low = high = at = y if left == begin else last
+            else:
+                wanted = at + (last - at) * (((left + right) / 2 - x) / (end - x))
+                low, high = _nearest(self._gaps_of((left, right), span, own), wanted)
+                easy = min(EASY, (high - low) / 2)
+                at = min(max(wanted, low + easy), high - easy)
+            found.append(Crossing(left, right, low, high, at, wire))
+            x = right
+        return found
+
+    def _gaps_of(self, column: Column, span: Span, own: Sequence[Sequence[float]]) -> Gaps:
+        """The gaps of a column, in which a wire's ``own`` cards are none."""
+        if own and any(left < column[1] and right > column[0] for left, _, right, _ in own):
+            return self._found_gaps(column, span)
+        known = self._gaps.get(column)
+        if known is None:
+            known = self._gaps[column] = self._found_gaps(column)
+        return known
+
+    def _found_gaps(self, column: Column, without: Span | None = None) -> Gaps:
+        left, right = column
+        rows = self._within(left, right, NOWHERE, INFINITY)
+        if without is not None:
+            rows = rows[self._others(rows, without)]
+        rails = self._rails[(self._rails[:, 0] < right) & (self._rails[:, 2] > left)]
+        return _gaps(np.concatenate([self._rects[rows, 1::2], rails[:, 1::2]]))
 
 
 def curve(start: Point, end: Point) -> Path:
@@ -140,8 +238,6 @@ def _bend(start: Point, end: Point) -> Path:
 
 
 def _path(start: Point, end: Point, crossings: Sequence[Crossing]) -> Path:
-    if not crossings:
-        return curve(start, end)
     stops = [start, *(p for c in crossings for p in ((c.left, c.at), (c.right, c.at))), end]
     path: list[Point] = [start]
     for stop in stops[1:]:
@@ -162,111 +258,45 @@ def _span(edge: Edge, nodes: Mapping[int, Node], places: Mapping[int, Point]) ->
     return Span(source.id, target.id, (x0 + source.width, y0 + down), (x1, y1 + target.port(edge.port)))
 
 
-def _crossings(span: Span, strips: Strips, rails: Sequence[Box]) -> list[Crossing]:
-    """Where the wire crosses columns that are in its way; nothing for one that doesn't run from left to right."""
-    start, end = span.start, span.end
-    if end[0] - start[0] < 2 * CLEAR:
+def _columns(sides: np.ndarray) -> list[Column]:
+    """Cards (left and right side), sorted by their left sides, as columns: those that overlap when seen from above."""
+    if not len(sides):
         return []
-    between = [box for box in _between(start[0], end[0], strips) if box.id not in (span.source, span.target)]
-    wire = (span.source, start[1])
-    found: list[Crossing] = []
-    for _ in range(ROUNDS):
-        heights = [start[1], end[1], *(crossing.at for crossing in found)]
-        beside = _beside(between, min(heights), max(heights))
-        found = []
-        here = start
-        for column in _columns(beside):
-            crossing = _crossing(column, [*between, *rails], here, start, end, wire)
-            if crossing is not None:
-                found.append(crossing)
-                here = (crossing.right, crossing.at)
-    return found
+    reach = np.maximum.accumulate(sides[:, 1])
+    first = np.flatnonzero(sides[1:, 0] >= reach[:-1]) + 1
+    lefts = sides[np.concatenate(([0], first)), 0]
+    rights = reach[np.concatenate((first - 1, [len(sides) - 1]))]
+    return list(zip(lefts.tolist(), rights.tolist(), strict=True))
 
 
-def _crossing(
-    column: Sequence[Box], boxes: Sequence[Box], here: Point, start: Point, end: Point, wire: tuple[int, float]
-) -> Crossing | None:
-    """Where a wire that has come to ``here`` crosses a column; beside a card wider than its own it keeps its height."""
-    left = max(column[0].left - CLEAR, here[0])
-    right = min(max(box.right for box in column) + CLEAR, end[0])
-    if left == start[0] and right == end[0]:
-        return None
-    if left == start[0] or right == end[0]:
-        at = start[1] if left == start[0] else end[1]
-        return Crossing(left, right, at, at, at, wire)
-    share = ((left + right) / 2 - here[0]) / (end[0] - here[0])
-    wanted = here[1] + (end[1] - here[1]) * share
-    low, high = _gap([box for box in boxes if box.left < right and box.right > left], wanted)
-    easy = min(EASY, (high - low) / 2)
-    return Crossing(left, right, low, high, min(max(wanted, low + easy), high - easy), wire)
+def _gaps(sides: np.ndarray) -> Gaps:
+    """Lowest and highest places for wires in the gaps between cards (top, bottom) of a column, from top to bottom."""
+    lows, highs = [], []
+    free = NOWHERE
+    for top, bottom in sides[np.argsort(sides[:, 0], kind="stable")].tolist():
+        if free <= top - CLEAR:
+            lows.append(free)
+            highs.append(top - CLEAR)
+        free = max(free, bottom + CLEAR)
+    return [*lows, free], [*highs, INFINITY]
 
 
-def _beside(boxes: Sequence[Box], low: float, high: float) -> list[Box]:
-    """The cards that a wire between two heights may meet."""
-    return [box for box in boxes if box.top - CLEAR < high and box.bottom + CLEAR > low]
+def _nearest(gaps: Gaps, wanted: float) -> tuple[float, float]:
+    """The gap that is nearest to where a wire wants to cross."""
+    lows, highs = gaps
+    at = bisect_right(lows, wanted) - 1
+    if wanted > highs[at] and lows[at + 1] - wanted < wanted - highs[at]:
+        at += 1
+    return lows[at], highs[at]
 
 
-def _between(left: float, right: float, strips: Strips, cut: bool = True) -> list[Box]:
-    """The cards between two verticals, from left to right; with ``cut`` only what of them lies there."""
-    found: dict[int, Box] = {}
-    for strip in range(int(left // CELL), int(right // CELL) + 1):
-        for box in strips.get(strip, ()):
-            if box.left < right and box.right > left:
-                found[box.id] = box
-    boxes: Iterable[Box] = found.values()
-    if cut:
-        boxes = (Box(box.id, max(box.left, left), box.top, min(box.right, right), box.bottom) for box in boxes)
-    return sorted(boxes, key=lambda box: (box.left, box.top))
-
-
-def _columns(boxes: Sequence[Box]) -> list[list[Box]]:
-    """Cards, sorted by their left edges, grouped into columns: those that overlap when seen from above."""
-    columns: list[list[Box]] = []
-    right = float("-inf")
-    for box in boxes:
-        if box.left < right:
-            columns[-1].append(box)
-        else:
-            columns.append([box])
-        right = max(right, box.right)
-    return columns
-
-
-def _gap(column: Sequence[Box], wanted: float) -> tuple[float, float]:
-    """Lowest and highest place for a wire in the gap of a column that is nearest to ``wanted``."""
-    best = (float("-inf"), float("inf"))
-    distance = float("inf")
-    free = float("-inf")
-    for box in sorted(column, key=lambda box: box.top):
-        low, high = free, box.top - CLEAR
-        away = max(low - wanted, wanted - high, 0.0)
-        if low <= high and away < distance:
-            best, distance = (low, high), away
-        free = max(free, box.bottom + CLEAR)
-    return (free, float("inf")) if max(free - wanted, 0.0) < distance else best
-
-
-def _rows(boxes: Iterable[Box], span: Span) -> np.ndarray:
-    """Boxes as an array; those that aren't the wire's own are a little larger.
-
-    A port may lie within its card: the card goes no further than to it.
-    """
-    rows = []
-    for id_, left, top, right, bottom in boxes:
-        margin = 0.0 if id_ in (span.source, span.target) else TOUCH
-        if id_ == span.source:
-            right = max(min(right, span.start[0]), left)
-        if id_ == span.target:
-            left = min(max(left, span.end[0]), right)
-        rows.append((left - margin, top - margin, right + margin, bottom + margin))
-    return np.array(rows).reshape(-1, 4)
-
-
-def _spread(crossings: Iterable[Crossing]) -> None:
+def _spreading(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
     """Give wires that cross a column through one gap heights of their own; those of one port stay together."""
     gaps: dict[tuple[float, float, float], list[Crossing]] = {}
-    for crossing in crossings:
-        gaps.setdefault((crossing.left, crossing.low, crossing.high), []).append(crossing)
+    for found in crossings:
+        for crossing in found:
+            gaps.setdefault((crossing.left, crossing.low, crossing.high), []).append(crossing)
+        yield
     for (_, low, high), found in gaps.items():
         wires: dict[tuple[int, float], float] = {}
         for crossing in sorted(found, key=lambda crossing: crossing.at):
@@ -276,6 +306,7 @@ def _spread(crossings: Iterable[Crossing]) -> None:
             wires = dict(zip(wires, heights, strict=True))
         for crossing in found:
             crossing.at = wires[crossing.wire]
+        yield
 
 
 def _apart(wanted: Sequence[float], low: float, high: float) -> list[float]:

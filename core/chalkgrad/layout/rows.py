@@ -42,6 +42,10 @@ class Brick(NamedTuple):
     apart: bool = False
 
 
+LANE = Brick(-1, 0.0, 0.0)
+"""A lane takes no room."""
+
+
 @dataclass(slots=True)
 class _Rows:
     """Bricks in the order of their lines, what each reads and who reads each, and the row of each.
@@ -177,23 +181,19 @@ def _keep_lanes_free(graph: _Rows) -> None:
 
 def _add_lanes(graph: _Rows, number: int, count: int, side: int) -> None:
     """Lanes for the wires from a brick through so many rows below it; its readers read them instead."""
-    first, above = graph.row[number] + 1, number
-    lanes = []
-    for row in range(first, first + count):
-        lane = len(graph.bricks)
-        graph.bricks.append(Brick(lane, 0.0, 0.0))
-        graph.reads.append([above])
-        graph.readers.append([])
-        graph.carries.append(number)
-        graph.row.append(row)
-        graph.sides[lane] = side
-        lanes.append(lane)
-        above = lane
-    readers, graph.readers[number] = graph.readers[number], []
-    for above, below in pairwise([number, *lanes]):
-        graph.readers[above].append(below)
+    first, lane = graph.row[number] + 1, len(graph.bricks)
+    lanes = range(lane, lane + count)
+    way = [number, *lanes]
+    graph.bricks += [LANE] * count
+    graph.reads += [[above] for above in way[:-1]]
+    graph.readers += [[below] for below in lanes[1:]]
+    graph.readers.append([])
+    graph.carries += [number] * count
+    graph.row += range(first, first + count)
+    graph.sides |= dict.fromkeys(lanes, side)
+    readers, graph.readers[number] = graph.readers[number], [lane]
     for reader in readers:
-        above = [number, *lanes][graph.row[reader] - first]
+        above = way[graph.row[reader] - first]
         graph.readers[above].append(reader)
         graph.reads[reader][graph.reads[reader].index(number)] = above
 
@@ -216,10 +216,11 @@ def _place_row(graph: _Rows, row: list[int], centres: list[float]) -> None:
         beside, after = _beside(graph, number, order)
         wanted[number] = wanted[order[beside]] if order else 0.0
         order.insert(beside + after, number)
-    steps = [0.0]
+    steps, step = [0.0], 0.0
     for one, other in pairwise(order):
-        steps.append(steps[-1] + _pitch(graph, one, other))
-    weights = [1.0 if graph.reads[number] and number < graph.cards else LIGHT for number in order]
+        step += _pitch(graph, one, other)
+        steps.append(step)
+    weights = [1.0 if number < graph.cards and graph.reads[number] else LIGHT for number in order]
     for number, centre in zip(order, fit([wanted[number] for number in order], weights, steps), strict=True):
         centres[number] = centre
 
@@ -227,13 +228,17 @@ def _place_row(graph: _Rows, row: list[int], centres: list[float]) -> None:
 def _pitch(graph: _Rows, one: int, other: int) -> float:
     """From the middle of a brick to that of the next in its row."""
     lanes = (one >= graph.cards) + (other >= graph.cards)
-    gap = (COLUMN_GAP, COLUMN_GAP / 2, LANE_GAP)[lanes]
+    if lanes == 2:
+        return LANE_GAP
+    gap = COLUMN_GAP / 2 if lanes else COLUMN_GAP
     return (graph.bricks[one].width + graph.bricks[other].width) / 2 + gap
 
 
 def _below(graph: _Rows, number: int, centres: list[float]) -> float:
     """Where an operator wants to stand: below the middle of the results that it reads, else below its first leaf."""
     reads = graph.reads[number]
+    if len(reads) == 1:
+        return centres[reads[0]]
     results = [centres[source] for source in reads if not graph.is_leaf(source)]
     return sum(results) / len(results) if results else centres[reads[0]]
 

@@ -158,6 +158,63 @@ def many(count: int) -> Picture:
     return picture
 
 
+def slice_by_slice(picture: Picture, seconds: float = 0.001) -> int:
+    """Lead the wires as a canvas does; returns how many slices that took."""
+    wires, slices = np.arange(len(picture.wires)), 0
+    while not picture.has_ways(wires):
+        picture.find_ways(wires, seconds)
+        slices += 1
+    return slices
+
+
+def test_what_takes_longer_than_a_turn_is_led_in_slices_to_the_same_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routing, "AT_ONCE", 60.0)
+    at_once = many(120)
+    slice_by_slice(at_once)
+    assert len(at_once.cubics) > len(at_once.wires)
+    monkeypatch.setattr(routing, "AT_ONCE", 0.0)
+    later = many(120)
+    assert len(later.cubics) == len(later.wires)
+    assert slice_by_slice(later) > 2
+    np.testing.assert_array_equal(later.cubics, at_once.cubics)
+    np.testing.assert_array_equal(later.piece_wire, at_once.piece_wire)
+
+
+def test_what_is_led_later_goes_all_round_in_the_same_slice_where_there_is_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(routing, "AT_ONCE", 0.0)
+    picture = picture_of(places={"w": (600.0, 0.0), "a": (300.0, 300.0), "y": (0.0, 20.0)})
+    assert slice_by_slice(picture, 60.0) == 1
+    assert len(picture.pieces_of(np.array([long_wire(picture)]))) > 1
+
+
+def test_until_wires_are_led_anew_those_that_join_what_they_did_keep_their_ways(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    picture = many(40)
+    slice_by_slice(picture)
+    monkeypatch.setattr(routing, "AT_ONCE", 0.0)
+    program, places, before = picture.program, picture.board.places, points_of(picture, 20)
+    statements = {id_: program[id_] for id_ in program.order if id_ != 5}
+    statements[7] = Statement(7, Kind.OP, "tanh", ("x7",), (Ref(4),))
+    board = Board({**places, ("cards", 39): Place(240.0 * 39, 400.0)})
+    picture.update(Program(statements, tuple(statements)), board, picture.state)
+    row = next(row for row, wire in enumerate(picture.wires) if wire.target == picture.ids[-20])
+    moved = next(row for row, wire in enumerate(picture.wires) if wire.target == 39)
+    kept = [row for row in range(len(picture.wires)) if len(picture.pieces_of(np.array([row]))) > 1]
+    assert row in kept
+    assert moved not in kept
+    assert before.shape == points_of(picture, row).shape
+    slice_by_slice(picture)
+    monkeypatch.setattr(routing, "AT_ONCE", 60.0)
+    fresh = Picture()
+    fresh.update(picture.program, board, picture.state)
+    slice_by_slice(fresh)
+    np.testing.assert_array_equal(picture.cubics[: len(picture.wires)], fresh.cubics[: len(fresh.wires)])
+    assert len(picture.cubics) == len(fresh.cubics)
+
+
 def test_among_many_cards_the_wires_that_are_looked_at_go_round() -> None:
     picture = many(routing.MOST + 1)
     assert len(picture.cubics) == len(picture.wires)

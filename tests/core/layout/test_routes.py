@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from tests.core.layout.drawings import COURSE, card, ends, graph, graphs, network
 
 from chalkgrad.layout import Box, Edge, Node, Router, Span, curve, routes, tidy
-from chalkgrad.layout.detours import corners_round, touched
+from chalkgrad.layout.detours import INFINITY, corners_round, touched
+from chalkgrad.stepwise import finished
 
 
 def points_on(path, steps=40):
@@ -156,3 +157,43 @@ def test_a_port_within_its_card_is_come_to_all_the_same():
     assert router.is_clear(span, path) or router.way_round(span, path, 0)
     back = Span(2, 1, (560.0, 340.0), (4.0, 40.0))
     assert router.way_round(back, curve(back.start, back.end), 0)
+
+
+def test_a_card_that_begins_far_away_is_minded_where_it_reaches():
+    boxes = [Box(1, 0, 0, 100, 60), Box(2, 900, 0, 1000, 60), Box(3, 300, 200, 400, 260), Box(4, 600, -300, 700, -200)]
+    span = Span(1, 2, (100.0, 30.0), (900.0, 30.0))
+    plain = curve(span.start, span.end)
+    assert Router(boxes).is_clear(span, plain)
+    wide = Router([*boxes, Box(5, -4000.0, 20.0, 500.0, 40.0)])
+    assert not wide.is_clear(span, plain)
+
+
+@given(graphs(10), st.data())
+@settings(max_examples=40, deadline=None)
+def test_in_which_order_cards_are_told_changes_no_way(given_graph, data):
+    nodes, edges = given_graph
+    cells = data.draw(st.permutations(range(16)))
+    places = {node.id: (230.0 * (at % 4), 150.0 * (at // 4)) for node, at in zip(nodes, cells, strict=False)}
+    shuffled = data.draw(st.permutations(nodes))
+    assert routes(shuffled, edges, places) == routes(nodes, edges, places)
+
+
+def test_a_column_of_many_cards_is_crossed_where_its_nearest_gap_is():
+    wall = [Box(100 + at, 300.0, 100.0 * at, 400.0, 100.0 * at + (96 if at != 7 else 60)) for at in range(-20, 20)]
+    boxes = [Box(1, 0, 0, 100, 60), Box(2, 700, 0, 800, 60), *wall]
+    router = Router(boxes)
+    for height, gap in ((30.0, (760.0, 800.0)), (-1900.0, (-INFINITY, -2000.0)), (1500.0, (1996.0, INFINITY))):
+        span = Span(1, 2, (100.0, height), (700.0, height))
+        (path,) = router.ways([span])
+        level = {start[1] for start, end in zip(path[0::3], path[3::3], strict=False) if start[1] == end[1]}
+        assert [gap[0] < at < gap[1] for at in level] == [True]
+        assert router.is_clear(span, path)
+
+
+def test_ways_are_found_in_many_steps():
+    boxes = [Box(id_, 200.0 * id_, 0.0, 200.0 * id_ + 100.0, 60.0) for id_ in range(30)]
+    spans = [Span(0, id_, (100.0, 30.0), (200.0 * id_, 30.0)) for id_ in range(2, 30)]
+    steps = Router(boxes).finding_ways(spans)
+    taken = sum(1 for _ in steps)
+    assert taken > 2 * len(spans)
+    assert finished(Router(boxes).finding_ways(spans)) == Router(boxes).ways(spans)
