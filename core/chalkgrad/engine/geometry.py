@@ -239,8 +239,9 @@ class Geometry(Methods):
     def _change_memory(self, array: np.ndarray) -> None:
         if state.observer is not None:
             state.observer.about_to_write(self)
+        counter = counter_of(self)  # while a node that saved it as its result still knows it by its memory
         self.array = array
-        counter_of(self).version += 1
+        counter.version += 1
         if state.observer is not None:
             state.observer.wrote(self)
 

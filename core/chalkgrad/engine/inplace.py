@@ -285,6 +285,7 @@ def warn_resized(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
 
 def _resize(out: TensorBase, result: np.ndarray) -> None:
     """Give ``out`` the shape of ``result`` and its order in memory."""
+    counter_of(out)  # while a node that saved it as its result still knows it by its memory
     if state.observer is not None:
         state.observer.about_to_write(out)
     made = resized(out.array, result.shape)

@@ -196,6 +196,7 @@ class Tensor(Conversion):
             state.observer.about_to_write(self)
         if self.meta is not None and self.array.dtype != value.array.dtype:  # that of another shape stays, as it was
             self.meta.accumulator = None
+        counter_of(self)  # while a node that saved it as its result still knows it by its memory
         self.array = value.array
         if state.observer is not None:
             state.observer.wrote(self)

@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from chalkgrad.engine import storage
-from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, state
+from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state
 from chalkgrad.engine.device import MemoryFormat, check_device, check_layout
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.generator import Generator, default_generator
@@ -91,6 +91,7 @@ def placed(array: np.ndarray, options: Options) -> Tensor:
         return made(array, options.requires_grad)
     out = options.out
     if out.array.shape != array.shape:
+        counter_of(out)  # while a node that saved it as its result still knows it by its memory
         out.array = storage.resized(out.array, array.shape)
     overwrite(out, array)
     return cast("Tensor", out)
