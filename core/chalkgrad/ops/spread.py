@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -23,7 +24,9 @@ NAMED_KEEPDIM = Attribute("keepdim", "bool", False, positional=False)
 _RANGE = "Dimension out of range (expected to be in range of [-1, 0], but got 3)"
 
 
-def _var(name: str, self: np.ndarray, dim: Any, correction: Any, keepdim: bool) -> tuple[np.ndarray, np.ndarray]:
+def _var(
+    name: str, self: np.ndarray, dim: Any, correction: Any, keepdim: bool, with_mean: bool
+) -> tuple[np.ndarray, np.ndarray]:
     """Variance and mean, computed in double precision."""
     axes = wrap_dims(dim, self.ndim)
     count = counted(self.shape, dim)
@@ -37,12 +40,24 @@ def _var(name: str, self: np.ndarray, dim: Any, correction: Any, keepdim: bool) 
             UserWarning,
             stacklevel=6,
         )
-    mean = np.divide(self.sum(axis=axes, keepdims=True, dtype=np.float64), np.float64(count))
-    if count > 1:  # PyTorch moves the mean along, by the difference of each element from it
+    start = _start(self, axes) if count > 1 and (with_mean or math.prod(shape) != 1) else np.float64(0)
+    away = np.subtract(self, start, dtype=np.float64)
+    moved = np.divide(away.sum(axis=axes, keepdims=True), np.float64(count))
+    mean = start + moved
+    if count > 1:
         mean[np.isinf(mean)] = np.nan
-    squares = np.square(self - mean).sum(axis=axes, keepdims=True)
+    squares = np.square(away - moved).sum(axis=axes, keepdims=True)
     found = np.divide(squares, np.float64(max(free, 0)))
     return found.reshape(shape), mean.astype(self.dtype, order="C").reshape(shape)
+
+
+def _start(self: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    """The first element of those that go together.
+
+    From there PyTorch moves the mean along, by the difference of each element from it, so that equal numbers vary by
+    exactly 0. Only for a single variance it takes the mean first.
+    """
+    return self[tuple([slice(1) if axis in axes else slice(None) for axis in range(self.ndim)])]
 
 
 def _check(name: str) -> Any:
@@ -56,7 +71,7 @@ def _check(name: str) -> Any:
 
 def _forward(name: str, root: bool, with_mean: bool) -> Any:
     def forward(self: np.ndarray, dim: Any = None, correction: Any = None, keepdim: bool = False) -> Any:
-        variance, mean = _var(name, self, dim, correction, keepdim)
+        variance, mean = _var(name, self, dim, correction, keepdim, with_mean)
         found = np.asarray(np.sqrt(variance) if root else variance).astype(self.dtype, order="C")
         return (found, mean) if with_mean else found
 

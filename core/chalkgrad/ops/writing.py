@@ -14,6 +14,7 @@ from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.values import check_fits
+from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.samples import M23, MISMATCH, V2, V3, S, ones
 
 _OUT = re.compile(r", (?:\*, )?Tensor(?:\[\d\])? out=None")
@@ -239,6 +240,12 @@ def _copied(self: np.ndarray, src: np.ndarray) -> np.ndarray:
     return target
 
 
+def _copy_gradient(o: Any, g: Any, src_args_info: Any) -> Any:
+    """The gradient of what was copied, in its dtype before anything is summed over what it was repeated for."""
+    dtype = src_args_info[1]
+    return g if array_in(g).dtype == dtype else o.to_copy(g, dtype)
+
+
 register(
     Record(
         name="copy_",
@@ -246,7 +253,7 @@ register(
         writes="self",
         promotes="none",
         forward=_copied,
-        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "src": lambda o, g: g},
+        vjps={"self": lambda o, g: o.zeros_of(g, tuple(g.shape)), "src": _copy_gradient},
         grad_fn="CopyBackwards",
         method="copy_",
         style="method",
