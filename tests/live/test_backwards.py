@@ -17,6 +17,7 @@ from support.backward_log import (  # noqa: E402
     theirs_of_script,
 )
 from support.backward_scripts import OTHERWISE, anything, corpus, programs  # noqa: E402
+from support.backward_search import lines_differ, shrunk  # noqa: E402
 
 PROGRAMS = int(os.environ.get("CHALKGRAD_BACKWARD_PROGRAMS", "60"))
 CANVAS, SCRIPTS = programs(PROGRAMS), corpus()
@@ -96,6 +97,35 @@ FOUND = {
         "v0 = torch.tensor([1.0, 2.0], requires_grad=True)",
         "torch.float_power(v0, v0).sum().backward()",
     ],
+    "what a recorded node gave is refused": [
+        "v0 = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], requires_grad=True)",
+        "v1 = v0[:, 1]",
+        "torch.logical_and(torch.tensor([True, False, True]), torch.ones(3), out=v0)",
+        "v0.sum().backward(create_graph=True)",
+    ],
+    "what was copied over several rows, in another dtype": [
+        "v0, v1 = torch.zeros(2, 2, dtype=torch.float64), torch.tensor([1.0, 2.0], requires_grad=True)",
+        "v0.copy_(v1)",
+        "v2, = torch.autograd.grad((v0 * v0).sum(), [v1], create_graph=True)",
+        "v2.sum().backward()",
+    ],
+    "a saved result that grew": [
+        "v0 = torch.tensor([1.0], requires_grad=True)",
+        "v1 = v0.tanh()",
+        "torch.logical_and(torch.tensor([1.0, 0.0, 2.0]), torch.ones(3), out=v1)",
+        "v1.sum().backward()",
+    ],
+    "a saved result whose data is another tensor's and written": [
+        "v0 = torch.tensor([1.0, 2.0], requires_grad=True)",
+        "v1 = v0.tanh()",
+        "v1.data = torch.ones(2)",
+        "v1.mul_(2)",
+        "v1.sum().backward()",
+    ],
+    "the deviation of equal numbers": [
+        "v0 = torch.tensor([0.1, 0.1, 0.1], dtype=torch.float64, requires_grad=True)",
+        "v0.expand(2, 3).std(1).sum().backward()",
+    ],
     "both inputs of tensordot": [
         "v0 = torch.tensor([[1.0, 2.0], [3.0, 4.0], [5.0, 7.0]], requires_grad=True)",
         "v1 = torch.tensordot(v0, v0, ([0], [0]))",
@@ -111,6 +141,15 @@ def one_thread():
     theirs.set_num_threads(1)
     yield
     theirs.set_num_threads(threads)
+
+
+@pytest.fixture(autouse=True)
+def every_warning():
+    """PyTorch's once-only warnings come every time."""
+    before = theirs.is_warn_always_enabled()
+    theirs.set_warn_always(True)
+    yield
+    theirs.set_warn_always(before)
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -129,10 +168,46 @@ def test_lessons_and_claims(name):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("seed", range(1000, 1000 + PROGRAMS))
 def test_random_programs(seed):
-    lines = anything(seed)
-    assert not difference(ours_of_lines(lines), theirs_of_lines(theirs, lines))
+    assert not lines_differ(theirs, anything(seed))
 
 
 @pytest.mark.parametrize("name", FOUND)
 def test_found_programs(name):
     assert not difference(ours_of_lines(FOUND[name]), theirs_of_lines(theirs, FOUND[name]))
+
+
+CORRELATED = [
+    "v0 = torch.tensor([[0.25, 2.25, 4.0], [1.5625, 0.5625, 0.25]], dtype=torch.float64, requires_grad=True)",
+    "v1 = v0 * 3",
+    "v1.sum().backward()",
+    "v2 = v0.corrcoef()",
+    "v2.sum().backward()",
+]
+
+
+def wrong_in_backward(number):
+    """Our log with another gradient at the end of one backward."""
+
+    def log(lines):
+        found = ours_of_lines(lines)
+        for backward in found[number : number + 1]:
+            backward["nodes"][-1]["came"] = [[[7.0]]]
+        return found
+
+    return log
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_difference_before_rounding_decides_is_found_and_made_short(monkeypatch):
+    monkeypatch.setattr("support.backward_search.ours_of_lines", wrong_in_backward(0))
+    found = lines_differ(theirs, CORRELATED)
+    assert "came at AccumulateGrad" in found
+    least, again = shrunk(theirs, CORRELATED, found)
+    assert least == CORRELATED[:3]
+    assert again == found
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_rounding_decided_is_not_compared(monkeypatch):
+    monkeypatch.setattr("support.backward_search.ours_of_lines", wrong_in_backward(1))
+    assert not lines_differ(theirs, CORRELATED)

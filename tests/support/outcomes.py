@@ -190,28 +190,43 @@ def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str
 
 def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> Difference | None:
     """Where a program behaves differently; None where it doesn't."""
+    return compared(ours, theirs, lines)[1]
+
+
+def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[int, Difference | None]:
+    """How many lines of a program leave the same on both sides, and the difference that the next one makes, if any.
+
+    Where rounding decides what comes after a line, nothing is compared any more.
+    """
     mine, other = Run(ours), Run(theirs)
     ours.set_default_dtype(ours.float32)
     theirs.set_default_dtype(theirs.float32)
     single = not any("set_default_dtype" in line for line in lines)
-    for line in lines:
+    for number, line in enumerate(lines):
         a, b = mine.line(line), other.line(line)
-        if a[0] != b[0]:
-            what = "error of singular" if nearly_singular(line, other.variables) else "error"
-            return Difference(line, what, str(a[0]), str(b[0]))
-        if a[1] != b[1]:
-            return Difference(line, "warnings", str(a[1]), str(b[1]), a[0])
-        if not same(mine.seen, other.seen, single):
-            return Difference(line, "what hooks and results show", str(mine.seen), str(other.seen))
-        found = tensors_differ(line, mine, other, single)
+        found = line_differs(line, mine, other, (a, b), single)
         if found is not None:
-            return replace(found, raised=a[0])
+            return number, found
         single = (
             single or rounded_apart(mine.variables, other.variables) or any(map(is_single, other.variables.values()))
         )
         if hopeless(other.variables) or left_to_rounding(line, other.variables):
-            return None
-    return None
+            return number, None
+    return len(lines), None
+
+
+def line_differs(line: str, mine: Run, other: Run, said: Sequence[Any], single: bool) -> Difference | None:
+    """What is different after a line: what both ``said`` (error and warnings), what hooks saw, and the tensors."""
+    a, b = said
+    if a[0] != b[0]:
+        what = "error of singular" if nearly_singular(line, other.variables) else "error"
+        return Difference(line, what, str(a[0]), str(b[0]))
+    if a[1] != b[1]:
+        return Difference(line, "warnings", str(a[1]), str(b[1]), a[0])
+    if not same(mine.seen, other.seen, single):
+        return Difference(line, "what hooks and results show", str(mine.seen), str(other.seen))
+    found = tensors_differ(line, mine, other, single)
+    return None if found is None else replace(found, raised=a[0])
 
 
 def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference | None:

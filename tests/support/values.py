@@ -128,11 +128,25 @@ def nearly_singular(line: str, variables: dict[str, Any]) -> bool:
 
 
 def left_to_rounding(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line after which LAPACK's rounding decides what comes, in values and in gradients."""
-    if nearly_singular(line, variables) or any_singular(line, variables):
+    """True for a line after which rounding, mostly LAPACK's, decides what comes, in values and in gradients.
+
+    ``corrcoef`` clips what it makes of 1 and -1, so that the last digit says whether a gradient comes through.
+    """
+    if nearly_singular(line, variables) or any_singular(line, variables) or varies_by_rounding(line, variables):
+        return True
+    if re.search(r"\bcorrcoef\b", line) is not None:
         return True
     factorises = re.search(r"\b(qr|svd\w*|eigh|eigvalsh|cond|pinverse|pinv|lstsq|cholesky\w*)\b", line) is not None
     return factorises and any(values.dtype == np.float32 for values in named_values(line, variables))
+
+
+def varies_by_rounding(line: str, variables: dict[str, Any]) -> bool:
+    """True for a line that asks how far equal numbers deviate, which is 0 or what rounding their mean leaves."""
+    if re.search(r"\bstd\w*\b", line) is None:
+        return False
+    return any(
+        values.size > 1 and np.ptp(values) < 1e-6 * abs(values.flat[0]) for values in named_values(line, variables)
+    )
 
 
 def factorises_nan(line: str, variables: dict[str, Any]) -> bool:

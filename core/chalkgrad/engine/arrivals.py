@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chalkgrad.engine.base import state
-from chalkgrad.engine.gradients import fitted, fitted_tensor
+from chalkgrad.engine.gradients import all_fitted, fitted, fitted_tensor
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.ordering import ordered
@@ -202,6 +202,17 @@ class Arrivals:
                 gradient is incoming or (gradient.base is not None and owner(gradient) is owner(incoming))
             ):
                 self._additions[there] = before
+
+    def _fitted(
+        self, node: Node, incoming: tuple[Gradient, ...], made: list[Gradient], observer: Observer | None
+    ) -> list[Gradient]:
+        """What ``node`` made as it arrives where it goes to; where that is refused, it is shown as it was."""
+        try:
+            return all_fitted(node, made, record=self.record)
+        except RuntimeError:
+            if observer is not None:
+                self._tell_ran(node, incoming, made, observer)
+            raise
 
     # What observers are told
 

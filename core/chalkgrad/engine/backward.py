@@ -12,7 +12,7 @@ import numpy as np
 from chalkgrad.engine.anomaly import check_nan, report
 from chalkgrad.engine.arrivals import FOREVER, Arrivals, Gradient
 from chalkgrad.engine.base import TensorBase, meta_of, state
-from chalkgrad.engine.gradients import accumulate, all_fitted, check_root, not_fitted, retain
+from chalkgrad.engine.gradients import accumulate, check_root, not_fitted, retain
 from chalkgrad.engine.graph import AccumulateGrad, Node
 from chalkgrad.engine.hooks import (
     run_after_hooks,
@@ -331,7 +331,7 @@ class Backward(Arrivals):
         writes = node.writes  # asked before it is freed
         after = node.rare is not None and bool(node.rare.after)
         if after or observer is not None:
-            fit = found = all_fitted(node, made, record=self.record)
+            fit = found = self._fitted(node, incoming, made, observer)
         if after:
             found = list(run_after_hooks(node, tuple(found), incoming, self))
         if observer is not None:
