@@ -39,6 +39,29 @@ PROGRAMS = {
     "integers drawn for nothing": "torch.manual_seed(3); v0 = torch.randn(0, 2, dtype=torch.int64)",
     "nothing drawn from integers": "torch.manual_seed(3); v0 = torch.zeros(0, dtype=torch.int64).bernoulli()",
     "integers that wait": "torch.manual_seed(3); torch.ones(2).long().exponential_()",
+    "put by what is no index": "v0 = torch.ones(2, 2)\nv0.put_(v0, torch.ones(2, 2))",
+    "put as many as there are not": "v0 = torch.ones(2, 2)\nv0.put_(torch.ones(2).long(), v0)",
+    "put by itself": "v0 = torch.ones(2, 2).long()\nv0.put_(v0, torch.ones(2, 2).long())",
+    "products of batches added to too many dimensions": (
+        "v0 = torch.ones(1, 2, 3)\nv1 = v0.addbmm(torch.ones(1, 2, 3), torch.ones(2, 2, 3))"
+    ),
+    "products of batches added in place to too many dimensions": (
+        "v0 = torch.ones(1, 2, 3)\nv0.addbmm_(torch.ones(1, 2, 3), torch.ones(2, 2, 3))"
+    ),
+    "the rank of integers": "v0 = torch.linalg.matrix_rank(torch.ones(2, 2).long(), 0.5)",
+    "the rank of symmetric integers": (
+        "v0 = torch.linalg.matrix_rank(torch.ones(2, 2).long(), torch.tensor([0.5]), hermitian=True)"
+    ),
+    "one size for the means of a volume": "v0 = torch.nn.functional.adaptive_avg_pool3d(torch.ones(1, 2, 2, 2), (1,))",
+    "a weight that is no number": "v0 = torch.cov(torch.ones(2, 3), aweights=torch.tensor([1.0, float('nan'), 1.0]))",
+    "factors of nothing without pivots": (
+        "v0 = torch.ones(0, 2, requires_grad=True)\nv1 = torch.linalg.lu(v0, pivot=False)[1]\n"
+        "v2 = torch.linalg.lu_factor(v0, pivot=False)[1]"
+    ),
+    "a determinant of floats where doubles are usual": (
+        "torch.set_default_dtype(torch.float64)\nv0 = torch.tensor([[1.0, 2.0], [3.0, 5.0]]).float().requires_grad_()\n"
+        "v0.det().backward()"
+    ),
     "no tensor to drop from": "v0 = torch.nn.functional.dropout(2, training=False)",
     "no bool for training": ONES + "v1 = torch.nn.functional.dropout(v0, 0.0, -7)",
     "a tolerance with a gradient": (

@@ -92,8 +92,11 @@ def _addbmm_shape(self: Shape, batch1: Shape, batch2: Shape, **_: Any) -> Shape:
     return shape
 
 
+def _check_addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray) -> None:
+    check_depth(self, (size_at(batch1.shape, 1), size_at(batch2.shape, 2)))
+
+
 def _addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
-    check_depth(self, (batch1.shape[1], batch2.shape[2]))
     if self.dtype != batch2.dtype:
         first, second = dtype_names(self, batch2)
         raise RuntimeError(f"self and mat2 must have the same dtype, but got {first} and {second}")
@@ -133,5 +136,6 @@ adding(
         ),
     },
     _addbmm_shape,
+    check=_check_addbmm,
     samples=(((ones(2, 2), ones(2, 2, 3), ones(2, 3, 2)), {"beta": 0.5, "alpha": 2}),),
 )

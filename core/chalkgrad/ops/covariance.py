@@ -40,7 +40,7 @@ def _check_weights(name: str, weights: np.ndarray, count: int, kinds: str, wante
             f"cov(): expected {name} to have the same numel as there are observations in the input but got "
             f"{weights.size} != {count}"
         )
-    if (weights < 0).any():
+    if not (weights >= 0).all():  # a nan is refused, too
         raise RuntimeError(f"cov(): {name} cannot be negative")
 
 

@@ -54,7 +54,7 @@ register(
 )
 
 
-def _put(self: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate: bool = False) -> np.ndarray:
+def _check_put(self: np.ndarray, index: np.ndarray, source: np.ndarray) -> None:
     if index.dtype != np.int64:
         raise RuntimeError(f"put_(): Expected a long tensor for index, but got {dtype_of(index).scalar_type}")
     if self.dtype != source.dtype:
@@ -67,6 +67,14 @@ def _put(self: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate: bo
             "put_(): Expected source and index to have the same number of elements, but got source.numel() = "
             f"{source.size}, index.numel() = {index.size}"
         )
+
+
+def _check_written(self: np.ndarray, index: np.ndarray, source: np.ndarray) -> None:
+    _check_put(self, index, source)
+    check_apart(self, index, source)
+
+
+def _put(self: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate: bool = False) -> np.ndarray:
     places = _flat_places("put_", self, index).reshape(-1)
     whole = self.copy(order="C")
     flat = whole.reshape(-1)
@@ -83,6 +91,7 @@ register(
         inputs=("self", "index", "source"),
         attributes=(Attribute("accumulate", "bool", False),),
         promotes="none",
+        check=_check_put,
         forward=_put,
         vjps={
             "self": lambda o, g, index, source, accumulate: (
@@ -104,4 +113,4 @@ register(
         ),
     )
 )
-writing("put", "Tensor.put_(Tensor index, Tensor source, bool accumulate=False)", check=check_apart)
+writing("put", "Tensor.put_(Tensor index, Tensor source, bool accumulate=False)", check=_check_written)

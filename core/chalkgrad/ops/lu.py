@@ -34,7 +34,7 @@ def check_factors(name: str, A: np.ndarray, pivot: bool) -> None:
         raise RuntimeError(f"{name}: Expected tensor with 2 or more dimensions. Got size: {brackets(A.shape)} instead")
     if A.dtype.kind != "f" and A.size:
         raise not_implemented("lu_cpu", A.dtype)
-    if not pivot:
+    if not pivot and A.size:
         raise RuntimeError("linalg.lu_factor: LU without pivoting is not implemented on the CPU")
 
 
@@ -249,7 +249,8 @@ def check_sides(name: str, A: Shape, B: Shape, left: bool) -> Shape:
     return (*broadcast(A[:-2], B[:-2]), *B[-2:])
 
 
-def _check_lu_solve(LU: np.ndarray, pivots: np.ndarray, B: np.ndarray) -> None:
+def check_lu_solve(LU: np.ndarray, pivots: np.ndarray, B: np.ndarray) -> None:
+    """RuntimeError for factors, their pivots and a right side that don't go together by dtype."""
     check_floating("torch.linalg.lu_solve", LU)
     if LU.dtype != B.dtype:
         raise RuntimeError(
@@ -286,7 +287,7 @@ register(
         inputs=("LU", "pivots", "B"),
         attributes=(Attribute("left", "bool", True, positional=False), Attribute("adjoint", "bool", False)),
         promotes="none",
-        check=_check_lu_solve,
+        check=check_lu_solve,
         no_gradient=frozenset({"pivots"}),
         forward=_lu_solve,
         vjps={

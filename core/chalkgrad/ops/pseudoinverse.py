@@ -136,11 +136,16 @@ composed(
 def _rank(self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool = False, tol: Any = None) -> np.ndarray:
     if self.ndim < 2:
         raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
-    if self.dtype.kind != "f":
+    if self.dtype.kind != "f" and tol is None:
         raise RuntimeError("This function doesn't handle types other than float and double")
     if hermitian:
         by_tensor = any(value is not None and not is_number(array_in(value)) for value in (atol, rtol, tol))
         check_square("linalg.eigh" if by_tensor else "linalg.matrix_rank", self.shape)
+    if self.dtype.kind != "f":
+        if hermitian:
+            raise not_implemented("linalg_eigh_cpu", self.dtype)
+        kind = dtype_of(self).scalar_type
+        raise RuntimeError(f"linalg.svd: Expected a floating point or complex tensor as input. Got {kind}")
     if not self.size:
         return np.zeros(self.shape[:-2], np.int64)
     values = _values(self, hermitian)

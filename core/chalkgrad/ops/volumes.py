@@ -318,7 +318,7 @@ register(
 
 
 def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
-    sizes = expanded(output_size, 3)
+    sizes = expanded(output_size, 3) if isinstance(output_size, int) else output_size
     if len(sizes) != 3:
         raise RuntimeError("adaptive_avg_pool3d: output_size must be 3")
     if any(size < 0 for size in sizes):
