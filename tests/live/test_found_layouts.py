@@ -135,6 +135,33 @@ PROGRAMS = {
     "an inverse of another shape": (
         "v0 = torch.ones(3)\ntorch.linalg.inv(torch.tensor([[1.0, 2.0], [3.0, 5.0]]), out=v0)"
     ),
+    "what was expanded, in another dtype": (
+        "v0 = torch.tensor([True, False]).expand(2, 2)\nv1 = v0.sin()\nv2 = v0 / 2\nv3 = v0.t().sin()\n"
+        "v4 = v0 * torch.ones(2, 2).t()\nv5 = torch.ones(2).expand(2, 2) + torch.ones(2, 2, dtype=torch.float64).t()"
+    ),
+    "differences of two dtypes": (
+        "v0 = torch.ones(3)\nv1 = torch.ones(3, 3, dtype=torch.float64).t()\n"
+        "v2 = torch.nn.functional.mse_loss(v0, v1, reduction='none')\nv3 = torch.ones(3, 3).t()\n"
+        "v4 = torch.nn.functional.huber_loss(v0, v3, reduction='none')\n"
+        "v5 = torch.nn.functional.huber_loss(v3, v0, reduction='none')"
+    ),
+    "random slopes in columns": (
+        "v0 = -torch.ones(3, 2).t().requires_grad_()\nv1 = torch.rrelu(v0)\ntorch.manual_seed(3)\n"
+        "v2 = torch.rrelu(v0, training=True)\nv3, = torch.autograd.grad((v1 * v2).sum(), [v0])"
+    ),
+    "a slope between two bools": ROW + "v1 = torch.rrelu(v0, True, True)\nv1.sum().backward()",
+    "a result in the keeping of hooks, turned": (
+        SQUARE + "with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t): v1 = v0[:, :2].exp()\n"
+        "v1.t_()\nv1[0].sum().backward()"
+    ),
+    "a result in the keeping of hooks, of another shape": (
+        ROW + "with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t): v1 = v0[0].softmax(0)\n"
+        "v1.unsqueeze_(0)\nv1.sum().backward()"
+    ),
+    "a logit cut off below nothing, with a graph": (
+        ROW + "v1, = torch.autograd.grad(torch.logit(v0, -1.0).sum(), [v0], create_graph=True)\n"
+        "v2, = torch.autograd.grad(torch.logit(v0, -1.0).sum(), [v0])"
+    ),
 }
 
 

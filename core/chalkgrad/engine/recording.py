@@ -17,7 +17,7 @@ from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.plans import Edges, Plan
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
-from chalkgrad.engine.storage import InferenceCounter
+from chalkgrad.engine.storage import InferenceCounter, overlaps_itself
 
 _NUMBER = np.zeros(())
 """What stands for a number among operands when it is asked how they lie in memory."""
@@ -68,8 +68,26 @@ def computed(
         raise
     if plan.follows and results[0].ndim > 1:
         given = [x.array if isinstance(x, TensorBase) else _NUMBER for x in inputs]
+        if plan.promotes and any(overlaps_itself(array) for array in given):
+            given = _spread_out(plan.record, arrays, given)
         results = tuple([ordered(result, given) for result in results])
     return edges, results
+
+
+def _spread_out(record: Record, values: list[Any], arrays: list[np.ndarray]) -> list[np.ndarray]:
+    """``arrays`` where those of another dtype than the common one are copies, in which nothing is repeated."""
+    target = compute_dtype(record, values).numpy
+    return [
+        ordered(array.copy(), (array,)) if array.dtype != target and overlaps_itself(array) else array
+        for array in arrays
+    ]
+
+
+def _in_common(value: Any, target: DType) -> np.ndarray:
+    """An array or number in the dtype ``target``; what is copied for it and repeated itself lies row by row."""
+    if isinstance(value, np.ndarray) and value.dtype is not target.numpy and overlaps_itself(value):
+        return value.astype(target.numpy, order="C")
+    return cast(value, target)
 
 
 def promoted(record: Record, values: list[Any]) -> list[Any]:
@@ -77,7 +95,7 @@ def promoted(record: Record, values: list[Any]) -> list[Any]:
     if record.promotes == "none" or _all_alike(values):
         return values
     target = compute_dtype(record, values)
-    return [None if value is None else cast(value, target) for value in values]
+    return [None if value is None else _in_common(value, target) for value in values]
 
 
 def _all_alike(values: list[Any]) -> bool:
@@ -264,7 +282,7 @@ def announce(inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...], node: Nod
 def announce_node(node: Node, inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> None:
     """Tell those who watch about a node and what it saved."""
     if state.packing and node.saved:
-        pack_all(node)
+        pack_all(node, outputs)
     if state.anomaly:
         note_origin(node)
     observer = state.observer

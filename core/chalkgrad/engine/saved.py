@@ -115,15 +115,19 @@ class Packed:
         return made
 
 
-def pack_all(node: Node) -> None:
-    """Give all tensors that ``node`` saved to the innermost hooks."""
-    node.saved = tuple([_packed_value(node, value) for value in node.saved or ()])
+def pack_all(node: Node, outputs: Sequence[TensorBase] = ()) -> None:
+    """Give all tensors that ``node`` saved to the innermost hooks: of ``outputs`` the very tensors."""
+    node.saved = tuple([_packed_value(node, value, outputs) for value in node.saved or ()])
 
 
-def _packed_value(node: Node, value: Saved) -> Saved:
+def _packed_value(node: Node, value: Saved, outputs: Sequence[TensorBase]) -> Saved:
     if isinstance(value, TensorList):
         return PackedList([None if member is None else packed(node, member) for member in value])
-    return packed(node, tensor_of(node, value)) if holds_tensor(value) else value
+    if not holds_tensor(value):
+        return value
+    array = value[0] if type(value) is tuple else value
+    itself = next((output for output in outputs if output.array is array and output.node is node), None)
+    return packed(node, tensor_of(node, value) if itself is None else itself)
 
 
 def packed(node: Node, tensor: TensorBase) -> Packed:

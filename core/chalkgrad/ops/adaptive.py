@@ -42,9 +42,10 @@ def _mixed(self: np.ndarray, matrices: Sequence[np.ndarray]) -> Any:
     if len(matrices) == 2:
         first, second = (matrix.astype(self.dtype) for matrix in matrices)
         return np.matmul(np.matmul(first, self), second.T)
-    for axis, matrix in enumerate(matrices, -len(matrices)):
+    *others, last = matrices
+    for axis, matrix in enumerate(others, -len(matrices)):
         self = np.moveaxis(np.matmul(np.moveaxis(self, axis, -1), matrix.T.astype(self.dtype)), -1, axis)
-    return self
+    return np.matmul(self, last.T.astype(self.dtype))  # a tensor of its own, no view of one
 
 
 def check_filled(name: str, shape: Sizes, what: str = "input", start: int = 1) -> None:

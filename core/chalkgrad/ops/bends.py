@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import can_cast, cast, dtype_of, get_default_dtype, result_type
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
@@ -84,7 +85,10 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
             target = _as(target, self)
         if self.dtype.kind != "f":
             raise not_implemented(name.removesuffix("_loss") + "_cpu", self.dtype)
-        return reduced_loss(height(self - target, bend), reduction)
+        found = reduced_loss(height(self - target, bend), reduction)
+        if name == "huber_loss" and reduction == NONE:
+            return laid_as(np.asarray(found, order="C"), self)
+        return found
 
     def backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
         if name == "huber_loss":
@@ -110,7 +114,7 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
             ),
             promotes="none" if name == "huber_loss" else "together",
             vjps=vjps,
-            elementwise=True,
+            elementwise=name != "huber_loss",
             grad_fn=f"{node}Backward0",
             shape=_shape,
             section="loss",

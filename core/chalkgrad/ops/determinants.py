@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import get_default_dtype
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in, through
 from chalkgrad.ops.factors import factorised
 from chalkgrad.ops.linear_algebra import A22, A33, check_matrices, turned
+from chalkgrad.ops.lu import check_lu_solve
 
 Shape = tuple[int, ...]
 Arrays = tuple[np.ndarray, ...]
@@ -63,7 +65,9 @@ def _det_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, result: Any) -> 
     tiny = np.finfo(array_in(A).dtype).eps
     if isinstance(A, np.ndarray):  # the determinant is smooth: a singular matrix is moved a little
         zeros = np.eye(A.shape[-1], dtype=bool) & (LU == 0)
-        return _solved(o, A, np.where(zeros, tiny, LU), pivots, right)
+        moved = LU + np.where(zeros, tiny, 0).astype(get_default_dtype().numpy)  # the dtype that PyTorch gives numbers
+        check_lu_solve(moved, pivots, right)
+        return _solved(o, A, moved, pivots, right)
     singular = np.abs(array_in(result)) < 100 * tiny
     if not singular.any():
         return _solved(o, A, LU, pivots, right)

@@ -132,10 +132,16 @@ def rrelu(o: Any, self: Any, lower: Any, upper: Any, training: bool, generator: 
     return operator(self, noise, lower=lower, upper=upper, training=training)
 
 
+def _between(lower: Any, upper: Any) -> Any:
+    """The slope when not training. PyTorch adds the bounds as tensors, where two bools make a bool."""
+    return (lower or upper if isinstance(lower, bool) and isinstance(upper, bool) else lower + upper) / 2
+
+
 def _with_noise(
     self: np.ndarray, noise: np.ndarray, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False
 ) -> Any:
-    return np.where(self > 0, self, self * noise) if training else _leaky(self, (lower + upper) / 2)
+    found = np.where(self > 0, self, self * noise) if training else _leaky(self, _between(lower, upper))
+    return np.asarray(found, order="C")
 
 
 def _with_noise_backward(
@@ -183,6 +189,7 @@ activation(
     attributes=(*BOUNDS, TRAINING),
     check=only("leaky_relu_cpu", FLOATS),
     grad_fn="RreluWithNoiseBackward0",
+    elementwise=False,
     function=None,
     shape=lambda self, noise, **_: self,
     hidden=True,

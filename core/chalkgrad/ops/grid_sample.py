@@ -14,6 +14,7 @@ from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import size_at, wrap_dim
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.composing import in_format, like
 from chalkgrad.ops.grid_taps import BICUBIC, NEAREST, Sampling, combined
 from chalkgrad.ops.overloads import not_implemented
@@ -83,7 +84,7 @@ def _spread(grad: np.ndarray, grid: np.ndarray, sizes: Sizes, sampling: Sampling
         for place, inside, weight in combined(grid, sizes, sampling, orders):
             share = np.where(inside.reshape(batch, 1, -1), line * weight.reshape(batch, 1, -1), 0)
             np.add.at(made, (*rows, place.reshape(batch, 1, -1)), share)
-    return made.reshape(batch, channels, *sizes)
+    return reshaped(made, (batch, channels, *sizes))
 
 
 def _plain(grid: np.ndarray) -> Sizes:

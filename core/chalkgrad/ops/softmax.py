@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import along, wrap_dim
+from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, V3
 
@@ -50,7 +51,18 @@ def _log_softmax(self: np.ndarray, dim: int) -> Any:
     return np.subtract(shifted, np.log(totals, out=totals), out=shifted).reshape(self.shape)
 
 
+def _check_alike(grad_output: np.ndarray, output: np.ndarray) -> None:
+    """RuntimeError where the output that hooks gave back is of another shape than its gradient."""
+    if grad_output.shape != output.shape:
+        raise RuntimeError(
+            "Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 'output'; but "
+            f"{brackets(grad_output.shape)} does not equal {brackets(output.shape)} (while checking arguments for "
+            "softmax_backward)"
+        )
+
+
 def _softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> Any:
+    _check_alike(grad_output, output)
     weighted = np.multiply(grad_output, output)
     return weighted - output * weighted.sum(axis=dim if output.ndim else (), keepdims=True)
 

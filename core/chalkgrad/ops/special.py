@@ -228,8 +228,9 @@ def _logit(self: np.ndarray, eps: float | None = None) -> Any:
 
 
 def logit_gradient(o: Any, g: Any, self: Any, eps: float | None) -> Any:
-    """Derivative of logit: nan outside of 0 to 1, or 0 where ``eps`` cuts off; one below 0 is none."""
-    eps = None if eps is None or eps < 0 else eps
+    """Derivative of logit: nan outside of 0 to 1, or 0 where ``eps`` cuts off; one below 0 is none but in a graph."""
+    if eps is not None and eps < 0 and isinstance(self, np.ndarray):
+        eps = None
     low, high = (0, 1) if eps is None else (eps, 1 - eps)
     inside = o.logical_and(o.ge(self, low), o.le(self, high))
     outside = o.zeros_of(g, ()) if eps is not None else o.add_number(o.zeros_of(g, ()), float("nan"))
