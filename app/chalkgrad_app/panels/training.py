@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from math import prod
 
 import numpy as np
@@ -213,12 +214,13 @@ class TrainingPanel(Mirror):
         roots = _roots(program, loop)
         shown = {series: column for series, column in history.results.items() if series.statement in roots}
         number, total = self.training.number, self.training.rounds
-        self.losses.show_curves(
-            list(_curves(program, shown or history.results, {})), total, number, self.log.isChecked()
-        )
+        begin = 0 if history.parameters else 1  # a round lies at one place in both plots
+        losses = list(_curves(program, shown or history.results, {}))
+        self.losses.show_curves(losses, total, number, self.log.isChecked(), begin)
         first = dict(sorted(history.parameters.items(), key=lambda pair: pair[0].element))
         shapes = {id_: _shape(self.document, id_) for id_ in {series.statement for series in first}}
-        curves = list(_curves(program, first, shapes))
+        paths = {series: history.path(series) for series in first}
+        curves = [replace(curve, first=0) for curve in _curves(program, paths, shapes)]
         self.paths.show_curves(curves, total, number)
         names = dict(
             zip((series for series in first if series.statement in program), (c.name for c in curves), strict=False)

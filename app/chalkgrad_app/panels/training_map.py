@@ -162,9 +162,8 @@ class LossMap(QWidget):
             self._working.begin(surface(document.program, state, self._loss, *pair, self._path(pair)))
 
     def _path(self, pair: Sequence[Series]) -> np.ndarray:
-        """Where the two parameters were after each round, a row each."""
-        columns = self._training.history.parameters
-        return np.stack([np.array(columns.get(found, ()), float) for found in pair], axis=1)
+        """Where the two parameters were before the first round and after each, a row each."""
+        return np.stack([np.array(self._training.history.path(found), float) for found in pair], axis=1)
 
     @Slot(object)
     def _on_found(self, found: Surface) -> None:

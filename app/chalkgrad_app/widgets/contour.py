@@ -33,7 +33,7 @@ class Map:
 class ContourPlot(QWidget):
     """Shows a map and a path; a click or an arrow key chooses a point of the path."""
 
-    chosen = Signal(int)  # a point of the path, counted from 1
+    chosen = Signal(int)  # a point of the path: 0 is where it begins
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -45,7 +45,7 @@ class ContourPlot(QWidget):
         self.current = 0
 
     def show_map(self, found: Map | None, path: np.ndarray, current: int) -> None:
-        """Show heights with a path of points (rows x, y); ``current`` is the one looked at, counted from 1."""
+        """Show heights with a path of points (rows x, y); ``current`` is the one looked at."""
         self.map, self.path, self.current = found, path, current
         self.setAccessibleDescription(self.summary())
         self.update()
@@ -94,9 +94,9 @@ class ContourPlot(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Choose the nearest point of the path."""
         points = self.points()
-        if event.button() == Qt.MouseButton.LeftButton and len(points):
+        if event.button() == Qt.MouseButton.LeftButton and np.isfinite(points).all(axis=1).any():
             away = points - np.array([event.position().x(), event.position().y()])
-            self.chosen.emit(int(np.argmin(np.square(away).sum(axis=1))) + 1)
+            self.chosen.emit(int(np.nanargmin(np.square(away).sum(axis=1))))
             event.accept()
         else:
             super().mousePressEvent(event)
@@ -107,7 +107,7 @@ class ContourPlot(QWidget):
         if by is None or not len(self.path):
             super().keyPressEvent(event)
             return
-        self.chosen.emit(min(max(self.current + by, 1), len(self.path)))
+        self.chosen.emit(min(max(self.current + by, 0), len(self.path) - 1))
 
     # ------------------------------------------------------------ places
 
@@ -162,8 +162,8 @@ class ContourPlot(QWidget):
                 painter.drawPolyline(line)
             for x, y in points.tolist() if len(points) <= FEW else ():
                 paint_marker(painter, QPointF(x, y), 0, ink(1), scaled(5))
-            if 0 < self.current <= len(self.points()):
-                at = QPointF(*self.points()[self.current - 1].tolist())
+            if 0 <= self.current < len(self.path) and np.isfinite(self.path[self.current]).all():
+                at = QPointF(*self.points()[self.current].tolist())
                 paint_marker(painter, at, 0, theme.current().color("base"), scaled(14))
                 paint_marker(painter, at, 0, ink(1), scaled(9))
         finally:

@@ -45,7 +45,7 @@ OWN_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageD
 class Plot(QWidget):
     """Shows curves; the round looked at is a line across it, and a click or a key chooses another."""
 
-    chosen = Signal(int)  # a round, counted from 1
+    chosen = Signal(int)  # a round, counted from 1; 0 is the moment before it, where a curve begins there
 
     def __init__(self, name: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -60,10 +60,10 @@ class Plot(QWidget):
         self._hovered: int | None = None
         self._across, self._up = Axis(0.0, 1.0), Axis(0.0, 1.0)
 
-    def show_curves(self, curves: Sequence[Curve], last: int, current: int, log: bool = False) -> None:
-        """Show curves over rounds 1 to ``last``; ``current`` is the one looked at."""
+    def show_curves(self, curves: Sequence[Curve], last: int, current: int, log: bool = False, first: int = 1) -> None:
+        """Show curves over the rounds ``first`` to ``last``, or from where they begin; ``current`` is looked at."""
         self.curves, self.last, self.current = tuple(curves), last, current
-        self._across = whole_axis(max(last, 1))
+        self._across = whole_axis(max(last, 1), min(first, self._first()))
         self._up = axis_over((curve.values for curve in self.curves), log)
         self.setAccessibleDescription(self.summary())
         self.update()
@@ -73,17 +73,18 @@ class Plot(QWidget):
         return "; ".join(text for curve in self.curves if (text := self._in_words(curve)))
 
     def values_at(self, number: int) -> list[tuple[str, float]]:
-        """What each curve has in a round, counted from 1."""
-        return [(c.name, float(c.values[number - 1])) for c in self.curves if 0 < number <= len(c.values)]
+        """What each curve has in a round."""
+        found = ((curve.name, curve.at(number)) for curve in self.curves)
+        return [(name, value) for name, value in found if value is not None]
 
     def csv(self) -> str:
         """The numbers as a table, a row for each round."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(["round", *(curve.name for curve in self.curves)])
-        for number in range(self._known()):
-            cells = (repr(float(c.values[number])) if number < len(c.values) else "" for c in self.curves)
-            writer.writerow([number + 1, *cells])
+        for number in range(self._first(), self._known() + 1):
+            cells = ("" if (value := curve.at(number)) is None else repr(value) for curve in self.curves)
+            writer.writerow([number, *cells])
         return text.getvalue()
 
     def copy_numbers(self) -> None:
@@ -158,10 +159,11 @@ class Plot(QWidget):
         """Arrows, pages, Home and End choose a round."""
         page, known = max(1, self.last // 10), max(1, self._known())
         steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}
-        ends = {Qt.Key.Key_Home: 1, Qt.Key.Key_End: known}
+        first = self._first()
+        ends = {Qt.Key.Key_Home: first, Qt.Key.Key_End: known}
         key = Qt.Key(event.key())
         if key in steps:
-            self._choose(min(max(self.current + steps[key], 1), known))
+            self._choose(min(max(self.current + steps[key], first), known))
         elif key in ends:
             self._choose(ends[key])
         else:
@@ -184,7 +186,7 @@ class Plot(QWidget):
         metrics = QFontMetricsF(font)
         ticks = self._up.ticks(max(2, int(self.height() / (metrics.height() * 2.0))))
         left = max((metrics.horizontalAdvance(number_text(tick)) for tick in ticks), default=0) + scaled(12)
-        places = legend_places(font, self._read(max(self.current, 1)), left, self._legend_end())
+        places = legend_places(font, self._read(max(self.current, self._first())), left, self._legend_end())
         top = (places[-1].y() + metrics.height() if places else 0) + scaled(8)
         area = QRectF(self.rect()).adjusted(left, top, -scaled(14), -(metrics.height() + scaled(8)))
         return Ground(area, self._across, self._up, font)
@@ -195,7 +197,7 @@ class Plot(QWidget):
         if not known or area.width() <= 0:
             return None
         value = self._across.low + (x - area.left()) / area.width() * (self._across.high - self._across.low)
-        return min(max(round(value), 1), known)
+        return min(max(round(value), self._first()), known)
 
     def x_of(self, number: float) -> float:
         """Where a round lies, in pixels from the left."""
@@ -208,12 +210,12 @@ class Plot(QWidget):
         number = self.current if hovered is None else hovered
         painter.fillRect(self.rect(), look.color("base"))
         paint_axes(painter, ground)
-        if number:
+        if number >= self._first():
             self._paint_round(painter, ground, number)
         for curve in self.curves:
             paint_curve(painter, ground, curve)
         paint_legend(painter, ground.font, self._read(number), ground.area.left(), self._legend_end())
-        if number:
+        if number >= self._first():
             self._paint_points(painter, ground, number)
 
     def _paint_round(self, painter: QPainter, ground: Ground, number: int) -> None:
@@ -238,11 +240,8 @@ class Plot(QWidget):
         """The curves, named with what they have in a round."""
         if len(self.curves) > MOST_READ:
             return list(self.curves)
-        read = [(curve, number - 1) for curve in self.curves]
-        return [
-            replace(c, name=f"{c.name} {number_text(float(c.values[at]))}") if 0 <= at < len(c.values) else c
-            for c, at in read
-        ]
+        read = [(curve, curve.at(number)) for curve in self.curves]
+        return [c if value is None else replace(c, name=f"{c.name} {number_text(value)}") for c, value in read]
 
     def _paint_points(self, painter: QPainter, ground: Ground, number: int) -> None:
         """The points of the curves in a round, larger."""
@@ -251,12 +250,14 @@ class Plot(QWidget):
         if self.toolTip() != (words := self._said(number)):
             self.setToolTip(words)
         for curve in self.curves:
-            if number <= len(curve.values) and np.isfinite(y := ground.y(curve.values[number - 1 : number])).all():
+            value = curve.at(number)
+            if value is not None and np.isfinite(y := ground.y(np.array([value]))).all():
                 paint_marker(painter, QPointF(x, float(y[0])), curve.style, ink(curve.style), scaled(8))
 
     def _said(self, number: int) -> str:
         rows = (f"{name}  {number_text(value)}" for name, value in self.values_at(number))
-        return "\n".join([self.tr("round {n}").format(n=number), *rows])
+        title = self.tr("round {n}").format(n=number) if number else self.tr("before round 1")
+        return "\n".join([title, *rows])
 
     def _place_corner(self) -> None:
         if self.corner is not None:
@@ -264,7 +265,12 @@ class Plot(QWidget):
             self.corner.setGeometry(self.width() - size.width() - scaled(4), scaled(2), size.width(), size.height())
 
     def _known(self) -> int:
-        return max((len(curve.values) for curve in self.curves), default=0)
+        """The last round that is known."""
+        return max((curve.last for curve in self.curves), default=0)
+
+    def _first(self) -> int:
+        """Where the curves begin: at round 1, or before it."""
+        return min((curve.first for curve in self.curves), default=1)
 
     def _font(self) -> QFont:
         return code_font(ratio=0.85)
@@ -287,11 +293,11 @@ class Plot(QWidget):
         return words.format(
             name=curve.name,
             first=number_text(float(curve.values[finite[0]])),
-            begin=finite[0] + 1,
+            begin=finite[0] + curve.first,
             last=number_text(float(curve.values[finite[-1]])),
-            end=finite[-1] + 1,
+            end=finite[-1] + curve.first,
             least=number_text(float(curve.values[least])),
-            at=least + 1,
+            at=least + curve.first,
         )
 
 

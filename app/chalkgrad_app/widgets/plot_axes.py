@@ -56,9 +56,9 @@ def axis_over(values: Iterable[np.ndarray], log: bool = False) -> Axis:
     return Axis(low - room, high + room, log)
 
 
-def whole_axis(last: int) -> Axis:
-    """The axis of the numbers from 1 to ``last``."""
-    return Axis(0.5, last + 0.5) if last < 3 else Axis(1.0, float(last))
+def whole_axis(last: int, first: int = 1) -> Axis:
+    """The axis of the numbers from ``first`` to ``last``."""
+    return Axis(first - 0.5, last + 0.5) if last - first < 2 else Axis(float(first), float(last))
 
 
 def number_text(value: float) -> str:

@@ -25,11 +25,24 @@ SAMPLE = 34
 
 @dataclass(frozen=True)
 class Curve:
-    """One series: its name, its numbers round by round (the first is round 1), and how it is told from others."""
+    """One series: its name, its numbers round by round, how it is told from others, the round of the first number.
+
+    Round 0 is the moment before the first.
+    """
 
     name: str
     values: np.ndarray
     style: int = 0
+    first: int = 1
+
+    @property
+    def last(self) -> int:
+        """The round of the last number."""
+        return self.first + len(self.values) - 1
+
+    def at(self, number: int) -> float | None:
+        """What it has in a round; None where that is not known."""
+        return float(self.values[number - self.first]) if self.first <= number <= self.last else None
 
 
 @dataclass(frozen=True)
@@ -87,7 +100,7 @@ def paint_axes(painter: QPainter, ground: Ground, rounds: bool = True) -> None:
 def paint_curve(painter: QPainter, ground: Ground, curve: Curve) -> None:
     """The line of a curve with its markers; where it isn't a number there is a gap."""
     colour, width = ink(curve.style), max(1.6, scaled(1.6))
-    numbers = np.arange(1.0, len(curve.values) + 1)
+    numbers = np.arange(curve.first, curve.last + 1.0)
     x, y = ground.x(numbers), ground.y(np.asarray(curve.values, float))
     painter.save()
     painter.setClipRect(ground.area.adjusted(-width * 3, -width * 3, width * 3, width * 3))

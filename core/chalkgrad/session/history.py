@@ -30,16 +30,22 @@ class History:
     """The rounds of one loop. ``ends`` are the positions at which they ended; all columns are as long as that.
 
     ``results`` are numbers that lines of the loop made, ``parameters`` elements of leaves that it reads, ``sums`` how
-    many gradients the grad of a leaf was the sum of. NaN stands for what wasn't there.
+    many gradients the grad of a leaf was the sum of. NaN stands for what wasn't there. ``initial`` is what the
+    parameters were before the first round.
     """
 
     ends: array[int] = field(default_factory=lambda: array("q"))
     results: dict[Series, array[float]] = field(default_factory=dict)
     parameters: dict[Series, array[float]] = field(default_factory=dict)
     sums: dict[int, array[int]] = field(default_factory=dict)
+    initial: dict[Series, float] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.ends)
+
+    def path(self, series: Series) -> array[float]:
+        """An element of a parameter before the first round, then after each."""
+        return array("d", [self.initial.get(series, math.nan)]) + self.parameters.get(series, array("d"))
 
     def add(
         self,

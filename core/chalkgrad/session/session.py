@@ -205,6 +205,7 @@ class Session:
                     if not self._rounds.may_begin(self.program, place):
                         self._held = True
                         return
+                    self._note_beginning(place)
                     self._recorder.leaves_nodes_out = self._rounds.is_brief(self.program, place)
                 self._start(self.program[self.program.order[place]])
             else:
@@ -252,6 +253,14 @@ class Session:
         """After a line of a loop the first line of its next round may come next."""
         if self.program.bodies and self._failed is None:
             self._next = self._rounds.after(self.program, self._next - 1, self._note_round)
+
+    def _note_beginning(self, place: int) -> None:
+        """Where the first round of a loop begins with the line at ``place``: write down what its parameters are."""
+        program = self.program
+        for loop in program.loops(program[program.order[place]].block):
+            if loop not in self._tables.history and program.bodies[loop].start == place:
+                initial = sampled_parameters(program, loop, self._interpreter.scope.values)
+                self._tables.history[loop].initial.update(initial)
 
     def _note_round(self, loop: int) -> None:
         """A round of a loop is over: write down what it came to."""

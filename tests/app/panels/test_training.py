@@ -188,12 +188,33 @@ def test_a_click_on_the_curve_looks_at_its_round(opened):
     assert tensor(panel.document, "w").value.item() == pytest.approx(dict(panel.paths.values_at(1))["w"])
 
 
+def test_the_way_of_the_parameters_begins_before_the_first_round(opened):
+    panel = opened(LOOP)
+    plot = panel.paths
+    panel.training.look_at_round(2)
+    panel.catch_up()
+    plot.setFocus()
+    press(plot, Qt.Key.Key_Home)
+    panel.catch_up()
+    assert panel.training.number == 0
+    before = {name: tensor(panel.document, name).value.item() for name in ("w", "b")}
+    assert dict(plot.values_at(0)) == pytest.approx(before)
+    assert plot.accessibleDescription().count("in round 0") >= 2
+    assert panel.losses.values_at(0) == []
+    assert panel.losses.round_at(0) == 1
+    shares = [(p.x_of(4) - p.x_of(0)) / p.ground().area.width() for p in (plot, panel.losses)]
+    assert shares[0] == pytest.approx(shares[1]), "rounds lie one below the other"
+    QTest.mouseClick(plot, Qt.MouseButton.LeftButton, pos=QPoint(round(plot.x_of(8)), plot.height() // 2))
+    assert panel.training.number == 8
+
+
 def test_the_numbers_are_copied_as_a_table(opened):
     panel = opened(LOOP)
     panel.paths.copy_numbers()
     rows = list(csv.reader(io.StringIO(QApplication.clipboard().text())))
     assert rows[0] == ["round", "w", "b"]
-    assert len(rows) == 9
+    assert [row[0] for row in rows[1:]] == [str(number) for number in range(9)]
+    assert [float(cell) for cell in rows[1][1:]] == [0.0, 0.0], "before the first round"
     assert float(rows[-1][1]) == tensor(panel.document, "w").value.item()
     assert not panel.losses.picture().isNull()
 

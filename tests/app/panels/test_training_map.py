@@ -58,14 +58,19 @@ def test_the_map_with_the_path_on_it(trained, window, qtbot):
     wait(qtbot, made)
     qtbot.waitUntil(lambda: made.plot.visibleRegion().boundingRect().height() > made.plot.height() // 2)
     assert made.plot.map.names == ("w", "b", "loss")
-    assert made.plot.path.shape == (6, 2)
+    assert made.plot.path.shape == (7, 2)
+    assert made.plot.path[0].tolist() == [0.0, 0.0], "where it begins"
     assert made.plot.accessibleDescription().startswith("w and b go from ")
-    at = made.plot.points()[2]
+    at = made.plot.points()[3]
     QTest.mouseClick(made.plot, Qt.MouseButton.LeftButton, pos=QPoint(round(at[0]), round(at[1])))
     assert window.training.number == 3
     qtbot.waitUntil(lambda: made.plot.current == 3)
     QTest.keyClick(made.plot, Qt.Key.Key_Right)
     assert window.training.number == 4
+    at = made.plot.points()[0]
+    QTest.mouseClick(made.plot, Qt.MouseButton.LeftButton, pos=QPoint(round(at[0]), round(at[1])))
+    assert window.training.number == 0
+    qtbot.waitUntil(lambda: made.plot.current == 0)
     switch(made)
     assert not made.plot.isVisible()
 
