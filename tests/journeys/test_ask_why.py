@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTableWidget, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTableWidget, QToolButton
 from support.desk import choose, key, settle
 from support.panels import CTRL, click, clipboard, id_of
 
@@ -64,9 +64,15 @@ def pointers(window):
     return [found for found in window.docks.why.findChildren(Pointer) if found.isVisible()]
 
 
-def coloured(window, at):
-    """The colour of a pixel of the canvas."""
-    return window.canvas.grab().toImage().pixelColor(at)
+def weighted(window):
+    """What is said below the Jacobians that are open."""
+    return [found.text() for found in window.docks.why.findChildren(QLabel, "why.weighted") if found.isVisible()]
+
+
+def framed(window, at):
+    """True where the dashes of a frame begin or go on to the right of ``at``."""
+    image, ink = window.canvas.grab().toImage(), theme.current().color("ink")
+    return any(image.pixelColor(at + QPoint(step, 0)) == ink for step in range(18))
 
 
 def test_by_key_and_then_along_the_paths_with_tab(opened):
@@ -85,10 +91,10 @@ def test_by_key_and_then_along_the_paths_with_tab(opened):
     assert window.document.pointed_out.cards == tuple(ids)
     rect = window.canvas.view_rect_of(ids[1])
     here = QPoint(rect.center().x(), rect.top() - round(5 * window.canvas.viewport.scale))
-    assert coloured(window, here) == theme.current().color("grad")
+    assert framed(window, here)
     key(window, Qt.Key.Key_Tab)
     assert pointers(window)[1].hasFocus()
-    assert coloured(window, here) != theme.current().color("grad")
+    assert not framed(window, here)
 
 
 def test_the_mouse_over_a_path_points_at_it(opened):
@@ -134,8 +140,47 @@ def test_a_jacobian_is_shown_with_weights_and_their_sum(opened):
     table = window.docks.why.findChild(QTableWidget)
     rows = [[table.item(row, column).text() for column in range(3)] for row in range(3)]
     assert rows == [["1", "2", "0"], ["0.5", "0", "4"], ["", "2", "2"]]
+    (words,) = weighted(window)
+    assert words.startswith("v are the weights that the backward was given. ")
+    assert words.endswith("added up column by column: that is the gradient of x.")
     click(button)
     assert not table.isVisible()
+
+
+def test_every_jacobian_on_the_way_is_weighted_with_the_gradient_that_arrived(opened):
+    window = opened(VECTOR.replace("y = x", "a = x * 3\nb = a * a * a\ny = b"), "x")
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    buttons = window.docks.why.findChildren(QToolButton, "why.jacobian")
+    click(next(found for found in buttons if found.isVisible() and found.accessibleName().endswith(": da/dx")))
+    table = window.docks.why.findChild(QTableWidget)
+    heads = [table.verticalHeaderItem(row).text() for row in range(3)]
+    assert heads == ["a[0]", "a[1]", "vᵀ J"]
+    sums = [float(table.item(2, column).text()) for column in (1, 2)]
+    assert sums == pytest.approx(window.document.state.names["x"].grad.value, 1e-3)
+    weights = [float(table.item(row, 0).text()) for row in range(2)]
+    assert weights == pytest.approx([found / 3 for found in sums], 1e-3)
+    assert weighted(window)[0].startswith("v is the gradient that arrived at a. ")
+
+
+def test_a_matrix_is_set_in_rows_and_scrolled_where_it_is_too_wide(opened):
+    rows = ", ".join(f"[{a}.1234, -{a}.234e-9, -{a}.1e-9]" for a in range(1, 5))
+    window = opened(
+        f"import torch\nX = torch.tensor([{rows}])\nW = torch.ones(4, 3, requires_grad=True)\n"
+        "for i in range(30):\n    loss = (W * X * 0.0001).sum()\n    loss.backward()\n",
+        "W",
+    )
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    row = window.docks.why.findChild(FormulaRow)
+    assert len(row.terms) == 8
+    assert row.plain().count("[[") == 8
+    assert all(r"\begin{bmatrix}" in term.latex for term in row.terms)
+    area = window.docks.why.findChild(QScrollArea, "why.area")
+    assert row.width() >= row.minimumWidth() > 0
+    assert area.horizontalScrollBar().isVisible()
+    reach = area.viewport().width() + area.horizontalScrollBar().maximum()
+    assert reach >= row.mapTo(area.widget(), QPoint(row.minimumWidth(), 0)).x()
 
 
 def test_covered_gradients_stay_covered_until_revealed(opened):
@@ -223,7 +268,7 @@ def lit_nodes(window):
     for kind, number in canvas.picture.gradients.keys:
         rect = canvas.nodes.rect((kind, number)).adjusted(-5, -5, 5, 5)
         at = canvas.viewport.rect_to_view(rect).topLeft().toPoint() + QPoint(3, 0)
-        if coloured(window, at) == theme.current().color("grad"):
+        if framed(window, at):
             found.add(trace.graph_of(number).count_of(number))
     return found
 
@@ -262,7 +307,7 @@ def test_a_path_through_a_folded_graph_lights_its_title(opened):
     for band in window.canvas.picture.gradients.bands:
         assert band.folded
         at = window.canvas.viewport.rect_to_view(band.rect.adjusted(-5, -5, 5, 5)).topLeft().toPoint()
-        assert coloured(window, at + QPoint(3, 0)) == theme.current().color("grad")
+        assert framed(window, at + QPoint(3, 0))
 
 
 def test_only_the_wire_from_the_grad_row_is_lit_where_the_path_takes_that(opened):

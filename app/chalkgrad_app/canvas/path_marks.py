@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 AROUND, ALONG = 4.0, 6.0
 """Widths of the lines around a card and along a wire, in pixels."""
+DASHES = [3.0, 1.5]
+"""A dash and the gap after it, in widths of the line around a card."""
 BAND = "band"
 GAP = 5.0
 """Between a card and the line around it, in canvas units."""
@@ -47,8 +49,7 @@ class PathMarks(QObject):
         painter.translate(self._canvas.to_view(QPointF(0, 0)))
         painter.scale(self._canvas.viewport.scale, self._canvas.viewport.scale)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        colour = QColor(theme.current().color("grad"))
-        painter.setPen(_pen(colour, AROUND))
+        painter.setPen(_pointing_pen())
         for id_ in what.cards:
             if id_ in picture.index and not picture.hidden[picture.index[id_]]:
                 rect = picture.rect(id_).adjusted(-GAP, -GAP, GAP, GAP)
@@ -56,6 +57,7 @@ class PathMarks(QObject):
                 painter.drawRoundedRect(rect, ROUND + GAP, ROUND + GAP) if is_round else painter.drawRect(rect)
         for rect in _beside(picture, what, trace):
             painter.drawRect(rect.adjusted(-GAP, -GAP, GAP, GAP))
+        colour = QColor(theme.current().color("grad"))
         colour.setAlphaF(0.6)
         painter.setPen(_pen(colour, ALONG))
         for path in (*_wires(picture, what), *_links(picture, what, trace)):
@@ -126,6 +128,14 @@ def _card_links(picture: Picture, what: PointedOut) -> set[tuple[int, int]]:
             else:
                 pending += sources.get(of, ())
     return found
+
+
+def _pointing_pen() -> QPen:
+    """Dashes in the colour of text: a whole line in that of gradients is around the node at work."""
+    pen = _pen(theme.current().color("ink"), AROUND)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    pen.setDashPattern(DASHES)
+    return pen
 
 
 def _pen(colour: QColor, width: float) -> QPen:

@@ -170,7 +170,7 @@ class EnginePanel(SidePanel):
         return None if row is None else row.node
 
     def _point_out(self, row: EngineRow | None) -> None:
-        """Light the card of a node, and those of the nodes that it waits for, with the wires between them."""
+        """Light a node and its card, and those of the nodes that it waits for, with the wires between them."""
         if row is None or row.node is None or self._schedule is None or self.is_stale:
             self.point_out(PointedOut())
             return
@@ -178,7 +178,8 @@ class EnginePanel(SidePanel):
         lacks = self._schedule.missing(row.node, self._position) if row.stage is not Stage.DONE else ()
         own = nodes[row.node].statement
         others = tuple(dict.fromkeys(nodes[node].statement for node in lacks))
-        self.point_out(PointedOut((own, *others), frozenset((other, own) for other in others)))
+        links = frozenset((other, own) for other in others)
+        self.point_out(PointedOut((own, *others), links, nodes=(row.node, *lacks)))
 
     def _on_chosen(self, row: EngineRow) -> None:
         """Select the node where it is drawn, else the card that it belongs to."""

@@ -63,7 +63,6 @@ class WhyPanel(SidePanel):
         self._area.setObjectName("why.area")
         self._area.setWidgetResizable(True)
         self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         bar = QHBoxLayout()
         bar.setContentsMargins(scaled(12), scaled(6), scaled(8), 0)
         bar.addWidget(self._title, 1)
@@ -94,9 +93,18 @@ class WhyPanel(SidePanel):
         if inside is not None and not document.is_covering:
             self._begin("", step(document.program, trace, inside))
         elif tensor is None:
-            self._say("", self.tr("Select a tensor to see why its gradient is what it is."))
+            self._say("", self._offer())
         else:
             self._explain(*tensor, covered)
+
+    def _offer(self) -> str:
+        """What can be done where there is nothing to explain."""
+        if self.document.node is None:
+            return self.tr("Select a tensor to see why its gradient is what it is.")
+        return self.tr(
+            "This Function has passed on no gradient at this moment. "
+            "Look at a moment after a backward went through it, or select the card of its tensor."
+        )
 
     def _step_of_node(self) -> int | None:
         """Where the selected node ran last; of one that a backward recorded, where the node ran that it belongs to."""

@@ -10,6 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, Counted, Factor, Formula, NodeStep, Outgoing, Path, Share
+from chalkgrad.explain.account import is_one
 from chalkgrad.explain.writing import EQUALS, factor, number, product_pieces, row_pieces, together
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
@@ -106,9 +107,10 @@ class WhyPage(QWidget):
         factors = share.factors()
         if factors:
             self.add_caption(translate("Why", "Local derivatives"))
+        arrivals = share.arrivals()
         for derivative in factors:
-            weights = share.seed if len(factors) == 1 else None
-            self._add_factor(derivative, weights, share.gradient)
+            gradient = share.gradient if derivative.by == share.target else None
+            self._add_factor(derivative, arrivals.get(derivative.of.plain), gradient, derivative.of == share.root)
         if share.has_direct:
             words = translate("Why", "{partial} is the direct step alone, {total} the sum of all paths.")
             direct = next(found for found in factors if found.direct).symbol.plain
@@ -163,7 +165,9 @@ class WhyPage(QWidget):
         self.add_row(terms, holder)
         self.add(holder)
 
-    def _add_factor(self, derivative: Factor, weights: np.ndarray | None, gradient: np.ndarray | None) -> None:
+    def _add_factor(
+        self, derivative: Factor, weights: np.ndarray | None, gradient: np.ndarray | None = None, is_root: bool = False
+    ) -> None:
         self.add_row(derivative.sentence())
         if derivative.is_unwritten:
             words = translate("Why", "No formula is written down for this step; its numbers are those of the backward.")
@@ -176,7 +180,8 @@ class WhyPage(QWidget):
             g = derivative.law.left.plain.split(" ")[0]
             self.add_words(arrived.format(g=g, name=derivative.of.plain), "why.arrived", muted=True)
         if derivative.jacobian is not None and derivative.jacobian.size > 1:
-            self.add(JacobianView(derivative, weights, gradient, self))
+            weighted = None if weights is None or is_one(weights) else weights
+            self.add(JacobianView(derivative, weighted, gradient, is_root, self))
 
     # ------------------------------------------------------------ a step
 
@@ -195,7 +200,7 @@ class WhyPage(QWidget):
     def _add_outgoing(self, step: NodeStep, out: Outgoing) -> None:
         title = translate("Why", "to {name}").format(name=out.factor.by.plain)
         self.add_caption(title)
-        self._add_factor(out.factor, step.incoming, out.gradient)
+        self._add_factor(out.factor, step.incoming)
         if out.gradient is None:
             self.add_words(translate("Why", "Nothing goes out."), muted=True)
             return
@@ -210,17 +215,27 @@ class WhyPage(QWidget):
 
 
 class JacobianView(QWidget):
-    """A button that names a Jacobian, and under it, once pressed, the matrix."""
+    """A button that names a Jacobian; under it, once pressed, the matrix, what its rows are weighted with, the sums.
+
+    ``gradient`` is that of the target where the step leads there, ``is_root`` says that it begins at the root.
+    """
 
     def __init__(
-        self, factor: Factor, weights: np.ndarray | None, gradient: np.ndarray | None, parent: QWidget
+        self,
+        factor: Factor,
+        weights: np.ndarray | None,
+        gradient: np.ndarray | None,
+        is_root: bool,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         assert factor.jacobian is not None
         self._factor = factor
-        self._weights = None if weights is None or weights.size != len(factor.jacobian) else weights
+        self._jacobian = factor.jacobian
+        self._weights = None if weights is None or weights.size != len(factor.jacobian) else weights.ravel()
         self._gradient = gradient
-        self._table: NumberTable | None = None
+        self._is_root = is_root
+        self._shown: QWidget | None = None
         rows, columns = factor.jacobian.shape
         self.button = QToolButton(self)
         self.button.setObjectName("why.jacobian")
@@ -238,30 +253,56 @@ class JacobianView(QWidget):
         column.addWidget(self.button)
 
     def _on_toggled(self, on: bool) -> None:
-        if self._table is None:
-            self._table = self._made()
-            QWidget.setTabOrder(self.button, self._table)
-            layout = self.layout()
-            if layout is not None:
-                layout.addWidget(self._table)
-        self._table.setVisible(on)
+        layout = self.layout()
+        if self._shown is None and layout is not None:
+            self._shown = self._made()
+            layout.addWidget(self._shown)
+        if self._shown is not None:
+            self._shown.setVisible(on)
 
-    def _made(self) -> NumberTable:
+    def _made(self) -> QWidget:
+        """The matrix, and what it does to the weights."""
+        shown = QWidget(self)
+        column = QVBoxLayout(shown)
+        column.setContentsMargins(0, 0, 0, 0)
+        table = self._table(shown)
+        QWidget.setTabOrder(self.button, table)
+        column.addWidget(table)
+        if self._weights is not None:
+            label = QLabel(self._words(self._weights @ self._jacobian), shown)
+            label.setObjectName("why.weighted")
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            tint(label, "muted")
+            column.addWidget(label)
+        return shown
+
+    def _table(self, parent: QWidget) -> NumberTable:
         """The matrix; with the weights in the first column and the weighted sum of its rows below."""
-        factor = self._factor
-        assert factor.jacobian is not None
-        rows = _elements(factor.of.plain, len(factor.jacobian))
-        columns = _elements(factor.by.plain, factor.jacobian.shape[1])
-        texts = [[number(value).plain for value in line] for line in factor.jacobian]
+        rows = _elements(self._factor.of.plain, len(self._jacobian))
+        columns = _elements(self._factor.by.plain, self._jacobian.shape[1])
+        texts = [[number(value).plain for value in line] for line in self._jacobian]
         if self._weights is not None:
             columns = ["v", *columns]
-            texts = [[number(v).plain, *line] for v, line in zip(self._weights.ravel(), texts, strict=True)]
-            total = self._weights.ravel() @ factor.jacobian
+            texts = [[number(v).plain, *line] for v, line in zip(self._weights, texts, strict=True)]
             rows.append("vᵀ J")
-            texts.append(["", *(number(value).plain for value in total)])
-        table = NumberTable(rows, columns, texts, self)
+            texts.append(["", *(number(value).plain for value in self._weights @ self._jacobian)])
+        table = NumberTable(rows, columns, texts, parent)
         table.setAccessibleName(self.button.accessibleName())
         return table
+
+    def _words(self, sums: np.ndarray) -> str:
+        """What the weights are, and what becomes of the sums."""
+        if self._is_root:
+            weights = translate("Why", "v are the weights that the backward was given.")
+        else:
+            weights = translate("Why", "v is the gradient that arrived at {name}.").format(name=self._factor.of.plain)
+        on = translate("Why", "Each row times its weight, added up column by column, is what goes on to {name}.")
+        if self._gradient is not None and np.allclose(sums, self._gradient.ravel(), 1e-3, 1e-5, equal_nan=True):
+            on = translate(
+                "Why", "Each row times its weight, added up column by column: that is the gradient of {name}."
+            )
+        return f"{weights} {on.format(name=self._factor.by.plain)}"
 
 
 def _elements(name: str, count: int) -> list[str]:

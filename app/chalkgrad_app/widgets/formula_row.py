@@ -1,4 +1,4 @@
-"""A formula set term by term in a row that breaks where there is no room: first as text, then as pictures."""
+"""A formula set term by term in a row that breaks between terms where there is no room: as text, then as pictures."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from chalkgrad_app.widgets.formula import formula_html
 _IN_TEXT = re.compile(r"\\text\{(?:[^{}\\]|\\.|\{\})*\}")
 _OUTSIDE = re.compile(r"\\\^\{\}|\\[%&{}]|[<>~]")
 """Signs within ``\\text{}`` at which the library stumbles: they are set beside it."""
+_WIDTH = re.compile(r'<img [^>]*\bwidth="(\d+)"')
 _SIGNS = {r"\^{}": r"\wedge", "~": r"\sim"}
 
 LARGER = 1.15
@@ -52,6 +53,8 @@ class FormulaRow(QLabel):
 
     def _show(self) -> None:
         is_set = len(self._pictures) == len(self.terms)
+        widths = (int(found[1]) for found in map(_WIDTH.search, self._pictures) if found is not None)
+        self.setMinimumWidth(max(widths, default=0) if is_set else 0)  # a term does not break: around it is scrolled
         pictures = f'<p style="line-height: 120%">{"".join(self._pictures)}</p>'
         self.setText(pictures if is_set else escape(self.plain()))
 

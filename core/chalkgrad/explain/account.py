@@ -33,6 +33,8 @@ _COUNT = re.compile(r"\{n\}")
 HOOKED = Formula(r"\mathrm{hook}(\ldots) = \,", "hook(...) =")
 """Leads to what came of a gradient that hooks changed on its way."""
 WEIGHTS = Formula(r"v^{\top}", "v^T")
+SHORT = 24
+"""Letters of a term within which no line breaks."""
 ARRIVES = Formula("g", "g")
 """The gradient that arrives at an operator."""
 
@@ -219,6 +221,29 @@ class Share:
                 found.setdefault((one.of.plain, one.by.plain), one)
         return tuple(found.values())
 
+    def arrivals(self) -> dict[str, np.ndarray]:
+        """The gradient that arrives at each station, by its name: what the rows of a Jacobian are weighted with.
+
+        Empty where the paths don't tell: some are not shown one by one, a Jacobian is too large, a hook changed it.
+        """
+        if self.seed is None or self.by_last or any(path.left_over for path in self.paths):
+            return {}
+        if self._ruled() is not self.gradient:
+            return {}
+        ways: dict[tuple[str, ...], tuple[str, np.ndarray]] = {}
+        for path in self.paths:
+            way: tuple[str, ...] = (path.root.plain,)
+            arrived = path.seed.ravel()
+            for found in path.factors:
+                ways[way] = (found.of.plain, arrived)
+                if found.jacobian is None or len(found.jacobian) != len(arrived):
+                    return {}
+                arrived, way = arrived @ found.jacobian, (*way, found.by.plain)
+        sums: dict[str, np.ndarray] = {}
+        for name, arrived in ways.values():
+            sums[name] = sums[name] + arrived if name in sums else arrived
+        return sums
+
     def text(self, latex: bool = False) -> str:
         """All of it as lines of text, or as LaTeX."""
         sentences = [together(one.sentence()) for one in self.factors() if one.rule or one.law or one.value is not None]
@@ -242,7 +267,7 @@ class Account:
         """How several shares add up, in pieces between which a line may break; none where there is one."""
         if len(self.shares) < 2 or self.total is None:
             return ()
-        return (*_terms((row(share.gradient),) for share in self.shares), *_led((row(self.total),)))
+        return (*_terms(_short(share.gradient) for share in self.shares), *_led(_short(self.total)))
 
     def text(self, latex: bool = False) -> str:
         """All of it as lines of text, or as LaTeX."""
@@ -309,6 +334,13 @@ def _terms(formulas: Iterable[Pieces]) -> Pieces:
         first = grouped(pieces[0]) if len(pieces) == 1 else pieces[0]
         found += (Formula(rf"+ \, {first.latex}", f"+ {first.plain}"), *pieces[1:])
     return tuple(found)
+
+
+def _short(values: np.ndarray) -> Pieces:
+    """A row as a term of a sum: in one piece where that is short."""
+    pieces = row_pieces(values)
+    whole = together(pieces)
+    return (whole,) if len(whole.plain) <= SHORT else pieces
 
 
 def _led(pieces: Pieces) -> Pieces:

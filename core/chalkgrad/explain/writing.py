@@ -12,7 +12,9 @@ DIGITS = 4
 WHOLE = 10**7
 """Up to that numbers of more digits are written in full, without what follows the point."""
 MOST = 6
-"""So many elements of a row are written out."""
+"""So many elements of a row are written out, and so many rows of a matrix."""
+MOST_ACROSS = 4
+"""So many columns of a matrix are written out: a line does not break within one."""
 LONGEST = 24
 """Letters of the expression that stands for what has no name; a longer one loses its middle."""
 
@@ -69,6 +71,8 @@ Pieces = tuple[Formula, ...]
 
 NOTHING = Formula("", "")
 EQUALS = Formula("=", "=")
+DOTS = Formula(r"\cdots", "...")
+"""What is left out."""
 
 
 def joined(sign: Formula, parts: Iterable[Formula]) -> Formula:
@@ -165,7 +169,7 @@ def grouped(formula: Formula) -> Formula:
 
 
 def row(values: np.ndarray) -> Formula:
-    """The elements of a tensor as one row, ``[1, 2; 3, 4]`` for a small matrix; the middle of a long one is left out.
+    """The elements of a tensor as one row, ``[[1, 2], [3, 4]]`` for a matrix; the middle of what is long is left out.
 
     A single one stands alone.
     """
@@ -173,29 +177,46 @@ def row(values: np.ndarray) -> Formula:
 
 
 def row_pieces(values: np.ndarray) -> Pieces:
-    """The same in pieces between which a line may break."""
+    """The same in pieces between which a line may break; a matrix is one."""
     flat = values.ravel()
     if flat.size == 0:
         return (Formula("[]", "[]"),)
     if flat.size == 1:
         return (number(flat[0]),)
-    left_out = flat.size > MOST
-    shown = [*flat[: MOST - 3], *flat[-2:]] if left_out else list(flat)
-    parts = [number(value) for value in shown]
-    if left_out:
-        parts.insert(MOST - 3, Formula(r"\cdots", "..."))
+    if values.ndim == 2:
+        return (matrix(values),)
+    parts = [DOTS if place is None else number(flat[place]) for place in _shown(flat.size, MOST, 2)]
     last = len(parts) - 1
-    is_matrix = values.ndim == 2 and not left_out
-    ends = range(values.shape[1] - 1, last, values.shape[1]) if is_matrix else range(0)
     return tuple(
         Formula(
-            ("[" if place == 0 else "")
-            + rf"\, {part.latex}"
-            + (r" \," + "]" if place == last else "; " if place in ends else ","),
-            ("[" if place == 0 else "") + part.plain + ("]" if place == last else ";" if place in ends else ","),
+            ("[" if place == 0 else "") + rf"\, {part.latex}" + (r" \," + "]" if place == last else ","),
+            ("[" if place == 0 else "") + part.plain + ("]" if place == last else ","),
         )
         for place, part in enumerate(parts)
     )
+
+
+def matrix(values: np.ndarray) -> Formula:
+    """A matrix in rows and columns; as text in brackets within brackets, as PyTorch prints it."""
+    down, across = _shown(len(values), MOST, 2), _shown(values.shape[1], MOST_ACROSS, 1)
+    latex, plain = [], []
+    for line in down:
+        if line is None:
+            latex.append(" & ".join(r"\ddots" if place is None else r"\vdots" for place in across))
+            plain.append(DOTS.plain)
+            continue
+        parts = [DOTS if place is None else number(values[line, place]) for place in across]
+        latex.append(" & ".join(part.latex for part in parts))
+        plain.append("[" + ", ".join(part.plain for part in parts) + "]")
+    rows = r" \\ ".join(latex)
+    return Formula(rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}", "[" + ", ".join(plain) + "]")
+
+
+def _shown(count: int, most: int, last: int) -> list[int | None]:
+    """The places that are written out of so many; None stands for those left out in the middle."""
+    if count <= most:
+        return list(range(count))
+    return [*range(most - last - 1), None, *range(count - last, count)]
 
 
 def in_words(latex: str) -> str:

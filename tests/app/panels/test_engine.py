@@ -152,7 +152,9 @@ def test_a_node_under_the_pointer_and_those_it_waits_for_are_lit(course, panel):
     QTest.mouseMove(panel.list.viewport(), row_middle(panel, leaf))
     settle()
     w, a = id_of(course, "w"), id_of(course, "a")
-    assert course.pointed_out == PointedOut((w, a), frozenset({(a, w)}))
+    pointed = course.pointed_out
+    assert (pointed.cards, pointed.links) == ((w, a), frozenset({(a, w)}))
+    assert [course.session.trace.nodes[node].statement for node in pointed.nodes] == [w, a]
     panel.hide()
     settle()
     assert course.pointed_out == PointedOut()

@@ -391,14 +391,42 @@ def test_a_direct_step_is_told_from_the_whole_derivative():
 @pytest.mark.parametrize(
     ("values", "plain"),
     [
-        ([[1.0, 2.0], [3.0, -4.0]], "[1, 2; 3, -4]"),
-        ([[1.0], [2.0]], "[1; 2]"),
-        ([[1.0, 2.0]], "[1, 2]"),
+        ([[1.0, 2.0], [3.0, -4.0]], "[[1, 2], [3, -4]]"),
+        ([[1.0], [2.0]], "[[1], [2]]"),
+        ([[1.0, 2.0]], "[[1, 2]]"),
         ([1.0, 2.0], "[1, 2]"),
         ([[5.0]], "5"),
-        ([[0.0] * 3] * 3, "[0, 0, 0, ..., 0, 0]"),
+        ([[0.0] * 3] * 3, "[[0, 0, 0], [0, 0, 0], [0, 0, 0]]"),
+        (np.arange(24.0).reshape(8, 3), "[[0, 1, 2], [3, 4, 5], [6, 7, 8], ..., [18, 19, 20], [21, 22, 23]]"),
+        (np.arange(12.0).reshape(2, 6), "[[0, 1, ..., 5], [6, 7, ..., 11]]"),
     ],
 )
-def test_the_rows_of_a_small_matrix_are_told_apart(values, plain):
+def test_a_matrix_is_written_in_rows_as_pytorch_prints_it(values, plain):
     assert row(np.array(values)).plain == plain
-    assert (";" in row(np.array(values)).latex) == (";" in plain)
+    assert ("bmatrix" in row(np.array(values)).latex) == plain.startswith("[[")
+
+
+VECTOR_BACKWARD = """
+w = torch.tensor([1., 2.], requires_grad=True)
+a = w * torch.tensor([3., 4.])
+c = torch.softmax(a, dim=0)
+y = c * a
+y.backward(torch.tensor([1., 10.]))
+"""
+
+
+def test_what_arrives_at_each_station_is_the_sum_over_the_ways_to_it():
+    text = VECTOR_BACKWARD.replace("y.backward", "a.retain_grad()\nc.retain_grad()\ny.backward")
+    program, session = of(text)
+    names = session.trace.state().names
+    share = why(program, session.trace, names["w"]).finish().shares[0]
+    arrivals = share.arrivals()
+    assert set(arrivals) == {"a", "c", "y"}
+    assert arrivals["y"].tolist() == [1.0, 10.0]
+    for station in "ac":
+        assert np.allclose(arrivals[station], names[station].grad.value, 1e-5)
+
+
+def test_where_a_hook_changed_the_gradient_nothing_is_said_to_arrive():
+    text = VECTOR_BACKWARD.replace("y.backward", "w.register_hook(lambda g: g * 2)\ny.backward")
+    assert account(text, "w").shares[0].arrivals() == {}
