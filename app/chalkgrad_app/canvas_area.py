@@ -10,6 +10,7 @@ from chalkgrad.errors import ChalkgradError
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.announcing import Announcer
 from chalkgrad_app.canvas.astray import Astray
+from chalkgrad_app.canvas.at_work import AtWork
 from chalkgrad_app.canvas.draw_as import DrawAs, caption
 from chalkgrad_app.canvas.find_bar import FindBar
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -135,7 +136,7 @@ class PastBand(QFrame):
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.back = QPushButton(self)
         self.back.setObjectName("pastBand.back")
-        self.back.clicked.connect(self._go_back)
+        self.back.clicked.connect(document.back_to_now)
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 4, 8, 4)
         row.addWidget(self.words, 1)
@@ -151,7 +152,7 @@ class PastBand(QFrame):
         if line is None or not past:
             return
         words = self.tr("Looking at line {line} of {lines}. New lines go here.")
-        if document.state.inside:
+        if document.is_inside:
             words = self.tr("Looking inside line {line} of {lines}. New lines go after it.")
         said = words.format(line=document.program.lines[line], lines=last_line(document))
         loops = document.program.loops(document.program[line].block)
@@ -160,9 +161,6 @@ class PastBand(QFrame):
             said = self.tr("Round {n} of {total}.").format(n=round_number(document, loops[0]), total=total) + " " + said
         self.words.setText(said)
         self.back.setText(self.tr("Back to now"))
-
-    def _go_back(self) -> None:
-        self._document.back_to_now()
 
 
 class StopBand(QFrame):
@@ -235,6 +233,7 @@ class CanvasArea(QWidget):
         self.band = PastBand(document, self)
         self.stop_band = StopBand(document, self)
         self.astray = Astray(canvas)
+        self.at_work = AtWork(canvas)
         self.minimap = Minimap(canvas)
         self.find_bar = FindBar(canvas)
         self.announcer = Announcer(canvas, self)
@@ -276,8 +275,10 @@ class CanvasArea(QWidget):
         self._say_where()
         self.caption.setText(caption(document.drawing))
         self.draw_as.refresh()
-        self.band.refresh()
-        self.stop_band.refresh()
+        focused = self.window().focusWidget()
+        for band in (self.band, self.stop_band):
+            band.refresh()
+            self._take_focus_of(band, focused)
         self._offer_start()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -337,11 +338,15 @@ class CanvasArea(QWidget):
 
     def _offer_start(self) -> None:
         """Show the start while the document is empty; when it goes, its focus goes to the canvas."""
-        is_empty, focused = self._document.is_empty, self.window().focusWidget()
-        if not is_empty and focused is not None and self.start.isAncestorOf(focused):
-            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.start.setVisible(is_empty)
+        focused = self.window().focusWidget()
+        self.start.setVisible(self._document.is_empty)
+        self._take_focus_of(self.start, focused)
         self._centre_start()
+
+    def _take_focus_of(self, gone: QWidget, focused: QWidget | None) -> None:
+        """The focus goes to the canvas from what was hidden: Qt would give it to whatever comes next."""
+        if focused is not None and gone.isHidden() and gone.isAncestorOf(focused):
+            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _centre_start(self) -> None:
         if self.start.isHidden():

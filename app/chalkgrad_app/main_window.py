@@ -258,11 +258,13 @@ class MainWindow(QMainWindow):
             self.docks.arrange()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape, where nobody else has a use for it, leaves the lecture."""
-        if event.key() == Qt.Key.Key_Escape and self.presenting.in_lecture:
+        """Escape, where nobody else has a use for it, leaves the lecture, else what has the focus for the canvas."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.presenting.in_lecture:
             self.presenting.lecture(False)
-            return
-        super().keyPressEvent(event)
+        else:
+            self.canvas.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped anywhere on the window."""

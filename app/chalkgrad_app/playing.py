@@ -70,7 +70,7 @@ class Playing(QObject):
         """Go one event on (+1) or back (-1), into the line where there are some."""
         self._document.step_event(by)
         line = self._document.cursor_line
-        if line is not None and self._document.state.inside:
+        if line is not None and self._document.is_inside:
             self.entered.emit(line)
 
     def find_next(self, what: str) -> None:

@@ -36,7 +36,6 @@ class Presenting(QObject):
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING_MS)
         window.canvas.installEventFilter(self)
-        window.document.moved.connect(self._follow_moment)
 
     def text_larger(self) -> None:
         """The next larger text size."""
@@ -118,19 +117,7 @@ class Presenting(QObject):
             canvas.set_zoom_percent(least)
             canvas.ensure_visible(cards[:1])
             if self._window.document.is_past:
-                self._follow_moment()
-
-    def _follow_moment(self) -> None:
-        """As one steps in a lecture, which has no room for every card, the one at work comes into view."""
-        canvas, document = self._window.canvas, self._window.document
-        if not self.in_lecture or not document.program.order:
-            return
-        line = document.program.order[-1] if document.cursor_line is None else document.cursor_line
-        at_work = list(canvas.gradient_pills.lit_rects())
-        if not at_work and line in canvas.picture.index:
-            at_work = [canvas.picture.rect(line)]
-        for rect in at_work:
-            canvas.ensure_rect_visible(rect, glide=True)
+                self._window.area.at_work.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """A window becomes full screen in its own time: show the graph again when the canvas has its size."""

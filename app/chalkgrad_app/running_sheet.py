@@ -122,6 +122,12 @@ class RunningSheet(QObject):
         return cursor is not None and cursor < len(self.session.trace)
 
     @property
+    def is_inside(self) -> bool:
+        """True when the cursor stands inside a line, in the middle of it or right after what is written inside it."""
+        line = self.cursor_line
+        return line is not None and (self.state.inside or self.program.is_inline(line))
+
+    @property
     def is_running(self) -> bool:
         """True while the program still runs."""
         return not self.session.done and not self.session.is_held

@@ -33,7 +33,9 @@ MOST_NUMBERS = 3
 LONGEST = 16
 """One that takes more characters is told with fewer digits."""
 PARTS = (0.26, 0.34, 0.42, 0.5, 0.58, 0.66, 0.74)
-"""How far along its wire a pill may stand, """
+"""How far along the end of its wire a pill may stand, that at the card which the gradient comes from, """
+NEAR, SAMPLES = 160.0, 25
+"""which is so many pixels of it at most (read at so many points): half-way along a long wire other cards are near;"""
 MIDDLE = PARTS.index(0.5)
 ABOVE = (0.0, 0.6, -0.6, 1.1, -1.1, 1.7, -1.7, 2.4, -2.4, 3.2, -3.2)
 BESIDE = (0.6, -0.6, 1.1, -1.1)
@@ -131,7 +133,7 @@ class GradientPills(QObject):
         return placed
 
     def _ways(self, found: Sequence[Sent]) -> tuple[np.ndarray, list[Sent]]:
-        """For each pill points on the screen along what it stands on; that at :data:`MIDDLE` is half-way."""
+        """For each pill points on the screen along what it stands on; that at :data:`MIDDLE` is the best of them."""
         picture, look = self._canvas.picture, self._canvas.look()
         is_drawn = np.zeros(len(picture.wires), bool)
         is_drawn[picture.piece_wire] = True  # one within a folded frame is not
@@ -140,7 +142,8 @@ class GradientPills(QObject):
         along = np.zeros((0, len(PARTS), 2))
         if on_wires:
             wires = np.array([sent.wire for sent in on_wires], np.intp)
-            along = np.stack([picture.points_at(wires, part) for part in PARTS], axis=1)
+            whole = np.stack([picture.points_at(wires, part) for part in np.linspace(0.0, 1.0, SAMPLES)], axis=1)
+            along = _near_ends(whole, NEAR / look.zoom)
         middles = picture.gradients.middles_of([sent.wire for sent in on_links])[:, None]
         ways = np.concatenate([along, np.repeat(middles, len(PARTS), axis=1)])
         return (ways - look.origin) * look.zoom, on_wires + on_links
@@ -243,6 +246,19 @@ def _rounded(gradient: np.ndarray) -> str:
     if gradient.ndim:
         return f"[{', '.join(map(_rounded, gradient))}]"
     return f"{gradient.item():.4g}"
+
+
+def _near_ends(ways: np.ndarray, most: float) -> np.ndarray:
+    """The points at :data:`PARTS` of the last stretch of each way, which is as long as it or ``most``."""
+    back = ways[:, ::-1]
+    lengths = np.linalg.norm(np.diff(back, axis=1), axis=2)
+    far = np.concatenate([np.zeros((len(ways), 1)), lengths.cumsum(axis=1)], axis=1)
+    wanted = np.minimum(far[:, -1:], most) * (1.0 - np.array(PARTS))
+    after = np.clip((far[:, None] < wanted[:, :, None]).sum(axis=2), 1, ways.shape[1] - 1)
+    rows = np.arange(len(ways))[:, None]
+    part = (wanted - far[rows, after - 1]) / np.maximum(lengths[rows, after - 1], 1e-9)
+    begin, end = back[rows, after - 1], back[rows, after]
+    return np.asarray(begin + (end - begin) * part[..., None])
 
 
 def _places(painter: QPainter, way: np.ndarray, sent: Sent, pixels: int) -> tuple[np.ndarray, np.ndarray]:

@@ -187,10 +187,18 @@ class ProgramPanel(Mirror):
             else:
                 self._show_here()
 
+    def _events_of_line(self, line: int, cursor: int) -> range:
+        """The events of a line in the pass looked at, with those of what is written inside it."""
+        program, trace = self.document.program, self.document.session.trace
+        pass_ = max(0, trace.passes_of(line, cursor) - 1)
+        parts = [trace.events_of_pass(id_, pass_) for id_ in with_inline(program, [line_of(program, line)])]
+        ran = [part for part in parts if part]
+        return range(ran[0].start, ran[-1].stop)
+
     def _where(self, number: int, total: int, line: int | None) -> str:
         if not total:
             return ""
-        is_inside = line is not None and self.document.state.inside and self.document.cursor is not None
+        is_inside = line is not None and self.document.is_inside and self.document.cursor is not None
         words = self.tr("line {line}") if is_inside else self.tr("line {line} of {total}")  # there is more to be said
         where = words.format(line=number, total=total)
         loops = () if line is None else self.document.program.loops(self.document.program[line].block)
@@ -199,7 +207,7 @@ class ProgramPanel(Mirror):
             where = self.tr("{where}, {more}").format(where=where, more=in_round)
         if line is None or self.document.cursor is None or not is_inside:
             return where
-        events = self.document.session.trace.events_of(line, self.document.cursor)
+        events = self._events_of_line(line, self.document.cursor)
         event = self.tr("event {n} of {total}").format(n=self.document.cursor - events.start, total=len(events))
         return self.tr("{where}, {more}").format(where=where, more=event)
 
@@ -295,8 +303,11 @@ class ProgramPanel(Mirror):
     # ------------------------------------------------------------ slots
 
     def _unfold(self, id_: int) -> None:
-        """Show the events of a line that a step led into."""
-        self.list.rows.unfold(line_of(self.document.program, id_), True)
+        """Show the events of a line that a step led into; of one that has no rows for them it is said what happened."""
+        line, cursor, rows = line_of(self.document.program, id_), self.document.cursor, self.list.rows
+        rows.unfold(line, True)
+        if not rows.is_unfolded(line) and cursor:
+            self.document.told.emit(rows.words.text(self.document.session.trace.events[cursor - 1]))
 
     def _on_list_selected(self, *_: object) -> None:
         if self._selecting:

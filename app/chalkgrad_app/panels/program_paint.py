@@ -109,7 +109,7 @@ class ProgramDelegate(QStyledItemDelegate):
         if row.position is not None:
             return self._document.is_past and row.position == self._document.cursor
         line = self._document.cursor_line if self._document.is_past else self._last()
-        return row.statement is not None and row.statement == line
+        return row.statement is not None and line is not None and row.statement == line_of(self._document.program, line)
 
     def _last(self) -> int | None:
         """The last line, or where the run waits, the one that ran last."""
@@ -164,7 +164,8 @@ class ProgramDelegate(QStyledItemDelegate):
         text = self._rows.text(row)
         if not text.isascii() or len(text) * advance > room:
             text = metrics.elidedText(text, self._elided(row), room)
-        faint = painted.status in FAINT
+        is_at_work = painted.here and painted.status is Status.TO_COME
+        faint = painted.status in FAINT and not is_at_work
         role = "error_ink" if row.part is Part.ERROR else "muted" if faint else "text"
         ink = look.color("highlight_text" if painted.selected else role)
         top = rect.top() + (rect.height() - metrics.height()) / 2

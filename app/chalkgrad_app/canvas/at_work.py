@@ -1,0 +1,100 @@
+"""As somebody steps through time, what is at work comes into view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, QSizeF, QTimer, Slot
+
+from chalkgrad.program.change import Change
+from chalkgrad_app.canvas.fitting import AROUND
+
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
+REST_MS = 90
+"""Steps that come faster than this are a ride through time: what is at work is brought into view when it rests."""
+BANDS_MS = 500
+"""So soon after a step the bands above the canvas come and go, which takes room or gives it."""
+
+
+class AtWork(QObject):
+    """Pans one canvas just as far as needed: to the node that ran last in a backward, else to the card of the line.
+
+    An edit may move the cursor, too; the view stays then, where somebody works.
+    """
+
+    def __init__(self, canvas: GraphCanvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._since = QElapsedTimer()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.timeout.connect(self.show)
+        self._edited = QTimer(self)
+        self._edited.setSingleShot(True)
+        canvas.document.changed.connect(self._on_changed)
+        canvas.document.moved.connect(self._on_moved)
+        canvas.installEventFilter(self)
+
+    @Slot()
+    def show(self) -> None:
+        """Bring it into view as soon as nothing is dragged."""
+        canvas = self._canvas
+        if canvas.is_panning or canvas.dispatcher.active is not None or canvas.document.is_scrubbed:
+            self._soon.start(REST_MS)
+            return
+        for rect in self.rects():
+            self._bring(rect)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is at work is still in view when a band takes room of the canvas."""
+        if event.type() == QEvent.Type.Resize and watched is self._canvas and self._has_stepped(BANDS_MS):
+            self._soon.start(0)
+        return False
+
+    def rects(self) -> list[QRectF]:
+        """Where it lies, in canvas units; a Function node comes after its card."""
+        lit, card = list(self._canvas.gradient_pills.lit_rects()), self._card()
+        return lit if lit or card is None else [self._canvas.picture.rect(card)]
+
+    def _card(self) -> int | None:
+        """The card of the line looked at, or the one that a line without a card is about."""
+        document, picture = self._canvas.document, self._canvas.picture
+        program = document.program
+        line = document.cursor_line if document.is_past else document.waits_at
+        if line is None:
+            line = program.order[-1] if program.order else None
+        if line is None or line not in program:
+            return None
+        about = (line, *(program.maker(ref).statement for ref in program[line].refs() if ref.statement in program))
+        seen = (id_ for id_ in about if id_ in picture.index and not picture.hidden[picture.index[id_]])
+        return next(seen, None)
+
+    def _bring(self, rect: QRectF) -> None:
+        """Glide to a rectangle that is not in view; of one that is larger than the view, to where it begins."""
+        canvas = self._canvas
+        seen = canvas.glide.target.scene_rect(QSizeF(canvas.size()))
+        if not seen.contains(rect) and not rect.contains(seen):
+            room = 2 * AROUND / canvas.glide.target.scale
+            most = QSizeF(seen.width() - room, seen.height() - room)
+            canvas.ensure_rect_visible(QRectF(rect.topLeft(), rect.size().boundedTo(most)), glide=True)
+
+    def _has_stepped(self, within: int) -> bool:
+        """True when the last step is not longer ago than so many milliseconds."""
+        return self._since.isValid() and not self._since.hasExpired(within)
+
+    @Slot(object)
+    def _on_changed(self, change: object) -> None:
+        if not isinstance(change, Change) or change.touches_program:
+            self._soon.stop()
+            self._since.invalidate()
+            self._edited.start(0)
+
+    @Slot(object)
+    def _on_moved(self, *_: object) -> None:
+        if self._edited.isActive():
+            return
+        rides = self._has_stepped(REST_MS)
+        self._since.start()
+        self._soon.start(REST_MS if rides else 0)
