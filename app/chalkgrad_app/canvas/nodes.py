@@ -143,15 +143,22 @@ class Nodes(QObject):
         chosen = canvas.document.selection
         beside = canvas.picture.beside
         found = [key for arrays in beside for key in (arrays.of_cards(chosen) if chosen else arrays.keys)]
+        led = self._led_to(chosen)
+        found = found or [layer.keys[row] for row in led if row < len(layer.keys)]
         if found:
             self.choose(found[0])
-        elif canvas.picture.drawing.shows_functions:
+        elif canvas.picture.drawing.shows_functions and not led:
             canvas.document.told.emit(translate("Nodes", "No Function belongs to the selected card."))
         elif any(band.folded for band in layer.bands):
             canvas.document.told.emit(translate("Nodes", "The graph of the gradient is folded: Shift+D opens it."))
         else:
             words = translate("Nodes", "No backward with create_graph=True has gone through the selected card.")
             canvas.document.told.emit(words)
+
+    def _led_to(self, cards: frozenset[int]) -> list[int]:
+        """The rows of a gradient's graph, folded ones too, that are the ``grad_fn`` of these cards."""
+        links = self._canvas.picture.gradients.links
+        return [link.source for link in links if link.leads_here and link.card in cards]
 
     def look_at_moment(self) -> None:
         """Look at the moment in which the chosen node was recorded."""

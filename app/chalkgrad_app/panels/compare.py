@@ -192,7 +192,7 @@ class CompareWindow(Mirror):
         if outcome.refused is not None:
             lines.append(outcome.refused.printed)
         elif outcome.again:
-            lines.append(self.tr("works: that is the second derivative."))
+            lines.append(self.tr("works: the gradient can be differentiated again."))
         return lines
 
     def _on_gradient(self, outcome: Outcome) -> str:

@@ -93,8 +93,8 @@ class EventWords:
         return translate("Events", NODE_OF_TERM if term else NODE).format(node=name, term=term, line=line)
 
     def name(self, number: int) -> str:
-        """What the program calls a tensor; "a tensor" where it has no name for it."""
-        own = self._own_name(number)
+        """What the program calls a tensor, or the expression that made it; "a tensor" where it has neither."""
+        own = self._own_name(number) or self._made_by(number)
         if own:
             return own
         owner = self._document.session.trace.owner_of(number)
@@ -129,6 +129,11 @@ class EventWords:
         before = takewhile(lambda node: node.name == ACCUMULATES or [*node[1:3]] == card, earlier)
         same = sum(node.name == name for node in before)
         return same + 1 if same else 0
+
+    def _made_by(self, number: int) -> str:
+        """The expression within a line that a tensor is the value of."""
+        made_by = self._document.session.trace.made_by(number)
+        return self._term(made_by) if made_by in self._document.program.lines else ""
 
     def _own_name(self, number: int) -> str:
         """What the line that made a tensor calls it."""

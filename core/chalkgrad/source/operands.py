@@ -344,7 +344,8 @@ class Operands:
             return read_optimizer(self, node, name)
         record = by_function().get(name)
         if record is None:
-            raise refuse(node, "unknown_function", name=name)
+            is_module = name.startswith("torch.nn.") and name[len("torch.nn.")].isupper()
+            raise refuse(node, "module" if is_module else "unknown_function", name=name)
         return read_operator(self, node, record, [], "function")
 
     def _math(self, node: ast.Call, name: str) -> Meaning:

@@ -1308,8 +1308,8 @@
         <translation>梯度自己的计算图：{n} 个节点。</translation>
     </message>
     <message>
-        <source>works: that is the second derivative.</source>
-        <translation>可行：这就是二阶导数。</translation>
+        <source>works: the gradient can be differentiated again.</source>
+        <translation>可行：梯度可以再次求导。</translation>
     </message>
 </context>
 <context>
@@ -2980,6 +2980,10 @@
         <translation>第 {n} 轮</translation>
     </message>
     <message>
+        <source>before round 1</source>
+        <translation>第 1 轮之前</translation>
+    </message>
+    <message>
         <source>{name}: {first} in round {begin}, {last} in round {end}, least {least} in round {at}</source>
         <translation>{name}：第 {begin} 轮为 {first}，第 {end} 轮为 {last}，最小值 {least} 在第 {at} 轮</translation>
     </message>
@@ -3908,12 +3912,32 @@
         <source>Jacobian, {rows} × {columns}</source>
         <translation>雅可比矩阵，{rows} × {columns}</translation>
     </message>
+    <message>
+        <source>v are the weights that the backward was given.</source>
+        <translation>v 是传给这次反向传播的权重。</translation>
+    </message>
+    <message>
+        <source>v is the gradient that arrived at {name}.</source>
+        <translation>v 是传到 {name} 的梯度。</translation>
+    </message>
+    <message>
+        <source>Each row times its weight, added up column by column: that is the gradient of {name}.</source>
+        <translation>每行乘以它的权重，再逐列相加：这就是 {name} 的梯度。</translation>
+    </message>
+    <message>
+        <source>Each row times its weight, added up column by column, is what goes on to {name}.</source>
+        <translation>每行乘以它的权重，再逐列相加，就是继续传给 {name} 的部分。</translation>
+    </message>
 </context>
 <context>
     <name>WhyPanel</name>
     <message>
         <source>Select a tensor to see why its gradient is what it is.</source>
         <translation>选中一个张量，看它的梯度是怎么来的。</translation>
+    </message>
+    <message>
+        <source>This Function has passed on no gradient at this moment. Look at a moment after a backward went through it, or select the card of its tensor.</source>
+        <translation>到此刻为止，这个 Function 还没有传过梯度。请查看反向传播经过它之后的时刻，或者选中它的张量的卡片。</translation>
     </message>
     <message>
         <source>Why</source>

@@ -350,6 +350,23 @@ def test_from_a_card_to_its_function_and_back_by_keys(figure):
     assert told == ["No Function belongs to the selected card."]
 
 
+def test_from_a_gradient_to_the_node_of_its_own_graph_that_made_it(qapp):
+    hands = opened(
+        "x = torch.tensor(2., requires_grad=True)\ny = x ** 3\n"
+        "g, = torch.autograd.grad(y, x, create_graph=True)\nz = g * x"
+    )
+    told = []
+    hands.document.told.connect(told.append)
+    hands.canvas.keyboard.focus(hands.id("g"))
+    hands.key(Keys.Key_D)
+    assert hands.document.node == hands.node("g")
+    hands.key(Keys.Key_D, Qt.KeyboardModifier.ShiftModifier)
+    hands.canvas.keyboard.focus(hands.id("g"))
+    hands.key(Keys.Key_D)
+    assert told == ["The graph of the gradient is folded: Shift+D opens it."]
+    discard(hands.host)
+
+
 def test_with_the_last_card_the_arrows_go(figure):
     figure.canvas.setFocus()
     arrows = list(figure.picture.function_ways.arrows)

@@ -33,8 +33,9 @@ h, = torch.autograd.grad(g, x, create_graph=True)
 
 
 @pytest.fixture
-def cube(qapp) -> Iterator[Hands]:
-    host = open_host(Sheet(read_source(CUBE)))
+def cube(qapp, request: pytest.FixtureRequest) -> Iterator[Hands]:
+    """The canvas with the program, and with lines after it that a test asks for."""
+    host = open_host(Sheet(read_source(CUBE + getattr(request, "param", ""))))
     host.canvas.fit_all()
     yield Hands(host.canvas)
     discard(host)
@@ -159,10 +160,19 @@ def test_keys_lead_from_card_to_nodes_and_back(cube):
     assert cube.document.selected_statements == (cube.id("y"),)
 
 
+def test_from_a_gradient_one_goes_to_the_node_of_its_own_graph(cube):
+    cube.click(cube.header("h"))
+    cube.key(Keys.Key_D)
+    links = cube.canvas.picture.gradients.links
+    (row,) = [link.source for link in links if link.leads_here and link.card == cube.id("h")]
+    assert cube.document.node == keys(cube)[row][1]
+
+
+@pytest.mark.parametrize("cube", ["z = x + 1\n"], indirect=True)
 def test_a_card_that_no_such_backward_reached_says_so(cube):
     told = []
     cube.document.told.connect(told.append)
-    cube.click(cube.header("h"))
+    cube.click(cube.header("z"))
     cube.key(Keys.Key_D)
     assert cube.document.node is None
     assert "create_graph=True" in told[-1]

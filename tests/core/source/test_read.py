@@ -218,6 +218,7 @@ REFUSED = [
     ("from os import path", "import", 1),
     ("open('x', 'w')", "unknown_function", 1),
     ("y = torch.nothing(w)", "unknown_function", 5),
+    ("layer = torch.nn.Linear(2, 1)", "module", 9),
     ("y = w.nothing()", "unknown_method", 5),
     ("y = w.nothing", "unknown_attribute", 5),
     ("y = w + nothing", "unknown_name", 9),
