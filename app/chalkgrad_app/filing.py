@@ -265,7 +265,7 @@ class Filing(QObject):
         if path is not None:
             settings.FOLDER.set(str(path.parent))
             settings.remember_file(str(path.resolve()))
-        self._window.canvas.fit_all()
+        self._window.canvas.fit_beginning()
 
     def place_missing(self) -> None:
         """Places for cards that have none: at once, and again when the run has told how large they are.

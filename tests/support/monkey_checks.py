@@ -74,6 +74,7 @@ def check_picture(window: MainWindow) -> None:
     canvas.tidying.cancel()  # what has caught up may move cards out of each other's way
     fresh = Picture(canvas.picture.language)
     fresh.update(document.program, document.board, document.state)
+    fresh.lines.shorten(fresh, canvas.picture.lines.longest)  # as the view was fitted
     for name, shown, due in zip(SEEN, seen(canvas.picture), seen(fresh), strict=True):
         assert shown == due, f"other {name}: {difference(shown, due)}"
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from chalkgrad_app.picture.autograd_shape import operator_box
 from chalkgrad_app.picture.folding import TITLE
 from chalkgrad_app.picture.paint import visible_cards
 
@@ -52,7 +53,7 @@ class Written(NamedTuple):
 
 
 def written(canvas: Canvas) -> Written:
-    """Names and values of the cards that are seen, the cards themselves, notes, titles, and what lies beside them."""
+    """Names, values and operators of the cards in view, the cards themselves, notes, titles, and what lies beside."""
     picture, look = canvas.picture, canvas.look()
     seen = canvas.scene_rect().adjusted(-NEAR, -NEAR, NEAR, NEAR)
     cards, weights = _cards(picture, seen)
@@ -69,7 +70,8 @@ def _cards(picture: Picture, seen: QRectF) -> tuple[list[Corners], list[float]]:
         shape, x, y = picture.anatomy(picture.ids[row]), picture.x[row], picture.y[row]
         values = (place.value for place in shape.places)
         rows = (box for place in shape.rows for _, box in place.others)
-        texts = [shape.header, *values, *rows]
+        operator = operator_box(shape) if shape.down else None
+        texts = [shape.header, *values, *rows, *([] if operator is None else [operator])]
         boxes += [(x + box.left, y + box.top, x + box.left + box.width, y + box.top + box.height) for box in texts]
         weights += [1.0] * len(texts)
         body = shape.body

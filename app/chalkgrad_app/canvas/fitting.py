@@ -8,14 +8,17 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSizeF
 from PySide6.QtWidgets import QWidget
 
 from chalkgrad_app.canvas.navigation import Navigation
-from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.canvas.viewport import BEGINNING, LEAST_MARGIN, Viewport
 from chalkgrad_app.document import Document
+from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.line_paint import are_read
-from chalkgrad_app.picture.look import level_at
+from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.picture import Picture
 
 AROUND = 24
 """Pixels that are left free around what is brought into view."""
+LENGTHS = (LONGEST, 40, 28, 18)
+"""Lines of code have so many characters at most where everything is shown: the first of these that can be read."""
 
 
 class Fitting(Navigation):
@@ -24,6 +27,7 @@ class Fitting(Navigation):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._all_at: Viewport | None = None
+        self._begins = False
 
     @property
     def document(self) -> Document:
@@ -58,9 +62,27 @@ class Fitting(Navigation):
 
     def fit_all(self, glide: bool = False) -> None:
         """Show everything."""
+        self._begins = False
         bounds = self._all()
         self.fit_rect(bounds, glide)
         self._all_at = None if bounds.isEmpty() else self.glide.target.copied()
+
+    def fit_beginning(self, glide: bool = False) -> None:
+        """Show everything where names can be read so, else the beginning of it as large as that."""
+        self.fit_all(glide)
+        target = self.glide.target.copied()
+        if not self.picture.ids or level_at(target.scale) is not Level.FAR:
+            return
+        self._begins = True
+        first = self.picture.rect(self.picture.ids[0])
+        target.fit_beginning(self._across(), first, QSizeF(self.size()))
+        self.repaint_still()
+        self.go_to(target, glide)
+        self._all_at = self.glide.target.copied()
+
+    def fit_again(self, glide: bool = False) -> None:
+        """Show what was fitted last as it is now, at the size that there is now: everything, or the beginning."""
+        (self.fit_beginning if self._begins else self.fit_all)(glide)
 
     def follow_text_size(self, scale: float) -> None:
         """Cards are as large as the text: what was fitted stays so, else what is in the middle stays there."""
@@ -69,17 +91,38 @@ class Fitting(Navigation):
         saw_all, middle = self.shows_all, self.to_scene(QPointF(self.rect().center()))
         self.viewport.text_scale = scale
         if saw_all:
-            self.fit_all()
+            self.fit_again()
         else:
             self.viewport.center_on(middle, QSizeF(self.size()))
 
     def _all(self) -> QRectF:
-        """The rectangle around everything, but for code that would be too small to be read."""
-        bounds, fitted = self.picture.bounds(), self.viewport.copied()
-        if bounds.isEmpty():
-            return bounds
+        """The rectangle around everything: of lines of code with as much of each as can be read, or without them.
+
+        Where they would be read without room for them, and not with it, they have room: no line is cut by the edge.
+        """
+        for longest in LENGTHS:
+            self.picture.lines.shorten(self.picture, longest)
+            bounds = self.picture.bounds()
+            if not self.picture.lines.keys or self._reads(bounds):
+                return bounds
+        self.picture.lines.shorten(self.picture, LONGEST)  # for whoever looks closer
+        cards = self.picture.bounds(lines=False)
+        return bounds if self._reads(cards) else cards
+
+    def _across(self) -> QRectF:
+        """The same where its beginning is shown: with as much of each line as there is room for across, or none."""
+        for longest in LENGTHS:
+            self.picture.lines.shorten(self.picture, longest)
+            bounds = self.picture.bounds()
+            if bounds.width() <= (self.width() - 2 * LEAST_MARGIN) / BEGINNING:
+                return bounds
+        return self.picture.bounds(lines=False)
+
+    def _reads(self, bounds: QRectF) -> bool:
+        """True where lines of code can be read when ``bounds`` are fitted."""
+        fitted = self.viewport.copied()
         fitted.fit(bounds, QSizeF(self.size()))
-        return self.picture.bounds(lines=are_read(level_at(fitted.scale), fitted.scale))
+        return are_read(level_at(fitted.scale), fitted.scale)
 
     def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""

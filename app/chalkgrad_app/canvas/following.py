@@ -36,6 +36,10 @@ class Following:
         self._portion = PORTION // 2
         self._made: Picture | None = None
         self._is_made_before = False
+        self.is_of_new_run = False
+        """True when what was touched last is all that a run that began anew has come to."""
+        self.is_all_anew = False
+        """True when everything, what is gone too, may be other than when it was looked at last."""
 
     @property
     def is_behind(self) -> bool:
@@ -71,12 +75,15 @@ class Following:
             made.set_language(language())
         return made
 
-    def next(self, document: Document, in_view: Collection[int], is_moving: bool = False) -> set[int] | None:
+    def next(
+        self, document: Document, in_view: Collection[int], is_moving: bool = False, seen: int | None = None
+    ) -> set[int] | None:
         """Ids of statements to look at now: their state may differ since they were looked at last. None: all, at first.
 
-        ``in_view`` are ids of cards, in the order of their urgency. While a number is dragged, or the cursor
-        ``is_moving`` on and on, they are all that is looked at, half as many at once: the next moment comes before
-        there is time for the others.
+        ``in_view`` are ids of cards, in the order of their urgency; so many of them are ``seen`` themselves, the others
+        say how their wires look, and wait for the next turn right after an edit. While a number is dragged, or the
+        cursor ``is_moving`` on and on, they are all that is looked at, half as many at once: the next moment comes
+        before there is time for the others.
         """
         if self._trace is None:
             self._catch(document)
@@ -89,8 +96,9 @@ class Following:
         if len(self._left) <= most:
             portion, self._left = self._left, set()
             return portion
-        seen = PORTION if document.is_scrubbed else self._portion // (2 if is_moving else 1)
-        portion = set(islice((id_ for id_ in in_view if id_ in self._left), seen))
+        urgent = islice(in_view, seen) if self._trace is not before and not document.is_scrubbed else in_view
+        at_once = PORTION if document.is_scrubbed else self._portion // (2 if is_moving else 1)
+        portion = set(islice((id_ for id_ in urgent if id_ in self._left), at_once))
         portion.update(islice(self._left, max(0, most - len(portion))))
         self._left -= portion
         self._is_urgent = not self._left.isdisjoint(in_view)
@@ -121,7 +129,9 @@ class Following:
         began_anew = catching_up or trace is not before
         if trace is not before:
             start, catching_up = 0, document.is_running
-        if everything or (began_anew and (document.is_past or document.session.is_held)):
+        self.is_all_anew = everything or (began_anew and (document.is_past or document.session.is_held))
+        self.is_of_new_run = began_anew and not self.is_all_anew
+        if self.is_all_anew:
             return None
         self._is_catching_up = catching_up and document.is_running
         return trace.touched(start, self._position)

@@ -204,7 +204,7 @@ class Redrawing(QObject):
         canvas = self.canvas
         anchor = None if saw_all or before is None else self._anchor(before)
         if anchor is None:
-            canvas.fit_all()
+            canvas.fit_beginning()
             return
         old, new = anchor
         target = canvas.viewport.copied()

@@ -49,7 +49,7 @@ class Settling(QObject):
         canvas.following.expect(made)
         canvas.show_made()
         if anchor is None:
-            canvas.fit_all()
+            canvas.fit_again()
             return
         id_, before = anchor
         away = canvas.viewport.rect_to_view(canvas.picture.rect(id_)).center() - before.center()

@@ -195,7 +195,7 @@ class Tidying(QObject):
         if self._opened:
             before = self._lying()
             self.canvas.document.amend(laying_out.laid_out(self.canvas.picture, task, drawing))
-            self.canvas.fit_all(glide=True)
+            self.canvas.fit_beginning(glide=True)
             self._glide_from(before)
         else:
             self._apply(task, drawing)

@@ -219,7 +219,7 @@ class Canvas(Fitting):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """What was fitted stays so as long as nobody moved the view; after that the upper left corner stays."""
         if self._document is not None and (self.picture.bounds().isEmpty() or self.shows_all):
-            self.fit_all()
+            self.fit_again()
 
     def event(self, event: QEvent) -> bool:
         """A double tap of two fingers shows everything."""
@@ -304,8 +304,11 @@ class Canvas(Fitting):
             self._picture.set_board(document.board)
             return None
         in_view_only = self._is_moving() and is_loose(self._picture)  # else what is out of view may bear on it
-        in_view = self._in_view()
-        touched = self.following.next(document, in_view, in_view_only)
+        in_view, seen = self._in_view()
+        touched = self.following.next(document, in_view, in_view_only, seen)
+        self._picture.is_followed = self.following.is_of_new_run
+        if self.following.is_all_anew:
+            self._picture.forget_gone()
         self._picture.holds_still = self.following.is_behind or len(self._picture.ids) > SETTLED_AT_ONCE
         self._picture.is_seen = not self._picture.holds_still or touched is None or not touched.isdisjoint(in_view)
         awaits = document.is_running or (self._picture.awaits_end and not self._picture.is_settled)
@@ -323,10 +326,11 @@ class Canvas(Fitting):
         self._flash_next = False
         return looked_at
 
-    def _in_view(self) -> list[int]:
-        """Ids of the cards that say what is seen."""
+    def _in_view(self) -> tuple[list[int], int]:
+        """Ids of the cards that say what is seen, and how many of them are seen themselves: the first."""
         picture = self._picture
-        return [picture.ids[row] for row in deciding_cards(picture, self.scene_rect()).tolist()]
+        cards, seen = deciding_cards(picture, self.scene_rect())
+        return [picture.ids[row] for row in cards.tolist()], seen
 
     def _is_moving(self) -> bool:
         """True while the cursor moves on and on, and no map shows what is out of view."""

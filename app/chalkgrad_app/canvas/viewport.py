@@ -11,6 +11,8 @@ FIT_MOST = 1.5
 """Fit never shows cards larger than this."""
 FIT_MARGIN, LEAST_MARGIN = 32.0, 12.0
 """Room around what is fitted, in pixels, and where its cards are larger so that they say more."""
+BEGINNING = 0.36
+"""The beginning of what doesn't fit is never smaller, in pixels a canvas unit: names and lines of code can be read."""
 ROUNDING = 1e-9
 
 
@@ -97,6 +99,30 @@ class Viewport:
                 scale = level + ROUNDING
         self.zoom = min(max(scale / self.text_scale, LEAST), FIT_MOST)
         self.center_on(rect.center(), size)
+
+    def fit_beginning(self, rect: QRectF, first: QRectF, size: QSizeF) -> None:
+        """Show ``rect`` from its upper left corner on: as wide, or as high, as it can be seen, and never too small.
+
+        ``first``, what it begins with, is in view, also where another corner of it is empty. There is little room
+        around it: what lies beside it and has none is not seen in part.
+        """
+        across, down = (
+            (side - 2 * LEAST_MARGIN) / max(length, 1.0)
+            for side, length in ((size.width(), rect.width()), (size.height(), rect.height()))
+        )
+        self.zoom = min(max(across, down, BEGINNING), NEAR) / self.text_scale
+        self.center_on(rect.center(), size)
+        seen = self.scene_rect(size)
+        margin = LEAST_MARGIN / self.scale
+        if seen.width() < rect.width():
+            self._left = _beginning(rect.left() - margin, first.left(), first.right(), seen.width())
+        if seen.height() < rect.height():
+            self._top = _beginning(rect.top() - margin, first.top(), first.bottom(), seen.height())
+
+
+def _beginning(start: float, first: float, last: float, length: float) -> float:
+    """Where to begin to see from ``start`` on, or with what lies from ``first`` to ``last`` in the middle."""
+    return start if last <= start + length else (first + last - length) / 2
 
 
 def _fitting(rect: QRectF, size: QSizeF, margin: float) -> float:

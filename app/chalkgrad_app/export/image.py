@@ -20,6 +20,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.export.tikz import TikzDevice
 from chalkgrad_app.picture.board_paint import label_rect
 from chalkgrad_app.picture.brushes import Brushes
+from chalkgrad_app.picture.function_ways import is_among
 from chalkgrad_app.picture.look import Look, card_words
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
@@ -141,6 +142,9 @@ def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
         for arrays in (picture.functions, picture.lines):
             for key in arrays.of_cards(only):
                 found = found.united(arrays.rect(key))
+        arrows = enumerate(picture.function_ways.arrows)
+        shown = [number for number, arrow in arrows if is_among(arrow, picture.functions, only)]
+        found = picture.around_wires(found.united(picture.function_ways.bounds(shown)), only)
     for frame in picture.frames:
         if only is None or frame.id in only:
             found = found.united(frame.rect)

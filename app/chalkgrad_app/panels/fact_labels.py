@@ -10,17 +10,19 @@ from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
 WHOLE = 240
 """So wide the lines of a matrix may be to stay whole, in pixels at 100% text size: all that a narrow page has."""
+BESIDE = 12
+"""Between a name and its fact; a form forgets that when it looks whether the fact fits there."""
 
 
 class FactLabel(QLabel):
-    """A fact. What is printed in several lines asks for their width: a form then puts it under its name."""
+    """A fact. It asks for the width of its words, or of its lines: a form then puts it under its name."""
 
     def minimumSizeHint(self) -> QSize:
-        """As narrow as the words allow, or as wide as several lines need."""
+        """As narrow as its longest word, which nothing would break, or as wide as several lines need."""
         hint, lines = super().minimumSizeHint(), self.text().split("\n")
-        if len(lines) > 1:
-            widest = max(self.fontMetrics().horizontalAdvance(line) for line in lines)
-            hint.setWidth(max(hint.width(), min(widest, scaled(WHOLE))))
+        whole = lines if len(lines) > 1 else self.text().split()
+        widest = max((self.fontMetrics().horizontalAdvance(text) for text in whole), default=0)
+        hint.setWidth(max(hint.width(), min(widest + scaled(BESIDE), scaled(WHOLE))))
         return hint
 
 

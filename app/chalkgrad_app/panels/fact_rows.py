@@ -12,7 +12,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels import facts, questions
 from chalkgrad_app.panels.described import DIFFERENCES, DescribedTensor
-from chalkgrad_app.panels.fact_labels import fact_label, name_label
+from chalkgrad_app.panels.fact_labels import BESIDE, fact_label, name_label
 from chalkgrad_app.predicting import reveal
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import ui_font
@@ -62,7 +62,7 @@ class FactRows(QWidget):
         self._tensor = tensor
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
-        self._form.setHorizontalSpacing(scaled(12))
+        self._form.setHorizontalSpacing(scaled(BESIDE))
         self._form.setVerticalSpacing(scaled(4))
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)

@@ -23,12 +23,9 @@ from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import scaled
-from chalkgrad_app.widgets.elided_label import elided_lines
 
 MOST = 500
 """So many problems are listed."""
-LEAST = 2
-"""So many lines of a message are seen, however little room there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +49,14 @@ class ShownProblem:
 
 
 class ProblemDelegate(RowDelegate):
-    """Paints a problem: sign, line number, message, and the plain sentence under it; all of it wrapped.
-
-    Where there is no room for all of that, the message of a row that is not selected ends early.
-    """
+    """Paints a problem: sign, line number, message, and the plain sentence under it; all of it whole, and wrapped."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As high as its wrapped text."""
         shown: ShownProblem = index.data(ROW)
         width = self._width()
         metrics = QFontMetrics(option.font)
-        heights = [wrapped_height(metrics, width, text) for text in (self._headline(index), shown.plain) if text]
+        heights = [wrapped_height(metrics, width, text) for text in (shown.headline, shown.plain) if text]
         return QSize(width, sum(heights) + scaled(12))
 
     def paint_row(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -79,19 +73,9 @@ class ProblemDelegate(RowDelegate):
         icons.icon("warning" if shown.warning else "problem").paint(painter, QRect(left, top, side, side), mode=mode)
         left += side + scaled(8)
         painter.setFont(option.font)
-        top = _write(painter, left, top, self._width(), self._headline(index), red)
+        top = _write(painter, left, top, self._width(), shown.headline, red)
         if shown.plain:
             _write(painter, left, top + scaled(2), self._width(), shown.plain, ink)
-
-    def _headline(self, index: Index) -> str:
-        """The message with its line, as much of it as leaves the plain sentence in view."""
-        shown: ShownProblem = index.data(ROW)
-        metrics, width = self._view.fontMetrics(), self._width()
-        room = self._view.viewport().height() - scaled(12) - wrapped_height(metrics, width, shown.plain)
-        is_chosen = self._view.selectionModel().isSelected(index)
-        if is_chosen or not shown.plain or wrapped_height(metrics, width, shown.headline) <= room:
-            return shown.headline
-        return "\n".join(elided_lines(shown.headline, self._view, width, max(room // metrics.lineSpacing(), LEAST)))
 
     def _width(self) -> int:
         """Pixels that a row of text has."""
@@ -129,7 +113,6 @@ class ProblemsPanel(Mirror):
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.itemClicked.connect(self._on_clicked)
         self.list.itemActivated.connect(self._on_clicked)
-        self.list.itemSelectionChanged.connect(self.list.scheduleDelayedItemsLayout)
         self.take_keys_of(self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)

@@ -10,7 +10,7 @@ from chalkgrad.source.literals import value_text
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
 from chalkgrad_app.picture.brush import DOTS, elided, measure, octagon, pen, write, write_right
 from chalkgrad_app.picture.code_lines import LINE
-from chalkgrad_app.picture.folding import FOOT, Fold
+from chalkgrad_app.picture.folding import FOOT, MARGIN, TITLE, Fold
 from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, FrameShape, hue_role, title_font
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import ERROR_SIZE, Fact
@@ -27,6 +27,9 @@ MIDDLE_SIZE = 20
 PILE = 4.0
 """How far the cards behind a folded node look out."""
 PORT = 4.5
+RINGS = 3.0, 6.5
+RING_REACH = RINGS[-1] + 1.0
+"""How far the double ring around what is selected reaches, in canvas units, but for a line that is never too thin."""
 
 
 def paint_frames(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
@@ -88,7 +91,7 @@ def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
 def paint_ring(painter: QPainter, rect: QRectF, radius: float, look: Look) -> None:
     """The double ring around what is selected."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    for distance in (3.0, 6.5):
+    for distance in RINGS:
         ring = look.rect(rect.adjusted(-distance, -distance, distance, distance))
         painter.setPen(pen(look.theme.color("selection"), max(1.0, 1.5 * look.zoom)))
         corner = (radius + distance) * look.zoom if radius else 0.0
@@ -135,7 +138,10 @@ def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look)
             plate.setAlphaF(0.85)
             width = measure(font).horizontalAdvance(title) + 2 * inset + 2
             painter.fillRect(QRectF(1, 1, width, TITLE_SIZE + 5), plate)
-        write(painter, title, font, look.theme.color("frame_text"), inset, 16 * min(1.0, look.zoom / scale + 0.4))
+        middle = 16 * min(1.0, look.zoom / scale + 0.4)
+        if frame.block and look.level is not Level.FAR:  # the first cards stand right below
+            middle = min(middle, (MARGIN + TITLE) * look.zoom / scale / 2)
+        write(painter, title, font, look.theme.color("frame_text"), inset, middle)
     finally:
         painter.restore()
 

@@ -126,7 +126,10 @@ def input_ports(statement: Statement) -> tuple[tuple[int, Operand], ...]:
 
 def faces_tensor(state: StatementState) -> TensorState | None:
     """The tensor that gives a card its hue: the first output there is."""
-    return next((tensor for tensor in state.outputs if tensor is not None), None)
+    for tensor in state.outputs:  # asked of every card several times: a generator would take thrice as long
+        if tensor is not None:
+            return tensor
+    return None
 
 
 def hue_of(tensor: TensorState | None) -> Hue:

@@ -5,7 +5,7 @@ Everything is kept from one program to the next; what an edit or a run did not t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import count, repeat
 from typing import NamedTuple, TypeVar
 
@@ -14,6 +14,7 @@ from PySide6.QtCore import QRectF
 
 from chalkgrad.program.board import Board
 from chalkgrad.program.program import Program
+from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState, Status
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.anatomy import Anatomy, Box, Point, RowPlace
@@ -45,6 +46,19 @@ class Roots(NamedTuple):
 NO_ROOTS = Roots()
 
 
+class Gone(NamedTuple):
+    """What there was of a card when it went."""
+
+    statement: Statement
+    anatomy: Anatomy
+    facts: int
+    below: bool
+
+
+MOST_GONE = 4000
+"""More cards that are gone are not remembered: the oldest are forgotten."""
+
+
 class CardArrays:
     """``ids`` in painting order, their rows in ``index``; ``x``, ``y``, ``w``, ``h`` and ``facts`` by row.
 
@@ -65,6 +79,9 @@ class CardArrays:
         self._blame: dict[int, Problem] = {}
         self._anatomies: list[Anatomy] = []
         self._inputs: list[int] = []
+        self._gone: dict[int, Gone] = {}
+        self._back: set[int] = set()
+        """Cards that came with this program and were gone, as they were then."""
         self.roots: list[Roots] = []
         self.roots_serial = 0
         self._rooted_in: object = None
@@ -81,10 +98,16 @@ class CardArrays:
         """False while what is looked at is out of view, and all will be laid out anew after that."""
         self.awaits_end = False
         """True while what lies beside the cards waits for the end of a run, and for the layout that follows."""
+        self.is_followed = False
+        """True while all that a new run comes to is looked at in time: until then it is shown as it was."""
         self.sizes_serial = 0
         self.x, self.y, self.w, self.h, self.heads = (np.zeros(0) for _ in range(5))
         self.facts = np.zeros(0, np.intp)
         self.below, self.hidden = np.zeros(0, bool), np.zeros(0, bool)
+
+    def forget_gone(self) -> None:
+        """Cards that come back are not as they were."""
+        self._gone.clear()
 
     def rect(self, id_: int) -> QRectF:
         """The rectangle of a card; KeyError where there is none."""
@@ -141,8 +164,11 @@ class CardArrays:
         had, self._cards = self._cards, program.cards
         stayed = [id_ for id_ in touched.union(program.inline, before.inline) if id_ in old and id_ in now]
         same = all((id_ in had) == (id_ in self._cards) for id_ in stayed)
-        self._list(*self._window(before) if same else (0, len(self.ids), program.order))
+        first, last, lines = self._window(before) if same else (0, len(self.ids), program.order)
+        self._remember(before, self.ids[first:last])
+        self._list(first, last, lines)
         new = differing & self._cards
+        self._bring_back(new - had)
         for done, id_ in enumerate(new):
             self._inputs[self.index[id_]] = len(input_ports(program[id_]))
             yield done / len(new)
@@ -157,6 +183,36 @@ class CardArrays:
         first = next((index[id_] + 1 for id_ in map(old.__getitem__, range(begin - 1, -1, -1)) if id_ in index), 0)
         last = next((index[id_] for id_ in map(old.__getitem__, range(end, len(old))) if id_ in index), len(self.ids))
         return first, last, order[begin : len(order) - behind]
+
+    def _remember(self, before: Program, ids: Iterable[int]) -> None:
+        """Remember of ``ids`` those that go with ``before``, so that they can come back as they were."""
+        for id_ in ids:
+            if id_ not in self._cards:
+                row = self.index[id_]
+                kept = Gone(before[id_], self._anatomies[row], int(self.facts[row]), bool(self.below[row]))
+                self._gone[id_] = kept
+        while len(self._gone) > MOST_GONE:
+            del self._gone[next(iter(self._gone))]
+
+    def _bring_back(self, ids: Iterable[int]) -> None:
+        """Have those of ``ids`` that are gone, and whose statements are the same again, as they were."""
+        found = [(id_, self._gone.pop(id_)) for id_ in ids if id_ in self._gone]
+        back = {self.index[id_]: gone for id_, gone in found if gone.statement is self.program[id_]}
+        self._back = {self.ids[row] for row in back}
+        self._put_shapes({row: gone.anatomy for row, gone in back.items()})
+        rows = list(back)
+        self.facts[rows] = [gone.facts for gone in back.values()]
+        self.below[rows] = [gone.below for gone in back.values()]
+
+    def _put_shapes(self, shapes: Mapping[int, Anatomy]) -> None:
+        """Cards, by row, have other anatomies."""
+        for row, shape in shapes.items():
+            self.sizes_serial += _extent(shape) != _extent(self._anatomies[row])
+            self._anatomies[row] = shape
+        rows = list(shapes)
+        self.w[rows] = [shape.width for shape in shapes.values()]
+        self.h[rows] = [shape.height for shape in shapes.values()]
+        self.heads[rows] = [shape.header.top for shape in shapes.values()]
 
     def _list(self, first: int, last: int, lines: Iterable[int]) -> None:
         """Rows for the cards among ``lines`` in the place of some; a card that had one keeps what is in it."""
@@ -216,7 +272,7 @@ class CardArrays:
         shapes, inputs = self._anatomies, self._inputs
         rows = [self.index[id_] for id_ in ids]
         told = self.facts[rows].tolist()
-        changed: list[int] = []
+        changed: dict[int, Anatomy] = {}
         for place, row in enumerate(rows):
             id_ = self.ids[row]
             at, statement, shape = state.statement(id_), program[id_], shapes[row]
@@ -230,19 +286,15 @@ class CardArrays:
                 self.roots_serial += 1
             facts = facts_of(at, state, statement, id_ in blame)
             if shape is not shapes[row] or facts != told[place]:
-                changed.append(row)
-                self.sizes_serial += _extent(shape) != _extent(shapes[row])
-                shapes[row], told[place] = shape, facts
+                changed[row], told[place] = shape, facts
             if facts & Fact.ERROR or self.below[row]:
                 self.below[row] = first is not None and bool(facts & Fact.ERROR)
             yield place / len(rows)
         if len(rows) == len(self.ids):
             self._rooted_in = state.nodes
         self.facts[rows] = told
-        self.w[changed] = [shapes[row].width for row in changed]
-        self.h[changed] = [shapes[row].height for row in changed]
-        self.heads[changed] = [shapes[row].header.top for row in changed]
-        return changed
+        self._put_shapes(changed)
+        return list(changed)
 
     def _is_awaited(self, id_: int, at: StatementState) -> bool:
         """True for a statement without a tensor that is still to come, or is being made at the position."""

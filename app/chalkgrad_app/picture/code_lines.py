@@ -27,15 +27,16 @@ COUNTER = 190.0
 """Room before the line of a loop for the counter of its rounds."""
 LONGEST = 60
 """Characters of a line that are shown; the rest is elided."""
-MANY, COLUMN = 200, 320.0
-"""With more lines than so many each takes so much room, and is written only where somebody looks."""
+MANY, LONGEST_OF_MANY = 200, 40
+"""With more lines than so many each takes room for so many characters, and is written only where somebody looks."""
 
 
 class CodeLines(NodeArrays):
-    """The lines of one picture: keys ``("line", id)``."""
+    """The lines of one picture: keys ``("line", id)``; of each no more than its first ``longest`` characters."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.longest = LONGEST
         self._texts: dict[int, str] = {}
         self._geometry: tuple[object, ...] = ()
         self._program = Program()
@@ -58,13 +59,21 @@ class CodeLines(NodeArrays):
             self._geometry = geometry
             self._place(picture)
 
+    def shorten(self, picture: Picture, longest: int) -> None:
+        """Show so many characters of each line at most, its first ones."""
+        if longest != self.longest:
+            self.longest = longest
+            self._widen(picture)
+            self._place(picture)
+
     def text(self, row: int) -> str:
-        """The line in a row."""
+        """The line in a row, as much of it as is shown."""
         id_ = self.keys[row][1]
         found = self._texts.get(id_)
         if found is None:
             found = self._texts[id_] = _text(self._program, id_)
-        return found
+        longest = min(self.longest, LONGEST_OF_MANY) if self._are_many else self.longest
+        return found if len(found) <= longest else f"{found[: longest - 1]}…"
 
     def text_width(self, row: int) -> float:
         """How wide the text of a line is at most."""
@@ -75,10 +84,18 @@ class CodeLines(NodeArrays):
         self._texts = {}
         self._beside = [here for _, here, _ in found]
         self.take([(LINE, id_) for id_, _, _ in found], [card for _, _, card in found], np.zeros((len(found), 4)))
-        few = len(found) <= MANY
-        self.w[:] = [self.text_width(row) if few else COLUMN for row in range(len(found))]
-        self.w[[row for row, (_, id_) in enumerate(self.keys) if _is_loop(picture.program, id_)]] += COUNTER
+        self._widen(picture)
         self.h[:] = HEIGHT
+
+    @property
+    def _are_many(self) -> bool:
+        return len(self.keys) > MANY
+
+    def _widen(self, picture: Picture) -> None:
+        """As wide as their texts; of very many lines nobody asks what each says."""
+        most = min(self.longest, LONGEST_OF_MANY) * CHARACTER
+        self.w[:] = [most if self._are_many else self.text_width(row) for row in range(len(self))]
+        self.w[[row for row, (_, id_) in enumerate(self.keys) if _is_loop(picture.program, id_)]] += COUNTER
 
     def _place(self, picture: Picture) -> None:
         """Right-aligned left of all cards, each at the height of its tensor or below the line before it."""
@@ -128,5 +145,4 @@ def _is_loop(program: Program, id_: int) -> bool:
 
 def _text(program: Program, id_: int) -> str:
     block = program.blocks.get(id_)
-    text = emit.line(program, id_).split("\n", 1)[0] if block is None else block.heading
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return emit.line(program, id_).split("\n", 1)[0] if block is None else block.heading

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from itertools import count
 from typing import NamedTuple, TypeVar
 
@@ -44,6 +43,8 @@ class Faces:
         self._known: dict[int, Known] = {}
         self._lately: dict[int, tuple[tuple[CardFace, int], ...]] = {}
         """What cards said, those too that are gone, each with its serial, the newest first."""
+        self._gone: dict[int, Known] = {}
+        """What cards said when they went."""
 
     def __len__(self) -> int:
         return len(self._known)
@@ -62,8 +63,7 @@ class Faces:
             return found
         if found is not None:
             return self._keep(drawing.written(found.face, program, state), program)
-        fresh = drawing.face(program, state, id_, blame)
-        return self._keep(fresh if fresh.anatomy is shape else replace(fresh, anatomy=shape), program)
+        return self._keep(drawing.face(program, state, id_, blame, shape), program)
 
     def forget(self, ids: Collection[int] | None) -> dict[int, CardFace]:
         """The faces of ``ids`` (None: all) are to be worked out anew; returns what they said."""
@@ -72,7 +72,12 @@ class Faces:
 
     def limit_to(self, cards: Collection[int]) -> None:
         """All others are not there any more."""
-        self.forget([id_ for id_ in self._known if id_ not in cards])
+        self._gone |= {id_: self._known.pop(id_) for id_ in [id_ for id_ in self._known if id_ not in cards]}
+        _drop_oldest(self._gone)
+
+    def bring_back(self, ids: Collection[int]) -> None:
+        """Cards are there again, and say what they said when they went."""
+        self._known |= {id_: self._gone.pop(id_) for id_ in ids if id_ in self._gone}
 
     def _keep(self, face: CardFace, program: Program) -> Known:
         lately = self._lately.pop(face.id, ())

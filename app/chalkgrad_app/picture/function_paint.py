@@ -13,7 +13,7 @@ from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, measure, mixed, pen, write
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
-from chalkgrad_app.picture.function_ways import Arrow
+from chalkgrad_app.picture.function_ways import is_among
 from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
@@ -54,15 +54,6 @@ def paint_functions(painter: QPainter, picture: Picture, look: Look, scene: QRec
 # ---------------------------------------------------------------- arrows
 
 
-def _is_wanted(arrow: Arrow, layer: FunctionLayer, look: Look) -> bool:
-    """True for an arrow of which a picture of these cards shows both ends."""
-    if look.only is None:
-        return True
-    ends = [arrow.card] if arrow.card else []
-    ends += [layer.cards[row] for row in (arrow.source, arrow.target) if row >= 0]
-    return look.only.issuperset(ends)
-
-
 def paint_arrows_of(painter: QPainter, picture: Picture, look: Look, ids: Collection[int]) -> None:
     """Paint the arrows that begin or end at these cards."""
     if look.level is Level.FAR or not picture.functions.keys:
@@ -90,7 +81,7 @@ def _paint_arrows(
     width = max(1.5, 0.9 / look.zoom)
     for place in drawn.within(scene).tolist():
         arrow = drawn.arrows[place]
-        if (arrow.card in ids) != among or not _is_wanted(arrow, layer, look):
+        if (arrow.card in ids) != among or (look.only is not None and not is_among(arrow, layer, look.only)):
             continue
         row = arrow.source if arrow.source >= 0 else arrow.target
         coming = bool(layer.to_come[row])

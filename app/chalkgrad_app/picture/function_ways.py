@@ -7,7 +7,7 @@ in a channel beside a column of nodes, and in. Arrows that share a channel run b
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -101,6 +101,13 @@ class FunctionWays:
         across = (left <= scene.right() + 8) & (right >= scene.left() - 8)
         return np.flatnonzero(across & (top <= scene.bottom() + 8) & (bottom >= scene.top() - 8))
 
+    def bounds(self, numbers: Sequence[int] | None = None) -> QRectF:
+        """The rectangle around all arrows, or around those with these numbers; empty where there are none."""
+        boxes = self._boxes if numbers is None else self._boxes[list(numbers)]
+        if not len(boxes):
+            return QRectF()
+        return QRectF(QPointF(*boxes[:, :2].min(axis=0).tolist()), QPointF(*boxes[:, 2:].max(axis=0).tolist()))
+
     def corners_of(self, place: int) -> list[QPointF]:
         """Where an arrow begins, turns and ends."""
         return corners(self._detours.found.get(place, self.ways[place]))
@@ -159,6 +166,13 @@ class FunctionWays:
         corner = np.array([0 if arrow.source < 0 else CORNERS - 1 for arrow in arrows if arrow.card], np.intp)
         found[np.flatnonzero(at_card), corner, 0] = picture.x[rows] + picture.w[rows] / 2
         return found
+
+
+def is_among(arrow: Arrow, layer: FunctionLayer, ids: Collection[int]) -> bool:
+    """True for an arrow of which a picture of these cards shows both ends."""
+    ends = [arrow.card] if arrow.card else []
+    ends += [layer.cards[row] for row in (arrow.source, arrow.target) if row >= 0]
+    return all(id_ in ids for id_ in ends)
 
 
 Part = tuple[list[Arrow], np.ndarray]

@@ -54,8 +54,11 @@ def visible_wires(picture: Picture, scene: QRectF) -> np.ndarray:
     )
 
 
-def deciding_cards(picture: Picture, scene: QRectF) -> np.ndarray:
-    """Indices of the cards that touch a rectangle of the canvas, then of others that say how wires and nodes look."""
+def deciding_cards(picture: Picture, scene: QRectF) -> tuple[np.ndarray, int]:
+    """Indices of the cards that touch a rectangle of the canvas, then of others that say how wires and nodes look.
+
+    And how many touch it.
+    """
     cards, wires = visible_cards(picture, scene), visible_wires(picture, scene)
     others = np.zeros(len(picture.ids), bool)
     for rows in (picture.wire_source, picture.wire_target, picture.wire_tensor):
@@ -63,7 +66,7 @@ def deciding_cards(picture: Picture, scene: QRectF) -> np.ndarray:
     for arrays in picture.beside:
         others |= picture.among([arrays.cards[row] for row in arrays.within(scene).tolist()])
     others[cards] = False
-    return np.concatenate([cards, np.flatnonzero(others)])
+    return np.concatenate([cards, np.flatnonzero(others)]), len(cards)
 
 
 def is_loose(picture: Picture) -> bool:
@@ -143,7 +146,7 @@ def paint_parts(
     _paint_cards(painter, picture, look, brushes, cards)
     if look.level is Level.NEAR:
         _paint_tags(painter, picture, look, wires)
-    _paint_rings(painter, picture, look, cards)
+    _paint_rings(painter, picture, look, brushes, cards)
 
 
 # ---------------------------------------------------------------- wires
@@ -265,7 +268,7 @@ def _paint_blank(painter: QPainter, picture: Picture, look: Look, row: int, x: f
     painter.drawRoundedRect(QRectF(x, y, picture.w[row] * look.zoom, picture.h[row] * look.zoom), corner, corner)
 
 
-def _paint_rings(painter: QPainter, picture: Picture, look: Look, cards: np.ndarray) -> None:
+def _paint_rings(painter: QPainter, picture: Picture, look: Look, brushes: Brushes, cards: np.ndarray) -> None:
     """The double ring around what is selected, the focus around the card that has it."""
     ids = picture.ids
     chosen = [row for row in cards.tolist() if ids[row] in look.selection or ids[row] == look.focus]
@@ -273,7 +276,7 @@ def _paint_rings(painter: QPainter, picture: Picture, look: Look, cards: np.ndar
         rect = QRectF(picture.x[row], picture.y[row], picture.w[row], picture.h[row])
         radius = ROUND if picture.facts[row] & Fact.ROUND else 0.0
         if ids[row] in look.selection:
-            board_paint.paint_ring(painter, rect, radius, look)
+            brushes.sprites.stamp_ring(painter, picture.drawing, rect, radius, look)
         if ids[row] == look.focus:
             _paint_focus(painter, rect, radius, look)
 

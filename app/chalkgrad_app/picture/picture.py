@@ -65,6 +65,7 @@ class Picture(WireArrays):
         """Mirror ``program``, ``board`` and ``state``.
 
         Looked at anew are statements that differ from those before, and ``changed`` ones, in the state; None means all.
+        While ``is_followed``, a card that comes back is as it was until it is among those ``changed``.
         Returns the ids of the cards that may look otherwise now; None: more than some cards may.
         """
         return finished(self.updating(program, board, state, changed))
@@ -84,6 +85,9 @@ class Picture(WireArrays):
             differing = yield from share(self._take_over(program), 0.0, 0.1)
             stale = yield from share(self._connect(before, cards, differing), 0.1, 0.3)
             self._faces.limit_to(self._cards)
+            if self.is_followed:
+                self._faces.bring_back(self._back)
+                differing -= self._back
         blame = self._find_blame()
         ids = self._cards if changed is None else (differing | blame | set(changed)) & self._cards
         was = self._lying()
@@ -168,10 +172,10 @@ class Picture(WireArrays):
         """The rectangle around everything (code beside the cards: ``lines``), or around ``ids``; empty for nothing."""
         if ids is not None:
             return self.on_board(ids)
-        found = self.on_board()
+        found = self.on_board().united(self.function_ways.bounds())
         for arrays in (*self.beside, self.lines) if lines else self.beside:
             found = found.united(arrays.bounds())
-        return found
+        return self.around_wires(found)
 
     def on_board(self, ids: Collection[int] | None = None) -> QRectF:
         """The same without what lies beside the board by a rule."""
@@ -235,6 +239,7 @@ class Picture(WireArrays):
         self.drawing = drawing_of(drawing)
         self._unplaced.update(self.ids)
         self._anatomies = [NO_CARD] * len(self.ids)
+        self.forget_gone()
         self._faces = Faces()
 
     def _lay_out(self, board: Board) -> Stepwise[None]:

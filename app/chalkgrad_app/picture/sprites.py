@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPixmap
 
+from chalkgrad_app.picture.board_paint import RING_REACH, paint_ring
 from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.card import CardFace
 from chalkgrad_app.picture.card_paint import Rooms
@@ -28,6 +29,11 @@ MOST_STILL = 200
 """So many cards are remembered without their values, which is for those whose values change again and again."""
 MOST_NUMBERS = 2000
 """When there are so many numbers of lines, all are painted anew."""
+
+MOST_RINGS = 30
+"""Cards have few sizes; when there are so many rings, all are painted anew."""
+LARGE_RING = 500_000
+"""Rings with more device pixels within are painted each time: nearly all of such a sprite would be empty."""
 
 T = TypeVar("T")
 
@@ -61,6 +67,7 @@ class Sprites:
     def __init__(self) -> None:
         self._kept: OrderedDict[int, Sprite] = OrderedDict()
         self._numbers: dict[tuple[int, NumberPlace], Sprite] = {}
+        self._rings: dict[tuple[float, float, float], Sprite] = {}
         self._stills: OrderedDict[int, Still] = OrderedDict()
         self._key: tuple[object, ...] = ()
         self._bytes = 0
@@ -69,10 +76,7 @@ class Sprites:
         self, painter: QPainter, drawing: Drawing, card: CardFace, serial: int, look: Look, x: float, y: float
     ) -> None:
         """Paint ``card`` with its top left corner at (x, y) of the painter; ``serial`` tells what looks otherwise."""
-        key = _key(drawing, look)
-        if key != self._key:
-            self.clear()
-            self._key = key
+        self._follow(drawing, look)
         sprite = self._kept.get(serial)
         if sprite is None:
             sprite = self._made(drawing, card, look)
@@ -80,6 +84,16 @@ class Sprites:
         sprite.stamp(painter, x, y, look.dpr)
         for place in sprite.numbers:
             self._number(card.line, place, look).stamp(painter, x, y, look.dpr)
+
+    def stamp_ring(self, painter: QPainter, drawing: Drawing, rect: QRectF, radius: float, look: Look) -> None:
+        """Paint the ring around what is selected and has this rectangle of the canvas."""
+        size = look.rect(rect).size() * look.dpr
+        if look.vector or size.width() * size.height() > LARGE_RING:
+            paint_ring(painter, rect, radius, look)
+            return
+        self._follow(drawing, look)
+        corner = look.point(rect.left(), rect.top())
+        self._ring(rect.width(), rect.height(), radius, look).stamp(painter, corner.x(), corner.y(), look.dpr)
 
     def has(self, drawing: Drawing, serial: int, look: Look) -> bool:
         """True when stamping the card with this serial takes no time."""
@@ -89,6 +103,7 @@ class Sprites:
         """Forget all sprites."""
         self._kept.clear()
         self._numbers.clear()
+        self._rings.clear()
         self._stills.clear()
         self._bytes = 0
 
@@ -117,6 +132,30 @@ class Sprites:
             found = self._numbers[line, place] = _blank(number_extent(line, place), look)
             _paint_on(found, look, lambda painter: paint_number(painter, line, place, look.theme))
         return found
+
+    def _ring(self, width: float, height: float, radius: float, look: Look) -> Sprite:
+        """The ring around a card of this size."""
+        found = self._rings.get((width, height, radius))
+        if found is None:
+            if len(self._rings) >= MOST_RINGS:
+                self._rings.clear()
+            around, at_corner = QRectF(0, 0, width, height), replace(look, origin=(0.0, 0.0))
+            reach = RING_REACH + 1 / look.zoom
+            found = self._rings[width, height, radius] = _blank(around.adjusted(-reach, -reach, reach, reach), look)
+
+            def paint(painter: QPainter) -> None:
+                painter.scale(1 / look.zoom, 1 / look.zoom)  # the line is as wide as the look says
+                paint_ring(painter, around, radius, at_corner)
+
+            _paint_on(found, look, paint)
+        return found
+
+    def _follow(self, drawing: Drawing, look: Look) -> None:
+        """All is painted anew for another zoom, theme, language or drawing."""
+        key = _key(drawing, look)
+        if key != self._key:
+            self.clear()
+            self._key = key
 
     def _note(self, id_: int, still: Still) -> Still:
         """Remember what is still of a card; of very many cards only of the newest."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -78,6 +79,7 @@ def shown(tensor: TensorState, pictures: bool = True) -> Shown:
     return Shown(form, stats=statistics(tensor.value), shape=shape, thumbnail=thumbnail(tensor.value, pictures))
 
 
+@lru_cache(1024)
 def shape_text(shape: tuple[int, ...]) -> str:
     """A shape as Python writes the tuple: ``(1,)``, ``(64, 784)``, ``()``."""
     return str(tuple(int(length) for length in shape))

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 
 import numpy as np
+from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.program.program import Program
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.card_arrays import CardArrays
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.routing import Routing, Ways
-from chalkgrad_app.picture.wires import Wire, boxes, cubics, finding_wires, middle_of, start_of, wires_into
+from chalkgrad_app.picture.wires import Wire, boxes, cubics, finding_wires, middle_of, points_on, start_of, wires_into
 
 CUTTING = frozenset({".data", ".detach()"})
 """Tags through which no gradient flows."""
@@ -41,6 +42,18 @@ class WireArrays(CardArrays):
         self.ends, self.boxes, self.cubics = np.zeros((0, 4)), np.zeros((0, 4)), np.zeros((0, 8))
 
     # ------------------------------------------------------------ read
+
+    def around_wires(self, rect: QRectF, ids: Collection[int] | None = None) -> QRectF:
+        """The rectangle around ``rect`` and all wires, or those among the cards ``ids``."""
+        seen, (left, top, right, bottom) = ~self.wire_hidden, self.boxes.T
+        if ids is not None:
+            among = self.among(ids)
+            seen &= among[self.wire_source] & among[self.wire_target]
+        out = (left < rect.left()) | (top < rect.top()) | (right > rect.right()) | (bottom > rect.bottom())
+        points = points_on(self.cubics[(seen & out)[self.piece_wire]]).reshape(-1, 2)
+        if not len(points):
+            return rect
+        return rect.united(QRectF(QPointF(*points.min(axis=0).tolist()), QPointF(*points.max(axis=0).tolist())))
 
     def wires_of(self, ids: Collection[int]) -> np.ndarray:
         """Indices of the wires from or to any of the cards ``ids``."""

@@ -228,3 +228,10 @@ def boxes(cubics: np.ndarray) -> np.ndarray:
     """A rectangle around each cubic: rows (left, top, right, bottom)."""
     xs, ys = cubics[:, 0::2], cubics[:, 1::2]
     return np.stack([xs.min(axis=1), ys.min(axis=1), xs.max(axis=1), ys.max(axis=1)], axis=1)
+
+
+def points_on(cubics: np.ndarray, steps: int = 16) -> np.ndarray:
+    """Points on each cubic from its start to its end: shape (n, steps + 1, 2); its handles are beside it."""
+    part = np.linspace(0.0, 1.0, steps + 1)
+    weights = np.stack([(1 - part) ** 3, 3 * part * (1 - part) ** 2, 3 * part**2 * (1 - part), part**3], axis=1)
+    return np.asarray(weights @ cubics.reshape(-1, 4, 2))

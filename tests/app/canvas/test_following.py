@@ -16,6 +16,7 @@ from chalkgrad.program.program import ProgramError
 from chalkgrad.program.removing import remove
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import EMPTY, Kind, Ref, Statement
+from chalkgrad.session.state import Status
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import following
 from chalkgrad_app.canvas.following import Following
@@ -40,6 +41,9 @@ class Follower:
     def look(self) -> None:
         document = self.document
         touched = self.following.next(document, self.picture.ids)
+        self.picture.is_followed = self.following.is_of_new_run
+        if self.following.is_all_anew:
+            self.picture.forget_gone()
         self.picture.update(document.program, document.board, document.state, touched)
         for id_ in self.picture.ids[::2]:
             self.picture.face(id_)
@@ -217,6 +221,54 @@ def test_while_it_runs_again_what_is_not_reached_yet_is_shown_as_it_was(chain: F
     assert_same(chain.picture, fresh(document))
 
 
+def test_a_line_that_an_undo_brings_back_is_as_it_was_until_the_run_reaches_it(step_by_step, chain: Follower) -> None:
+    document, picture = chain.document, chain.picture
+    gone = document.program.order[8]
+    before, facts = picture.face(gone), picture.facts[picture.index[gone]]
+    document.delete([gone])
+    document.finish()
+    chain.look()
+    document.undo_stack.undo()
+    chain.look()
+    assert document.is_running
+    assert document.state.statement(gone).status is Status.TO_COME
+    assert picture.face(gone).rows == before.rows
+    assert picture.facts[picture.index[gone]] == facts
+    assert not picture.dotted[[wire.target == gone for wire in picture.wires]].any()
+    document.finish()
+    chain.look()
+    assert_same(picture, fresh(document))
+
+
+def test_a_line_that_comes_back_at_another_moment_of_the_run_is_what_it_is_then(chain: Follower) -> None:
+    document, picture = chain.document, chain.picture
+    last = document.program.order[-1]
+    picture.face(last)
+    document.delete([last])
+    document.finish()
+    chain.look()
+    document.undo_stack.undo()
+    document.finish()
+    document.look_at(1)
+    chain.look()
+    assert picture.face(last).status is Status.TO_COME
+    assert_says_the_same(picture, fresh(document))
+
+
+def test_what_was_gone_comes_back_as_nothing_once_all_was_to_be_looked_at_anew(step_by_step, chain: Follower) -> None:
+    document, picture = chain.document, chain.picture
+    gone = document.program.order[8]
+    document.delete([gone])
+    document.finish()
+    chain.look()
+    document.cover(True)
+    chain.look()
+    document.undo_stack.undo()
+    chain.look()
+    assert document.is_running
+    assert not picture.face(gone).rows
+
+
 def test_a_new_line_keeps_the_other_wires(chain: Follower) -> None:
     document = chain.document
     kept = list(chain.picture.wires)
@@ -239,6 +291,20 @@ def test_right_after_an_edit_what_is_in_view_is_looked_at_and_the_rest_follows(m
     assert followed.is_behind
     assert followed.next(document, order[-3:]) >= set(order[1:-3])
     assert not followed.is_behind
+
+
+def test_right_after_an_edit_cards_that_only_say_how_wires_look_wait_for_the_next_turn(monkeypatch):
+    document = Document(Sheet(read_source("import torch\n" + "x = torch.ones(2)\n" * 9), Board()))
+    document.finish()
+    followed, order = Following(), document.program.order
+    followed.next(document, order)
+    monkeypatch.setattr(following, "BESIDE", 1)
+    document.delete([order[0]])
+    document.finish()
+    in_view = order[-4:]
+    assert followed.next(document, in_view, seen=2) == set(in_view[:2])
+    assert followed.is_urgent
+    assert set(in_view[2:]) <= followed.next(document, in_view, seen=2)
 
 
 def test_a_portion_is_as_large_as_there_is_time_for(qapp) -> None:

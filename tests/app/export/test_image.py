@@ -8,11 +8,12 @@ import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtSvg import QSvgRenderer
 
-from chalkgrad.program.board import Board, Note, Place
+from chalkgrad.program.board import DRAWINGS, Board, Note, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
 from chalkgrad_app import settings
+from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
 from chalkgrad_app.export.dialog import ExportDialog
 from chalkgrad_app.export.image import export_document, export_picture, render_image
@@ -200,3 +201,67 @@ def test_the_dialog_begins_with_the_theme_of_the_window_whichever_that_is(qtbot,
     assert dialog.theme.currentData() == name
     dialog.write(tmp_path / "picture.svg")
     assert (tmp_path / "picture.svg").stat().st_size
+
+
+SHARED = """import torch
+w = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)
+x = torch.tensor([[1.], [2.]])
+h = torch.relu(w @ x)
+o = w @ h
+y = o.sum()
+y.backward(retain_graph=True)
+d = h.detach()
+L = (d * w).mean()
+L.backward()
+"""
+SECOND = """import torch
+x = torch.tensor([2., 3.], requires_grad=True)
+w = torch.tensor([1., -1.], requires_grad=True)
+y = (x ** 3 * w).sum()
+g, = torch.autograd.grad(y, x, create_graph=True)
+h, = torch.autograd.grad(g.sum(), x, create_graph=True)
+h.sum().backward()
+"""
+LOOP = """import torch
+x = torch.tensor([1., 2., 3.])
+w = torch.tensor(0.0, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+for step in range(3):
+    loss = ((w * x - 1) ** 2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+"""
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS)
+@pytest.mark.parametrize("source", [SOURCE, SHARED, SECOND, LOOP], ids=["plain", "shared", "second", "loop"])
+def test_nothing_is_cut_at_the_edges_of_a_picture(qapp, tmp_path: Path, source: str, drawing: str) -> None:
+    made = Document(Sheet(read_source(source)))
+    made.finish()
+    made.amend(arrange.place_missing(made.sheet, made.state))
+    export_document(made, tmp_path / "whole.png", scale=1.0, drawing=drawing)
+    assert not inked_edges(QImage(str(tmp_path / "whole.png")))
+
+
+def test_nothing_is_cut_at_the_edges_of_a_selection(qapp, tmp_path: Path) -> None:
+    made = Document(Sheet(read_source(SHARED)))
+    made.finish()
+    leaves_out = {made.program.named(name).statement for name in "xL"}
+    chosen = made.program.cards - leaves_out
+    export_document(made, tmp_path / "some.png", scale=1.0, selection=chosen, drawing="autograd")
+    assert not inked_edges(QImage(str(tmp_path / "some.png")))
+
+
+def inked_edges(image: QImage) -> list[str]:
+    """The sides of a picture at which something is painted up to the last pixel."""
+    right, bottom = image.width() - 1, image.height() - 1
+    down, across = range(bottom + 1), range(right + 1)
+    sides = {
+        "left": {image.pixel(0, y) for y in down},
+        "right": {image.pixel(right, y) for y in down},
+        "top": {image.pixel(x, 0) for x in across},
+        "bottom": {image.pixel(x, bottom) for x in across},
+    }
+    plain = QColor(load("light").canvas).rgb()
+    return [side for side, colors in sides.items() if colors != {plain}]

@@ -435,3 +435,14 @@ def test_the_fields_of_every_optimiser_fit(from_text, show):
         settle()
         assert lines(document)[-1] == f"o = torch.optim.{name}([w], lr=0.1)"
         assert child(panel, "inspector.area").horizontalScrollBar().maximum() == 0
+
+
+def test_no_fact_is_cut_at_any_width(document, inspector):
+    document.select([id_of(document, "y")])
+    settle()
+    value = child(inspector, "inspector.value")
+    longest = max(map(value.fontMetrics().horizontalAdvance, value.text().split()))
+    for width in range(longest + 60, 2 * longest, 9):
+        inspector.resize(width, 160)
+        settle()
+        assert value.width() >= longest, f"{value.text()} at {width}"

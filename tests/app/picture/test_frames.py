@@ -5,6 +5,11 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from chalkgrad.program.board import Board, Frame
+from chalkgrad.program.sheet import Sheet
+from chalkgrad.source.read import read_source
+from chalkgrad_app.canvas import arrange
+from chalkgrad_app.document import Document
+from chalkgrad_app.picture.board_paint import paint_frames
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.frames import HUES, hue_role
 from chalkgrad_app.picture.look import Look
@@ -31,7 +36,7 @@ def test_a_colour_that_no_theme_has_is_none():
     assert hue_role("") == ""
 
 
-def test_the_smaller_frame_lies_above_the_larger():
+def test_the_smaller_frame_lies_above_the_larger(qapp):
     small, large = Frame(1, "small", 10, 10, 100, 100), Frame(2, "large", 0, 0, 400, 400)
     assert [shape.id for shape in picture_of(small, large).frames] == [2, 1]
     assert [shape.id for shape in picture_of(large, small).frames] == [2, 1]
@@ -54,3 +59,37 @@ def test_a_title_can_be_read_from_afar(qapp, zoom):
     ]
     assert max(y for _, y in dark) - min(y for _, y in dark) >= 6, "capitals of a letter 10 px high"
     assert max(x for x, _ in dark) < image.width() - 3
+
+
+LOOP = """import torch
+x = torch.tensor([1., 2., 3.])
+w = torch.tensor(0.0, requires_grad=True)
+for step in range(20):
+    for inner in range(2):
+        loss = ((w * x - 1) ** 2).mean()
+"""
+
+
+@pytest.mark.parametrize("zoom", [1.0, 0.5, 0.37, 0.3])
+def test_the_title_of_a_loop_stands_above_its_cards(qapp, zoom):
+    document = Document(Sheet(read_source(LOOP)))
+    document.finish()
+    document.amend(arrange.place_missing(document.sheet, document.state))
+    picture = Picture()
+    picture.update(document.program, document.board, document.state)
+    inner = picture.frames[-1]
+    look = Look(theme=load("light"), zoom=zoom, origin=(inner.rect.left(), inner.rect.top()))
+    image = QImage(int(inner.rect.width() * zoom), int(inner.rect.height() * zoom), QImage.Format.Format_ARGB32)
+    image.fill(look.theme.color("canvas"))
+    painter = QPainter(image)
+    paint_frames(painter, picture, look, inner.rect)
+    painter.end()
+    first = min(look.rect(picture.rect(id_)).top() for id_ in inner.cards)
+    plain = look.theme.frame
+    inked = [
+        y
+        for y in range(3, image.height() - 3)
+        if any(contrast(image.pixelColor(x, y).name(), plain) > 2 for x in range(5, image.width() - 5))
+    ]
+    assert inked
+    assert max(inked) < first

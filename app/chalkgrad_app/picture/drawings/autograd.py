@@ -49,9 +49,11 @@ class AutogradDrawing(Drawing):
         """Size and parts of a statement that has no tensor yet."""
         return shape((PLAIN,), False, inputs, not inputs, False, self.more)
 
-    def face(self, program: Program, state: State, id_: int, blame: Mapping[int, Problem]) -> CardFace:
+    def face(
+        self, program: Program, state: State, id_: int, blame: Mapping[int, Problem], shape: Anatomy | None = None
+    ) -> CardFace:
         """What the statement says, attribute by attribute."""
-        return autograd_face(super().face(program, state, id_, blame), program, state, self.more)
+        return autograd_face(super().face(program, state, id_, blame, shape), program, state, self.more)
 
     def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same in another program: lines and names may differ."""

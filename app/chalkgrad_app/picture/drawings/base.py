@@ -80,9 +80,11 @@ class Drawing(ABC):
     def place(self, picture: Picture, homeless: list[int]) -> None:
         """Give the cards in these rows of a picture places: the board has none for them."""
 
-    def face(self, program: Program, state: State, id_: int, blame: Mapping[int, Problem]) -> CardFace:
-        """What a card says."""
-        return face(program, state, id_, blame, self.anatomy(program[id_], state.statement(id_)))
+    def face(
+        self, program: Program, state: State, id_: int, blame: Mapping[int, Problem], shape: Anatomy | None = None
+    ) -> CardFace:
+        """What a card says; ``shape`` is its anatomy, where known."""
+        return face(program, state, id_, blame, shape or self.anatomy(program[id_], state.statement(id_)))
 
     def written(self, card: CardFace, program: Program, state: State) -> CardFace:
         """The same card in another program: what is written on it may differ, what it holds does not."""

@@ -79,9 +79,11 @@ class DataDrawing(CardDrawing):
         """Size and parts of a node without a value."""
         return _joined((), EMPTY_NODE, (True,) * inputs, LABEL) if inputs else _leaf(())
 
-    def face(self, program: Program, state: State, id_: int, blame: Mapping[int, Problem]) -> CardFace:
+    def face(
+        self, program: Program, state: State, id_: int, blame: Mapping[int, Problem], shape: Anatomy | None = None
+    ) -> CardFace:
         """What the label and the nodes say."""
-        card = super().face(program, state, id_, blame)
+        card = super().face(program, state, id_, blame, shape)
         nodes = tuple(
             NodeFace(_name(program, id_, output), hue_of(tensor), tensor.requires_grad)
             for output, tensor in enumerate(state.statement(id_).outputs)

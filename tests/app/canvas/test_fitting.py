@@ -1,0 +1,136 @@
+"""What is fitted is whole: no line of code is cut, and what would be too small is shown from its beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+
+from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+from chalkgrad_app.main_window import MainWindow
+from chalkgrad_app.picture.code_lines import LONGEST
+from chalkgrad_app.picture.line_paint import are_read
+from chalkgrad_app.picture.look import Level, level_at
+
+TALL = """import torch
+w = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)
+x = torch.tensor([[1.], [2.]])
+h = torch.relu(w @ x)
+o = w @ h
+y = o.sum()
+y.register_hook(lambda g: print(g))
+h.retain_grad()
+y.backward(retain_graph=True)
+d = h.detach()
+L = (d * w).mean()
+L.backward()
+"""
+SHORT = """import torch
+x = torch.tensor(2.0, requires_grad=True)
+y = x ** 3
+g, = torch.autograd.grad(y, x, create_graph=True)
+z = g * x
+z.backward()
+"""
+WIDE = "import torch\nx = torch.tensor(1.0, requires_grad=True)\n" + "x = x.sin()\n" * 30
+
+
+@pytest.fixture
+def opened(qtbot, tmp_path: Path, window: MainWindow) -> Callable[[str, tuple[int, int]], GraphCanvas]:
+    def show(source: str, size: tuple[int, int]) -> GraphCanvas:
+        window.resize(*size)
+        path = tmp_path / "program.py"
+        path.write_text(source, encoding="utf-8")
+        window.filing.open_path(path)
+        qtbot.waitUntil(lambda: not window.document.is_empty and not window.document.is_running)
+        qtbot.waitUntil(lambda: not window.canvas.is_behind)
+        window.canvas.setFocus()
+        return window.canvas
+
+    return show
+
+
+def draw(qtbot, canvas: GraphCanvas, key: Qt.Key, drawing: str) -> None:
+    qtbot.keyClick(canvas, key, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: canvas.picture.drawing.name == drawing and not canvas.redrawing.is_active)
+
+
+def scale(canvas: GraphCanvas) -> float:
+    return canvas.viewport.scale
+
+
+def cut_lines(canvas: GraphCanvas) -> list[str]:
+    """The lines that are painted and whose beginning is out of view."""
+    if not are_read(level_at(scale(canvas)), scale(canvas)):
+        return []
+    lines = canvas.picture.lines
+    rects = [canvas.viewport.rect_to_view(lines.rect(key)) for key in lines.keys]
+    return [lines.text(row) for row, rect in enumerate(rects) if rect.left() < 0 < rect.right()]
+
+
+@pytest.mark.parametrize("source", [TALL, SHORT], ids=["tall", "short"])
+@pytest.mark.parametrize("width", [1280, 1600, 1900])
+def test_no_line_of_code_is_cut(qtbot, opened, source: str, width: int) -> None:
+    canvas = opened(source, (width, 1000))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    assert not cut_lines(canvas)
+    qtbot.keyClick(canvas, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    assert not cut_lines(canvas)
+
+
+@pytest.mark.parametrize("width", [700, 900, 1280])
+def test_no_line_of_code_is_cut_where_there_is_little_room(qtbot, opened, window, width: int) -> None:
+    window.presenting.set_text_size(200)
+    qtbot.wait(600)  # it settles
+    canvas = opened(TALL, (width, 800))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    try:
+        assert level_at(scale(canvas)) is not Level.FAR
+        assert not cut_lines(canvas)
+    finally:
+        window.presenting.set_text_size(100)
+
+
+def test_lines_that_are_too_long_to_be_read_in_full_keep_their_beginning(qtbot, opened) -> None:
+    canvas = opened(TALL, (1600, 1000))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    qtbot.keyClick(canvas, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    lines = canvas.picture.lines
+    assert are_read(level_at(scale(canvas)), scale(canvas))
+    assert lines.longest < LONGEST
+    assert lines.text(0).startswith("w = torch.tensor(")
+    assert lines.text(0).endswith("…")
+
+
+def test_a_tall_drawing_is_shown_from_its_top_and_home_shows_all(qtbot, opened) -> None:
+    canvas = opened(TALL, (1280, 800))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    assert level_at(scale(canvas)) is not Level.FAR
+    view = QRectF(canvas.rect())
+    assert view.contains(QRectF(canvas.node_rect("w")))
+    assert not view.intersects(QRectF(canvas.node_rect("L")))
+    qtbot.keyClick(canvas, Qt.Key.Key_Home)
+    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    assert view.contains(QRectF(canvas.node_rect("w")))
+    assert view.contains(QRectF(canvas.node_rect("L")))
+
+
+def test_what_is_shown_from_its_beginning_stays_so_when_the_window_gets_another_size(qtbot, opened, window) -> None:
+    canvas = opened(TALL, (1280, 800))
+    draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
+    window.resize(1200, 760)
+    qtbot.waitUntil(lambda: window.width() == 1200)
+    assert level_at(scale(canvas)) is not Level.FAR
+    assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("w")))
+    assert not cut_lines(canvas)
+
+
+def test_a_wide_program_opens_at_its_first_cards_with_their_names(qtbot, opened) -> None:
+    canvas = opened(WIDE, (1280, 800))
+    assert level_at(scale(canvas)) is not Level.FAR
+    first = canvas.viewport.rect_to_view(canvas.picture.rect(canvas.picture.ids[0]))
+    assert QRectF(canvas.rect()).contains(first)
