@@ -9,6 +9,7 @@ pytest.importorskip("torch")
 from support.live import check_alike
 
 ONES = "v0 = torch.ones(2, 3)\n"
+ATTENTION = "v0 = torch.ones(2, 2)\n"
 WRONG = "torch.ones(3, dtype=torch.float64)"
 
 PROGRAMS = {
@@ -95,6 +96,46 @@ PROGRAMS = {
         "v2 = one(torch.unique_consecutive(v0, True), 1)"
     ),
     "the mean of what is infinite": "v0 = one(torch.std_mean(torch.full((2, 3), -torch.inf), (0,)), 1)",
+    "drawn by one chance, which has no derivative": (
+        "torch.manual_seed(3); v0 = torch.full((2, 3), 0.5, requires_grad=True)\n"
+        "v1 = torch.bernoulli(v0, 0.3)\nv2 = v0.bernoulli(0.3)\nv1.sum().backward()"
+    ),
+    "samples of a list": "v0 = torch.nn.functional.grid_sample([1.0], torch.ones(1, 2, 2, 2), align_corners=False)",
+    "samples at a number": "v0 = torch.nn.functional.grid_sample(torch.ones(1, 1, 2, 2), 3, align_corners=False)",
+    "samples with a word for a flag": (
+        "v0 = torch.nn.functional.grid_sample(torch.ones(1, 1, 2, 2), torch.ones(1, 2, 2, 2), align_corners='yes')"
+    ),
+    "samples in a way that is no number": "v0 = torch.grid_sampler(torch.ones(1, 1, 2, 2), None, 'nearest', 0, False)",
+    "attention to a list": "v0 = torch.nn.functional.scaled_dot_product_attention([1.0], torch.ones(2, 2), 3)",
+    "attention to nothing": ATTENTION + "torch.nn.functional.scaled_dot_product_attention(v0, None, v0)",
+    "attention without values": ATTENTION + "torch.nn.functional.scaled_dot_product_attention(v0, v0)",
+    "attention under a number": ATTENTION + "torch.nn.functional.scaled_dot_product_attention(v0, v0, v0, 3)",
+    "attention with a place for the scale": (
+        ATTENTION + "torch.nn.functional.scaled_dot_product_attention(v0, v0, v0, None, 0.0, False, 0.5)"
+    ),
+    "attention with a word for the scale": (
+        ATTENTION + "torch.nn.functional.scaled_dot_product_attention(v0, v0, v0, scale='small')"
+    ),
+    "a product of Kronecker that is recorded, into what is too large": (
+        "v0 = torch.ones(2, requires_grad=True)\nv1 = torch.ones(9)\ntorch.kron(v0, v0, out=v1)"
+    ),
+    "a product of Kronecker that is recorded, into what is too small": (
+        "v0 = torch.ones(2, requires_grad=True)\nv1 = torch.ones(9)[:3]\ntorch.kron(v0, v0, out=v1)"
+    ),
+    "the old name of a product": (
+        "v0 = torch.ones(2, requires_grad=True)\nv1 = torch.ger(v0, v0)\nv2 = torch.ones(9)\n"
+        "torch.ger(v0.detach(), v0.detach(), out=v2)\ntorch.ger(v0, v0, out=v2)"
+    ),
+    "shares of a result that hooks gave back as a row": (
+        "v0 = torch.tensor([0.5, -1.5], requires_grad=True)\n"
+        "with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t): v1 = v0.log_softmax(0)\n"
+        "v1.unsqueeze_(0)\nv2, = torch.autograd.grad(v1.sum(), [v0], create_graph=True)"
+    ),
+    "shares of a result that hooks gave back turned": (
+        "v0 = torch.tensor([[0.5, -1.5, 0.25], [2.0, 1.0, 0.0]], requires_grad=True)\n"
+        "with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t): v1 = v0.log_softmax(1)\n"
+        "v1.t_()\nv1[0].sum().backward()"
+    ),
     "scores of another shape than targets": (
         "v0 = torch.ones(2, 1, requires_grad=True)\n"
         "torch.binary_cross_entropy_with_logits(v0, torch.ones(2, 2), None, None, 1).backward()"

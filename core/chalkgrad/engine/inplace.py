@@ -283,6 +283,14 @@ def warn_resized(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
     warnings.warn(text, UserWarning, stacklevel=6)
 
 
+def prepare(out: TensorBase, shape: tuple[int, ...]) -> None:
+    """Give ``out`` the shape of a result before that is computed."""
+    if out.array.shape != shape:
+        if out.array.size:
+            warn_resized(out.array.shape, shape)
+        _resize(out, np.empty(shape, out.array.dtype))
+
+
 def _resize(out: TensorBase, result: np.ndarray) -> None:
     """Give ``out`` the shape of ``result`` and its order in memory."""
     counter_of(out)  # while a node that saved it as its result still knows it by its memory

@@ -173,6 +173,14 @@ RESIZED_FIRST = frozenset(
 SILENT = frozenset({"addbmm", "logsigmoid", "narrow_copy"})
 """Those that give it without a warning."""
 
+RESIZED_BEFORE_REFUSED = frozenset({"kron"})
+"""Those that give it even before they refuse to be recorded."""
+
+DEPRECATED_WITH_OUT = {
+    "ger": "torch.ger is deprecated and will be removed in a future PyTorch release. Use torch.outer instead."
+}
+"""What is said of those that are deprecated with ``out=`` only."""
+
 WRITES = {"kron": 0, "nanmean": 2}
 """How often what is written is said to be, where that is not once."""
 

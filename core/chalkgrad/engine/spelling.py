@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -11,8 +12,8 @@ import numpy as np
 from chalkgrad.engine.apply import BOUND
 from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.base import TensorBase, new_tensor, state
-from chalkgrad.engine.inplace import check_out, write_outputs
-from chalkgrad.engine.places import NOT_FOLLOWED, REFUSED_AS
+from chalkgrad.engine.inplace import check_out, prepare, write_outputs
+from chalkgrad.engine.places import DEPRECATED_WITH_OUT, NOT_FOLLOWED, REFUSED_AS, RESIZED_BEFORE_REFUSED
 from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.reading import MOST, Key, Meaning, key_of, meaning
 from chalkgrad.engine.record import OPS, Attribute, Record
@@ -214,9 +215,16 @@ class _Reader:
         if isinstance(out, bool | int | float):
             out = new_tensor(np.asarray(out))
         read = _tensors(inputs)
+        if signature.name in DEPRECATED_WITH_OUT:
+            warnings.warn(DEPRECATED_WITH_OUT[signature.name], UserWarning, stacklevel=4)
         if target.vjps or target.compose is not None or signature.name in NOT_FOLLOWED:
             name = REFUSED_AS.get(signature.name, signature.name)
-            check_out(name, (*read, *(out if isinstance(out, tuple) else (out,))))
+            try:
+                check_out(name, (*read, *(out if isinstance(out, tuple) else (out,))))
+            except RuntimeError:
+                if signature.name in RESIZED_BEFORE_REFUSED and target.shape is not None:
+                    prepare(out, target.shape(*[tensor.array.shape for tensor in read]))
+                raise
         return write_outputs(BOUND[target.name](inputs, attributes), out, self.record.name, read)
 
     def _remember(self, key: Key, found: Meaning | None) -> None:

@@ -150,13 +150,19 @@ composed(
 )
 
 
+def _kron_shape(self: Shape, other: Shape) -> Shape:
+    ndim = max(len(self), len(other))
+    sizes = [(1,) * (ndim - len(shape)) + shape for shape in (self, other)]
+    return tuple(a * b for a, b in zip(*sizes, strict=True))
+
+
 def _kron(o: Any, self: Any, other: Any) -> Any:
     ndim = max(len(self.shape), len(other.shape))
     sizes = [(1,) * (ndim - len(one.shape)) + tuple(one.shape) for one in (self, other)]
     spread = tuple(size for length in sizes[0] for size in (length, 1))
     spread_other = tuple(size for length in sizes[1] for size in (1, length))
     product = o.mul(o.unsafe_view(self, spread), o.unsafe_view(other, spread_other))
-    return o.unsafe_view(product, tuple(a * b for a, b in zip(*sizes, strict=True)))
+    return o.unsafe_view(product, _kron_shape(*sizes))
 
 
 composed(
@@ -165,6 +171,7 @@ composed(
     _kron,
     "kron(Tensor input, Tensor other, *, Tensor out=None)",
     method="kron",
+    shape=_kron_shape,
     samples=(((M23, V2), {}),),
 )
 

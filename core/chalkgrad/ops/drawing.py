@@ -21,7 +21,7 @@ from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.ops import draw
 from chalkgrad.ops.factory import OUT
-from chalkgrad.ops.overloads import no_gradient, zeros_as
+from chalkgrad.ops.overloads import no_gradient, underivable, zeros_as
 from chalkgrad.ops.random import bounds_in, check_bounds, normal_of_shape
 
 GENERATOR = Attribute("generator", "generator", None, positional=False)
@@ -215,7 +215,13 @@ def _new(name: str, grad_fn: str, forward: Callable[..., np.ndarray], **further:
     )
 
 
-_new("bernoulli_p", "BernoulliBackward0", _bernoulli_of, attributes=(Attribute("p", "float", required=True),))
+_new(
+    "bernoulli_p",
+    "NotImplemented",
+    _bernoulli_of,
+    attributes=(Attribute("p", "float", required=True),),
+    vjps={"self": underivable("bernoulli")},
+)
 _new(
     "bernoulli",
     "BernoulliBackward0",

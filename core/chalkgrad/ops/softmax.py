@@ -68,6 +68,8 @@ def _softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> 
 
 
 def _log_softmax_backward(grad_output: np.ndarray, output: np.ndarray, dim: int) -> Any:
+    if output.shape != grad_output.shape and output.size == grad_output.size:
+        output = output.reshape(grad_output.shape)  # hooks gave back a result that has got another shape since
     total = np.add.reduce(grad_output, axis=dim if output.ndim else (), keepdims=True)
     shares = np.exp(output, out=...)
     return np.subtract(grad_output, np.multiply(shares, total, out=shares), out=shares)
@@ -132,7 +134,7 @@ def _piece(name: str, part_of: str, inputs: tuple[str, ...], forward: Any, vjps:
             forward=forward,
             vjps=vjps,
             grad_fn=node,
-            shape=along if len(inputs) == 1 else lambda grad_output, output, dim: output,
+            shape=along if len(inputs) == 1 else lambda grad_output, output, dim: grad_output,
             section="activation",
             hidden=True,
             part_of=part_of,

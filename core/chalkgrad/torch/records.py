@@ -182,7 +182,7 @@ _function(
     "scaled_dot_product_attention",
     ("query", "key", "value", "attn_mask"),
     "Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, "
-    "float? scale=None, bool enable_gqa=False",
+    "*, float? scale=None, bool enable_gqa=False",
     r"\operatorname{softmax}\left(\frac{\query\, \key^{\top}}{\sqrt{d}}\right) \value",
     lambda query, key, value, attn_mask=(), **_: (*query[:-1], value[-1]),
     (

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.layers import dropout
 
+_PARSER = Parser.of(
+    "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, "
+    "float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False)"
+)
 
-def scaled_dot_product_attention(
+
+def scaled_dot_product_attention(*args: Any, **kwargs: Any) -> Tensor:
+    """``softmax(query @ key.T * scale) @ value`` over the last two dimensions.
+
+    A boolean ``attn_mask`` says who takes part, another one is added; ``is_causal`` hides what comes later.
+    """
+    _, given = _PARSER.parse(args, kwargs)
+    return _attention(**given)
+
+
+def _attention(
     query: Tensor,
     key: Tensor,
     value: Tensor,
@@ -23,10 +39,6 @@ def scaled_dot_product_attention(
     scale: float | None = None,
     enable_gqa: bool = False,
 ) -> Tensor:
-    """``softmax(query @ key.T * scale) @ value`` over the last two dimensions.
-
-    A boolean ``attn_mask`` says who takes part, another one is added; ``is_causal`` hides what comes later.
-    """
     _check(query, key, value, attn_mask)
     mask = None if attn_mask is None else _added(attn_mask, query)
     if _is_fused(query, key, value, mask, dropout_p, enable_gqa):

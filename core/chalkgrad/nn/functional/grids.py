@@ -6,10 +6,14 @@ import warnings
 from typing import Any
 
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 
 _MODES = {"bilinear": 0, "nearest": 1, "bicubic": 2}
 _PADDINGS = {"zeros": 0, "border": 1, "reflection": 2}
+_SAMPLER = Parser.of(
+    "grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)"
+)
 
 
 def _warn_of_default() -> None:
@@ -39,15 +43,15 @@ def grid_sample(
         )
     if align_corners is None:
         _warn_of_default()
-    return grid_sampler(input, grid, _MODES[mode], _PADDINGS[padding_mode], bool(align_corners))
+    corners = False if align_corners is None else align_corners
+    return grid_sampler(input, grid, _MODES[mode], _PADDINGS[padding_mode], corners)
 
 
-def grid_sampler(
-    input: Tensor, grid: Tensor, interpolation_mode: int, padding_mode: int, align_corners: bool
-) -> Tensor:
+def grid_sampler(*args: Any, **kwargs: Any) -> Tensor:
     """The same with PyTorch's numbers for the ways of sampling."""
-    sample = TENSORS.grid_sampler_2d if input.array.ndim == 4 else TENSORS.grid_sampler_3d
-    result: Tensor = sample(input, grid, interpolation_mode, padding_mode, align_corners)
+    _, given = _SAMPLER.parse(args, kwargs)
+    sample = TENSORS.grid_sampler_2d if given["input"].array.ndim == 4 else TENSORS.grid_sampler_3d
+    result: Tensor = sample(*[given[parameter.name] for parameter in _SAMPLER.signatures[0].parameters])
     return result
 
 
