@@ -74,7 +74,7 @@ KNOWN: dict[str, str] = {
     r"^error \| kron \| None \| RuntimeError: Inference tensors cannot be saved": (
         "what PyTorch calls an unsafe view of an inference tensor is a tensor of its own here"
     ),
-    r"^error of singular \| (\w+ )*(inv\w*|lu_factor\w*|solve\w*|cond|matrix_power)\b": (
+    r"^error of singular \| (\w+ )*(inv\w*|lu_factor\w*|solve\w*|cond|matrix_power|cholesky\w*)\b": (
         "whether a pivot is 0 or nearly so is up to LAPACK's rounding"
     ),
     r"^error \| (?s:.*)\| RuntimeError: [^|]* INTERNAL ASSERT FAILED at ": (
@@ -86,13 +86,13 @@ KNOWN: dict[str, str] = {
     r"^(version|requires_grad) of # \| inference_mode unsafe_(chunk|split)": (
         "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
     ),
-    r"^value (of rounded )?of # \| addmm_$": (
-        "PyTorch forgets to look whether what it reads is written, and BLAS reads what it wrote"
-    ),
     r"^signs by nan of # \| (\w+ )*copysign_?$": "which sign a nan has is up to the processor",
     r"^value of singular of # \| (\w+ )*"
-    r"(qr|svd|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*)\b": (
+    r"(qr|svd|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*|solve_ex|cholesky\w*)\b": (
         "what goes with columns that depend on others, and what is divided by nearly 0, is up to LAPACK's rounding"
+    ),
+    r"^value of nearly nothing of # \| (\w+ )*log(2|10)?_$": (
+        "whether rounding leaves 0, or a number below it, decides between -inf and nan"
     ),
     r"^value by nan of # \| (\w+ )*(det|slogdet|logdet|cholesky_inverse)\b": (
         "how far a nan spreads through the steps of a factorisation is up to LAPACK"

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from support.values import (
+    adds_what_it_writes,
     any_cancelled,
     any_nan,
     any_rounded,
@@ -22,6 +23,7 @@ from support.values import (
     hopeless,
     is_single,
     left_to_rounding,
+    logarithm_of_nearly_0,
     nans_apart,
     nearly_singular,
     normalised_nearly,
@@ -31,6 +33,7 @@ from support.values import (
     rounded_apart,
     same,
     shares_with_out,
+    solved_singular,
     spanned,
 )
 
@@ -255,12 +258,18 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                     what = "repeated value"
                 elif what == "value" and shares_with_out(line, name, other.variables):
                     what = "value of memory that grew"
-                elif what == "value" and reads_what_it_writes(line, other.variables):
+                elif what == "value" and (
+                    reads_what_it_writes(line, other.variables) or adds_what_it_writes(line, other.variables)
+                ):
                     what = "value read and written"
                 elif what == "value" and factorises_nan(line, other.variables):
                     what = "value by nan"
-                elif what == "value" and any_singular(line, other.variables):
+                elif what == "value" and (
+                    any_singular(line, other.variables) or solved_singular(line, facts[fact], value)
+                ):
                     what = "value of singular"
+                elif what == "value" and logarithm_of_nearly_0(line, facts[fact], value):
+                    what = "value of nearly nothing"
                 elif what == "value" and normalised_nearly(line, facts[fact], value):
                     what = "value of normalised"
                 elif what == "value" and any_cancelled(line, name, ours, other.variables):

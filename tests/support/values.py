@@ -111,7 +111,8 @@ def named_values(line: str, variables: dict[str, Any]) -> list[np.ndarray]:
 
 def any_singular(line: str, variables: dict[str, Any]) -> bool:
     """True for a line that factorises a matrix whose columns depend on one another, as far as they could be a basis."""
-    if re.search(r"\b(qr|svd\w*|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*)\b", line) is None:
+    asks = r"\b(qr|svd\w*|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*)\b"
+    if re.search(asks, line) is None and not takes_root(line):
         return False
     matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
     counts = [(values, min(values.shape[-2:])) for values in matrices if values.size]
@@ -120,11 +121,32 @@ def any_singular(line: str, variables: dict[str, Any]) -> bool:
 
 def nearly_singular(line: str, variables: dict[str, Any]) -> bool:
     """True for a line that names a square matrix that has no inverse, as far as rounding tells."""
-    if re.search(r"\b(inv\w*|lu\w*|solve\w*|matrix_power|cond|det|slogdet|logdet)\b", line) is None:
+    asks = r"\b(inv\w*|lu\w*|solve\w*|matrix_power|cond|det|slogdet|logdet)\b"
+    if re.search(asks, line) is None and not takes_root(line):
         return False
     matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
     square = [values for values in matrices if values.size and values.shape[-1] == values.shape[-2]]
     return any((np.linalg.cond(values.astype(float)) > 0.01 / np.finfo(values.dtype).eps).any() for values in square)
+
+
+def takes_root(line: str) -> bool:
+    """True for a line with the Cholesky factor of a tensor as it is, not made positive definite first."""
+    return re.search(r"\bcholesky(_ex)?\(", line) is not None and ".mT" not in line
+
+
+def solved_singular(line: str, ours: Any, theirs: Any) -> bool:
+    """True for a solution without a finite element on either side, which a matrix has that has no inverse."""
+    if re.search(r"\bsolve_ex\(", line) is None or isinstance(ours, str) or isinstance(theirs, str):
+        return False
+    return not (np.isfinite(ours).any() or np.isfinite(theirs).any())
+
+
+def logarithm_of_nearly_0(line: str, ours: Any, theirs: Any) -> bool:
+    """True for logarithms written over their numbers that differ only where these are 0 or all but 0 on both sides."""
+    if re.search(r"\blog(2|10)?_\(", line) is None or np.shape(ours) != np.shape(theirs) or isinstance(ours, str):
+        return False
+    apart = ~np.isclose(ours, theirs, 1e-5, 1e-5, equal_nan=True)
+    return all(bool((np.isnan(values) | (values < -10))[apart].all()) for values in (ours, theirs))
 
 
 def left_to_rounding(line: str, variables: dict[str, Any]) -> bool:
@@ -226,3 +248,12 @@ def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
         for tensor in found
     ]
     return has_twice(found[0]) or any(other[0] == memory[0][0] and other != memory[0] for other in memory[1:])
+
+
+def adds_what_it_writes(line: str, variables: dict[str, Any]) -> bool:
+    """True for an ``addmm_`` that reads, even by the same view, the memory that it writes."""
+    before, _, after = line.partition("addmm_(")
+    target, read = re.findall(r"\bv\d+\b", before)[-1:], re.findall(r"\bv\d+\b", after)
+    found = [variables[name] for name in (*target, *read) if hasattr(variables.get(name), "untyped_storage")]
+    memory = [tensor.untyped_storage().data_ptr() for tensor in found]
+    return bool(after) and memory[:1] != [] and memory[0] in memory[1:]
