@@ -140,6 +140,15 @@ PROGRAMS = {
         "v0 = torch.ones(2, 1, requires_grad=True)\n"
         "torch.binary_cross_entropy_with_logits(v0, torch.ones(2, 2), None, None, 1).backward()"
     ),
+    "an index into a dimension of nothing": "v0 = torch.zeros(2, 0)\nv1 = v0.index_select(1, torch.tensor([0]))",
+    "an index that is too large, where no element is": (
+        "v0 = torch.zeros(0, 2)\nv1 = v0.index_select(0, torch.tensor([], dtype=torch.int64))\n"
+        "v2 = v0.index_select(1, torch.tensor([5]))"
+    ),
+    "factors of nothing without a permutation": (
+        "v0, v1, v2 = torch.linalg.lu(torch.zeros(2, 0), pivot=False)\n"
+        "v3, v4, v5 = torch.linalg.lu(torch.zeros(0, 2, 2), pivot=False)"
+    ),
 }
 
 

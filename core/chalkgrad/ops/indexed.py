@@ -33,6 +33,15 @@ def pick(axis: int, index: Any) -> tuple[Any, ...]:
 # index_select
 
 
+def _check_nothing(places: np.ndarray, size: int) -> None:
+    """Refuse, in PyTorch's other words, ``places`` along a dimension of ``size`` of what has no elements."""
+    if not size:
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
+    wrong = places[(places < 0) | (places >= size)]
+    if wrong.size:
+        raise RuntimeError(f"INDICES element is out of DATA bounds, id={wrong[0]} axis_dim={size}")
+
+
 def _index_select(self: np.ndarray, index: np.ndarray, dim: int) -> np.ndarray:
     axis = wrap_dim(dim, self.ndim)
     if index.ndim > 1:
@@ -43,6 +52,8 @@ def _index_select(self: np.ndarray, index: np.ndarray, dim: int) -> np.ndarray:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     values = self.reshape(sizes_of(self.shape))
     places = index.reshape(-1)
+    if not values.size and values.ndim > 1 and places.size:
+        _check_nothing(places, values.shape[axis])
     if ((places < 0) | (places >= values.shape[axis])).any():
         raise IndexError("index out of range in self")
     found = np.ascontiguousarray(np.take(values, places, axis=axis))

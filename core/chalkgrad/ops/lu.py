@@ -67,6 +67,8 @@ def _triangles(LU: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def _lu(A: np.ndarray, pivot: bool = True) -> Factors:
     check_factors("linalg.lu", A, pivot)
     LU, pivots, _ = factorised(A)
+    if not pivot:  # there is no P; what has elements was refused
+        return np.empty(0, A.dtype), *_triangles(LU)
     order = order_of_rows(pivots, A.shape[-2])
     permutation = np.eye(A.shape[-2], dtype=A.dtype)[order].swapaxes(-1, -2)
     return np.ascontiguousarray(permutation), *_triangles(LU)
