@@ -33,12 +33,14 @@ class Written(NamedTuple):
 
     def hidden_by(self, boxes: np.ndarray) -> np.ndarray:
         """How much of it each of these boxes would hide."""
-        if not len(self.boxes):
+        if not (len(self.boxes) and len(boxes)):
             return np.zeros(len(boxes))
-        low = np.maximum(boxes[:, None, :2], self.boxes[None, :, :2])
-        high = np.minimum(boxes[:, None, 2:], self.boxes[None, :, 2:])
+        begin, end = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+        near = ((self.boxes[:, :2] < end) & (self.boxes[:, 2:] > begin)).all(axis=1)  # of hundreds it is a few
+        low = np.maximum(boxes[:, None, :2], self.boxes[None, near, :2])
+        high = np.minimum(boxes[:, None, 2:], self.boxes[None, near, 2:])
         sides = np.maximum(high - low, 0.0)
-        hidden: np.ndarray = (sides[..., 0] * sides[..., 1]) @ self.weights
+        hidden: np.ndarray = (sides[..., 0] * sides[..., 1]) @ self.weights[near]
         return hidden
 
     def best(self, boxes: np.ndarray, costs: np.ndarray, taken: Sequence[QRectF]) -> QRectF | None:
