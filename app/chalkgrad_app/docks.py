@@ -38,14 +38,20 @@ if TYPE_CHECKING:
 
 Panel = TypeVar("Panel", bound=QWidget)
 
-WIDE = 1600
-"""From this width on, in pixels at 100% text size, the program stands right of the canvas."""
+WIDE = 1800
+"""From this width on, in pixels at 100% text size, the program stands right of the canvas.
+
+Of a narrower window it would leave the canvas the lesser half: pictures of five lines would be half as large.
+"""
 
 LOW = 450
 """Under this height, in pixels at 100% text size, all panels at the right lie behind one another."""
 
 PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
 """Sizes in pixels at 100% text size; the program has its width where it stands right of the canvas."""
+
+TALL, SHARE = 800, 0.25
+"""Of what a window is higher than this, in pixels at 100% text size, the program at the bottom has such a share."""
 
 FACTS_HEIGHT = 218
 """Room in the inspector for the first facts of a tensor, grad among them, in pixels at 100% text size."""
@@ -208,8 +214,9 @@ class Docks(QObject):
         """Give the docks their sizes at the text size in use."""
         self._colouring.schedule()
         if not self._wide:
-            height = min(scaled(BOTTOM_HEIGHT), self._window.height() * 3 // 10)
-            self._resize(("program",), (height,), DOWN)
+            all_of_it = self._window.height()
+            height = scaled(BOTTOM_HEIGHT) + round(max(0, all_of_it - scaled(TALL)) * SHARE)
+            self._resize(("program",), (min(height, all_of_it * 3 // 10),), DOWN)
             self._resize(("program", "output"), (3, 2), ACROSS)
         else:
             self._resize(("program", "output"), (5, 2), DOWN)

@@ -38,9 +38,14 @@ class TestRegions:
         assert window.docks.tensors.visibleRegion().isEmpty()
         assert window.docks.output.isVisible()
 
-    def test_from_1600_on_the_program_stands_right_of_the_canvas(self, window):
-        window.resize(1680, 1000)
+    def test_a_wide_window_has_the_program_right_of_the_canvas(self, window):
+        window.resize(1600, 1000)
         settle()
+        assert rect(window, "program").top() >= window.area.geometry().bottom()
+        assert window.area.geometry().width() > 1600 / 2
+        window.resize(1880, 1000)
+        settle()
+        assert window.area.geometry().width() > 1880 / 2
         assert rect(window, "program").left() >= window.area.geometry().right()
         assert rect(window, "program").right() <= rect(window, "inspector").left()
         window.resize(1280, 800)

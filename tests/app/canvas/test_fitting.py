@@ -95,7 +95,7 @@ def test_no_line_of_code_is_cut_where_there_is_little_room(qtbot, opened, window
 
 
 def test_lines_that_are_too_long_to_be_read_in_full_keep_their_beginning(qtbot, opened) -> None:
-    canvas = opened(TALL, (1600, 1000))
+    canvas = opened(TALL, (1150, 1600))
     draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
     qtbot.keyClick(canvas, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: not canvas.glide.is_active)
