@@ -72,7 +72,10 @@ _NOT_WHOLE = (
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a signature; ``kind`` is a key of :data:`TYPE_NAMES`, ``count`` the number in its brackets."""
+    """One parameter of a signature; ``kind`` is a key of :data:`TYPE_NAMES`, ``count`` the number in its brackets.
+
+    ``for_none`` is what operators get for None: PyTorch reads it as no sizes in ``int[2] stride=None``.
+    """
 
     name: str
     kind: str
@@ -81,6 +84,7 @@ class Parameter:
     default: str | None
     keyword_only: bool
     numbers: bool
+    for_none: tuple[()] | None = None
 
     @property
     def title(self) -> str:
@@ -140,7 +144,7 @@ class Parameter:
     def converted(self, value: Any, function: str) -> Any:
         """``value`` in the form that operators expect; TypeError for a member that can't be one of an int tuple."""
         if value is None:
-            return None
+            return self.for_none
         if self.is_list:
             return self._integers(value, function)
         if self.kind in ("int", "SymInt"):

@@ -217,15 +217,17 @@ def _parameters(inside: str, numbers: bool) -> Iterator[Parameter]:
             raise ValueError(f"not a parameter: {text!r}")
         kind, count, inner, brackets, outer, name, default = found.groups()
         is_list = count is not None or brackets is not None
+        optional = bool(inner or outer)
         size = (brackets or "[]")[1:-1] or count or "0"
         yield Parameter(
             name=name,
             kind=f"{kind}[]" if is_list else kind,
             count=int(size) if size.isdigit() else 0,
-            allow_none=bool(inner or outer) or default == "None",
+            allow_none=optional or default == "None",
             default=default,
             keyword_only=keyword_only,
             numbers=numbers and kind == "Tensor",
+            for_none=() if is_list and not optional and name != "out" else None,
         )
 
 

@@ -171,8 +171,7 @@ def kaiming_uniform_(
     if 0 in tensor.array.shape:
         warnings.warn(NO_ELEMENTS, stacklevel=2)
         return tensor
-    fan = _calculate_correct_fan(tensor, mode)
-    bound = math.sqrt(3.0) * (calculate_gain(nonlinearity, a) / math.sqrt(fan))
+    bound = math.sqrt(3.0) * _kaiming_std(tensor, a, mode, nonlinearity)
     return uniform_(tensor, -bound, bound, generator)
 
 
@@ -187,8 +186,12 @@ def kaiming_normal_(
     if 0 in tensor.array.shape:
         warnings.warn(NO_ELEMENTS, stacklevel=2)
         return tensor
+    return normal_(tensor, 0, _kaiming_std(tensor, a, mode, nonlinearity), generator)
+
+
+def _kaiming_std(tensor: Tensor, a: float, mode: str, nonlinearity: str) -> float:
     fan = _calculate_correct_fan(tensor, mode)
-    return normal_(tensor, 0, calculate_gain(nonlinearity, a) / math.sqrt(fan), generator)
+    return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 
 # Drawn with more care

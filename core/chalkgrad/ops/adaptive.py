@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,11 @@ from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.composing import in_format, of_arrays
 from chalkgrad.ops.overloads import no_gradient_by_self, not_implemented
 from chalkgrad.ops.pooling import IMAGE, LINE, OUTPUT_SIZE, pooled_again
-from chalkgrad.ops.pools import as_row, check_line, row
+from chalkgrad.ops.pools import as_row, check_line, check_ones, row
 from chalkgrad.ops.windows import Sizes, expanded
 
 
@@ -67,7 +68,10 @@ def _windows(sizes: Sizes, counts: Sizes) -> Iterator[tuple[Any, Any]]:
 def adaptive_avg(self: np.ndarray, output_size: Sizes) -> Any:
     """The means of as many windows as asked for, over as many of the last dimensions."""
     dims = len(output_size)
-    check_filled(f"adaptive_avg_pool{dims}d", self.shape, start=self.ndim - 2 if dims == 2 else 1)
+    shape = (*self.shape[:-dims], *output_size)
+    check_size(shape, self.itemsize)
+    if dims == 2 and 0 in shape:  # of images PyTorch asks for the dtype once there is something to compute
+        return np.zeros(shape, self.dtype)
     if self.dtype.kind != "f":
         raise not_implemented("adaptive_avg_pool2d" if dims == 2 else "adaptive_avg_pool3d_cpu", self.dtype)
     sizes = self.shape[-dims:]
@@ -86,8 +90,36 @@ def adaptive_avg_backward(grad_output: np.ndarray, self: np.ndarray, dims: int =
     return _mixed(grad_output, [_means(size, count).T for size, count in pairs])
 
 
-def _shape(self: Sizes, output_size: Sizes) -> Sizes:
-    return (*self[:-2], *expanded(output_size, 2))
+def adaptive_shape(self: Sizes, output_size: Sizes, dims: int = 2) -> Sizes:
+    """As many windows as asked for along each of the last ``dims`` dimensions."""
+    return (*self[:-dims], *expanded(output_size, dims))
+
+
+def mean_shape(self: Sizes, output_size: Sizes, dims: int = 2) -> Sizes:
+    """The shape rule of means of images, or volumes; RuntimeError for what PyTorch refuses, in its order for each."""
+    name = f"adaptive_avg_pool{dims}d"
+    if dims == 3:
+        check_filled(name, self)
+    _check_batch(name, self, dims)
+    if dims == 2:
+        check_filled(name, self, start=len(self) - 2)
+    return adaptive_shape(self, output_size, dims)
+
+
+def largest_shape(self: Sizes, output_size: Sizes, dims: int = 2) -> Sizes:
+    """The shape rule of the largest elements of images, or volumes; RuntimeError for what PyTorch refuses."""
+    name = f"adaptive_max_pool{dims}d"
+    _check_batch(name, self, dims, ":")
+    check_filled(name, self)
+    if len(output_size) != dims:
+        raise RuntimeError(f"{name}(): internal error: output_size.size() must be {dims}")
+    return adaptive_shape(self, output_size, dims)
+
+
+def _check_batch(name: str, shape: Sizes, dims: int, mark: str = "") -> None:
+    """RuntimeError for what is neither ``dims`` dimensions of channels nor a batch of these."""
+    if len(shape) not in (dims + 1, dims + 2):
+        raise RuntimeError(f"{name}(): Expected {dims + 1}D or {dims + 2}D tensor, but got{mark} {brackets(shape)}")
 
 
 register(
@@ -99,7 +131,7 @@ register(
         forward=in_format(adaptive_avg),
         vjps={"self": lambda o, g, self: o._adaptive_avg_pool2d_backward(g, self)},
         grad_fn="AdaptiveAvgPool2DBackward0",
-        shape=_shape,
+        shape=mean_shape,
         section="layer",
         hidden=True,
         samples=(((IMAGE, (2, 3)), {}),),
@@ -128,10 +160,9 @@ register(
 def adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.ndarray]:
     """The largest elements, and where in the image, or the volume, each stands."""
     dims = len(output_size)
-    check_filled(f"adaptive_max_pool{dims}d", self.shape)
+    check_size((*self.shape[:-dims], *output_size), self.itemsize)
     if self.dtype.kind != "f":
         raise not_implemented("adaptive_max_pool2d" if dims == 2 else "adaptive_max_pool3d_cpu", self.dtype)
-    check_size((*self.shape[:-dims], *output_size), self.itemsize)
     sizes = self.shape[-dims:]
     values = np.empty((*self.shape[:-dims], *output_size), self.dtype)
     places = np.empty(values.shape, np.int64)
@@ -147,13 +178,14 @@ def adaptive_max(self: np.ndarray, output_size: Sizes) -> tuple[np.ndarray, np.n
 
 def adaptive_max_backward(grad_output: np.ndarray, self: np.ndarray, indices: np.ndarray, dims: int = 2) -> Any:
     """Each gradient where its element stands."""
+    check_filled(f"adaptive_max_pool{dims}d_backward", grad_output.shape, "grad_output")
     made = np.zeros((*self.shape[:-dims], math.prod(self.shape[-dims:])), grad_output.dtype)
     if not made.size:
-        return made.reshape(self.shape)
+        return reshaped(made, self.shape)
     flat = made.reshape(-1, made.shape[-1])
     lines = np.arange(len(flat))[:, None]
     np.add.at(flat, (lines, indices.reshape(len(flat), -1)), grad_output.reshape(len(flat), -1))
-    return made.reshape(self.shape)
+    return reshaped(made, self.shape)
 
 
 register(
@@ -162,12 +194,12 @@ register(
         inputs=("self",),
         attributes=(OUTPUT_SIZE,),
         promotes="none",
-        forward=in_format(lambda self, output_size: adaptive_max(self, expanded(output_size, 2))),
+        forward=in_format(adaptive_max),
         vjps={"self": lambda o, g, self, result1: o.adaptive_max_pool2d_backward(g, self, result1)},
         grad_fn="AdaptiveMaxPool2DBackward0",
         outputs=("result0", "result1"),
         not_differentiable=frozenset({"result1"}),
-        shape=_shape,
+        shape=largest_shape,
         section="layer",
         hidden=True,
         signatures=("adaptive_max_pool2d(Tensor input, int[2] output_size, *, Tensor[2] out=None)",),
@@ -188,22 +220,32 @@ register(
 )
 
 
-def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
-    shape = self.array.shape
-    sizes = expanded(output_size, 2) if isinstance(output_size, int) else output_size
-    if len(sizes) != 2:
-        raise RuntimeError("adaptive_avg_pool2d: output_size must be 2")
+def _asked_sizes(output_size: Any, dims: int) -> Sizes:
+    """How many means along each of ``dims`` dimensions are asked for; RuntimeError for what PyTorch refuses."""
+    sizes: Sizes = expanded(output_size, dims) if isinstance(output_size, int) else output_size
+    if len(sizes) != dims:
+        raise RuntimeError(f"adaptive_avg_pool{dims}d: output_size must be {dims}")
     if any(size < 0 for size in sizes):
+        first, *others = sizes
         raise RuntimeError(
-            "adaptive_avg_pool2d: elements of output_size must be greater than or equal to 0 but received "
-            f"{{{', '.join(map(str, sizes))}}}"
+            f"adaptive_avg_pool{dims}d: elements of output_size must be greater than or equal to 0 but received "
+            f"{{{first}, {','.join(map(str, others))}}}"
         )
-    if len(shape) not in (3, 4):
-        raise RuntimeError(f"adaptive_avg_pool2d(): Expected 3D or 4D tensor, but got {brackets(shape)}")
-    return mean_of_all(o, self, 2) if sizes == (1, 1) else o._adaptive_avg_pool2d(self, sizes)
+    return sizes
 
 
-def mean_of_all(o: Any, self: Any, dims: int) -> Any:
+def mean_to_size(dims: int) -> Callable[..., Any]:
+    """Means of as many windows as asked for along each of ``dims`` dimensions."""
+    name = f"_adaptive_avg_pool{dims}d"
+
+    def mean(o: Any, self: Any, output_size: Any) -> Any:
+        sizes = _asked_sizes(output_size, dims)
+        return _mean_of_all(o, self, dims) if set(sizes) == {1} else getattr(o, name)(self, sizes)
+
+    return mean
+
+
+def _mean_of_all(o: Any, self: Any, dims: int) -> Any:
     """The mean over the last ``dims`` dimensions, which stay; where channels come last PyTorch says so of it."""
     found = o.mean(self, tuple(range(-1, -dims - 1, -1)), True)
     if self.array.ndim != dims + 2 or memory_format.suggested(self.array) is contiguous_format:
@@ -212,31 +254,42 @@ def mean_of_all(o: Any, self: Any, dims: int) -> Any:
     return o.as_strided_(found, found.array.shape, (channels, 1, *(channels,) * dims))
 
 
-def _check_one(name: str, output_size: Any) -> None:
-    if not isinstance(output_size, int) and len(output_size) != 1:
-        raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(output_size)})")
-
-
 def _avg_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
     check_line("adaptive_avg_pool1d", self.array.shape)
-    _check_one("adaptive_avg_pool1d", output_size)
-    return o.squeeze_dim(_avg_to_size(o, as_row(o, self), row(output_size, 1)), -2)
+    check_ones("adaptive_avg_pool1d", output_size=output_size)
+    return o.squeeze_dim(mean_to_size(2)(o, as_row(o, self), row(output_size, 1)), -2)
 
 
-def max_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
-    """The largest elements of windows over lines, and their places."""
+def _max_line_to_size(o: Any, self: Any, output_size: Any) -> Any:
     check_line("adaptive_max_pool1d", self.array.shape)
-    _check_one("adaptive_max_pool1d", output_size)
+    check_ones("adaptive_max_pool1d", output_size=output_size)
     check_filled("adaptive_max_pool1d", self.array.shape)
     values, places = o.adaptive_max_pool2d(as_row(o, self), row(output_size, 1))
     return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
 
 
+register(
+    Record(
+        name="adaptive_max_pool1d",
+        inputs=("self",),
+        attributes=(OUTPUT_SIZE,),
+        promotes="none",
+        forward=of_arrays("adaptive_max_pool1d"),
+        compose=_max_line_to_size,
+        grad_fn="SqueezeBackward1",
+        shape=partial(adaptive_shape, dims=1),
+        section="layer",
+        hidden=True,
+        outputs=("result0", "result1"),
+        not_differentiable=frozenset({"result1"}),
+        signatures=("adaptive_max_pool1d(Tensor input, int[1] output_size)",),
+    )
+)
 for _name, _compose, _shaped, _node, _x, _size, _text in (
     (
         "adaptive_avg_pool2d",
-        _avg_to_size,
-        _shape,
+        mean_to_size(2),
+        adaptive_shape,
         "AdaptiveAvgPool2DBackward0",
         IMAGE,
         (2, 3),
@@ -245,7 +298,7 @@ for _name, _compose, _shaped, _node, _x, _size, _text in (
     (
         "adaptive_avg_pool1d",
         _avg_line_to_size,
-        lambda self, output_size: (*self[:-1], *output_size),
+        partial(adaptive_shape, dims=1),
         "SqueezeBackward1",
         LINE,
         (4,),

@@ -13,7 +13,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.device import MemoryFormat, contiguous_format
 from chalkgrad.engine.places import check_alone
-from chalkgrad.engine.record import OPS
+from chalkgrad.engine.record import OPS, Record
 from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.engine.tensor import Tensor
@@ -114,12 +114,21 @@ def through(compose: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *inputs, **attributes: compose(ARRAYS, *inputs, **attributes)
 
 
+def made_of_others(
+    name: str, inputs: tuple[str, ...], compose: Callable[..., Any], *signatures: str, **fields: Any
+) -> None:
+    """Register an operator that PyTorch writes in terms of others; ``fields`` are the rest of its record."""
+    fields = {"forward": through(compose)} | fields
+    register(Record(name=name, inputs=inputs, promotes="none", compose=compose, signatures=signatures, **fields))
+
+
 def of_arrays(name: str) -> Callable[..., Any]:
     """The forward of an operator whose composition asks tensors for their shapes: it runs on tensors of the arrays."""
 
     def forward(*values: Any, **attributes: Any) -> Any:
         given = [new_tensor(value) if isinstance(value, np.ndarray) else value for value in values]
-        return getattr(TENSORS, name)(*given, **attributes).array
+        found = getattr(TENSORS, name)(*given, **attributes)
+        return tuple(tensor.array for tensor in found) if isinstance(found, tuple) else found.array
 
     return forward
 

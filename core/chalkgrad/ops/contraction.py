@@ -12,7 +12,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim, wrap_dims
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import array_in, through, warn_once
+from chalkgrad.ops.composing import array_in, made_of_others, warn_once
 from chalkgrad.ops.fused import fused_difference
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32, V2, V3
@@ -23,18 +23,7 @@ Shape = tuple[int, ...]
 def composed(name: str, inputs: tuple[str, ...], compose: Any, *signatures: str, **more: Any) -> None:
     """An operator that PyTorch writes in terms of others."""
     places: dict[str, Any] = {"function": f"torch.{name}", "hidden": True, "part_of": "matmul"} | more
-    register(
-        Record(
-            name=name,
-            inputs=inputs,
-            promotes="none",
-            forward=through(compose),
-            compose=compose,
-            signatures=signatures,
-            section="matrix",
-            **places,
-        )
-    )
+    made_of_others(name, inputs, compose, *signatures, section="matrix", **places)
 
 
 # Of vectors

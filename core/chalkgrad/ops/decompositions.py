@@ -16,7 +16,7 @@ from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.results import return_type
 from chalkgrad.ops.chains import check_square
-from chalkgrad.ops.composing import array_in, through, warn_once
+from chalkgrad.ops.composing import array_in, made_of_others, warn_once
 from chalkgrad.ops.factors import by_columns, first_failed
 from chalkgrad.ops.linear_algebra import LinAlgError, check_floating, turned
 from chalkgrad.ops.overloads import not_implemented
@@ -27,20 +27,7 @@ Arrays = tuple[np.ndarray, ...]
 
 def composed(name: str, inputs: tuple[str, ...], compose: Callable[..., Any], *signatures: str, **more: Any) -> None:
     """An operator on matrices that is made of others."""
-    fields = {"forward": through(compose)} | more
-    register(
-        Record(
-            name=name,
-            inputs=inputs,
-            promotes="none",
-            compose=compose,
-            signatures=signatures,
-            section="matrix",
-            hidden=True,
-            part_of="inverse",
-            **fields,
-        )
-    )
+    made_of_others(name, inputs, compose, *signatures, section="matrix", hidden=True, part_of="inverse", **more)
 
 
 def _check(name: str, A: np.ndarray) -> None:

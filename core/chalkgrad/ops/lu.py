@@ -15,7 +15,7 @@ from chalkgrad.engine.results import return_type
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.chains import check_square
-from chalkgrad.ops.composing import array_in, through
+from chalkgrad.ops.composing import array_in, made_of_others
 from chalkgrad.ops.factors import Factors, by_columns, factorised, first_failed, order_of_rows, solved, substituted
 from chalkgrad.ops.linear_algebra import A22, A33, CHECK_ERRORS, check_floating, turned
 from chalkgrad.ops.lu_gradient import lu_gradient
@@ -106,21 +106,9 @@ register(
 
 def _composed(name: str, inputs: tuple[str, ...], compose: Any, *signatures: str, **more: Any) -> None:
     """An operator of ``torch.linalg`` made of others."""
-    register(
-        Record(
-            name=name,
-            inputs=inputs,
-            promotes="none",
-            forward=through(compose),
-            compose=compose,
-            function=f"torch.linalg.{name.removeprefix('linalg_')}",
-            signatures=signatures,
-            section="matrix",
-            hidden=True,
-            part_of="inverse",
-            **more,
-        )
-    )
+    function = f"torch.linalg.{name.removeprefix('linalg_')}"
+    places: dict[str, Any] = {"function": function, "section": "matrix", "hidden": True, "part_of": "inverse"}
+    made_of_others(name, inputs, compose, *signatures, **places, **more)
 
 
 def _checked_factors(o: Any, A: Any, pivot: bool = True) -> Any:

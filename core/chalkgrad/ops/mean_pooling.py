@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import size_at
 from chalkgrad.ops.composing import in_format
 from chalkgrad.ops.overloads import no_gradient_by_self, not_implemented
@@ -20,7 +20,9 @@ from chalkgrad.ops.pooling import (
     KERNEL,
     PADDING,
     STRIDE,
-    check_settings,
+    check_lengths,
+    checked_settings,
+    each,
     framed,
     full_settings,
     pool_shape,
@@ -91,46 +93,70 @@ def avg_pool_backward(
     return unframed(made, padding, self.shape[-dims:])
 
 
-def avg_pool_gradient(
-    o: Any,
-    g: Any,
-    self: Any,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: Any,
-    count_include_pad: Any,
-    divisor_override: Any,
-) -> Any:
-    """Derivative of avg_pool2d."""
-    settings = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-    return o.avg_pool2d_backward(g, self, *settings)
+def avg_pool_gradient(dims: int) -> Formula:
+    """The derivative of pooling by means over ``dims`` dimensions."""
+    name = f"avg_pool{dims}d_backward"
+
+    def gradient(
+        o: Any,
+        g: Any,
+        self: Any,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        ceil_mode: Any,
+        count_include_pad: Any,
+        divisor_override: Any,
+    ) -> Any:
+        settings = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+        return getattr(o, name)(g, self, *settings)
+
+    return gradient
 
 
-def _avg_again(
-    o: Any,
-    g: Any,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: Any,
-    count_include_pad: Any,
-    divisor_override: Any,
-) -> Any:
-    return o.avg_pool2d(g, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+def avg_pool_again(dims: int) -> Formula:
+    """The derivative of :func:`avg_pool_gradient`: the means of ``g``."""
+    name = f"avg_pool{dims}d"
+
+    def gradient(
+        o: Any,
+        g: Any,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        ceil_mode: Any,
+        count_include_pad: Any,
+        divisor_override: Any,
+    ) -> Any:
+        return getattr(o, name)(g, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+    return gradient
 
 
-def _avg_shape(self: Sizes, kernel_size: Sizes, stride: Sizes = (), padding: Sizes = (0,), **settings: Any) -> Sizes:
-    check_settings("avg_pool2d", kernel_size, stride, padding, (1,))
-    if settings.get("divisor_override") == 0:
+def check_divisor(divisor_override: int | None) -> None:
+    """RuntimeError for means over no element."""
+    if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
+
+
+def _avg_shape(
+    self: Sizes,
+    kernel_size: Sizes,
+    stride: Sizes = (),
+    padding: Sizes = (0,),
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: int | None = None,
+) -> Sizes:
+    check_lengths("avg_pool2d", kernel_size, stride, padding)
+    check_divisor(divisor_override)
     size_at(self, -3)
-    return pool_shape(self, kernel_size, stride, padding, ceil_mode=settings.get("ceil_mode", False))
+    return pool_shape(self, checked_settings("avg_pool2d", self, kernel_size, stride, padding, (1,)), ceil_mode)
 
 
 def mean_settings(dims: int) -> tuple[Attribute, ...]:
     """The attributes of pooling by means over the last ``dims`` dimensions."""
-    return KERNEL, STRIDE, PADDING._replace(default=(0,) * dims), CEIL, COUNTED, DIVISOR
+    return KERNEL, STRIDE, each(PADDING, dims), CEIL, COUNTED, DIVISOR
 
 
 register(
@@ -140,7 +166,7 @@ register(
         attributes=mean_settings(2),
         promotes="none",
         forward=in_format(avg_pool),
-        vjps={"self": avg_pool_gradient},
+        vjps={"self": avg_pool_gradient(2)},
         grad_fn="AvgPool2DBackward0",
         function="torch.nn.functional.avg_pool2d",
         shape=_avg_shape,
@@ -164,7 +190,7 @@ register(
         attributes=mean_settings(2),
         promotes="none",
         forward=in_format(avg_pool_backward, 1),
-        vjps={"grad_output": _avg_again, "self": no_gradient_by_self},
+        vjps={"grad_output": avg_pool_again(2), "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="AvgPool2DBackwardBackward0",
         section="layer",

@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase, new_tensor
+from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.dtype import (
     FLOATING,
     DType,
@@ -71,6 +72,16 @@ def common_dtype(values: tuple[Any, ...], promotes: str = "together") -> DType:
         return from_numpy_dtype(first.dtype)
     found = result_type(value for value in values if value is not None)
     return get_default_dtype() if promotes == "float" and found.kind != FLOATING else found
+
+
+def as_floats(value: Any) -> Any:
+    """Integers and bools in an array as PyTorch takes them for logarithms and quotients; NumPy would take half floats.
+
+    A formula on tensors gets its operand as it is: operators on these promote themselves.
+    """
+    if isinstance(value, np.ndarray) and value.dtype.kind != "f":
+        return value.astype(get_default_dtype().numpy)
+    return value
 
 
 def by_number(forward: Forward, promotes: str = "together") -> Forward:
@@ -171,4 +182,6 @@ def zeros_as(o: Any, g: Any, info: tuple[tuple[int, ...], np.dtype[Any]]) -> Any
     """Zeros of the shape and the dtype that were remembered of a tensor."""
     shape, dtype = info
     zeros = o.zeros_of(g, shape)
+    if not array_in(zeros).flags.c_contiguous:  # the layout of ``g`` is not remembered
+        zeros = o.contiguous(zeros, memory_format=contiguous_format)
     return zeros if array_in(g).dtype == dtype else o.to_copy(zeros, dtype)

@@ -6,16 +6,17 @@ What has one dimension is pooled as an image of one row, as PyTorch does.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine import memory_format
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
-from chalkgrad.ops.composing import in_format
+from chalkgrad.ops.composing import array_in, in_format
 from chalkgrad.ops.overloads import no_gradient_by_self, not_implemented
 from chalkgrad.ops.windows import Sizes, expanded, offsets, padded
 
@@ -30,6 +31,11 @@ OUTPUT_SIZE = Attribute("output_size", "size", required=True)
 
 IMAGE = (np.linspace(-1.0, 1.0, 50).reshape(1, 2, 5, 5) * 7.3) % 1.1
 LINE = (np.linspace(-1.0, 1.0, 12).reshape(1, 2, 6) * 7.3) % 1.1
+
+
+def each(setting: Attribute, dims: int) -> Attribute:
+    """``setting`` with its default for each of ``dims`` dimensions."""
+    return setting._replace(default=setting.default * dims)
 
 
 def pooled_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool) -> int:
@@ -55,7 +61,7 @@ def window_counts(
     return tuple(pooled_size(*values, ceil_mode) for values in settings)
 
 
-def check_padding(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
+def _check_padding(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
     """RuntimeError for windows that don't move, or that would lie in the frame."""
     for size, reach, move, step in zip(padding, kernel, stride, dilation, strict=True):
         if move == 0:
@@ -69,46 +75,82 @@ def check_padding(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes)
             )
 
 
-def pool_shape(
-    self: Sizes,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-    **_: Any,
-) -> Sizes:
-    """The shape of what pooling of images makes; RuntimeError for what PyTorch refuses."""
-    kernel, stride, padding, dilation = full_settings(kernel_size, stride, padding, dilation)
-    check_padding(kernel, stride, padding, dilation)
-    settings = ("kernel size", "k", kernel), ("stride", "d", stride), ("dilation", "dilation", dilation)
-    for name, letters, sizes in settings:
-        if any(size <= 0 for size in sizes):
-            raise RuntimeError(
-                f"{name} should be greater than zero, but got {letters}H: {sizes[0]} {letters}W: {sizes[1]}"
-            )
-    if len(self) not in (3, 4) or 0 in self[-3:]:
-        raise RuntimeError(
-            f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{brackets(self)}"
-        )
-    counts = window_counts(self, kernel, stride, padding, dilation, ceil_mode)
-    if any(count < 1 for count in counts):
-        before, after = (f"{self[-3]}x{sizes[0]}x{sizes[1]}" for sizes in (self[-2:], counts))
-        raise RuntimeError(f"Given input size: ({before}). Calculated output size: ({after}). Output size is too small")
-    return (*self[:-2], *counts)
-
-
-def check_settings(name: str, kernel_size: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
-    """RuntimeError for settings of images that are neither one number nor two."""
-    pair = "a single int, or a tuple of two ints"
-    for setting, must, sizes in (
-        ("kernel_size", f"must either be {pair}", kernel_size),
-        ("stride", f"must either be omitted, {pair}", stride or (1,)),
-        ("padding", f"must either be {pair}", padding),
-        ("dilation", f"must be either {pair}", dilation),
+def _check_windows(kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
+    """RuntimeError for windows that have no elements, don't move, or would lie in the frame."""
+    _check_padding(kernel, stride, padding, dilation)
+    for name, letters, sizes in (
+        ("kernel size", "k", kernel),
+        ("stride", "d", stride),
+        ("dilation", "dilation", dilation),
     ):
-        if len(sizes) not in (1, 2):
-            raise RuntimeError(f"{name}: {setting} {must}")
+        if min(sizes) <= 0:
+            raise RuntimeError(f"{name} should be greater than zero, but got {by_side(letters, sizes)}")
+
+
+def by_side(letters: str, sizes: Sizes) -> str:
+    """Sizes as errors list them, ``kH: 2 kW: 3``: each behind the letter of its side, time, height or width."""
+    return " ".join(f"{letters}{side}: {size}" for side, size in zip("THW"[-len(sizes) :], sizes, strict=True))
+
+
+def _check_filled(name: str, shape: Sizes, dims: int) -> None:
+    """RuntimeError for images or volumes without elements; the batch may be empty."""
+    empty = 0 in shape[-dims - 1 :]
+    if dims == 2 and (empty or len(shape) not in (3, 4)):
+        raise RuntimeError(
+            f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{brackets(shape)}"
+        )
+    if empty:
+        raise RuntimeError(
+            f"{name}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
+            f"{brackets(shape)} and non-batch dimension {shape[shape.index(0, len(shape) - dims - 1)]} has length zero!"
+        )
+
+
+def checked_settings(
+    name: str, shape: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, dims: int = 2
+) -> tuple[Sizes, Sizes, Sizes, Sizes]:
+    """The settings for each of ``dims`` dimensions; RuntimeError for windows or inputs that PyTorch refuses."""
+    settings = full_settings(kernel, stride, padding, dilation, dims)
+    _check_windows(*settings)
+    _check_filled(name, shape, dims)
+    return settings
+
+
+def pool_shape(shape: Sizes, settings: tuple[Sizes, Sizes, Sizes, Sizes], ceil_mode: bool) -> Sizes:
+    """The shape of what pooling makes; RuntimeError where no window fits."""
+    counts = window_counts(shape, *settings, ceil_mode)
+    dims = len(counts)
+    if min(counts) < 1:
+        before, after = ("x".join(map(str, (shape[-dims - 1], *sizes))) for sizes in (shape[-dims:], counts))
+        raise RuntimeError(f"Given input size: ({before}). Calculated output size: ({after}). Output size is too small")
+    return (*shape[:-dims], *counts)
+
+
+def check_lengths(
+    name: str,
+    kernel_size: Sizes,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes = (1,),
+    dims: int = 2,
+    must: str = "must either be",
+) -> None:
+    """RuntimeError for settings that are neither one number nor one for each of ``dims`` dimensions."""
+    for setting, words, sizes in (
+        ("kernel_size", must, kernel_size),
+        ("stride", f"{must} omitted,", stride or (1,)),
+        ("padding", must, padding),
+        ("dilation", "must be either", dilation),
+    ):
+        if len(sizes) not in (1, dims):
+            count = "two" if dims == 2 else "three"
+            raise RuntimeError(f"{name}: {setting} {words} a single int, or a tuple of {count} ints")
+
+
+def check_batch(shape: Sizes, dims: int) -> None:
+    """RuntimeError for what is neither ``dims`` dimensions of channels nor a batch of these."""
+    if len(shape) not in (dims + 1, dims + 2):
+        raise RuntimeError(f"non-empty {dims + 1}D or {dims + 2}D (batch mode) tensor expected for input")
 
 
 def max_shape(
@@ -118,12 +160,14 @@ def max_shape(
     padding: Sizes = (0,),
     dilation: Sizes = (1,),
     ceil_mode: bool = False,
+    dims: int = 2,
 ) -> Sizes:
-    """The shape rule of max_pool2d."""
-    check_settings("max_pool2d", kernel_size, stride, padding, dilation)
-    if len(self) not in (3, 4):
-        raise RuntimeError("non-empty 3D or 4D (batch mode) tensor expected for input")
-    return pool_shape(self, kernel_size, stride, padding, dilation, ceil_mode)
+    """The shape rule of max pooling over the last ``dims`` dimensions."""
+    given = (kernel_size, stride, padding, dilation)
+    check_lengths(f"max_pool{dims}d", *given, dims)
+    check_batch(self, dims)
+    name = f"max_pool{dims}d_with_indices_out_cpu_template"
+    return pool_shape(self, checked_settings(name, self, *given, dims), ceil_mode)
 
 
 def framed(
@@ -231,27 +275,57 @@ def max_pool_backward(
 
 def pooled_again(o: Any, g: Any, indices: Any, dims: int = 2) -> Any:
     """What of ``g`` stands where the largest elements did."""
-    lead = tuple(indices.shape)[:-dims]
-    flat = o.reshape(g, (*lead, -1))
-    return o.reshape(o.gather(flat, o.reshape(indices, (*lead, -1)), -1), tuple(indices.shape))
+    shape = tuple(indices.shape)
+    if 0 in shape:
+        return o.zeros_of(g, shape)
+    form, flat = memory_format.suggested(array_in(indices)), (*shape[:-dims], -1)
+    whole = g if memory_format.is_contiguous(array_in(g), form) else o.contiguous(g, memory_format=form)
+    return o.view(o.gather(o.view(whole, flat), o.view(indices, flat), -1), shape)
 
 
-def max_pool_gradient(
-    o: Any, g: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: Any, result1: Any
-) -> Any:
-    """Derivative of max_pool2d."""
-    return o.max_pool2d_with_indices_backward(g, self, result1, kernel_size, stride, padding, dilation, ceil_mode)
+def max_pool_gradient(dims: int) -> Formula:
+    """The derivative of max pooling over ``dims`` dimensions."""
+    name = f"max_pool{dims}d_with_indices_backward"
+
+    def gradient(
+        o: Any,
+        g: Any,
+        self: Any,
+        kernel_size: Any,
+        stride: Any,
+        padding: Any,
+        dilation: Any,
+        ceil_mode: Any,
+        result1: Any,
+    ) -> Any:
+        return getattr(o, name)(g, self, result1, kernel_size, stride, padding, dilation, ceil_mode)
+
+    return gradient
 
 
-MAX = (KERNEL, STRIDE, PADDING, DILATION, CEIL)
+def largest_alone(dims: int) -> Callable[..., Any]:
+    """Max pooling over ``dims`` dimensions without the places, made of that with them."""
+    name = f"max_pool{dims}d_with_indices"
+
+    def largest(o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
+        return getattr(o, name)(self, kernel_size, stride, padding, dilation, ceil_mode)[0]
+
+    return largest
+
+
+def max_settings(dims: int) -> tuple[Attribute, ...]:
+    """The attributes of max pooling over the last ``dims`` dimensions."""
+    return KERNEL, STRIDE, each(PADDING, dims), each(DILATION, dims), CEIL
+
+
 register(
     Record(
         name="max_pool2d_with_indices",
         inputs=("self",),
-        attributes=MAX,
+        attributes=max_settings(2),
         promotes="none",
         forward=in_format(max_pool),
-        vjps={"self": max_pool_gradient},
+        vjps={"self": max_pool_gradient(2)},
         grad_fn="MaxPool2DWithIndicesBackward0",
         shape=max_shape,
         section="layer",
@@ -270,7 +344,7 @@ register(
     Record(
         name="max_pool2d_with_indices_backward",
         inputs=("grad_output", "self", "indices"),
-        attributes=MAX,
+        attributes=max_settings(2),
         promotes="none",
         forward=in_format(max_pool_backward, 1),
         vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices), "self": no_gradient_by_self},

@@ -16,18 +16,16 @@ from chalkgrad.ops.pooling import (
     IMAGE,
     KERNEL,
     LINE,
-    MAX,
     PADDING,
     STRIDE,
+    checked_settings,
+    largest_alone,
+    max_settings,
     max_shape,
     pool_shape,
     pooled_size,
 )
 from chalkgrad.ops.windows import Sizes, expanded
-
-
-def _max_pool2d(o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
-    return o.max_pool2d_with_indices(self, kernel_size, stride or (), padding, dilation, ceil_mode)[0]
 
 
 def as_row(o: Any, self: Any) -> Any:
@@ -40,10 +38,13 @@ def row(sizes: Any, other: int) -> Sizes:
     return (other, *expanded(sizes, 1)) if sizes != () else ()
 
 
-def max_pool1d_with_indices(
+def _max_pool1d_with_indices(
     o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool
 ) -> Any:
     """The largest of each window of a line, and their places."""
+    check_line("max_pool1d", self.array.shape)
+    stride = stride or kernel_size
+    check_ones("max_pool1d", kernel_size=kernel_size, stride=stride, padding=padding, dilation=dilation)
     sizes = (row(kernel_size, 1), row(stride, 1), row(padding, 0), row(dilation, 1))
     values, places = o.max_pool2d_with_indices(as_row(o, self), *sizes, ceil_mode)
     return o.squeeze_dim(values, -2), o.squeeze_dim(places, -2)
@@ -56,6 +57,13 @@ def check_line(name: str, shape: Sizes) -> None:
             f"Expected 2 to 3 dimensions, but got {len(shape)}-dimensional tensor for argument #1 'self' (while "
             f"checking arguments for {name})"
         )
+
+
+def check_ones(name: str, **settings: Sizes) -> None:
+    """RuntimeError for settings of a line that are not one number each, in the words of what passes it on to images."""
+    for setting, sizes in settings.items():
+        if len(sizes) != 1:
+            raise RuntimeError(f"{name}() argument '{setting}' should contain one int (got {len(sizes)})")
 
 
 def _check_settings(kernel_size: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
@@ -104,7 +112,7 @@ def _max_pool1d(o: Any, self: Any, **settings: Any) -> Any:
     _check_line(shape, **settings)
     if dtype.kind != "f":
         raise not_implemented("max_pool1d_impl", dtype)
-    found = max_pool1d_with_indices(o, self, **settings)[0]
+    found = _max_pool1d_with_indices(o, self, **settings)[0]
     if found.requires_grad:
         return found
     copied = o.clone(found)  # PyTorch then computes it without making a view, and takes away the batch in place
@@ -117,19 +125,16 @@ def _avg_pool1d(
     o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, count_include_pad: bool
 ) -> Any:
     check_line("avg_pool1d", self.array.shape)
-    for name, given in (("kernel_size", kernel_size), ("stride", stride or (0,)), ("padding", padding)):
-        if len(given) != 1:
-            raise RuntimeError(f"avg_pool1d() argument '{name}' should contain one int (got {len(given)})")
-    sizes = (row(kernel_size, 1), row(stride, 1), row(padding, 0))
+    check_ones("avg_pool1d", kernel_size=kernel_size, stride=stride or kernel_size, padding=padding)
+    sizes = (row(kernel_size, 1), row(stride or kernel_size, 1), row(padding, 0))
     return o.squeeze_dim(o.avg_pool2d(as_row(o, self), *sizes, ceil_mode, count_include_pad), -2)
 
 
 def _line_shape(self: Sizes, kernel_size: Sizes, stride: Any = (), padding: Any = (0,), **settings: Any) -> Sizes:
     dilation = row(settings.get("dilation", (1,)), 1)
     whole = (*self[:-1], 1, self[-1])
-    found = pool_shape(
-        whole, row(kernel_size, 1), row(stride, 1), row(padding, 0), dilation, settings.get("ceil_mode", False)
-    )
+    sizes = (row(kernel_size, 1), row(stride or kernel_size, 1), row(padding, 0), dilation)
+    found = pool_shape(whole, checked_settings("max_pool2d", whole, *sizes), settings.get("ceil_mode", False))
     return (*self[:-1], found[-1])
 
 
@@ -153,8 +158,8 @@ def _public(name: str, compose: Any, attributes: tuple[Attribute, ...], signatur
 _LARGEST = r"\max_{\text{window}} \self"
 _public(
     "max_pool2d",
-    _max_pool2d,
-    MAX,
+    largest_alone(2),
+    max_settings(2),
     "max_pool2d(Tensor input, int[2] kernel_size, int[2] stride=None, int[2] padding=0, int[2] dilation=1, bool "
     "ceil_mode=False)",
     grad_fn="MaxPool2DWithIndicesBackward0",
@@ -164,10 +169,32 @@ _public(
     samples=(((IMAGE, (2, 2)), {}), ((IMAGE, (3, 3), (2, 2), (1, 1)), {})),
     bad_samples=(((IMAGE, (2, 2), (0, 0)), {}, "RuntimeError", "stride should not be zero"),),
 )
+register(
+    Record(
+        name="max_pool1d_with_indices",
+        inputs=("self",),
+        attributes=max_settings(1),
+        promotes="none",
+        forward=of_arrays("max_pool1d_with_indices"),
+        compose=_max_pool1d_with_indices,
+        grad_fn="SqueezeBackward1",
+        shape=_line_shape,
+        section="layer",
+        hidden=True,
+        outputs=("result0", "result1"),
+        not_differentiable=frozenset({"result1"}),
+        signatures=(
+            (
+                "max_pool1d_with_indices(Tensor input, int[1] kernel_size, int[1] stride=None, int[1] padding=0, "
+                "int[1] dilation=1, bool ceil_mode=False)"
+            ),
+        ),
+    )
+)
 _public(
     "max_pool1d",
     _max_pool1d,
-    MAX,
+    max_settings(1),
     "max_pool1d(Tensor input, int[1] kernel_size, int[1] stride=None, int[1] padding=0, int[1] dilation=1, bool "
     "ceil_mode=False)",
     grad_fn="SqueezeBackward1",

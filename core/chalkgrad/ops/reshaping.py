@@ -15,7 +15,7 @@ from chalkgrad.engine.shapes import inferred, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.spelling import method
 from chalkgrad.engine.storage import element_strides, storage_offset
-from chalkgrad.ops.composing import array_in, as_method, through
+from chalkgrad.ops.composing import array_in, as_method, made_of_others, through
 from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.samples import M23, ones
 
@@ -93,22 +93,8 @@ def _unflattened(self: Shape, dim: int, sizes: Shape) -> Shape:
 
 def _composed(name: str, inputs: tuple[str, ...], compose: Any, part_of: str, *signatures: str, **more: Any) -> None:
     """An operator that is another one in other words."""
-    register(
-        Record(
-            name=name,
-            inputs=inputs,
-            promotes="none",
-            forward=through(compose),
-            compose=compose,
-            method=name,
-            signatures=signatures,
-            style="method",
-            section="shape",
-            hidden=True,
-            part_of=part_of,
-            **more,
-        )
-    )
+    places: dict[str, Any] = {"method": name, "style": "method", "section": "shape", "hidden": True, "part_of": part_of}
+    made_of_others(name, inputs, compose, *signatures, **places, **more)
 
 
 _composed("ravel", ("self",), _ravel, "flatten", "ravel(Tensor input)", function="torch.ravel")

@@ -8,87 +8,45 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Record
-from chalkgrad.engine.size import brackets
 from chalkgrad.ops.adaptive import (
     adaptive_avg,
     adaptive_avg_backward,
     adaptive_max,
     adaptive_max_backward,
-    mean_of_all,
+    adaptive_shape,
+    largest_shape,
+    mean_shape,
+    mean_to_size,
 )
 from chalkgrad.ops.composing import in_format, in_sequence, of_arrays
-from chalkgrad.ops.mean_pooling import avg_pool, avg_pool_backward, mean_settings
+from chalkgrad.ops.mean_pooling import (
+    avg_pool,
+    avg_pool_again,
+    avg_pool_backward,
+    avg_pool_gradient,
+    check_divisor,
+    mean_settings,
+)
 from chalkgrad.ops.overloads import no_gradient_by_self
 from chalkgrad.ops.pooling import (
-    MAX,
     OUTPUT_SIZE,
-    check_padding,
-    full_settings,
+    by_side,
+    check_batch,
+    check_lengths,
+    checked_settings,
+    largest_alone,
     max_pool,
     max_pool_backward,
+    max_pool_gradient,
+    max_settings,
+    max_shape,
+    pool_shape,
     pooled_again,
-    window_counts,
 )
-from chalkgrad.ops.windows import Sizes, expanded
+from chalkgrad.ops.windows import Sizes
 
 VOLUME = (np.linspace(-1.0, 1.0, 64).reshape(1, 1, 4, 4, 4) * 7.3) % 1.1
-_TRIPLE = "a single int, or a tuple of three ints"
-
-
-def _sides(letters: str, sizes: Sizes) -> str:
-    return " ".join(f"{letters}{side}: {size}" for side, size in zip("THW", sizes, strict=True))
-
-
-def _check(name: str, shape: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes) -> None:
-    """RuntimeError for windows and volumes that PyTorch refuses."""
-    check_padding(kernel, stride, padding, dilation)
-    settings = ("kernel size", "k", kernel), ("stride", "d", stride), ("dilation", "dilation", dilation)
-    for setting, letters, sizes in settings:
-        if any(size <= 0 for size in sizes):
-            raise RuntimeError(f"{setting} should be greater than zero, but got {_sides(letters, sizes)}")
-    if 0 in shape[-4:]:
-        raise RuntimeError(
-            f"{name}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
-            f"{brackets(shape)} and non-batch dimension {shape[shape.index(0, len(shape) - 4)]} has length zero!"
-        )
-
-
-def _counts(shape: Sizes, settings: tuple[Sizes, Sizes, Sizes, Sizes], ceil_mode: bool) -> Sizes:
-    """How many windows there are; RuntimeError where there is none."""
-    counts = window_counts(shape, *settings, ceil_mode)
-    if any(count < 1 for count in counts):
-        before, after = ("x".join(map(str, (shape[-4], *sizes))) for sizes in (shape[-3:], counts))
-        raise RuntimeError(f"Given input size: ({before}). Calculated output size: ({after}). Output size is too small")
-    return (*shape[:-3], *counts)
-
-
-def _check_dims(shape: Sizes) -> None:
-    if len(shape) not in (4, 5):
-        raise RuntimeError("non-empty 4D or 5D (batch mode) tensor expected for input")
-
-
-def _max_shape(
-    self: Sizes,
-    kernel_size: Sizes,
-    stride: Sizes = (),
-    padding: Sizes = (0,),
-    dilation: Sizes = (1,),
-    ceil_mode: bool = False,
-) -> Sizes:
-    for setting, must, sizes in (
-        ("kernel_size", "must either be", kernel_size),
-        ("stride", "must either be omitted,", stride or (1,)),
-        ("padding", "must either be", padding),
-        ("dilation", "must be either", dilation),
-    ):
-        if len(sizes) not in (1, 3):
-            raise RuntimeError(f"max_pool3d: {setting} {must} {_TRIPLE}")
-    _check_dims(self)
-    settings = full_settings(kernel_size, stride, padding, dilation, 3)
-    _check("max_pool3d_with_indices_out_cpu_template", self, *settings)
-    return _counts(self, settings, ceil_mode)
 
 
 def _avg_shape(
@@ -100,28 +58,14 @@ def _avg_shape(
     count_include_pad: bool = True,
     divisor_override: int | None = None,
 ) -> Sizes:
-    for setting, must, sizes in (
-        ("kernel_size", "must be", kernel_size),
-        ("stride", "must be omitted,", stride or (1,)),
-        ("padding", "must be", padding),
-    ):
-        if len(sizes) not in (1, 3):
-            raise RuntimeError(f"avg_pool3d: {setting} {must} {_TRIPLE}")
-    _check_dims(self)
-    if divisor_override == 0:
-        raise RuntimeError("divisor must be not zero")
-    settings = full_settings(kernel_size, stride, padding, (1,), 3)
+    check_lengths("avg_pool3d", kernel_size, stride, padding, dims=3, must="must be")
+    check_batch(self, 3)
+    check_divisor(divisor_override)
+    settings = checked_settings("avg_pool3d", self, kernel_size, stride, padding, (1,), 3)
     kernel, _, frame, _ = settings
-    _check("avg_pool3d", self, *settings)
     if any(size + 2 * pad < reach for size, pad, reach in zip(self[-3:], frame, kernel, strict=True)):
-        raise RuntimeError(f"input image ({_sides('', self[-3:])}) smaller than kernel size ({_sides('k', kernel)})")
-    return _counts(self, settings, ceil_mode)
-
-
-def _max_gradient(
-    o: Any, g: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: Any, result1: Any
-) -> Any:
-    return o.max_pool3d_with_indices_backward(g, self, result1, kernel_size, stride, padding, dilation, ceil_mode)
+        raise RuntimeError(f"input image ({by_side('', self[-3:])}) smaller than kernel size ({by_side('k', kernel)})")
+    return pool_shape(self, settings, ceil_mode)
 
 
 _WINDOWS = "Tensor input, int[3] kernel_size, int[3] stride=None, int[3] padding=0"
@@ -135,12 +79,12 @@ register(
     Record(
         name="max_pool3d_with_indices",
         inputs=("self",),
-        attributes=MAX,
+        attributes=max_settings(3),
         promotes="none",
         forward=in_format(partial(max_pool, dims=3)),
-        vjps={"self": _max_gradient},
+        vjps={"self": max_pool_gradient(3)},
         grad_fn="MaxPool3DWithIndicesBackward0",
-        shape=_max_shape,
+        shape=partial(max_shape, dims=3),
         section="layer",
         hidden=True,
         outputs=("result0", "result1"),
@@ -154,7 +98,7 @@ register(
     Record(
         name="max_pool3d_with_indices_backward",
         inputs=("grad_output", "self", "indices"),
-        attributes=MAX,
+        attributes=max_settings(3),
         promotes="none",
         forward=in_format(partial(max_pool_backward, dims=3), 1),
         vjps={"grad_output": lambda o, g, indices: pooled_again(o, g, indices, 3), "self": no_gradient_by_self},
@@ -166,34 +110,6 @@ register(
 )
 
 
-def _avg_gradient(
-    o: Any,
-    g: Any,
-    self: Any,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: Any,
-    count_include_pad: Any,
-    divisor_override: Any,
-) -> Any:
-    settings = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-    return o.avg_pool3d_backward(g, self, *settings)
-
-
-def _avg_again(
-    o: Any,
-    g: Any,
-    kernel_size: Any,
-    stride: Any,
-    padding: Any,
-    ceil_mode: Any,
-    count_include_pad: Any,
-    divisor_override: Any,
-) -> Any:
-    return o.avg_pool3d(g, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-
-
 register(
     Record(
         name="avg_pool3d",
@@ -201,7 +117,7 @@ register(
         attributes=mean_settings(3),
         promotes="none",
         forward=in_sequence(partial(avg_pool, dims=3)),
-        vjps={"self": _avg_gradient},
+        vjps={"self": avg_pool_gradient(3)},
         grad_fn="AvgPool3DBackward0",
         function="torch.nn.functional.avg_pool3d",
         shape=_avg_shape,
@@ -220,7 +136,7 @@ register(
         attributes=mean_settings(3),
         promotes="none",
         forward=in_sequence(partial(avg_pool_backward, dims=3)),
-        vjps={"grad_output": _avg_again, "self": no_gradient_by_self},
+        vjps={"grad_output": avg_pool_again(3), "self": no_gradient_by_self},
         fills={"self": 1},
         grad_fn="AvgPool3DBackwardBackward0",
         section="layer",
@@ -236,6 +152,7 @@ register(
         forward=in_sequence(adaptive_avg),
         vjps={"self": lambda o, g, self: o._adaptive_avg_pool3d_backward(g, self)},
         grad_fn="AdaptiveAvgPool3DBackward0",
+        shape=partial(mean_shape, dims=3),
         section="layer",
         hidden=True,
         samples=(((VOLUME, (2, 3, 1)), {}),),
@@ -272,31 +189,18 @@ register(
 )
 
 
-def _adaptive_max_shape(self: Sizes, output_size: Sizes) -> Sizes:
-    sizes = expanded(output_size, 3)
-    if len(sizes) != 3:
-        raise RuntimeError("adaptive_max_pool3d(): internal error: output_size.size() must be 3")
-    if len(self) not in (4, 5):
-        raise RuntimeError(f"adaptive_max_pool3d(): Expected 4D or 5D tensor, but got: {brackets(self)}")
-    return (*self[:-3], *sizes)
-
-
-def _adaptive_shape(self: Sizes, output_size: Sizes) -> Sizes:
-    return (*self[:-3], *expanded(output_size, 3))
-
-
 register(
     Record(
         name="adaptive_max_pool3d",
         inputs=("self",),
         attributes=(OUTPUT_SIZE,),
         promotes="none",
-        forward=in_sequence(lambda self, output_size: adaptive_max(self, expanded(output_size, 3))),
+        forward=in_sequence(adaptive_max),
         vjps={"self": lambda o, g, self, result1: o.adaptive_max_pool3d_backward(g, self, result1)},
         grad_fn="AdaptiveMaxPool3DBackward0",
         outputs=("result0", "result1"),
         not_differentiable=frozenset({"result1"}),
-        shape=_adaptive_max_shape,
+        shape=partial(largest_shape, dims=3),
         section="layer",
         hidden=True,
         signatures=("adaptive_max_pool3d(Tensor input, int[3] output_size, *, Tensor[2] out=None)",),
@@ -317,25 +221,6 @@ register(
 )
 
 
-def _avg_to_size(o: Any, self: Any, output_size: Any) -> Any:
-    sizes = expanded(output_size, 3) if isinstance(output_size, int) else output_size
-    if len(sizes) != 3:
-        raise RuntimeError("adaptive_avg_pool3d: output_size must be 3")
-    if any(size < 0 for size in sizes):
-        first, second, third = sizes
-        raise RuntimeError(
-            "adaptive_avg_pool3d: elements of output_size must be greater than or equal to 0 but received "
-            f"{{{first}, {second},{third}}}"
-        )
-    shape = self.array.shape
-    if sizes == (1, 1, 1):
-        return mean_of_all(o, self, 3)
-    if len(shape) not in (4, 5):
-        raise RuntimeError(f"adaptive_avg_pool3d(): Expected 4D or 5D tensor, but got {brackets(shape)}")
-    check_size((*shape[:-3], *sizes), self.array.itemsize)
-    return o._adaptive_avg_pool3d(self, sizes)
-
-
 register(
     Record(
         name="adaptive_avg_pool3d",
@@ -343,10 +228,10 @@ register(
         attributes=(OUTPUT_SIZE,),
         promotes="none",
         forward=of_arrays("adaptive_avg_pool3d"),
-        compose=_avg_to_size,
+        compose=mean_to_size(3),
         grad_fn="AdaptiveAvgPool3DBackward0",
         function="torch.nn.functional.adaptive_avg_pool3d",
-        shape=_adaptive_shape,
+        shape=partial(adaptive_shape, dims=3),
         section="layer",
         latex=r"\operatorname{mean}_{\text{window}} \self",
         derivatives={"self": r"\frac{1}{n}"},
@@ -356,21 +241,17 @@ register(
 )
 
 
-def _max_pool3d(o: Any, self: Any, kernel_size: Any, stride: Any, padding: Any, dilation: Any, ceil_mode: bool) -> Any:
-    return o.max_pool3d_with_indices(self, kernel_size, stride or (), padding, dilation, ceil_mode)[0]
-
-
 register(
     Record(
         name="max_pool3d",
         inputs=("self",),
-        attributes=MAX,
+        attributes=max_settings(3),
         promotes="none",
         forward=of_arrays("max_pool3d"),
-        compose=_max_pool3d,
+        compose=largest_alone(3),
         grad_fn="MaxPool3DWithIndicesBackward0",
         function="torch.nn.functional.max_pool3d",
-        shape=_max_shape,
+        shape=partial(max_shape, dims=3),
         section="layer",
         latex=r"\max_{\text{window}} \self",
         derivatives={"self": r"[\self = \max]"},

@@ -8,6 +8,7 @@ from core.nn import (
     layer_snippets,
     lazy_snippets,
     parametrize_snippets,
+    pooling_snippets,
     sequence_snippets,
     snippets,
 )
@@ -20,6 +21,7 @@ SUBJECTS = (
     lazy_snippets,
     parametrize_snippets,
     sequence_snippets,
+    pooling_snippets,
 )
 
 SNIPPETS = [snippet for subject in SUBJECTS for snippet in subject.SNIPPETS]

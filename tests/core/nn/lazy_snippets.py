@@ -63,4 +63,14 @@ for call in [
     note(call)
 """
 
-SNIPPETS = [*(LAZY.format(module=module, shape=shape) for module, shape in MODULES), NETWORK]
+ARGUMENTS = """
+for name in ("LazyLinear", "LazyConv1d", "LazyConv2d", "LazyConvTranspose3d", "LazyBatchNorm1d", "LazyInstanceNorm2d"):
+    made = getattr(nn, name)
+    for args, kwargs in [((), {}), ((2,), {}), ((2, 3), {"foo": 1}), (range(1, 14), {}), ((2, 3), {"in_channels": 2}), ((), {"bias": False})]:
+        note(lambda: repr(made(*args, **kwargs)))
+for module in (nn.LazyConv1d(2, 3, 1, 2, 1, 1, False, "circular"), nn.LazyConvTranspose1d(2, 3, 2, 1, 1, 1, False, 2), nn.LazyConvTranspose2d(4, 2, groups=2, dilation=2)):
+    module(torch.ones(1, 2, *(6,) * len(module.kernel_size)))
+    log.append([repr(module), [list(value.shape) for value in module.parameters()]])
+"""
+
+SNIPPETS = [*(LAZY.format(module=module, shape=shape) for module, shape in MODULES), NETWORK, ARGUMENTS]

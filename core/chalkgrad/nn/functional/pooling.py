@@ -3,99 +3,78 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
-from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator
-from chalkgrad.ops.adaptive import max_line_to_size
-from chalkgrad.ops.pools import max_pool1d_with_indices as _max_line
 from chalkgrad.ops.windows import expanded
+
+Pool = Callable[..., Any]
 
 avg_pool1d = operator("avg_pool1d")
 avg_pool2d = operator("avg_pool2d")
 avg_pool3d = operator("avg_pool3d")
 adaptive_avg_pool1d = operator("adaptive_avg_pool1d")
 _AVERAGE2, _AVERAGE3 = operator("adaptive_avg_pool2d"), operator("adaptive_avg_pool3d")
-_MAX1, _MAX2, _MAX3 = operator("max_pool1d"), operator("max_pool2d"), operator("max_pool3d")
-_MAX2_BOTH, _MAX3_BOTH = operator("max_pool2d_with_indices"), operator("max_pool3d_with_indices")
-_ADAPTIVE2, _ADAPTIVE3 = operator("adaptive_max_pool2d"), operator("adaptive_max_pool3d")
 
 
-def max_pool1d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """The largest of each window of lines, with their places where ``return_indices``."""
-    stride = () if stride is None else stride
-    if not return_indices:
-        return _MAX1(input, kernel_size, stride, padding, dilation, ceil_mode)
-    if input.ndim not in (2, 3):
-        raise RuntimeError(
-            f"Expected 2 to 3 dimensions, but got {input.ndim}-dimensional tensor for argument #1 'self' (while "
-            "checking arguments for max_pool1d)"
-        )
-    moves = stride if stride == () else expanded(stride, 1)
-    sizes = [expanded(size, 1) for size in (kernel_size, padding, dilation)]
-    return _max_line(TENSORS, input, sizes[0], moves, sizes[1], sizes[2], ceil_mode)
+def _named(name: str, function: Pool) -> Pool:
+    function.__name__ = function.__qualname__ = name
+    return function
 
 
-def max_pool2d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """The same of images."""
-    chosen = _MAX2_BOTH if return_indices else _MAX2
-    return chosen(input, kernel_size, () if stride is None else stride, padding, dilation, ceil_mode)
+def _over_windows(name: str, compute: Pool) -> Pool:
+    """``compute`` as the function ``name`` over windows of a given size."""
+
+    def pool(
+        input: Tensor,
+        kernel_size: Any,
+        stride: Any = None,
+        padding: Any = 0,
+        dilation: Any = 1,
+        ceil_mode: bool = False,
+        return_indices: bool = False,
+    ) -> Any:
+        """The largest of each window."""
+        return compute(input, kernel_size, stride, padding, dilation, ceil_mode)
+
+    return _named(name, pool)
 
 
-def max_pool3d(
-    input: Tensor,
-    kernel_size: Any,
-    stride: Any = None,
-    padding: Any = 0,
-    dilation: Any = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Any:
-    """The same of volumes."""
-    chosen = _MAX3_BOTH if return_indices else _MAX3
-    return chosen(input, kernel_size, () if stride is None else stride, padding, dilation, ceil_mode)
+def _to_size(name: str, compute: Pool) -> Pool:
+    """``compute`` as the function ``name`` over as many windows as asked for."""
+
+    def pool(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
+        """The largest of as many windows as asked for; None keeps a size."""
+        return compute(input, output_size)
+
+    return _named(name, pool)
 
 
-for _function in (max_pool1d, max_pool2d, max_pool3d):
-    _function.__qualname__ = f"_{_function.__name__}"  # as PyTorch's TypeErrors call them
+def _joined(name: str, place: int, spelled: Callable[[str, Pool], Pool], alone: Pool, both: Pool) -> tuple[Pool, Pool]:
+    """The function ``name`` and its twin that gives the places, too.
+
+    As in PyTorch there are two functions behind the name, ``return_indices``, its argument at ``place``, says which is
+    called, and that one speaks in errors.
+    """
+    largest, with_places = spelled(f"_{name}", alone), spelled(f"{name}_with_indices", both)
+
+    def pool(*args: Any, **kwargs: Any) -> Any:
+        """The largest of each window, with their places where ``return_indices``."""
+        asked = kwargs["return_indices"] if "return_indices" in kwargs else place < len(args) and args[place]
+        return with_places(*args, **kwargs) if asked else largest(*args, **kwargs)
+
+    return _named(name, pool), with_places
 
 
-def max_pool1d_with_indices(*args: Any, **kwargs: Any) -> Any:
-    """:func:`max_pool1d` with places."""
-    return max_pool1d(*args, **{**kwargs, "return_indices": True})
+def _max_pool(name: str) -> tuple[Pool, Pool]:
+    return _joined(name, 6, _over_windows, operator(name), operator(f"{name}_with_indices"))
 
 
-def max_pool2d_with_indices(*args: Any, **kwargs: Any) -> Any:
-    """:func:`max_pool2d` with places."""
-    return max_pool2d(*args, **{**kwargs, "return_indices": True})
-
-
-def max_pool3d_with_indices(*args: Any, **kwargs: Any) -> Any:
-    """:func:`max_pool3d` with places."""
-    return max_pool3d(*args, **{**kwargs, "return_indices": True})
-
-
-def adaptive_max_pool1d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest of as many windows as asked for."""
-    found = max_line_to_size(TENSORS, input, output_size)
-    return found if return_indices else found[0]
+max_pool1d, max_pool1d_with_indices = _max_pool("max_pool1d")
+max_pool2d, max_pool2d_with_indices = _max_pool("max_pool2d")
+max_pool3d, max_pool3d_with_indices = _max_pool("max_pool3d")
 
 
 def _whole_sizes(input: Tensor, output_size: Any) -> Any:
@@ -121,52 +100,36 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
     return result
 
 
-def adaptive_max_pool2d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The largest of as many windows as asked for; None keeps a size."""
-    if isinstance(output_size, tuple | list) and len(output_size) != 2:
-        raise RuntimeError("adaptive_max_pool2d(): internal error: output_size.size() must be 2")
-    found = _ADAPTIVE2(input, _whole_sizes(input, output_size))
-    return found if return_indices else found[0]
+def _adaptive_max_pool(name: str, *, keeps: bool) -> tuple[Pool, Pool]:
+    """The two functions behind ``name``; ``keeps`` where None keeps a size."""
+    largest = operator(name)
+
+    def both(input: Tensor, output_size: Any) -> Any:
+        return largest(input, _whole_sizes(input, output_size) if keeps else output_size)
+
+    return _joined(name, 2, _to_size, lambda input, output_size: both(input, output_size)[0], both)
 
 
-def adaptive_max_pool3d(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """The same of volumes."""
-    if isinstance(output_size, tuple | list) and len(output_size) != 3:
-        raise RuntimeError("adaptive_max_pool3d(): internal error: output_size.size() must be 3")
-    found = _ADAPTIVE3(input, _whole_sizes(input, output_size))
-    return found if return_indices else found[0]
-
-
-def adaptive_max_pool1d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """:func:`adaptive_max_pool1d` with places."""
-    return adaptive_max_pool1d(input, output_size, True)
-
-
-def adaptive_max_pool2d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """:func:`adaptive_max_pool2d` with places."""
-    return adaptive_max_pool2d(input, output_size, True)
-
-
-def adaptive_max_pool3d_with_indices(input: Tensor, output_size: Any, return_indices: bool = False) -> Any:
-    """:func:`adaptive_max_pool3d` with places."""
-    return adaptive_max_pool3d(input, output_size, True)
+adaptive_max_pool1d, adaptive_max_pool1d_with_indices = _adaptive_max_pool("adaptive_max_pool1d", keeps=False)
+adaptive_max_pool2d, adaptive_max_pool2d_with_indices = _adaptive_max_pool("adaptive_max_pool2d", keeps=True)
+adaptive_max_pool3d, adaptive_max_pool3d_with_indices = _adaptive_max_pool("adaptive_max_pool3d", keeps=True)
 
 
 def lp_pool1d(input: Tensor, norm_type: float, kernel_size: int, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The norm of each window of lines."""
-    mean = avg_pool1d(input.pow(norm_type), kernel_size, () if stride is None else stride, 0, ceil_mode)
+    mean = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return _root(mean, kernel_size, norm_type)
 
 
 def lp_pool2d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The same of images."""
-    mean = avg_pool2d(input.pow(norm_type), kernel_size, () if stride is None else stride, 0, ceil_mode)
+    mean = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return _root(mean, math.prod(expanded(kernel_size, 2)), norm_type)
 
 
 def lp_pool3d(input: Tensor, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> Tensor:
     """The same of volumes."""
-    mean = avg_pool3d(input.pow(norm_type), kernel_size, () if stride is None else stride, 0, ceil_mode)
+    mean = avg_pool3d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
     return _root(mean, math.prod(expanded(kernel_size, 3)), norm_type)
 
 

@@ -34,6 +34,11 @@ class LazyModuleMixin(Module):
         self._load_hook = self._register_load_state_dict_pre_hook(self._lazy_load_hook)
         self._initialize_hook = self.register_forward_pre_hook(self._infer_parameters, with_kwargs=True)
 
+    def _wait_for_shape(self, bias: bool, device: Any, dtype: Any) -> None:
+        """Give a weight, and a bias if there is to be one, without a shape."""
+        for name in ("weight", "bias") if bias else ("weight",):
+            setattr(self, name, UninitializedParameter(device=device, dtype=dtype))
+
     def _tensors(self) -> dict[str, Any]:
         return {**self._parameters, **self._buffers}
 
@@ -69,21 +74,17 @@ class LazyModuleMixin(Module):
             module.__class__ = module.cls_to_become
 
 
-def _uninitialized(device: Any, dtype: Any) -> UninitializedParameter:
-    return UninitializedParameter(device=device, dtype=dtype)
-
-
 class LazyLinear(LazyModuleMixin, Linear):
     """A linear layer for whatever number of features comes."""
 
     cls_to_become = Linear
+    weight: Any
+    bias: Any
 
     def __init__(self, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
         super().__init__(0, 0, False)
-        self.weight: Any = _uninitialized(device, dtype)
+        self._wait_for_shape(bias, device, dtype)
         self.out_features = out_features
-        if bias:
-            self.bias: Any = _uninitialized(device, dtype)
 
     def reset_parameters(self) -> None:
         """Draw the weights anew, once they are there."""
@@ -111,20 +112,8 @@ class LazyLinear(LazyModuleMixin, Linear):
 class _LazyConvNd(LazyModuleMixin, _ConvNd):
     """Convolutions for whatever number of channels comes; they are made as those for none are."""
 
-    def __init__(self, out_channels: int, kernel_size: Any, *args: Any, **kwargs: Any) -> None:
-        bias = kwargs.pop("bias", True)
-        if len(args) > self._bias_place:
-            bias, args = args[self._bias_place], (*args[: self._bias_place], False, *args[self._bias_place + 1 :])
-        else:
-            kwargs["bias"] = False
-        super().__init__(0, 0, kernel_size, *args, **kwargs)
-        place = kwargs.get("device"), kwargs.get("dtype")
-        self.weight: Any = _uninitialized(*place)
-        self.out_channels = out_channels
-        if bias:
-            self.bias: Any = _uninitialized(*place)
-
-    _bias_place = 4
+    weight: Any
+    bias: Any
 
     def reset_parameters(self) -> None:
         """Draw the weights anew, once they are there."""
@@ -154,44 +143,92 @@ class _LazyConvNd(LazyModuleMixin, _ConvNd):
         return input.shape[1] if input.dim() == alone + 1 else input.shape[0]
 
 
-class LazyConv1d(_LazyConvNd, Conv1d):
+class _LazyConv(_LazyConvNd):
+    """Convolutions in the usual direction."""
+
+    def __init__(
+        self,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        sizes = (kernel_size, stride, padding, dilation)
+        super().__init__(0, 0, *sizes, groups, False, padding_mode, device, dtype)
+        self._wait_for_shape(bias, device, dtype)
+        self.out_channels = out_channels
+
+
+class _LazyConvTranspose(_LazyConvNd):
+    """Convolutions in the direction of the gradient of one."""
+
+    def __init__(
+        self,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        sizes = (kernel_size, stride, padding, output_padding)
+        super().__init__(0, 0, *sizes, groups, False, dilation, padding_mode, device, dtype)
+        self._wait_for_shape(bias, device, dtype)
+        self.out_channels = out_channels
+
+
+class LazyConv1d(_LazyConv, Conv1d):
     """A convolution of lines of any number of channels."""
 
     cls_to_become = Conv1d
 
 
-class LazyConv2d(_LazyConvNd, Conv2d):
+class LazyConv2d(_LazyConv, Conv2d):
     """A convolution of images of any number of channels."""
 
     cls_to_become = Conv2d
 
 
-class LazyConv3d(_LazyConvNd, Conv3d):
+class LazyConv3d(_LazyConv, Conv3d):
     """A convolution of volumes of any number of channels."""
 
     cls_to_become = Conv3d
 
 
-class LazyConvTranspose1d(_LazyConvNd, ConvTranspose1d):
+class LazyConvTranspose1d(_LazyConvTranspose, ConvTranspose1d):
     """A transposed convolution of lines of any number of channels."""
 
     cls_to_become = ConvTranspose1d
 
 
-class LazyConvTranspose2d(_LazyConvNd, ConvTranspose2d):
+class LazyConvTranspose2d(_LazyConvTranspose, ConvTranspose2d):
     """A transposed convolution of images of any number of channels."""
 
     cls_to_become = ConvTranspose2d
 
 
-class LazyConvTranspose3d(_LazyConvNd, ConvTranspose3d):
+class LazyConvTranspose3d(_LazyConvTranspose, ConvTranspose3d):
     """A transposed convolution of volumes of any number of channels."""
 
     cls_to_become = ConvTranspose3d
 
 
-class _LazyNorm(LazyModuleMixin, _NormBase):
+class _LazyNormBase(LazyModuleMixin, _NormBase):
     """Normalisations of whatever number of channels comes."""
+
+    weight: Any
+    bias: Any
 
     def __init__(
         self,
@@ -207,9 +244,7 @@ class _LazyNorm(LazyModuleMixin, _NormBase):
         super().__init__(0, eps, momentum, False, False, device, dtype, bias=False)
         self.affine, self.track_running_stats = affine, track_running_stats
         if affine:
-            self.weight: Any = _uninitialized(device, dtype)
-            if bias:
-                self.bias: Any = _uninitialized(device, dtype)
+            self._wait_for_shape(bias, device, dtype)
         if track_running_stats:
             self.running_mean: Any = UninitializedBuffer(device=device, dtype=dtype)
             self.running_var: Any = UninitializedBuffer(device=device, dtype=dtype)
@@ -231,37 +266,37 @@ class _LazyNorm(LazyModuleMixin, _NormBase):
         self.reset_parameters()
 
 
-class LazyBatchNorm1d(_LazyNorm, BatchNorm1d):
+class LazyBatchNorm1d(_LazyNormBase, BatchNorm1d):
     """Batch normalisation of rows or lines of any number of channels."""
 
     cls_to_become = BatchNorm1d
 
 
-class LazyBatchNorm2d(_LazyNorm, BatchNorm2d):
+class LazyBatchNorm2d(_LazyNormBase, BatchNorm2d):
     """Batch normalisation of images of any number of channels."""
 
     cls_to_become = BatchNorm2d
 
 
-class LazyBatchNorm3d(_LazyNorm, BatchNorm3d):
+class LazyBatchNorm3d(_LazyNormBase, BatchNorm3d):
     """Batch normalisation of volumes of any number of channels."""
 
     cls_to_become = BatchNorm3d
 
 
-class LazyInstanceNorm1d(_LazyNorm, InstanceNorm1d):
+class LazyInstanceNorm1d(_LazyNormBase, InstanceNorm1d):
     """Instance normalisation of lines of any number of channels."""
 
     cls_to_become = InstanceNorm1d
 
 
-class LazyInstanceNorm2d(_LazyNorm, InstanceNorm2d):
+class LazyInstanceNorm2d(_LazyNormBase, InstanceNorm2d):
     """Instance normalisation of images of any number of channels."""
 
     cls_to_become = InstanceNorm2d
 
 
-class LazyInstanceNorm3d(_LazyNorm, InstanceNorm3d):
+class LazyInstanceNorm3d(_LazyNormBase, InstanceNorm3d):
     """Instance normalisation of volumes of any number of channels."""
 
     cls_to_become = InstanceNorm3d

@@ -68,12 +68,8 @@ class Embedding(Module):
 
     def extra_repr(self) -> str:
         """The sizes, and what differs from the defaults."""
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
         usual = {"padding_idx": None, "max_norm": None, "norm_type": 2, "scale_grad_by_freq": False, "sparse": False}
-        for name, value in usual.items():
-            if getattr(self, name) != value:
-                text += f", {name}={getattr(self, name)}"
-        return text
+        return _shown(self, usual)
 
     @classmethod
     def from_pretrained(
@@ -101,6 +97,13 @@ class Embedding(Module):
             _weight=embeddings,
             _freeze=freeze,
         )
+
+
+def _shown(table: Module, usual: dict[str, Any]) -> str:
+    """The sizes of a table, and the settings that are not as usual."""
+    shown = [str(table.num_embeddings), str(table.embedding_dim)]
+    shown += [f"{name}={getattr(table, name)!r}" for name, value in usual.items() if getattr(table, name) != value]
+    return ", ".join(shown)
 
 
 class EmbeddingBag(Module):
@@ -163,12 +166,8 @@ class EmbeddingBag(Module):
 
     def extra_repr(self) -> str:
         """The sizes, how bags are put together, and what differs from the defaults."""
-        text = f"{self.num_embeddings}, {self.embedding_dim}"
         usual = {"max_norm": None, "norm_type": 2, "scale_grad_by_freq": False, "mode": "", "padding_idx": None}
-        for name, value in usual.items():
-            if getattr(self, name) != value:
-                text += f", {name}={getattr(self, name)!r}"
-        return text
+        return _shown(self, usual)
 
     @classmethod
     def from_pretrained(

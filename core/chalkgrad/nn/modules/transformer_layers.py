@@ -27,7 +27,39 @@ def _activation(activation: Activation) -> Callable[[Tensor], Tensor]:
     return found
 
 
-class TransformerEncoderLayer(Module):
+def _attended(
+    attention: Module, x: Tensor, memory: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool
+) -> Tensor:
+    """What ``x`` finds in the memory."""
+    found: Tensor = attention(
+        x,
+        memory,
+        memory,
+        attn_mask=mask,
+        key_padding_mask=padding,
+        need_weights=False,
+        is_causal=is_causal,
+    )[0]
+    return found
+
+
+class _TransformerLayer(Module):
+    """What layers of encoders and decoders have in common: attention to itself, and the two linear layers."""
+
+    def _sa_block(
+        self, x: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
+    ) -> Tensor:
+        """The sequence attends to itself."""
+        dropped: Tensor = self.dropout1(_attended(self.self_attn, x, x, attn_mask, key_padding_mask, is_causal))
+        return dropped
+
+    def _through_linear(self, x: Tensor) -> Tensor:
+        """What the linear layers make of each position."""
+        found: Tensor = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return found
+
+
+class TransformerEncoderLayer(_TransformerLayer):
     """A sequence attends to itself, then each position goes through two linear layers; both are added to what was."""
 
     def __init__(
@@ -81,29 +113,13 @@ class TransformerEncoderLayer(Module):
         found: Tensor = self.norm2(src + self._ff_block(src))
         return found
 
-    def _sa_block(
-        self, x: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
-    ) -> Tensor:
-        """The sequence attends to itself."""
-        found, _ = self.self_attn(
-            x,
-            x,
-            x,
-            attn_mask=attn_mask,
-            key_padding_mask=key_padding_mask,
-            need_weights=False,
-            is_causal=is_causal,
-        )
-        dropped: Tensor = self.dropout1(found)
-        return dropped
-
     def _ff_block(self, x: Tensor) -> Tensor:
         """What each position computes by itself."""
-        found: Tensor = self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+        found: Tensor = self.dropout2(self._through_linear(x))
         return found
 
 
-class TransformerDecoderLayer(Module):
+class TransformerDecoderLayer(_TransformerLayer):
     """The same with attention to a second sequence, the memory, between the two."""
 
     def __init__(
@@ -158,13 +174,6 @@ class TransformerDecoderLayer(Module):
         found: Tensor = self.norm3(tgt + self._ff_block(tgt))
         return found
 
-    def _sa_block(
-        self, x: Tensor, attn_mask: Tensor | None, key_padding_mask: Tensor | None, is_causal: bool = False
-    ) -> Tensor:
-        """The sequence attends to itself."""
-        dropped: Tensor = self.dropout1(_attended(self.self_attn, x, x, attn_mask, key_padding_mask, is_causal))
-        return dropped
-
     def _mha_block(
         self,
         x: Tensor,
@@ -179,21 +188,5 @@ class TransformerDecoderLayer(Module):
 
     def _ff_block(self, x: Tensor) -> Tensor:
         """What each position computes by itself."""
-        found: Tensor = self.dropout3(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+        found: Tensor = self.dropout3(self._through_linear(x))
         return found
-
-
-def _attended(
-    attention: Module, x: Tensor, memory: Tensor, mask: Tensor | None, padding: Tensor | None, is_causal: bool
-) -> Tensor:
-    """What ``x`` finds in the memory."""
-    found: Tensor = attention(
-        x,
-        memory,
-        memory,
-        attn_mask=mask,
-        key_padding_mask=padding,
-        need_weights=False,
-        is_causal=is_causal,
-    )[0]
-    return found
