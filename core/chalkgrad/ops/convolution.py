@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import DType, can_cast, dtype_of
+from chalkgrad.engine.dtype import dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.composing import in_format, of_arrays
+from chalkgrad.ops.convolution_kernels import check_kernel
 from chalkgrad.ops.convolved_again import double_backward
 from chalkgrad.ops.correlation import convolved, correlate, spread, transposed_sizes, weigh, window_counts
 from chalkgrad.ops.windows import Sizes, expanded
@@ -61,21 +62,6 @@ def check_bias(input: np.ndarray, bias: np.ndarray) -> None:
         )
 
 
-def _check_kernel(dtype: DType, dims: int, dilation: Sizes, transposed: bool) -> None:
-    """NotImplementedError for the integers that PyTorch's loops were not written for."""
-    if dtype.is_floating_point or dtype.name == "int64":
-        return
-    if transposed:
-        kernel = f"slow_conv_transpose{max(dims, 2)}d_out_cpu"
-    elif any(step != 1 for step in dilation):
-        kernel = "slow_conv_dilated<>"
-    elif dtype.name == "bool":
-        kernel = "compute_columns3d" if dims == 3 else "slow_conv2d_cpu"
-    else:
-        return
-    raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtype.scalar_type}'")
-
-
 def _convolution(
     input: np.ndarray,
     weight: np.ndarray,
@@ -87,21 +73,22 @@ def _convolution(
     output_padding: Sizes = (0,),
     groups: int = 1,
 ) -> Any:
-    """The operator's forward; the bias, added last, takes the result's dtype."""
-    own = dtype_of(input)
+    """The operator's forward; the bias takes the result's dtype."""
+    dims = input.ndim - 2
+    stride, padding = expanded(stride, dims), expanded(padding, dims)
+    dilation, output_padding = expanded(dilation, dims), expanded(output_padding, dims)
+    settings = (stride, padding, dilation, transposed, output_padding, groups)
+    check_kernel(input, weight, bias, *settings)
     if not input.size:
-        weight = weight.astype(input.dtype, copy=False)
-    else:
-        _check_kernel(own, input.ndim - 2, dilation, transposed)
-    if input.dtype != weight.dtype:
-        raise RuntimeError(f"expected scalar type {own.scalar_type} but found {dtype_of(weight).scalar_type}")
-    if bias is not None and bias.dtype != input.dtype:
-        if not can_cast(dtype_of(bias), own):
-            raise RuntimeError(
-                f"result type {dtype_of(bias).scalar_type} can't be cast to the desired output type {own.scalar_type}"
-            )
-        bias = bias.astype(input.dtype)
-    return convolved(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+        return _of_nothing(input, weight, convolution_shape(input.shape, weight.shape, None, *settings))
+    return convolved(input, weight, None if bias is None else bias.astype(input.dtype, copy=False), *settings)
+
+
+def _of_nothing(input: np.ndarray, weight: np.ndarray, shape: Sizes) -> np.ndarray:
+    """Nothing, of the dtype of one product; without channels even where the weight would make some."""
+    if input.shape[1]:
+        return np.zeros(shape, result_type((input, np.zeros((), weight.dtype))).numpy)
+    return np.zeros((shape[0], 0, *shape[2:]), result_type((input, weight)).numpy)
 
 
 def convolve(
@@ -117,10 +104,6 @@ def convolve(
     groups: int,
 ) -> Any:
     """A convolution with one size of each kind, or as many as there are dimensions."""
-    dims = _dims_of(weight.shape, groups)
-    stride, padding = _expanded("stride", stride, dims), _expanded("padding", padding, dims)
-    dilation = _expanded("dilation", dilation, dims)
-    output_padding = _expanded("output_padding", output_padding, dims)
     return o.convolution_native(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
 
 
@@ -136,14 +119,17 @@ def convolution_shape(
     groups: int = 1,
 ) -> Sizes:
     """The shape of a convolution's result; RuntimeError for what PyTorch refuses."""
-    _dims_of(weight, groups)
+    dims = _dims_of(weight, groups)
+    stride, padding = _expanded("stride", stride, dims), _expanded("padding", padding, dims)
+    dilation = _expanded("dilation", dilation, dims)
+    output_padding = _expanded("output_padding", output_padding, dims)
     if any(size < 0 for size in padding):
         raise RuntimeError("negative padding is not supported")
     if any(size < 0 for size in output_padding):
         raise RuntimeError("negative output_padding is not supported")
     if any(size <= 0 for size in stride):
         raise RuntimeError("non-positive stride is not supported")
-    if any(size <= 0 for size in dilation):
+    if any(size < 0 for size in dilation):
         raise RuntimeError("dilation should be greater than zero")
     if len(input) != len(weight):
         raise RuntimeError(
@@ -259,6 +245,9 @@ def _backward(
     output_mask: tuple[bool, ...],
 ) -> tuple[np.ndarray, ...]:
     """Gradients of a convolution by what it convolves, by weight and by bias; nothing for those not in the mask."""
+    dims = input.ndim - 2
+    stride, padding = expanded(stride, dims), expanded(padding, dims)
+    dilation, output_padding = expanded(dilation, dims), expanded(output_padding, dims)
     settings = (stride, padding, dilation, transposed, output_padding, groups)
     found = [np.zeros(0, grad_output.dtype)] * 3
     if output_mask[0]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chalkgrad.ops.windows import Sizes
+from chalkgrad.ops.windows import Sizes, expanded
 
 
 def double_backward(
@@ -27,6 +27,9 @@ def double_backward(
     Each is made of convolutions, as in PyTorch.
     """
     of_input, of_weight, of_bias = g
+    dims = len(weight.shape) - 2
+    stride, padding = expanded(stride, dims), expanded(padding, dims)
+    dilation, output_padding = expanded(dilation, dims), expanded(output_padding, dims)
     settings = (stride, padding, dilation, transposed, output_padding, groups)
     by_grad, by_input, by_weight = None, None, None
     if grad_input_mask[0]:

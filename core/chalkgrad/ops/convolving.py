@@ -23,7 +23,6 @@ from chalkgrad.ops.convolution import (
     STRIDE,
     check_bias,
     convolution_shape,
-    convolve,
 )
 from chalkgrad.ops.windows import Sizes, expanded
 
@@ -39,7 +38,12 @@ def _batched(o: Any, self: Any, dims: int, name: str) -> tuple[Any, bool]:
     return (o.unsqueeze(self, 0), True) if have == dims + 1 else (self, False)
 
 
-def _check_same(input: Sizes, weight: Sizes, groups: int) -> None:
+def _sizes(value: Any, dims: int) -> Sizes:
+    """A number stands for one size along each dimension; a tuple is taken, and shown by ``grad_fn``, as it is."""
+    return (value,) * dims if isinstance(value, int) else tuple(value)
+
+
+def _check_same(input: Sizes, weight: Sizes, stride: Sizes, dilation: Sizes, groups: int) -> None:
     """What PyTorch refuses before it works out how much padding is needed."""
     if len(weight) < 3:
         raise RuntimeError("weight should have at least three dimensions")
@@ -50,38 +54,44 @@ def _check_same(input: Sizes, weight: Sizes, groups: int) -> None:
             f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight{brackets(weight)}, but got "
             f"{len(input)}-dimensional input of size {brackets(input)} instead"
         )
+    for name, sizes in (("stride", stride), ("dilation", dilation)):
+        if len(sizes) not in (1, len(weight) - 2):
+            raise RuntimeError(f"{name} cannot broadcast to {len(weight) - 2} dimensions")
 
 
 def _same_padding(o: Any, input: Any, weight: Any, stride: Sizes, dilation: Sizes) -> tuple[Any, Sizes]:
     """The input framed where the two sides differ, and the padding that is left to do."""
     if any(step != 1 for step in stride):
         raise RuntimeError("padding='same' is not supported for strided convolutions")
-    totals = tuple(d * (k - 1) for d, k in zip(dilation, weight.array.shape[2:], strict=True))
-    if any(total % 2 for total in totals):
+    kernel = weight.array.shape[2:]
+    totals = tuple(d * (k - 1) for d, k in zip(expanded(dilation, len(kernel)), kernel, strict=True))
+    sides = tuple(int(total / 2) for total in totals)  # towards 0: of a window of no size the frame is negative
+    rest = tuple(total - 2 * side for total, side in zip(totals, sides, strict=True))
+    if any(rest):
         warn_once(
             "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the "
             "input be created"
         )
-        frame = tuple(size for total in reversed(totals) for size in (0, total % 2))
-        input = o.constant_pad_nd(input, frame, 0)
-    return input, tuple(total // 2 for total in totals)
+        input = o.constant_pad_nd(input, tuple(size for more in reversed(rest) for size in (0, more)), 0)
+    return input, sides
 
 
 def _forward(dims: int, name: str) -> Any:
     def compose(
         o: Any, input: Any, weight: Any, bias: Any, stride: Any, padding: Any, dilation: Any, groups: int
     ) -> Any:
-        if isinstance(padding, str) and padding not in ("valid", "same"):
-            raise RuntimeError(f"Invalid padding string: '{padding}'")
-        stride, dilation = expanded(stride, dims), expanded(dilation, dims)
-        if padding != "same" and bias is not None:
+        stride, dilation, more = _sizes(stride, dims), _sizes(dilation, dims), (0,) * dims
+        if not isinstance(padding, str) and bias is not None:
             check_bias(input.array, bias.array)
         whole, alone = _batched(o, input, dims, name)
         if padding == "same":
-            _check_same(whole.array.shape, weight.array.shape, groups)
+            _check_same(whole.array.shape, weight.array.shape, stride, dilation, groups)
             whole, padding = _same_padding(o, whole, weight, stride, dilation)
-        padding = expanded(0 if padding == "valid" else padding, dims)
-        found = convolve(o, whole, weight, bias, stride, padding, dilation, False, (0,) * dims, groups)
+        elif padding == "valid":
+            padding = more = (0,)
+        elif isinstance(padding, str):
+            raise RuntimeError(f"Invalid padding string: '{padding}'")
+        found = o.convolution_native(whole, weight, bias, stride, _sizes(padding, dims), dilation, False, more, groups)
         return o.squeeze_dim(found, 0) if alone else found
 
     return compose
@@ -100,9 +110,8 @@ def _transposed(dims: int, name: str) -> Any:
         dilation: Any,
     ) -> Any:
         whole, alone = _batched(o, input, dims, name)
-        stride, padding = expanded(stride, dims), expanded(padding, dims)
-        dilation, output_padding = expanded(dilation, dims), expanded(output_padding, dims)
-        found = convolve(o, whole, weight, bias, stride, padding, dilation, True, output_padding, groups)
+        settings = _sizes(stride, dims), _sizes(padding, dims), _sizes(dilation, dims)
+        found = o.convolution_native(whole, weight, bias, *settings, True, _sizes(output_padding, dims), groups)
         return o.squeeze_dim(found, 0) if alone else found
 
     return compose
@@ -133,13 +142,17 @@ def _shape_of(dims: int, transposed: bool) -> Any:
 
 
 def _public(name: str, dims: int, transposed: bool, *signatures: str, **fields: Any) -> None:
-    further = (OUTPUT_PADDING, GROUPS, DILATION) if transposed else (DILATION, GROUPS)
+    stride, padding, more, dilation = (
+        attribute._replace(default=attribute.default * dims)
+        for attribute in (STRIDE, PADDING, OUTPUT_PADDING, DILATION)
+    )
+    further = (more, GROUPS, dilation) if transposed else (dilation, GROUPS)
     compose = (_transposed if transposed else _forward)(dims, name)
     register(
         Record(
             name=name,
             inputs=("input", "weight", "bias"),
-            attributes=(STRIDE, PADDING, *further),
+            attributes=(stride, padding, *further),
             optional=frozenset({"bias"}),
             promotes="none",
             forward=of_arrays(name),

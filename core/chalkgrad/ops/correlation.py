@@ -46,15 +46,22 @@ def _stretch(sizes: Sizes, counts: Sizes, stride: Sizes) -> int:
     return length if length <= _WASTE * prod(counts) else 0
 
 
+def _stretch_of_zeros(sizes: Sizes, counts: Sizes, stride: Sizes, others: np.ndarray) -> int:
+    """The same where windows too many are 0, which is nothing only if the ``others``, by which they go, are finite."""
+    length = _stretch(sizes, counts, stride)
+    return length if length in (0, prod(counts)) or np.isfinite(others).all() else 0
+
+
 def _view(x: np.ndarray, shape: Sizes, steps: Sizes) -> np.ndarray:
     """The elements of contiguous ``x`` found with ``steps``, counted in elements."""
     return np.ndarray(shape, x.dtype, x, 0, tuple([step * x.itemsize for step in steps]))
 
 
-def _columns(x: np.ndarray, kernel: Sizes, counts: Sizes, stride: Sizes, dilation: Sizes, groups: int) -> np.ndarray:
+def _columns(
+    x: np.ndarray, kernel: Sizes, counts: Sizes, stride: Sizes, dilation: Sizes, groups: int, length: int
+) -> np.ndarray:
     """The windows of ``x``, already framed, as columns: (N, groups, channels of a group * window, windows)."""
     count, channels, *sizes = x.shape
-    length = _stretch(tuple(sizes), counts, stride)
     if length:
         x = np.ascontiguousarray(x)
         steps = _steps(tuple(sizes))
@@ -76,11 +83,11 @@ def _narrowed(found: np.ndarray, counts: Sizes, sizes: Sizes) -> np.ndarray:
     return _view(found, (count, channels, *counts), (channels * length, length, *_steps(sizes)))
 
 
-def _widened(g: np.ndarray, sizes: Sizes, stride: Sizes, groups: int) -> np.ndarray:
+def _widened(g: np.ndarray, sizes: Sizes, groups: int, length: int) -> np.ndarray:
     """The transpose of that, 0 for windows too many: (N, groups, channels of a group, windows)."""
     count, channels, *rest = g.shape
     counts = tuple(rest)
-    length = _stretch(sizes, counts, stride) or prod(counts)
+    length = length or prod(counts)
     if length == prod(counts):
         return g.reshape(count, groups, channels // groups, length)
     made = np.zeros((count, channels, length), g.dtype)
@@ -88,10 +95,12 @@ def _widened(g: np.ndarray, sizes: Sizes, stride: Sizes, groups: int) -> np.ndar
     return made.reshape(count, groups, channels // groups, length)
 
 
-def _summed(columns: np.ndarray, sizes: Sizes, counts: Sizes, stride: Sizes, dilation: Sizes) -> np.ndarray:
+def _summed(
+    columns: np.ndarray, sizes: Sizes, counts: Sizes, stride: Sizes, dilation: Sizes, stretched: bool
+) -> np.ndarray:
     """The sum of windows (N, channels, window..., windows) at their places in images of ``sizes``."""
     length, kernel = columns.shape[-1], columns.shape[2:-1]
-    if not _stretch(sizes, counts, stride):
+    if not stretched:
         return scattered(columns.reshape(*columns.shape[:-1], *counts), sizes, counts, stride, dilation)
     made = np.zeros((*columns.shape[:2], prod(sizes)), columns.dtype)
     steps = [step * d for step, d in zip(_steps(sizes), dilation, strict=True)]
@@ -109,7 +118,8 @@ def correlate(
     kernel = weight.shape[2:]
     counts = window_counts(x.shape[2:], kernel, stride, padding, dilation)
     framed = padded(x, padding)
-    columns = _columns(framed, kernel, counts, stride, dilation, groups)
+    length = _stretch(framed.shape[2:], counts, stride)
+    columns = _columns(framed, kernel, counts, stride, dilation, groups, length)
     rows = weight.reshape(groups, weight.shape[0] // groups, columns.shape[2])
     found = reshaped(np.matmul(rows, columns), (len(x), weight.shape[0], columns.shape[3]))
     narrow = _narrowed(found, counts, framed.shape[2:])
@@ -125,9 +135,10 @@ def spread(
     kernel, counts = weight.shape[2:], g.shape[2:]
     framed = tuple([s + 2 * p for s, p in zip(sizes, padding, strict=True)])
     rows = weight.reshape(groups, weight.shape[0] // groups, weight.shape[1] * prod(kernel))
-    columns = np.matmul(rows.transpose(0, 2, 1), _widened(g, framed, stride, groups))
+    length = _stretch_of_zeros(framed, counts, stride, weight)
+    columns = np.matmul(rows.transpose(0, 2, 1), _widened(g, framed, groups, length))
     columns = columns.reshape(len(g), groups * weight.shape[1], *kernel, columns.shape[-1])
-    return unframed(_summed(columns, framed, counts, stride, dilation), padding, sizes)
+    return unframed(_summed(columns, framed, counts, stride, dilation, bool(length)), padding, sizes)
 
 
 def weigh(
@@ -135,8 +146,9 @@ def weigh(
 ) -> Any:
     """Its transpose by the weight, which has all ``sizes``."""
     framed = padded(x, padding)
-    columns = _columns(framed, sizes[2:], g.shape[2:], stride, dilation, groups)
-    wide = _widened(g, framed.shape[2:], stride, groups)
+    length = _stretch_of_zeros(framed.shape[2:], g.shape[2:], stride, framed)
+    columns = _columns(framed, sizes[2:], g.shape[2:], stride, dilation, groups, length)
+    wide = _widened(g, framed.shape[2:], groups, length)
     return reshaped(np.matmul(wide, columns.transpose(0, 1, 3, 2)).sum(axis=0), sizes)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.dtype import dtype_of, exact
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
@@ -33,12 +34,9 @@ def _constant_shape(self: Sizes, pad: Sizes, value: float = 0) -> Sizes:
     for place in range(len(pad) // 2):
         axis = len(self) - 1 - place
         before, after = pad[2 * place], pad[2 * place + 1]
+        if sizes[axis] + min(before, 0) + min(after, 0) < 0:  # all that is taken away is so before anything is added
+            raise RuntimeError("narrow(): length must be non-negative.")
         sizes[axis] += before + after
-        if sizes[axis] < 0:
-            raise RuntimeError(
-                f"The input size {self[axis]}, plus negative padding {before} and {after} resulted in a negative "
-                f"output size, which is invalid. Check dimension {axis} of your input."
-            )
     return tuple(sizes)
 
 
@@ -65,7 +63,7 @@ def _cut(self: np.ndarray, pad: Sizes) -> np.ndarray:
 def _framed(self: np.ndarray, pad: Sizes, value: float) -> np.ndarray:
     """``self``, or what is left of it, in a frame of ``value``."""
     shape = _constant_shape(self.shape, pad)
-    made = np.full(shape, value, self.dtype)
+    made = np.full(shape, exact(value, dtype_of(self)), self.dtype)
     _cut(made, tuple(-size for size in pad))[...] = _cut(self, pad)
     return made
 
