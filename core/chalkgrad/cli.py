@@ -59,7 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         command.set_defaults(command=run)
         return command
 
-    add("run", _run, "Run a PyTorch script on the core.").add_argument("file", metavar="SCRIPT.py")
+    add("run", _run, "Run straight-line PyTorch on the core.").add_argument("file", metavar="SCRIPT.py")
     add("trace", _trace, "Print the trace of a program as JSON lines.").add_argument("file", metavar="FILE")
     check = add("check", _check, "Compare a program with finite differences and with PyTorch.")
     check.add_argument("file", metavar="FILE")

@@ -9,7 +9,7 @@ import numpy as np
 
 from chalkgrad.engine import record as records
 from chalkgrad.engine.arguments import attributes_in_order, bind, in_order
-from chalkgrad.engine.base import Meta, TensorBase, View, counter_of, new_tensor, state
+from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.graph import edge_of
 from chalkgrad.engine.inplace import write
 from chalkgrad.engine.lineage import requires_grad_of
@@ -22,14 +22,15 @@ from chalkgrad.engine.recording import (
     computed,
     differentiable,
     make_node,
+    make_view,
     recorded_anyway,
     refuse_integers,
     unattached_node,
+    unnoticed,
 )
 from chalkgrad.engine.results import return_type
 from chalkgrad.engine.rules import ARRAYS, TENSORS, array_operator
 from chalkgrad.engine.shortcuts import shortcut_of
-from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 
 Operator = Callable[..., Any]
 Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
@@ -143,10 +144,8 @@ def _of_one(record: Record, general: Bound) -> Bound:
         edges: Edges | None = None
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
-            if edge is not None or (self.meta is not None and requires_grad_of(self)):
+            if (edge is not None or (self.meta is not None and requires_grad_of(self))) and not unnoticed(plan, inputs):
                 edges = (edge,)
-            if plan.view and type(self.counter) is InferenceCounter:  # only what is computed of one is recorded
-                edges = None
         try:
             if plan.check is not None:
                 plan.check(x)
@@ -185,7 +184,7 @@ def _of_two(record: Record, general: Bound) -> Bound:
         if state.grad:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
-            if a is not None or b is not None or recorded_anyway(self, other):
+            if (a is not None or b is not None or recorded_anyway(self, other)) and not unnoticed(plan, inputs):
                 edges = (a, b)
         try:
             if plan.check is not None:
@@ -226,7 +225,7 @@ def _made(
     """The tensor that shows a result: a view where the operator makes one, with its node where it is recorded."""
     made = new_tensor(result)
     if plan.view:
-        _make_view(plan.record, inputs[0], made)
+        make_view(plan.record, inputs[0], made)
     if edges is not None:
         if result.dtype in _FLOATS:
             made.node = unattached_node(plan, edges, inputs, attributes, (made,))
@@ -253,7 +252,7 @@ def _computing_several(record: Record) -> Bound:
         outputs = tuple([new_tensor(result) for result in results])
         if view:
             for output in outputs:
-                _make_view(record, inputs[0], output)
+                make_view(record, inputs[0], output)
         node = None
         if edges is not None:
             numbers = differentiable(plan, outputs)
@@ -281,21 +280,3 @@ def _composed(compose: Operator) -> Bound:
 def _writing(record: Record) -> Bound:
     """An operator that writes its result into its first input."""
     return lambda inputs, attributes: write(record, inputs, attributes)
-
-
-def _make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
-    """Let a view share its source's write counter, and know its base."""
-    counter = out.counter = source.counter or counter_of(source)
-    if counter.inference or not record.vjps:
-        if not state.inference and record.vjps:
-            out.counter = InferenceCounter()
-        elif not state.inference and type(counter) is InferenceCounter:
-            out.counter = DetachedInferenceCounter()
-        return
-    known = None if source.meta is None else source.meta.view
-    base = source if known is None else known.base
-    made = ("grad" if record.outputs else "many") if state.grad else "inference" if state.inference else "no_grad"
-    if known is not None and (made == "grad" or known.made == "inference"):
-        made = known.made
-    meta = out.meta = Meta()
-    meta.view = View(base, made, counter.version)

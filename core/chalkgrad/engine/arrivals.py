@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from heapq import heappush
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +12,10 @@ import numpy as np
 from chalkgrad.engine.base import state
 from chalkgrad.engine.gradients import all_fitted, fitted, fitted_tensor
 from chalkgrad.engine.graph import Node
+from chalkgrad.engine.hooks import Change
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.ready_leaves import ReadyLeaves
 from chalkgrad.engine.storage import owner
 from chalkgrad.engine.telling import added, copied_for_others, tell_begun, tell_met
 
@@ -25,6 +27,11 @@ Gradient = Any
 
 FOREVER = 1 << 60
 """How many hold a gradient that somebody outside of the backward has."""
+
+
+def shows_part_of(gradient: np.ndarray, other: np.ndarray) -> bool:
+    """True for a view of memory that ``other`` shows, too."""
+    return gradient.base is not None and owner(gradient) is owner(other)
 
 
 def summed(old: np.ndarray, gradient: np.ndarray) -> np.ndarray:
@@ -51,7 +58,7 @@ class Arrivals:
         self._held: dict[int, int] = {id(gradient): FOREVER for gradient in seeds}
         self._waiting: dict[Node, int] = {}
         self._ready: list[tuple[int, Node]] = []
-        self._leaves: deque[Node] = deque()
+        self._leaves = ReadyLeaves()
         self._seeds = list(seeds)
         self._untold: tuple[list[Node], list[Notice]] = [], []
 
@@ -59,10 +66,14 @@ class Arrivals:
         """How often PyTorch would have added in place to the gradient of output ``port`` that came to ``node``."""
         return self._additions.get((node, port) if node.many else node, 0)
 
-    def replaced(self, node: Node, gradient: np.ndarray, writes: int) -> None:
-        """A hook made ``gradient`` of what had come to ``node``, and wrote into it so often."""
+    def replaced(self, node: Node, gradient: np.ndarray, change: Change) -> None:
+        """A hook made ``gradient`` of what had come to ``node``."""
+        before, writes = self._additions.pop(node, 0), change.writes
         self._held.pop(id(gradient), None)
-        self._additions.pop(node, None)
+        if change.came is not None:
+            writes += before
+            if id(change.came) in self._held:
+                self._held[id(gradient)] = self._held[id(change.came)]
         if writes and not node.many:
             self._additions[node] = writes
 
@@ -99,7 +110,7 @@ class Arrivals:
             if state.observer is not None:
                 state.observer.node_ready(edge)
             if edge.accumulates:
-                self._leaves.append(edge)
+                self._leaves.push(edge, len(self._ready))
             else:
                 heappush(self._ready, (-edge.seq, edge))
 
@@ -125,15 +136,15 @@ class Arrivals:
             buffers[edge] = gradient
         else:
             old = buffers[edge]
-            self._count_addition(edge, old)
+            self._count_addition(edge, old, gradient)
             self._let_go(old)
             self._let_go(gradient)
             buffers[edge] = summed(old, gradient)
             tell_met(edge, 0, gradient, buffers[edge])
 
-    def _count_addition(self, place: Node | tuple[Node, int], old: np.ndarray) -> None:
-        """Something is added to ``old``, which came to ``place``: in place if nobody else has it."""
-        if old.base is None and id(old) not in self._held:
+    def _count_addition(self, place: Node | tuple[Node, int], old: np.ndarray, gradient: np.ndarray) -> None:
+        """``gradient`` is added to ``old``, which came to ``place``: in place if nobody else has it or its memory."""
+        if old.base is None and gradient.base is not old and id(old) not in self._held:
             self._additions[place] = self._additions.get(place, 0) + 1
         else:
             self._additions.pop(place, None)
@@ -161,7 +172,7 @@ class Arrivals:
             if self.record:
                 slots[port] = added(edge, old, gradient)
             else:
-                self._count_addition((edge, port), old)
+                self._count_addition((edge, port), old, gradient)
                 self._let_go(old)
                 self._let_go(gradient)
                 slots[port] = summed(old, gradient)
@@ -181,10 +192,17 @@ class Arrivals:
         if holders > 1:
             self._held[id(gradient)] = holders
 
-    def _inherit(self, node: Node, incoming: np.ndarray, found: list[Gradient], own: tuple[int, ...] = ()) -> None:
+    def _inherit(
+        self,
+        node: Node,
+        incoming: np.ndarray,
+        found: list[Gradient],
+        own: tuple[int, ...] = (),
+        changes: Mapping[int, Change] = MappingProxyType({}),
+    ) -> None:
         """Gradients that are what came in, or views of it, have been added to in place as often as that.
 
-        ``own`` is how often the node has written into what it made.
+        ``own`` is how often the node has written into what it made, ``changes`` what hooks did to it, by its place.
         """
         before = self._additions.pop(node, 0)
         for place, (edge, gradient) in enumerate(zip(node.edges, found, strict=False)):
@@ -194,14 +212,17 @@ class Arrivals:
             if edge in self._buffers and (not edge.many or self._buffers[edge][port] is not None):
                 continue  # what is there already is added to
             there = (edge, port) if edge.many else edge
-            if not edge.many and (gradient.shape != edge.shape or gradient.dtype != edge.dtype):
+            shape, dtype = edge.expects()[port] if edge.many else (edge.shape, edge.dtype)
+            if gradient.shape != shape or gradient.dtype != dtype:
                 continue  # what broadcasting had spread is summed, another dtype made its own: a gradient of its own
-            if place < len(own) and own[place]:
-                self._additions[there] = own[place]
-            elif before and (
-                gradient is incoming or (gradient.base is not None and owner(gradient) is owner(incoming))
-            ):
-                self._additions[there] = before
+            change = changes.get(place)
+            made, count = (gradient, 0) if change is None else (change.came, change.writes)
+            if made is not None and place < len(own) and own[place]:
+                count += own[place]
+            elif made is not None and (made is incoming or shows_part_of(made, incoming)):
+                count += before
+            if count:
+                self._additions[there] = count
 
     def _fitted(
         self, node: Node, incoming: tuple[Gradient, ...], made: list[Gradient], observer: Observer | None

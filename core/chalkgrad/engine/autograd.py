@@ -10,7 +10,8 @@ import numpy as np
 
 from chalkgrad.engine import messages
 from chalkgrad.engine.backward import Backward
-from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, rare_of, state
+from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of, state
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.edges import GradientEdge
 from chalkgrad.engine.graph import Node, gradient_edge_of
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
@@ -19,7 +20,6 @@ from chalkgrad.engine.modes import enable_grad, is_grad_enabled, no_grad, set_gr
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import Size
-from chalkgrad.engine.storage import owner
 from chalkgrad.errors import blame
 
 __all__ = [
@@ -97,7 +97,13 @@ def start_backward(
     if create_graph and state.is_news(messages.CREATE_GRAPH):
         warnings.warn(messages.CREATE_GRAPH, UserWarning, stacklevel=_outside())
     return Backward(
-        edges, _seeds(gradients, create_graph), keep=keep, record=create_graph, targets=targets, tensors=roots
+        edges,
+        _seeds(gradients, create_graph),
+        keep=keep,
+        record=create_graph,
+        targets=targets,
+        tensors=roots,
+        given=gradients,
     )
 
 
@@ -189,6 +195,7 @@ def start_grad(
         targets=targets,
         capture=True,
         tensors=roots,
+        given=gradients,
     )
 
 
@@ -289,6 +296,10 @@ def _implicit_gradient(output: TensorBase) -> TensorBase | None:
         return None
     if output.array.size != 1:
         raise blame(RuntimeError("grad can be implicitly created only for scalar outputs"), tensor=output)
+    dtype = dtype_of(output.array)
+    if not dtype.is_floating_point:
+        text = f"grad can be implicitly created only for real scalar outputs but got {dtype!r}"
+        raise blame(RuntimeError(text), tensor=output)
     return new_tensor(np.ones(output.array.shape, output.array.dtype))
 
 
@@ -346,21 +357,11 @@ def _target_of_grad(tensor: TensorBase) -> tuple[Node, int] | None:
 
 
 def _captured_tensor(run: Backward, target: tuple[Node, int]) -> TensorBase | None:
-    """A captured gradient as the tensor that ``grad`` returns: a view where it is one of another gradient."""
+    """A captured gradient as the tensor that ``grad`` returns."""
     gradient = run.captured.get(target)
     if gradient is None or isinstance(gradient, TensorBase):
         return gradient
-    if gradient.base is None:
-        made = new_tensor(gradient.copy(order="K"))
-    else:
-        made = new_tensor(gradient)
-        meta_of(made).view = View(new_tensor(owner(gradient)), "no_grad", 0)
-    version = run.captured_writes[target]
-    if version:
-        counter_of(made).version = version
-    if state.observer is not None:
-        state.observer.tensor_made(made)
-    return made
+    return run.given_out.tensor(gradient, run.captured_writes[target])
 
 
 def _outside() -> int:

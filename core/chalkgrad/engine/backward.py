@@ -12,9 +12,11 @@ import numpy as np
 from chalkgrad.engine.anomaly import check_nan, report
 from chalkgrad.engine.arrivals import FOREVER, Arrivals, Gradient
 from chalkgrad.engine.base import TensorBase, meta_of, state
+from chalkgrad.engine.given_out import GivenOut
 from chalkgrad.engine.gradients import accumulate, check_root, not_fitted, retain
 from chalkgrad.engine.graph import AccumulateGrad, Node
 from chalkgrad.engine.hooks import (
+    Change,
     run_after_hooks,
     run_before_hooks,
     run_leaf_after_hooks,
@@ -47,7 +49,7 @@ class Backward(Arrivals):
     ``record`` computes with tensors so that the run leaves a graph of its own (``create_graph``). ``targets`` limits it
     to the nodes that lead to these (``for_all`` says that nothing does); with ``capture``, what arrives at a target is
     not passed on but kept: ``captured`` has it afterwards by ``(node, output)``, ``captured_writes`` how often it was
-    written on its way. ``callbacks`` are called at its end.
+    written on its way. ``given`` are the ``gradients`` as tensors. ``callbacks`` are called at its end.
     """
 
     def __init__(
@@ -60,8 +62,10 @@ class Backward(Arrivals):
         targets: Sequence[tuple[Node, int]] | None = None,
         capture: bool = False,
         tensors: Sequence[TensorBase] = (),
+        given: Sequence[TensorBase | None] = (),
     ) -> None:
         super().__init__(gradients, record, keep)
+        self.given_out = GivenOut(given)
         self.done = False
         self.for_all = targets is None
         self.callbacks: list[Callable[[], object]] = []
@@ -213,7 +217,7 @@ class Backward(Arrivals):
             if leaves:
                 if nodes:
                     self._tell()
-                self._run_leaf(leaves.popleft(), observer)
+                self._run_leaf(leaves.take(len(ready) + (following is not None)), observer)
                 continue
             if following is not None:
                 node = following if not ready else heappushpop(ready, (-following.seq, following))[1]
@@ -273,7 +277,7 @@ class Backward(Arrivals):
                         if id(old) in held:
                             self._let_go(old)
                             additions.pop(edge, None)
-                        elif old.base is None:
+                        elif old.base is None and gradient.base is not old:
                             additions[edge] = additions.get(edge, 0) + 1
                         else:
                             additions.pop(edge, None)
@@ -294,7 +298,7 @@ class Backward(Arrivals):
                     nodes.append(edge)
                     notices.append(READY)
                 if edge.accumulates:
-                    leaves.append(edge)
+                    leaves.push(edge, len(ready) + (following is not None))
                 elif following is None:
                     following = edge
                 else:
@@ -332,8 +336,10 @@ class Backward(Arrivals):
         after = node.rare is not None and bool(node.rare.after)
         if after or observer is not None:
             fit = found = self._fitted(node, incoming, made, observer)
+        changes: dict[int, Change] = {}
         if after:
-            found = list(run_after_hooks(node, tuple(found), incoming, self))
+            results, changes = run_after_hooks(node, tuple(found), incoming, self)
+            found = list(results)
         if observer is not None:
             self._tell_ran(node, incoming, found, observer)
         elif not self.keep:
@@ -341,8 +347,8 @@ class Backward(Arrivals):
         if state.anomaly and state.check_nan:
             check_nan(node, found)
         if not self.record and incoming[0] is not None:
-            if node in self._additions or writes:
-                self._inherit(node, incoming[0], not_fitted(made, fit, found), writes)
+            if node in self._additions or writes or changes:
+                self._inherit(node, incoming[0], not_fitted(made, fit, found), writes, changes)
             self._pass_on(incoming[0], found)
         self._deliver(node.edges, node.ports, found, node)
 
@@ -429,7 +435,8 @@ class Backward(Arrivals):
         if meta.requires_grad:
             if self.record:
                 tell_begun(node)
-            accumulate(variable, gradient, record=self.record, version=self._additions.get(node, 0) if alone else -1)
+            writes = self._additions.get(node, 0) if alone else -1
+            accumulate(variable, gradient, record=self.record, version=writes, given_out=self.given_out)
             if observer is not None:
                 observer.accumulated(node, variable, shown, first)
         elif observer is not None:

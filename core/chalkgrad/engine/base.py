@@ -24,7 +24,7 @@ class State:
     mode, anomaly mode with whether it looks for NaN, the innermost hooks on saved tensors (``packing``), the node that
     a backward is just running, and the nodes that overwritten views got while the edges of a node to be made were
     collected (``renewed``). ``watched`` is True when one of these wants to see every call: operators ask for nothing
-    else.
+    else. Where all that wants to is an observer, ``tell`` is how it is told of one result and its node.
     """
 
     __slots__ = (
@@ -37,6 +37,7 @@ class State:
         "regenerated",
         "renewed",
         "running",
+        "tell",
         "tensor",
         "warn_always",
         "warned",
@@ -58,6 +59,7 @@ class State:
         self.renewed: list[Node] = []
         self.running: Node | None = None
         self.watched = False
+        self.tell: Callable[[Node, tuple[Any, ...], Any], None] | None = None
 
     def is_news(self, warning: str) -> bool:
         """True where a warning that is given only once is due."""
@@ -67,8 +69,10 @@ class State:
         return True
 
     def look_again(self) -> None:
-        """Bring :attr:`watched` up to date after one of the things it depends on changed."""
-        self.watched = bool(self.observer is not None or self.anomaly or self.packing or self.inference)
+        """Bring :attr:`watched` and :attr:`tell` up to date after one of the things they depend on changed."""
+        is_rare = bool(self.anomaly or self.packing or self.inference)
+        self.watched = is_rare or self.observer is not None
+        self.tell = None if is_rare or self.observer is None else self.observer.result_made
 
 
 class View:

@@ -60,7 +60,8 @@ class Conversion(Geometry):
         same = wanted.numpy == self.array.dtype
         if same and not copy and (form is None or _has_format(self.array, form)):
             return self  # type: ignore[return-value]
-        result: Tensor = TENSORS.to_copy(self, wanted, memory_format=form)
+        copied = TENSORS.to_copy if wanted.is_floating_point else TENSORS.to_copy_whole
+        result: Tensor = copied(self, wanted, memory_format=form)
         return result
 
     def cpu(self, *args: Any, **kwargs: Any) -> Tensor:

@@ -252,8 +252,11 @@ def entry(node: Node, tensor: TensorBase) -> Any:
     return SavedResult(tensor) if tensor.node is node else keep(tensor)
 
 
-def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any) -> Any:
-    """The results of ``forward``, one or a tuple, with ``ctx`` as their grad_fn, and what was to be saved, saved."""
+def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any, two_parts: bool = False) -> Any:
+    """The results of ``forward``, one or a tuple, with ``ctx`` as their grad_fn, and what was to be saved, saved.
+
+    ``two_parts`` says that it was ``setup_context`` that said what to save.
+    """
     found = results if isinstance(results, tuple) else (results,)
     dirty, constant = _ids_of(ctx, "dirty_tensors"), _ids_of(ctx, "non_differentiable")
     if not dirty <= {id(result) for result in found}:
@@ -261,6 +264,7 @@ def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any) -> Any:
     for tensor in ctx.dirty_tensors or ():
         counter_of(tensor).version += 1
     inputs = {id(arg) for arg in args if isinstance(arg, TensorBase)}
+    saved = _ids_to_save(ctx) if two_parts else frozenset()
     ctx._expected = tuple(
         (one.array.shape, one.array.dtype) if isinstance(one, TensorBase) else ((), None) for one in found
     )
@@ -272,6 +276,8 @@ def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any) -> Any:
             is_dirty = id(one) in dirty
             if is_dirty and differentiable:
                 _check_dirty(one, id(one) in inputs, alone=len(found) == 1)
+            elif id(one) in saved & inputs and (differentiable or not requires_grad_of(one)) and not is_dirty:
+                raise blame(RuntimeError(messages.PASSED_AND_SAVED), tensor=one)
             one = _wrapped(ctx, number, one, id(one) in inputs, is_dirty, differentiable)
         wrapped.append(one)
     _guard_views(wrapped)
@@ -291,6 +297,12 @@ def _ids_of(ctx: CustomNode, mark: str) -> set[int]:
     return {id(tensor) for tensor in marked}
 
 
+def _ids_to_save(ctx: CustomNode) -> frozenset[int]:
+    """The tensors that are to be saved, by id: what of them is an input and an output can't be told apart later."""
+    lists = (ctx.to_save, getattr(ctx, "saved_for_forward", None))
+    return frozenset(id(one) for saved in lists if isinstance(saved, tuple) for one in saved)
+
+
 _NOT_MARKABLE = {
     "dirty_tensors": "mark_dirty can only accept variables, but argument ",
     "non_differentiable": "mark_non_differentiable only accepts variable arguments, but got ",
@@ -304,7 +316,7 @@ def _wrapped(
     if is_input and not is_dirty:
         one = passed_through(one)
     if not differentiable:
-        if requires_grad_of(one) and not is_dirty and (ctx.recorded or is_input):
+        if requires_grad_of(one) and (is_input or (ctx.recorded and not is_dirty)):
             return _cut_off(one)
         if not is_dirty:
             _mark_view(one)

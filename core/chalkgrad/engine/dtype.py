@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -242,14 +243,21 @@ def _wrapped(value: int, bits: int) -> int:
     return (value + half) % (1 << bits) - half
 
 
-_SCALAR_TYPES = {"int32": "int", "bool": "bool"}
+_SCALAR_TYPES = {"int32": "int", "bool": "bool", "float32": "float", "float64": "double"}
 
 
 def exact(number: Number, dtype: DType) -> np.ndarray:
     """A Python number as an array of ``dtype``; RuntimeError where it is beyond its range."""
-    if dtype.numpy.kind in "iu" and not isinstance(number, bool):
-        limits = np.iinfo(dtype.name)
-        if not (limits.min or -limits.max) <= number <= limits.max:  # negative numbers wrap around where there are none
-            name = _SCALAR_TYPES.get(dtype.name, f"{dtype.name}_t")
-            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    if not isinstance(number, bool) and dtype.numpy.kind != "b" and not _is_held(number, dtype):
+        name = _SCALAR_TYPES.get(dtype.name, f"{dtype.name}_t")
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return cast(number, dtype)
+
+
+def _is_held(number: Number, dtype: DType) -> bool:
+    """True for a number in the range of ``dtype``; negative integers wrap around where there are none."""
+    if dtype.is_floating_point:
+        return isinstance(number, int) or not math.isfinite(number) or abs(number) <= float(np.finfo(dtype.name).max)
+    limits = np.iinfo(dtype.name)
+    least = limits.min if limits.min or isinstance(number, float) else -limits.max
+    return bool(least <= number <= limits.max)

@@ -171,7 +171,7 @@ class Function(_SingleLevelFunction):
                 results = cls.forward(ctx, *args)
         finally:
             state.grad = mode
-        return wrap_outputs(ctx, args, results)
+        return wrap_outputs(ctx, args, results, two_parts)
 
 
 def _with_defaults(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from chalkgrad.engine import memory_format, storage
 from chalkgrad.engine.base import TensorBase, counter_of, state
 from chalkgrad.engine.device import CPU, Device, Layout, MemoryFormat, contiguous_format, preserve_format, strided
 from chalkgrad.engine.dtype import DType, dtype_of
+from chalkgrad.engine.inplace import check_followed
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.methods import Methods
 from chalkgrad.engine.rules import TENSORS
@@ -217,9 +218,10 @@ class Geometry(Methods):
 
     def set_(self, *args: Any, **kwargs: Any) -> Tensor:
         """Show other memory from now on, that of a tensor or storage, or none; no graph leads to it any more."""
+        _, values = _SET.parse(args, kwargs)
+        check_followed(self)
         if self.meta is not None:
             self.meta.accumulator = None
-        _, values = _SET.parse(args, kwargs)
         source = values.get("source")
         if source is None:
             self._change_memory(np.zeros(0, self.array.dtype))

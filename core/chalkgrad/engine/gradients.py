@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state
+from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state, version_of
 from chalkgrad.engine.device import contiguous_format
+from chalkgrad.engine.given_out import GivenOut
 from chalkgrad.engine.graph import Node
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.messages import INFERENCE_WRITTEN
@@ -87,18 +88,19 @@ def _check_expandable(have: tuple[int, ...], shape: tuple[int, ...], source: Nod
         raise blame(RuntimeError(text), node=source)
 
 
-def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, version: int) -> None:
+def accumulate(variable: TensorBase, gradient: Gradient, *, record: bool, version: int, given_out: GivenOut) -> None:
     """Add ``gradient`` to ``variable.grad``: in place, unless the backward is recorded.
 
     ``version`` is how often the gradient was written on its way if nobody else holds it, so that it can become
-    ``.grad`` as it is, and -1 if it must be copied.
+    ``.grad`` as it is, and -1 if it must be copied. What is a view, as the parts that ``cat`` hands on are, stays in
+    the memory it shares: PyTorch asks who else holds the gradient, not whose memory it is.
     """
     meta = meta_of(variable)
     old = meta.grad
     if record:
         meta.grad = _copied(variable.array, gradient) if old is None else TENSORS.add(old, gradient)
     elif old is None:
-        meta.grad = _first(variable.array, gradient, version)
+        meta.grad = _first(variable.array, gradient, version, given_out)
     else:
         _add_in_place(old, gradient)
     grown = meta.grad if old is not None else None
@@ -121,8 +123,9 @@ def _warn_of_layout(gradient: np.ndarray, values: np.ndarray) -> None:
         )
 
 
-def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase:
+def _first(values: np.ndarray, gradient: np.ndarray, version: int, given_out: GivenOut) -> TensorBase:
     """The first ``.grad`` of a leaf: the gradient itself, or a copy laid out in memory as the leaf is."""
+    shares = False
     if version < 0 or not _laid_out_alike(gradient, values):
         dense = is_dense(values)
         version = int(dense)  # written into an empty tensor, or cloned
@@ -131,9 +134,12 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase
             _check_broadcast(kept.shape, gradient.shape)
         np.copyto(kept, gradient)
     else:
-        kept = gradient if gradient.flags.writeable and _is_alone(gradient) else gradient.copy()
+        kept = gradient if gradient.flags.writeable else gradient.copy()
+        shares = kept is gradient and not _is_alone(gradient)
     made = new_tensor(kept)
-    if version:
+    if shares and not state.inference:
+        made.counter = given_out.counter(gradient)
+    if version > version_of(made):
         counter_of(made).version = version
     if state.observer is not None:
         state.observer.tensor_made(made)
@@ -143,6 +149,8 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int) -> TensorBase
 def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
     """True when ``gradient`` lies in memory as a ``.grad`` of ``values`` has to; sizes of 1 have no stride."""
     if not gradient.size:  # NumPy gives often no strides to what has no elements
+        if gradient.ndim != values.ndim:  # the leaf was laid anew, and has strides of nothing where that has others
+            return False
         if any(gradient.strides):
             return element_strides(gradient) == element_strides(values)
         return owner(gradient).size == 0

@@ -190,7 +190,7 @@ class Node:
 
     def _sequence_nr(self) -> int:
         """Its number in order of birth; of several ready nodes the youngest runs first."""
-        return self.seq
+        return LAST if self.accumulates else self.seq
 
     def _set_sequence_nr(self, number: int) -> None:
         self.seq = number
@@ -393,7 +393,7 @@ def _renewed(view: TensorBase) -> Node | None:
     old, node = view.node, grad_fn_of(view)
     if node is not None and node is not old:
         state.renewed.append(node)
-        state.watched = True
+        state.watched, state.tell = True, None
     return node
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from sys import getrefcount
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,13 +21,20 @@ Gradient = Any
 Hooks = dict[int, Callable[..., Any]]
 
 
+class Change(NamedTuple):
+    """How often hooks wrote into a gradient, and what it was when it ``came``; None where they made another tensor."""
+
+    writes: int
+    came: np.ndarray | None
+
+
 class Run(Protocol):
     """What hooks need of the backward that calls them."""
 
     record: bool
 
-    def replaced(self, node: Node, gradient: np.ndarray, writes: int) -> None:
-        """``node`` gets ``gradient`` now, which was written so often since it was made."""
+    def replaced(self, node: Node, gradient: np.ndarray, change: Change) -> None:
+        """``node`` gets ``gradient`` now, which hooks made of what came to it."""
 
     def hold(self, gradient: np.ndarray) -> None:
         """Somebody outside of the backward has ``gradient``."""
@@ -61,7 +68,7 @@ def _through(hooks: Hooks, gradient: Gradient, node: Node, run: Run) -> Gradient
     found = gradient
     if not same or version_of(tensor):
         found = copied(tensor.array, tensor.array.dtype)
-        run.replaced(node, found, version_of(tensor))
+        run.replaced(node, found, Change(version_of(tensor), gradient if same else None))
     kept_by_observer = not same and state.observer is not None  # who was told of what the hook made, and may keep it
     if not kept_by_observer and getrefcount(tensor) > (3 if same else 2):
         run.hold(found)
@@ -92,7 +99,10 @@ def run_before_hooks(node: Node, incoming: tuple[Gradient, ...], run: Run) -> tu
         if returned is not None:
             tensors = _checked(node, returned, len(incoming))
         _tell(node, hook, before, tensors)
-    return _all_settled(incoming, given, tensors, run)
+    settled, changes = _all_settled(incoming, given, tensors, run)
+    if 0 in changes and incoming[0] is not None and not node.many:
+        run.replaced(node, settled[0], changes[0])
+    return settled
 
 
 def run_leaf_after_hooks(variable: TensorBase) -> None:
@@ -104,8 +114,8 @@ def run_leaf_after_hooks(variable: TensorBase) -> None:
 
 def run_after_hooks(
     node: Node, found: tuple[Gradient, ...], incoming: tuple[Gradient, ...], run: Run
-) -> tuple[Gradient, ...]:
-    """Call what was registered with ``node.register_hook``."""
+) -> tuple[tuple[Gradient, ...], dict[int, Change]]:
+    """Call what was registered with ``node.register_hook``; the gradients then, and what hooks did to them by place."""
     outer = _all_shown(incoming, run)
     given = tensors = _all_shown(found, run)
     for hook in list(rare_of(node).after.values()):
@@ -135,8 +145,11 @@ def _shown(gradient: Gradient) -> TensorBase:
 
 
 def _all_shown(gradients: Sequence[Gradient], run: Run) -> tuple[TensorBase | None, ...]:
-    """Gradients as the hooks of nodes get them."""
-    return tuple([g if g is None or run.record else _shown(g) for g in gradients])
+    """Gradients as the hooks of nodes get them: one that goes on twice is one tensor."""
+    if run.record:
+        return tuple(gradients)
+    shown = {id(gradient): _shown(gradient) for gradient in gradients if gradient is not None}
+    return tuple([shown.get(id(gradient)) for gradient in gradients])
 
 
 def _all_settled(
@@ -144,17 +157,19 @@ def _all_settled(
     given: tuple[TensorBase | None, ...],
     tensors: tuple[TensorBase | None, ...],
     run: Run,
-) -> tuple[Gradient, ...]:
+) -> tuple[tuple[Gradient, ...], dict[int, Change]]:
     """What hooks made of ``gradients``, which they got as ``given``; what they left alone is the same as before."""
+    changes: dict[int, Change] = {}
     if run.record:
-        return tensors
+        return tensors, changes
     settled: list[Gradient] = []
     for gradient, before, after in zip(gradients, given, tensors, strict=True):
         if after is None or (after is before and not version_of(after)):
             settled.append(None if after is None else gradient)
         else:
+            changes[len(settled)] = Change(version_of(after), gradient if after is before else None)
             settled.append(after.array.copy(order="K"))
-    return tuple(settled)
+    return tuple(settled), changes
 
 
 def _checked(node: Node, returned: Any, count: int) -> tuple[TensorBase | None, ...]:

@@ -12,9 +12,11 @@ from chalkgrad.engine import messages
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node, number_first
-from chalkgrad.engine.lineage import grad_fn_of, move_retained, requires_grad_of
+from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of, settle_hooks
 from chalkgrad.engine.places import (
-    JOINING,
+    CHECKED_FIRST,
+    COPIED,
+    IN_SEQUENCE,
     LOOKED_AT_LAST,
     MAY_OVERLAP,
     OVERLAP,
@@ -27,6 +29,7 @@ from chalkgrad.engine.places import (
     casts,
     check_cast,
     check_dtype,
+    check_followed_shape,
     check_kernel,
     check_memory,
 )
@@ -38,6 +41,7 @@ from chalkgrad.engine.recording import (
     compute,
     compute_dtype,
     edges_of,
+    givers,
     kept_output,
     ports_of,
     promoted,
@@ -49,6 +53,7 @@ from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import (
     InferenceCounter,
     as_strided,
+    data_ptr,
     element_strides,
     is_dense,
     overlap_partly,
@@ -63,16 +68,21 @@ guards: list[Callable[[TensorBase], None]] = []
 """Called with each tensor just before its memory is written."""
 
 
+def any_requires_grad(values: Sequence[Any]) -> bool:
+    """True where one of ``values`` is a tensor that requires grad."""
+    return any(isinstance(x, TensorBase) and requires_grad_of(x) for x in values)
+
+
 def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> TensorBase:
     """Run the in-place operator ``record`` and return the tensor it wrote, its first input."""
     target: TensorBase = inputs[0]
-    recorded = state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in inputs)
+    recorded = state.grad and any_requires_grad(inputs)
     edges: tuple[Node | None, ...] = ()
     if recorded and record.differentiable:
         followed = record.name != "copy_" or target.array.dtype.kind == "f"
         if followed:
             check_writable(target)
-        if record.vjps and followed:
+        if record.vjps and followed and any_requires_grad(givers(plan_of(record), inputs)):
             edges = edges_of(plan_of(record), inputs)
     try:
         result = _result(record, target, inputs, attributes)
@@ -147,6 +157,8 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
     looks = record.name not in MAY_OVERLAP and (
         record.promotes != "none" or (len(inputs) > 1 and (inputs[1] is not target or record.name in READS_ITSELF))
     )
+    if record.name == "copy_" and _in_place_already(target.array, values[1]):
+        looks = False
     read = [] if record.name in READS_FIRST else values
     missing = None
     try:
@@ -175,6 +187,14 @@ def _result(record: Record, target: TensorBase, inputs: tuple[Any, ...], attribu
     if record.name in LOOKED_AT_LAST:
         check_no_overlap(target)
     return result
+
+
+def _in_place_already(target: np.ndarray, value: Any) -> bool:
+    """True for elements that are copied to where they are, for which PyTorch does nothing."""
+    return isinstance(value, np.ndarray) and (
+        (target.dtype, target.shape, target.strides) == (value.dtype, value.shape, value.strides)
+        and data_ptr(target) == data_ptr(value)
+    )
 
 
 def _save_result(record: Record, node: Node, target: TensorBase) -> None:
@@ -251,8 +271,12 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
 
     RuntimeError for a dtype or a piece of memory that the operator may not write.
     """
-    check_memory(name, out, read, alone=name not in JOINING or result.array.shape == out.array.shape)
-    if result.array.shape != out.array.shape and OPS[name].follows_layout and any(value is out for value in read):
+    if requires_grad_of(out):
+        check_followed_shape(name, result.array, out.array)
+    elementwise = OPS[name].follows_layout
+    alone = elementwise or name in CHECKED_FIRST or result.array.shape == out.array.shape
+    check_memory(name, out, read, alone=alone)
+    if result.array.shape != out.array.shape and elementwise and any(value is out for value in read):
         have, needed = brackets(out.array.shape), brackets(result.array.shape)
         raise RuntimeError(f"output with shape {have} doesn't match the broadcast shape {needed}")
     check_cast(name, result, out)
@@ -262,11 +286,14 @@ def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any
         if out.array.size and name not in SILENT:
             for _ in range(2 if casts(name, result, out, read) else 1):  # what is cast is first computed apart
                 warn_resized(out.array.shape, result.array.shape)
-        _resize(out, result.array)
+        _resize(out, np.empty(result.array.shape) if name in IN_SEQUENCE else result.array)
         check_memory(name, out, read)  # a tensor without elements shared nothing before
     if name in RESIZED_FIRST:
         check_dtype(name, result, out, read)
     check_kernel(name, result, out)
+    if name in COPIED and (requires_grad_of(result) or requires_grad_of(out)):
+        TENSORS.copy_(out, result)
+        return out
     overwrite(out, result.array)
     counter_of(out).version += WRITES.get(name, 1) - 1
     return out
@@ -324,8 +351,5 @@ def set_history(target: TensorBase, node: Node, others: tuple[Any, ...]) -> None
 
 def set_grad_fn(tensor: TensorBase, node: Node) -> None:
     """Make ``node`` the grad_fn of ``tensor`` itself; what was registered on the old value stays with that."""
-    old = tensor.node
-    tensor.node = node
-    if tensor.meta is not None:
-        move_retained(tensor, old)
-        tensor.meta.output_nr = 0
+    old, tensor.node = tensor.node, node
+    settle_hooks(tensor, old)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from typing import TYPE_CHECKING
 
 from chalkgrad.engine import messages
@@ -35,20 +34,23 @@ def refresh_view(tensor: TensorBase, view: View) -> None:
     old = tensor.node
     view.version = version
     tensor.node = node = state.regenerated(tensor, base)
-    move_retained(tensor, old)
+    settle_hooks(tensor, old)
     if state.observer is not None:
         state.observer.node_made(node, (base,), (tensor,))
 
 
-def move_retained(tensor: TensorBase, old: Node | None) -> None:
-    """After ``tensor`` got another grad_fn: gradients it asked to keep are those of its newest value."""
+def settle_hooks(tensor: TensorBase, old: Node | None) -> None:
+    """After ``tensor`` got another grad_fn: the gradient it keeps is that of its newest value, hooks stay with the old.
+
+    A gradient that was asked for before the tensor was laid anew over its memory stays where it is, too.
+    """
     meta = tensor.meta
-    if meta is None or not meta.retains or tensor.node is None:
+    if meta is None or tensor.node is None:
         return
-    if old is not None and old.rare is not None:
-        old.rare.retained.pop(meta.output_nr, None)
+    meta.hooks = None
+    if meta.retains and old is not None and old.rare is not None and meta.output_nr in old.rare.retained:
+        rare_of(tensor.node).retained[0] = old.rare.retained.pop(meta.output_nr)
     meta.output_nr = 0
-    rare_of(tensor.node).retained[0] = weakref.ref(tensor)
 
 
 def requires_grad_of(tensor: TensorBase) -> bool:

@@ -19,6 +19,11 @@ Shape = tuple[int, ...]
 def ordered(result: np.ndarray, operands: Sequence[np.ndarray]) -> np.ndarray:
     """``result`` of ``operands``, laid out in memory as PyTorch would."""
     shape = result.shape
+    for operand in operands:
+        if operand.shape != shape or not operand.flags.c_contiguous:
+            break
+    else:
+        return result
     alike = all(operand.shape == shape for operand in operands)
     if all(_asks_for_no_order(operand, alike) for operand in operands):
         return result

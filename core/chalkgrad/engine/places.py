@@ -67,6 +67,7 @@ REFUSED_AS = {
     "linalg_cholesky": "linalg_cholesky_ex",
     "linalg_det": "_linalg_det",
     "linalg_matmul": "matmul",
+    "linalg_multi_dot": "mm",
     "log_sigmoid": "log_sigmoid_forward",
     "matrix_power": "matmul",
     "msort": "sort",
@@ -104,7 +105,7 @@ _WORDS = {
     **dict.fromkeys(("mm", "mv", "matmul", "addmm", "addmv", "baddbmm", "linalg_cross", "avg_pool2d"), _EXACT),
     **dict.fromkeys(("inverse", "linalg_inv", "linalg_solve", "linalg_vector_norm", "tril", "triu"), _EXACT),
     **dict.fromkeys(("take_along_dim", "slice_scatter", "scatter_reduce", "index_reduce"), _EXACT),
-    **dict.fromkeys(("avg_pool3d", "matrix_power"), _EXACT),
+    **dict.fromkeys(("avg_pool3d", "matrix_power", "linalg_matmul", "argsort"), _EXACT),
     **dict.fromkeys(("cross", "linalg_det", "linalg_cholesky", "linalg_eigvalsh"), _EXACT),
     **dict.fromkeys(("linalg_lu_solve", "linalg_svdvals"), _EXACT),
     "linalg_multi_dot": "multi_dot(): expected out tensor to have dtype {result_cpp} but got {out_cpp}",
@@ -162,7 +163,10 @@ _CASTING_COUNTS = {"clamp": 3, "clamp_min": 2, "clamp_max": 2, "lerp": 2}
 """Of so many tensors they cast what comes of them after all."""
 
 JOINING = frozenset({"cat", "stack", "hstack", "vstack", "dstack", "column_stack"})
-"""Those that give what they write its shape before they look at its memory."""
+"""Those that make one tensor of several."""
+
+CHECKED_FIRST = frozenset({"index_select", "take", "masked_select", "scatter"})
+"""Those that look at the memory of what they write before it gets its shape, as all do that go element by element."""
 
 RESIZED_FIRST = frozenset(
     {"diag", "dot", "kron", "linalg_solve_triangular", "mean", "slice_scatter", "stack", "std", "var", "vdot"}
@@ -175,6 +179,29 @@ SILENT = frozenset({"addbmm", "logsigmoid", "narrow_copy"})
 
 RESIZED_BEFORE_REFUSED = frozenset({"kron"})
 """Those that give it even before they refuse to be recorded."""
+
+COPIED = frozenset(
+    {"inner", "tensordot", "linalg_norm", "linalg_matrix_norm", "linalg_cond", "linalg_matrix_rank", "nonzero"}
+)
+"""Those whose result is made apart, with its history, and copied into what they write."""
+
+COUNTED = {"linalg_matrix_rank": ("sum", "linalg_rank")}
+"""Those of them that are not copied but counted into it, with what counts.
+
+PyTorch gives what they write one element for each matrix, then what more tolerances make of that, and refuses one that
+requires grad in the name of the first.
+"""
+
+_CONTRACTED = frozenset({"inner", "tensordot"})
+_WRONG_SHAPE = (
+    "tensordot(): the 'out' tensor was specified and requires gradients, and its shape does not match the expected "
+    "result. Either remove the 'out' argument, ensure it does not require gradients, or make sure its shape matches "
+    "the expected output."
+)
+
+
+IN_SEQUENCE = frozenset({"cholesky_inverse", "cholesky_solve", "matrix_power"})
+"""Those that lay out what gets another shape row by row, however they have computed."""
 
 DEPRECATED_WITH_OUT = {
     "ger": "torch.ger is deprecated and will be removed in a future PyTorch release. Use torch.outer instead."
@@ -271,6 +298,12 @@ def check_apart(target: np.ndarray, *read: Any) -> None:
     arrays = [array for array in read if isinstance(array, np.ndarray)]
     if any(array is target or np.may_share_memory(target, array) for array in arrays):
         raise RuntimeError(PARTIAL)
+
+
+def check_followed_shape(name: str, result: np.ndarray, out: np.ndarray) -> None:
+    """RuntimeError for what would have to be given another shape though it requires grad."""
+    if name in _CONTRACTED and result.shape != out.shape:
+        raise RuntimeError(_WRONG_SHAPE)
 
 
 def check_memory(name: str, out: TensorBase, read: Sequence[Any], *, alone: bool = True) -> None:

@@ -8,19 +8,26 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.anomaly import note_origin
-from chalkgrad.engine.base import TensorBase, meta_of, rare_of, state
+from chalkgrad.engine.base import Meta, TensorBase, View, counter_of, meta_of, rare_of, state
 from chalkgrad.engine.dtype import FLOATING, DType, cast, dtype_of, get_default_dtype, result_type
 from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr, number_first
-from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.observer import kept_names
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.plans import Edges, Plan
 from chalkgrad.engine.record import Record
 from chalkgrad.engine.saved import Saved, check_countable, keep, pack_all
-from chalkgrad.engine.storage import InferenceCounter, overlaps_itself
+from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter, overlaps_itself
 
 _NUMBER = np.zeros(())
 """What stands for a number among operands when it is asked how they lie in memory."""
+
+
+_SEEN = frozenset({"addbmm", "batch_norm", "block_diag", "constant_pad_nd", "contiguous", "index", "sort", "to_copy"})
+"""Operators that PyTorch computes by others, on tensors that it makes for them."""
+
+_TAKE_NUMBERS = frozenset({"clamp_max_number", "clamp_min_number", "lerp_number", "pow_number"})
+"""Operators of a number for which PyTorch makes no tensor of it."""
 
 
 def givers(plan: Plan, flat: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -45,6 +52,22 @@ def recorded_anyway(*inputs: Any) -> bool:
     return any(isinstance(x, TensorBase) and x.meta is not None and requires_grad_of(x) for x in inputs)
 
 
+def unnoticed(plan: Plan, inputs: tuple[Any, ...]) -> bool:
+    """True for a call on nothing but what inference mode made, which PyTorch's autograd never gets to see.
+
+    It sees numbers, of which PyTorch makes tensors for nearly all operators.
+    """
+    if isinstance(inputs[0], TensorBase) and type(inputs[0].counter) is not InferenceCounter:
+        return False
+    if plan.view:
+        return True
+    if any(isinstance(x, TensorBase) and type(x.counter) is not InferenceCounter for x in inputs):
+        return False
+    name = plan.record.name
+    numbers = name.endswith("_number") or any(isinstance(x, int | float | complex) for x in inputs)
+    return name not in _SEEN and (name in _TAKE_NUMBERS or not numbers)
+
+
 def computed(
     plan: Plan, inputs: tuple[Any, ...], attributes: dict[str, Any]
 ) -> tuple[Edges | None, tuple[np.ndarray, ...]]:
@@ -55,8 +78,8 @@ def computed(
             check_constant(plan, inputs, attributes)
         edges = edges_of(plan, inputs)
         recorded = any(edges) or recorded_anyway(*givers(plan, inputs))
-        if not recorded or (plan.view and type(inputs[0].counter) is InferenceCounter):
-            edges = None  # of a view of what inference mode made only what is computed of it is recorded
+        if not recorded or unnoticed(plan, inputs):
+            edges = None
     arrays = [x.array if isinstance(x, TensorBase) else x for x in inputs]
     try:
         if plan.check is not None:
@@ -141,6 +164,19 @@ def shape_of(value: Any) -> Any:
     return value.shape if isinstance(value, np.ndarray) else None if value is None else ()
 
 
+def computed_with(*tensors: Any) -> None:
+    """Bring views that were overwritten up to date, as where PyTorch computes with them on the way to a result.
+
+    It answers some questions by operators that record, of which nothing is left but that: their nodes are gone.
+    """
+    if not state.grad:
+        return
+    for tensor in tensors:
+        if isinstance(tensor, TensorBase) and tensor.meta is not None and requires_grad_of(tensor):
+            next_sequence_nr()
+            grad_fn_of(tensor)
+
+
 def check_constant(plan: Plan, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
     """Raise for an argument that requires grad where PyTorch knows no derivative by it."""
     given = dict(zip(plan.record.inputs, inputs, strict=False)) | attributes
@@ -187,6 +223,24 @@ def differentiable(plan: Plan, outputs: tuple[Any, ...]) -> tuple[int, ...]:
     """Numbers of the outputs that get the node."""
     known = plan.differentiable
     return tuple(range(len(outputs))) if known is None else known
+
+
+def make_view(record: Record, source: TensorBase, out: TensorBase) -> None:
+    """Let a view share its source's write counter, and know its base."""
+    counter = out.counter = source.counter or counter_of(source)
+    if counter.inference or not record.vjps:
+        if not state.inference and record.vjps:
+            out.counter = InferenceCounter()
+        elif not state.inference and type(counter) is InferenceCounter:
+            out.counter = DetachedInferenceCounter()
+        return
+    known = None if source.meta is None else source.meta.view
+    base = source if known is None else known.base
+    made = ("grad" if record.outputs else "many") if state.grad else "inference" if state.inference else "no_grad"
+    if known is not None and (made == "grad" or known.made == "inference"):
+        made = known.made
+    meta = out.meta = Meta()
+    meta.view = View(base, made, counter.version)
 
 
 def unattached_node(
@@ -265,10 +319,9 @@ def announce(inputs: tuple[Any, ...], outputs: tuple[TensorBase, ...], node: Nod
     """Tell those who watch about results and their node."""
     if state.renewed:
         number_first(node)
-    observer = state.observer
-    usual = not (state.inference or state.packing or state.anomaly)
-    if usual and observer is not None and node is not None and len(outputs) == 1:
-        observer.result_made(node, inputs, outputs[0])
+    observer, tell = state.observer, state.tell
+    if tell is not None and node is not None and len(outputs) == 1:
+        tell(node, inputs, outputs[0])
         return
     for output in outputs:
         if state.inference and output.counter is None:

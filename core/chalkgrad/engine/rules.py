@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chalkgrad.engine.base import counter_of
-from chalkgrad.engine.dtype import exact, from_numpy_dtype
+from chalkgrad.engine.dtype import exact, from_numpy_dtype, get_default_dtype
 from chalkgrad.engine.graph import Node, saved_properties
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import OPS, Formula, Record, formula_names, is_geometry
@@ -261,6 +261,8 @@ def array_operator(record: Record) -> Callable[..., Any]:
     """``record`` as an operator on arrays: results stay arrays, also without dimensions (``out=...`` sees to it)."""
     forward = record.forward
     if not isinstance(forward, np.ufunc):
+        if record.promotes == "float" and len(record.inputs) == 1:
+            forward = _of_floats(forward)
         if len(record.outputs) != 1:
             return forward
         if record.section == "reduce":
@@ -272,7 +274,7 @@ def array_operator(record: Record) -> Callable[..., Any]:
         return _laid_out_pair(forward) if record.follows_layout else _pair_result(forward)
     ufunc = forward
     if ufunc.nin == 1:
-        return lambda self: ufunc(self, out=...)
+        return _ufunc_of_floats(ufunc) if record.promotes == "float" else lambda self: ufunc(self, out=...)
     if any(attribute.name == "alpha" for attribute in record.attributes):
 
         def with_alpha(self: Any, other: Any, alpha: Any = 1) -> Any:
@@ -294,6 +296,28 @@ def array_operator(record: Record) -> Callable[..., Any]:
         return result
 
     return pair
+
+
+def _ufunc_of_floats(ufunc: np.ufunc) -> Callable[..., Any]:
+    """``ufunc`` in the default dtype for integers and bools, of which NumPy would make half floats or doubles."""
+
+    def call(self: Any) -> Any:
+        if self.dtype.kind != "f":
+            self = self.astype(get_default_dtype().numpy)
+        return ufunc(self, out=...)
+
+    return call
+
+
+def _of_floats(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """The same for other functions, which may have attributes."""
+
+    def call(self: Any, *rest: Any, **named: Any) -> Any:
+        if self.dtype.kind != "f":
+            self = self.astype(get_default_dtype().numpy)
+        return forward(self, *rest, **named)
+
+    return call
 
 
 def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:

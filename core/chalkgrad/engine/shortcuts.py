@@ -1,4 +1,6 @@
-"""The shortest way through pointwise operators: tensors of one floating-point dtype, or such a tensor and a number.
+"""The shortest way through the operators that are called most: on tensors of one floating-point dtype and numbers.
+
+They are the pointwise ones, and views that need to know nothing but the tensor: every product transposes.
 
 What these functions do is what :mod:`chalkgrad.engine.apply` does for all operators, in the same order. They differ in
 that everything about the record is known before the call, and that nodes and results are made in place, slot by slot:
@@ -13,14 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.base import state
+from chalkgrad.engine.base import new_tensor, state
 from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Record
-from chalkgrad.engine.recording import announce, recorded_anyway
+from chalkgrad.engine.recording import announce, make_view, recorded_anyway
 from chalkgrad.engine.rules import NODE_CLASSES
 from chalkgrad.engine.saved import Saved, keep
+from chalkgrad.engine.storage import InferenceCounter
 
 Operator = Callable[..., Any]
 Picks = tuple[int, ...]
@@ -32,6 +35,8 @@ _NUMBERS: dict[tuple[float, np.dtype[Any]], np.ndarray] = {}
 
 def shortcut_of(record: Record) -> Callable[[Operator], Operator] | None:
     """What makes the short way out of the general one; None where the operator has none."""
+    if record.view and _reads_nothing_else(record):
+        return lambda general: _view(record, general)
     if not isinstance(record.forward, np.ufunc) or not record.vjps or record.compose or record.writes or record.fills:
         return None
     names = {attribute.name for attribute in record.attributes}
@@ -42,6 +47,46 @@ def shortcut_of(record: Record) -> Callable[[Operator], Operator] | None:
     if len(record.inputs) == len(record.sources) == 2 and names <= {"alpha"} and record.promotes != "none":
         return lambda general: _binary(record, general)
     return None
+
+
+def _reads_nothing_else(record: Record) -> bool:
+    """True for an operator of one tensor, whose nodes keep nothing and whose one formula needs nothing."""
+    if len(record.inputs) != 1 or record.attributes or len(record.outputs) != 1 or not record.vjps:
+        return False
+    node_cls = NODE_CLASSES[record.name]
+    return not (node_cls.saved_names or node_cls.constant_names or record.check or record.fills or record.compose)
+
+
+def _view(record: Record, general: Operator) -> Operator:
+    """An operator that shows the memory of one tensor in another way."""
+    cls, node_cls, forward = state.tensor, NODE_CLASSES[record.name], record.forward
+
+    def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
+        if type(self) is not cls or args or kwargs or type(self.counter) is InferenceCounter:
+            return general(self, *args, **kwargs)
+        x = self.array
+        dtype = x.dtype
+        if dtype is not _F32 and dtype is not _F64:
+            return general(self)
+        try:
+            z = forward(x)
+        except RuntimeError:
+            return general(self)
+        out = new_tensor(z)
+        make_view(record, self, out)
+        if state.grad:
+            edge = self.node if self.meta is None else edge_of(self)
+            if edge is not None or (self.meta is not None and requires_grad_of(self)):
+                out.node = node = node_cls((edge,), (), (), z.shape, dtype)
+                if edge is not None and edge.many:
+                    node.ports = (self.output_nr,)
+        if state.tell is not None and out.node is not None:
+            state.tell(out.node, (self,), out)
+        elif state.watched:
+            announce((self,), (out,), out.node)
+        return out
+
+    return call
 
 
 def _unary(record: Record, general: Operator) -> Operator:
@@ -65,6 +110,8 @@ def _unary(record: Record, general: Operator) -> Operator:
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
+                if type(self.counter) is InferenceCounter:
+                    return general(self)
                 out.node = node = new(node_cls)
                 node.edges = (edge,)
                 if saves_result:
@@ -79,7 +126,9 @@ def _unary(record: Record, general: Operator) -> Operator:
                 node.seq = next_sequence_nr()
                 node.ports = (self.output_nr,) if edge is not None and edge.many else None
                 node.rare = None
-        if state.watched:
+        if state.tell is not None and out.node is not None:
+            state.tell(out.node, (self,), out)
+        elif state.watched:
             announce((self,), (out,), out.node)
         return out
 
@@ -118,6 +167,8 @@ def _binary(record: Record, general: Operator) -> Operator:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
             if a is not None or b is not None:
+                if type(self.counter) is InferenceCounter:
+                    return general(self, other)
                 out.node = node = new(node_cls)
                 node.edges = (a, b)
                 saved: tuple[Saved, ...] = ()
@@ -140,7 +191,9 @@ def _binary(record: Record, general: Operator) -> Operator:
                     node.ports = (self.output_nr, other.output_nr)
             elif recorded_anyway(self, other):  # what takes no gradient keeps nothing
                 return general(self, other)
-        if state.watched:
+        if state.tell is not None and out.node is not None:
+            state.tell(out.node, (self, other), out)
+        elif state.watched:
             announce((self, other), (out,), out.node)
         return out
 
@@ -176,7 +229,9 @@ def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple
                     node.ports = (self.output_nr, 0)
             elif self.meta is not None and requires_grad_of(self):
                 return general(self, number)
-        if state.watched:
+        if state.tell is not None and out.node is not None:
+            state.tell(out.node, (self, number), out)
+        elif state.watched:
             announce((self, number), (out,), out.node)
         return out
 

@@ -13,13 +13,22 @@ from chalkgrad.engine.apply import BOUND
 from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.inplace import check_out, prepare, write_outputs
-from chalkgrad.engine.places import DEPRECATED_WITH_OUT, NOT_FOLLOWED, REFUSED_AS, RESIZED_BEFORE_REFUSED
+from chalkgrad.engine.places import (
+    COPIED,
+    COUNTED,
+    DEPRECATED_WITH_OUT,
+    NOT_FOLLOWED,
+    REFUSED_AS,
+    RESIZED_BEFORE_REFUSED,
+)
 from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.reading import MOST, Key, Meaning, key_of, meaning
 from chalkgrad.engine.record import OPS, Attribute, Record
+from chalkgrad.engine.recording import computed_with
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shortcuts import shortcut_of
 from chalkgrad.engine.signature import NUMBERS_AS_TENSORS, Parser, Signature
+from chalkgrad.engine.values import array_of
 
 Spelled = Callable[..., Any]
 
@@ -217,7 +226,15 @@ class _Reader:
         read = _tensors(inputs)
         if signature.name in DEPRECATED_WITH_OUT:
             warnings.warn(DEPRECATED_WITH_OUT[signature.name], UserWarning, stacklevel=4)
-        if target.vjps or target.compose is not None or signature.name in NOT_FOLLOWED:
+        followed = target.vjps or target.compose is not None or signature.name in NOT_FOLLOWED
+        if self.record.name in COUNTED:
+            refused_as, counting = COUNTED[self.record.name]
+            check_out(refused_as, (out,))
+            computed_with(*read)
+            target = OPS[counting]
+            if read[0].array.ndim > 1:
+                prepare(out, read[0].array.shape[:-2])
+        elif followed and self.record.name not in COPIED:
             name = REFUSED_AS.get(signature.name, signature.name)
             try:
                 check_out(name, (*read, *(out if isinstance(out, tuple) else (out,))))
@@ -300,8 +317,12 @@ def special_methods(record: Record) -> dict[str, Spelled]:
         return {}
     operator = getattr(TENSORS, record.name)
     if len(record.inputs) == 1:
+        if sign == "~":
+            return {"__invert__": _inverted(operator)}
         return {f"__{UNARY[sign]}__": lambda self: operator(self)} if sign in UNARY else {}
     shortcut = shortcut_of(record)
+    if sign == "==":
+        operator = _with_arrays(operator)
     special = _special(operator) if shortcut is None else shortcut(_special(operator))
     if record.name == "rsub":
         return {"__rsub__": special}
@@ -316,6 +337,29 @@ def special_methods(record: Record) -> dict[str, Spelled]:
         reflected = _special(lambda self, other: TENSORS.mul(TENSORS.reciprocal(self), other))
         found |= {"__rtruediv__": reflected, "__div__": _special(operator), "__rdiv__": reflected}
     return found
+
+
+def _inverted(operator: Spelled) -> Spelled:
+    def call(self: TensorBase) -> Any:
+        if self.array.dtype.kind not in "biu":
+            raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+        return operator(self)
+
+    return call
+
+
+def _with_arrays(operator: Spelled) -> Spelled:
+    """``operator``, which also takes an array of NumPy in place of its second tensor: ``==`` alone does in PyTorch."""
+
+    def call(self: Any, other: Any) -> Any:
+        if isinstance(other, np.ndarray):
+            try:
+                other = new_tensor(array_of(other))
+            except TypeError:  # of texts or objects: never equal
+                return NotImplemented
+        return operator(self, other)
+
+    return call
 
 
 def _special(operator: Spelled) -> Spelled:

@@ -52,9 +52,6 @@ class Tensor(Conversion):
     @property
     def _backward_hooks(self) -> dict[Any, Any] | None:
         """The hooks of this tensor, None where there never was one."""
-        node = grad_fn_of(self)
-        if node is not None and node.rare is not None and self.output_nr in node.rare.hooks:
-            return node.rare.hooks[self.output_nr]
         return None if self.meta is None else self.meta.hooks
 
     @_backward_hooks.setter
@@ -239,12 +236,12 @@ class Tensor(Conversion):
         """Call ``hook(gradient)`` whenever this tensor's gradient is computed; what it returns replaces it."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-        node = grad_fn_of(self)
-        if node is not None:
-            return Handle(rare_of(node).hooks.setdefault(self.output_nr, {}), hook)
         meta = meta_of(self)
         if meta.hooks is None:
             meta.hooks = {}
+            node = grad_fn_of(self)
+            if node is not None:
+                meta.hooks = rare_of(node).hooks.setdefault(self.output_nr, {})
         return Handle(meta.hooks, hook)
 
     def register_post_accumulate_grad_hook(self, hook: Callable[[Tensor], None]) -> Handle:

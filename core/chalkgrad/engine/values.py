@@ -23,6 +23,7 @@ from chalkgrad.engine.dtype import (
     float64,
     from_numpy_dtype,
     get_default_dtype,
+    int64,
     limits,
     promote_types,
 )
@@ -41,6 +42,12 @@ READ_ONLY = (
     "The given NumPy array is not writable, and PyTorch does not support non-writable tensors. This means writing to "
     "this tensor will result in undefined behavior. You may want to copy the array to protect its data or make it "
     "writable before converting it to a tensor. This type of warning will be suppressed for the rest of this program."
+)
+READ_ONLY_BUFFER = (
+    "The given buffer is not writable, and PyTorch does not support non-writable tensors. This means you can write to "
+    "the underlying (supposedly non-writable) buffer using the tensor. You may want to copy the buffer to protect its "
+    "data or make it writable before converting it to a tensor. This type of warning will be suppressed for the rest "
+    "of this program."
 )
 NEGATIVE_STRIDE = (
     "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
@@ -65,7 +72,7 @@ def values_of(data: Any, dtype: DType | None = None) -> np.ndarray:
     return _stored(flat, wanted).reshape(shape)
 
 
-def array_of(array: np.ndarray) -> np.ndarray:
+def array_of(array: np.ndarray, read_only: str = READ_ONLY) -> np.ndarray:
     """An array that a tensor can have as its memory, ``array`` itself; refused where PyTorch refuses it."""
     if any(stride < 0 for stride in array.strides):
         raise ValueError(NEGATIVE_STRIDE)
@@ -76,7 +83,7 @@ def array_of(array: np.ndarray) -> np.ndarray:
         )
     from_numpy_dtype(array.dtype)
     if not array.flags.writeable:
-        _warn_once(READ_ONLY)
+        _warn_once(read_only)
         array = array.copy()
     return array
 
@@ -165,8 +172,8 @@ def _stored(flat: list[Any], dtype: DType) -> np.ndarray:
         return np.array([value if type(value) is float else _as_float(value) for value in flat], numpy)
     if dtype is bool_:
         return np.array([bool(value) if _is_number(value) else bool(_as_int(value)) for value in flat], numpy)
-    whole = [value if type(value) is int else _as_int(value) for value in flat]
     least, most = limits(dtype)
+    whole = [value if type(value) is int else _as_int(value, dtype) for value in flat]
     for number in whole:
         if not least <= number <= most:
             _check_range(number, dtype, dtype.name)
@@ -185,13 +192,14 @@ def _as_float(value: Any) -> float:
     return float(value)
 
 
-def _as_int(value: Any) -> int:
-    """The number as an int, cut off; TypeError for what is none."""
+def _as_int(value: Any, dtype: DType = int64) -> int:
+    """The number as an int, cut off; TypeError for what is none, RuntimeError for a float that is beyond ``dtype``."""
     if isinstance(value, TensorBase) and value.array.size == 1:
         value = value.array.item()
     if isinstance(value, float | np.floating):
-        if not -(2.0**63) <= value < 2.0**63:
-            raise RuntimeError("value cannot be converted to type int64 without overflow")
+        least, most = limits(dtype)
+        if not least <= value <= most:
+            raise RuntimeError(f"value cannot be converted to type {dtype.name} without overflow")
         return int(value)
     return operator.index(value)
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
-from chalkgrad.engine.graph import number_first
-from chalkgrad.engine.inplace import check_inference, check_writable, set_grad_fn
+from chalkgrad.engine.graph import Node, number_first
+from chalkgrad.engine.inplace import check_inference, check_writable
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.record import OPS, Attribute, Record, integers
@@ -226,13 +226,20 @@ def lay_anew(piece: str, target: TensorBase, attributes: dict[str, Any]) -> Tens
         if state.observer is not None:
             state.observer.wrote(target)
     if node is not None:
-        if target.meta is not None and target.meta.view is not None:
-            target.meta.view.version = counter.version  # its values are the base's still, so the base stays as it is
-        set_grad_fn(target, node)
+        _now_made_by(node, target, counter.version)
         announce_node(node, (target,), (target,))
         if state.observer is not None:
             state.observer.flags_changed(target)
     return target
+
+
+def _now_made_by(node: Node, target: TensorBase, version: int) -> None:
+    """Make ``node`` the grad_fn of ``target``, whose hooks and kept gradient remain those of what it was."""
+    target.node = node
+    if target.meta is not None:
+        target.meta.output_nr = 0
+        if target.meta.view is not None:
+            target.meta.view.version = version  # its values are the base's still, so the base stays as it is
 
 
 def _turning_record(name: str, like: str, grad_fn: str, shape: Any = None) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from chalkgrad.engine import autograd
-from chalkgrad.engine.graph import TensorBase, new_tensor
+from chalkgrad.engine.graph import TensorBase
 
 GRAD_OPTIONS = frozenset({"allow_unused", "materialize_grads"})
 
@@ -32,7 +32,7 @@ class GradRun:
             )
         self._allow_unused = self._materialize if allowed is None else bool(allowed)
         self._inputs = (inputs,) if isinstance(inputs, TensorBase) else tuple(inputs)
-        self._run = autograd.start_grad(outputs, inputs, _own(weights, given), **given)
+        self._run = autograd.start_grad(outputs, inputs, weights, **given)
 
     def advance(self, count: int | None) -> bool:
         """Run the next ``count`` nodes; True when nothing is left."""
@@ -45,21 +45,9 @@ class GradRun:
 
 def begin_backward(roots: Any, weights: Any, options: Mapping[str, Any]) -> Backward:
     """``torch.autograd.backward(roots, weights, ...)``, checked and ready to be advanced."""
-    return autograd.start_backward(roots, _own(weights, options), **options)
+    return autograd.start_backward(roots, weights, **options)
 
 
 def begin_grad(outputs: Any, inputs: Any, weights: Any, options: Mapping[str, Any]) -> GradRun:
     """``torch.autograd.grad(outputs, inputs, weights, ...)``, checked and ready to be advanced."""
     return GradRun(outputs, inputs, weights, options)
-
-
-def _own(weights: Any, options: Mapping[str, Any]) -> Any:
-    """The weights in memory of their own, so that writing into them later does not change what was recorded.
-
-    Under ``create_graph`` they stay themselves: the graph leads to them.
-    """
-    if options.get("create_graph"):
-        return weights
-    if isinstance(weights, TensorBase):
-        return new_tensor(weights.array.copy())
-    return [_own(weight, options) for weight in weights] if isinstance(weights, list) else weights

@@ -41,11 +41,13 @@ def read_source(text: str, filename: str = "<text>", lenient: bool = False, next
     return finished(reading_source(text, filename, lenient, next_id))
 
 
-def reading_source(text: str, filename: str = "<text>", lenient: bool = False, next_id: int = 1) -> Stepwise[Program]:
-    """The same in steps."""
+def reading_source(
+    text: str, filename: str = "<text>", lenient: bool = False, next_id: int = 1, is_excerpt: bool = False
+) -> Stepwise[Program]:
+    """The same in steps. An excerpt, a few lines of a lesson, may do without its imports."""
     prepared = prepare(text)
     with _placed(prepared, filename):
-        reader = Lines({}, next_id, lenient)
+        reader = Lines(_modules() if is_excerpt else {}, next_id, lenient)
         tree = yield from share(prepared.in_pieces(), 0.0, 0.2)
         comments = yield from share(prepared.comments(), 0.2, 0.4)
         yield from share(reader.read(tree, comments), 0.4, 1.0)
@@ -143,14 +145,16 @@ def _math_names() -> dict[str, Meaning]:
     return {name: Operands({}, 1).in_module(ast.Name(name), f"math.{name}") for name in MATH_NAMES}
 
 
+def _modules() -> dict[str, Meaning]:
+    """The modules that need no import where somebody writes a few lines."""
+    return {"torch": Path("torch"), "math": Path("math"), "F": Path("torch.nn.functional")}
+
+
 class _Typed(Lines):
     """What a person types beside a program, whose names it may use."""
 
     def __init__(self, program: Program, next_id: int) -> None:
-        names: dict[str, Meaning] = {name: Path(name) for name in ("torch", "math")}
-        names["F"] = Path("torch.nn.functional")
-        names.update(program.bindings)
-        super().__init__(names, next_id)
+        super().__init__(_modules() | dict(program.bindings), next_id)
         self.program = program
 
     def earlier(self) -> dict[int, Statement]:

@@ -116,7 +116,7 @@ def allclose(*args: Any, **kwargs: Any) -> bool:
     if one.array.dtype != other.array.dtype:
         raise RuntimeError(f"{one.dtype_title} did not match {other.dtype_title}")
     broadcast(one.array.shape, other.array.shape)
-    return bool(TENSORS.isclose(one, other, **values).array.all())
+    return bool(TENSORS.isclose_of(one, other, **values).array.all())
 
 
 def can_cast(*args: Any, **kwargs: Any) -> bool:

@@ -103,3 +103,47 @@ def test_one_element_repeated_has_no_say_in_the_layout():
     result = np.multiply(repeated, plain)
     assert ordered(result, (repeated, plain)) is result
     assert ordered(np.ones((3, 2)), (repeated, turned)).strides == turned.strides
+
+
+def matrices(cls):
+    """Tensors to be transposed, of each kind that autograd tells apart, all of the class ``cls``."""
+    leaf = torch.arange(6.0).reshape(2, 3).requires_grad_()
+    with torch.inference_mode():
+        unrecorded = torch.ones(2, 3)
+    with torch.no_grad():
+        unknown = leaf[:1]
+    found = {
+        "leaf": leaf,
+        "result": leaf * 2,
+        "view": (leaf * 2)[:, 1:],
+        "second of several": torch.stack([leaf, leaf]).unbind()[1],
+        "no gradient": torch.ones(2, 3),
+        "view without grad": unknown,
+        "of inference mode": unrecorded,
+        "whole numbers": torch.ones(2, 3, dtype=torch.int64),
+    }
+    for tensor in found.values():
+        tensor.__class__ = cls
+    return found
+
+
+def transposed(tensor, mode):
+    """What can be seen of the transposed ``tensor``, or how it is refused later."""
+    with mode():
+        made = tensor.t()
+    node = made.grad_fn
+    edges = None if node is None else [(edge.name(), port) for edge, port in node.next_functions]
+    seen = made.tolist(), made.requires_grad, made.is_inference(), made._is_view(), edges, made.stride()
+    base = None if made._base is None else made._base is (tensor if tensor._base is None else tensor._base)
+    try:
+        made.mul_(2)
+    except RuntimeError as error:
+        return *seen, base, str(error)
+    return *seen, base, tensor._version, tensor.tolist(), made.grad_fn and made.grad_fn.name()
+
+
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad, torch.inference_mode])
+@pytest.mark.parametrize("kind", matrices(torch.Tensor))
+def test_what_is_transposed_is_the_same_view_either_way(kind, mode):
+    quick, general = (transposed(matrices(cls)[kind], mode) for cls in (torch.Tensor, Named))
+    assert quick == general

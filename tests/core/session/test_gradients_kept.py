@@ -56,6 +56,56 @@ def test_gradients_that_were_asked_for_may_be_written():
     assert told(after.trace, len(before.trace)) == told(before.trace, len(before.trace))
 
 
+_LEAVES = "w = torch.tensor([1., 2.], requires_grad=True)\nv = torch.tensor([3., 4.], requires_grad=True)\n"
+SHARED = {
+    "the weights of a backward": (_LEAVES + "u = torch.ones(2)\n(w + v).backward(u)\n", "u.mul_(5)"),
+    "the weights of which a gradient is a view": (
+        _LEAVES + "u = torch.ones(2, 1)\nw.view(2, 1).backward(u)\n",
+        "w.view(2, 1).backward(u)",
+    ),
+    "the weights that come back as they are": (
+        _LEAVES + "u = torch.ones(2)\n(g,) = torch.autograd.grad(w + v, w, u)\n",
+        "g.mul_(5)",
+    ),
+    "one gradient for two": (
+        _LEAVES + "g, h = torch.autograd.grad(((w + v) * 2).sum(), (w, v))\n",
+        "g.mul_(5)",
+    ),
+    "parts of one gradient": (_LEAVES + "(torch.cat((w, v)) * 2).sum().backward()\n", "w.grad.mul_(5)"),
+    "views of one gradient": (
+        _LEAVES + "z = ((w.view(1, 2) + v.view(1, 2)) * 2).sum()\nz.backward(retain_graph=True)\n",
+        "z.backward()",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_what_a_backward_did_is_told_the_same_when_memory_that_gradients_share_is_written(name):
+    code, write = SHARED[name]
+    before, after = ran(code), ran(code + write + "\n")
+    count = len(before.trace)
+    assert told(after.trace, count) == told(before.trace, count)
+    for place in range(count):
+        then, now = (run.trace.state(place) for run in (before, after))
+        assert seen(then) == seen(now)
+
+
+def seen(state):
+    """The values and gradients of all names."""
+    return {
+        name: (tensor.value.tolist(), None if tensor.grad is None else tensor.grad.value.tolist())
+        for name, tensor in state.names.items()
+        if tensor is not None
+    }
+
+
+def test_two_names_of_one_gradient_are_one_object():
+    trace = ran(SHARED["one gradient for two"][0] + "g.mul_(5)\n").trace
+    names = trace.state().names
+    assert names["g"].number == names["h"].number
+    assert names["h"].value.tolist() == [10.0, 10.0]
+
+
 def test_a_tensor_known_to_one_recorder_is_new_to_another():
     w = torch.tensor([1.0], requires_grad=True)
     names = []

@@ -1,0 +1,95 @@
+"""Programs in which random search once found that hooks, kept gradients or memory went other ways than in PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch")
+
+import torch as theirs
+from support.known_differences import explained
+from support.live import check_alike
+from support.outcomes import first_difference
+
+from chalkgrad import torch as ours
+
+SQUARE = "v0 = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)\n"
+DOUBLE = SQUARE + "v1 = v0 * 2\n"
+HOOK = "v1.register_hook(lambda g: note('{}', g))\n"
+LAID_ANEW = (
+    "t_()",
+    "transpose_(0, 1)",
+    "swapaxes_(0, 1)",
+    "swapdims_(0, 1)",
+    "unsqueeze_(1)",
+    "as_strided_((2,), (3,))",
+)
+CUBED = "(v1 * v1 * v1).sum().backward()"
+
+PROGRAMS = {
+    **{
+        f"a gradient kept before {call}": f"{DOUBLE}v1.retain_grad()\nv1.{call}\nv1.squeeze_()\n{CUBED}"
+        for call in LAID_ANEW
+    },
+    "asked for once more": DOUBLE + "v1.retain_grad()\nv1.t_()\nv1.retain_grad()\n" + CUBED,
+    "with a graph": (
+        DOUBLE + "v1.retain_grad()\nv1.t_()\n(v1 * v1 * v1).sum().backward(create_graph=True)\nv1.grad.sum().backward()"
+    ),
+    "kept after": DOUBLE + "v1.t_()\nv1.retain_grad()\nv1.mul_(3)\n" + CUBED,
+    "of one of two results": (SQUARE + "v1 = v0.sort(0, descending=True)[0]\nv1.retain_grad()\nv1.t_()\n" + CUBED),
+    "of what only leads on": DOUBLE + "v1.retain_grad()\nv1.t_()\n(v1 * v1).sum().backward(inputs=[v1])",
+    "of a view": SQUARE + "v2 = v0 * 2\nv1 = v2[:, 1:]\nv1.retain_grad()\nv1.unsqueeze_(0)\n" + CUBED,
+    "of an overwritten view": (
+        SQUARE + "v2 = v0 * 2\nv1 = v2[1]\nv1.retain_grad()\nv2.mul_(2)\nv1.unsqueeze_(0)\n" + CUBED
+    ),
+    "hooks before and after": DOUBLE + HOOK.format("a") + "v1.t_()\n" + HOOK.format("b") + CUBED,
+    "hooks before and after a write": (
+        DOUBLE + HOOK.format("a") + "v1.t_()\n" + HOOK.format("b") + "v1.mul_(3)\n" + HOOK.format("c") + CUBED
+    ),
+    "hooks of what was cut off": (
+        DOUBLE
+        + HOOK.format("a")
+        + "v2 = v1 * 5\nv1.detach_()\nv1.requires_grad_()\n"
+        + HOOK.format("b")
+        + CUBED
+        + "\nv2.sum().backward()"
+    ),
+    "hooks of an overwritten view that nobody has looked at": (
+        SQUARE + "v2 = v0 * 2; v1 = v2[1]; v1.register_hook(lambda g: note('a', g)); v2.mul_(2); "
+        "v1.register_hook(lambda g: note('b', g)); (v1 * v1).sum().backward()"
+    ),
+    "hooks of a leaf that gets a history": (
+        SQUARE
+        + "v1 = torch.ones(2, 3, requires_grad=True)\n"
+        + HOOK.format("a")
+        + "v2 = v1 * 5\nv1.requires_grad_(False)\nv1.mul_(v0)\n"
+        + HOOK.format("b")
+        + CUBED
+        + "\nv2.sum().backward()"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_like_pytorch(name):
+    check_alike(PROGRAMS[name].splitlines())
+
+
+ASSERTING = {
+    "written": DOUBLE + "v1.retain_grad()\nv1.t_()\nv1.mul_(3)",
+    "written through its base": SQUARE + "v2 = v0 * 2\nv1 = v2[1]\nv1.retain_grad()\nv1.unsqueeze_(0)\nv2.mul_(2)",
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ASSERTING)
+def test_where_pytorch_looks_for_the_kept_gradient_in_vain_ours_keeps_it_where_it_was(name):
+    lines = ASSERTING[name].splitlines()
+    difference = first_difference(ours, theirs, lines)
+    assert difference is not None
+    assert explained(difference.signature)
+    names = {"torch": ours}
+    exec("\n".join(lines), names)
+    names["v1"].sum().backward()
+    grad = names["v1"].grad
+    assert (None if grad is None else tuple(grad.shape)) == ((2, 3) if name == "written" else None)

@@ -1,0 +1,45 @@
+"""Calls on nothing but what inference mode made: autograd hears of them, or doesn't, as in PyTorch."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch")
+
+from support.live import check_alike
+
+MADE = (
+    "with torch.inference_mode(): "
+    "v0 = torch.tensor([[0.25, 0.5], [0.75, 0.125]], dtype=torch.float64).requires_grad_()\n"
+)
+
+CALLS = {
+    "not of one": "v0.exp()",
+    "not of what would be saved": "v0.square()",
+    "not of one with an option": "v0.softmax(0)",
+    "not of a sum": "v0.sum(1)",
+    "not of a product with itself": "v0 * v0",
+    "not of a difference": "torch.sub(v0, v0, alpha=2)",
+    "not of products": "v0 @ v0",
+    "not of several": "torch.cat([v0, v0])",
+    "not of what makes several": "v0.max(0)[0]",
+    "not of a loss": "torch.nn.functional.mse_loss(v0, v0)",
+    "not of a power": "v0 ** 2",
+    "not between numbers": "v0.clamp(0.25, 0.5)",
+    "not of a way between": "torch.lerp(v0, v0, 0.5)",
+    "times a number": "v0 * 2",
+    "less a number": "v0 - 1",
+    "by a tensor": "v0 / torch.ones(2, 2, dtype=torch.float64)",
+    "beside a tensor": "torch.stack([v0, torch.ones(2, 2, dtype=torch.float64)])",
+    "of a view outside": "v0[0].exp()",
+    "of what comes of a view": "(v0.view(4) * 2).exp()",
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_autograd_hears_of(name):
+    check_alike((MADE + f"v1 = {CALLS[name]}\nv2 = v1.requires_grad").splitlines())
+
+
+def test_an_ordinary_tensor_beside_it_is_refused():
+    check_alike((MADE + "v1 = torch.ones(2, 2, dtype=torch.float64, requires_grad=True) * v0").splitlines())
