@@ -19,6 +19,11 @@ PROGRAMS = {
     "repeated no times, with a graph": (
         SQUARE + "v1 = v0.repeat((0, 2))\nv2, = torch.autograd.grad(v1.sum(), [v0], create_graph=True)"
     ),
+    **{
+        f"{call} by places that require grad": f"{NOTHING}v1 = torch.zeros(0, 2).long()\nv1.{call}"
+        for call in ("scatter_(-1, v0, torch.ones(2, 2).long())", "scatter_(-1, v0, 1)")
+    },
+    "nothing repeated": "v0 = torch.ones(2, 3)[2:]\nv1 = v0.repeat(1, 2)\nv2 = v0.tile((2, 1))",
     "laid anew over nothing": SQUARE + "v1 = v0.clone()\nv1.as_strided_((0, 2), (1, 2))\nv1.sum().backward()",
     "laid anew": SQUARE + "v1 = v0.clone()\nv1.as_strided_((2, 2), (1, 1))\nv1.sum().backward()",
     "a part from another part": SQUARE + "v1 = v0.clone()\nv1[0] = v1[1] * 2\nv1.sum().backward()",
@@ -157,6 +162,31 @@ PROGRAMS = {
     "a result in the keeping of hooks, of another shape": (
         ROW + "with torch.autograd.graph.saved_tensors_hooks(lambda t: t, lambda t: t): v1 = v0[0].softmax(0)\n"
         "v1.unsqueeze_(0)\nv1.sum().backward()"
+    ),
+    "indexed beside a dimension of one element": (
+        "v0 = torch.rot90(torch.ones(2, 3, 1), -1, (0, 2))\nv1 = v0[:, [1, 0]]\n"
+        "v2 = torch.ones(1, 1, 1, 3).permute(0, 3, 2, 1)\nv3 = v2[:, :, [0, 0]]\nv4 = v0[:, :, [[0, 1], [1, 0]]]"
+    ),
+    "factors given to what has another shape": (
+        "v0 = torch.tensor([[2.0, 1.0], [1.0, 4.0]])\nv1 = torch.ones(9)\ntorch.cholesky_inverse(v0, out=v1)\n"
+        "v2 = torch.ones(9)\ntorch.cholesky_solve(v0, v0, out=v2)\nv3 = torch.ones(9)\n"
+        "torch.matrix_power(v0, -1, out=v3)"
+    ),
+    "given to what was expanded": (
+        "v0 = torch.tensor([[2.0, 1.0], [1.0, 4.0]])\nv1 = torch.ones(1).expand(2, 3)\ntorch.diag(v0, out=v1)\n"
+        "v2 = torch.ones(1).expand(2, 3)\ntorch.linalg.pinv(v0, out=v2)\nv3 = torch.ones(1).expand(2, 3)\n"
+        "torch.add(v0, v0, out=v3)\nv4 = torch.ones(1).expand(2, 3)\ntorch.take(v0, torch.tensor([0]), out=v4)"
+    ),
+    "drawn by chances in columns": (
+        "v0 = torch.full((2, 3), 0.5).t()\ntorch.manual_seed(3); v1 = v0.bernoulli()\n"
+        "torch.manual_seed(3); v2 = v0.bernoulli(0.5)\nv3 = torch.zeros_like(v0)\n"
+        "torch.manual_seed(3); v3.bernoulli_(v0)"
+    ),
+    "given with its history": (
+        "v0 = torch.tensor([[2.0, 1.0], [1.0, 4.0]], requires_grad=True)\nv1 = torch.ones(9)\n"
+        "torch.linalg.norm(v0, out=v1)\nv2 = torch.ones(2, 2)\ntorch.inner(v0, v0, out=v2)\n"
+        "v3 = torch.ones((), dtype=torch.int64)\ntorch.linalg.matrix_rank(v0, out=v3)\n"
+        "v4 = torch.ones(2, 2, dtype=torch.int64)\ntorch.nonzero(v0, out=v4)\n(v1 + v2).sum().backward()"
     ),
     "a logit cut off below nothing, with a graph": (
         ROW + "v1, = torch.autograd.grad(torch.logit(v0, -1.0).sum(), [v0], create_graph=True)\n"

@@ -39,6 +39,9 @@ PROGRAMS = {
     ),
     "integers drawn for nothing": "torch.manual_seed(3); v0 = torch.randn(0, 2, dtype=torch.int64)",
     "nothing drawn from integers": "torch.manual_seed(3); v0 = torch.zeros(0, dtype=torch.int64).bernoulli()",
+    "a backward from an integer": (
+        "v0 = torch.tensor(1)\nv0.not_equal_(torch.tensor(1.5, requires_grad=True))\nv0.backward()"
+    ),
     "integers that wait": "torch.manual_seed(3); torch.ones(2).long().exponential_()",
     "put by what is no index": "v0 = torch.ones(2, 2)\nv0.put_(v0, torch.ones(2, 2))",
     "put as many as there are not": "v0 = torch.ones(2, 2)\nv0.put_(torch.ones(2).long(), v0)",
@@ -49,6 +52,32 @@ PROGRAMS = {
     "products of batches added in place to too many dimensions": (
         "v0 = torch.ones(1, 2, 3)\nv0.addbmm_(torch.ones(1, 2, 3), torch.ones(2, 2, 3))"
     ),
+    **{
+        f"{call} with out=None": f"v0 = torch.tensor([[2.0, 0.5], [0.5, 1.0]])\nv1 = torch.{call}, out=None)"
+        for call in ("sort(v0", "max(v0, 0", "topk(v0, 1", "linalg.eigh(v0", "linalg.slogdet(v0")
+    },
+    "a row copied to where it is": (
+        "v0 = torch.ones(1, 1).expand(1, 3)\nv0[0] = v0\nv1 = v0[0]\nv1[:2] = v1[1:]\nv1.copy_(v1[:1])"
+    ),
+    **{
+        f"the rank by tolerances for {counts}": (
+            f"v0 = torch.eye(2).expand(3, 2, 2)\nv1 = torch.linalg.matrix_rank(v0, {counts})"
+        )
+        for counts in (
+            "torch.ones(2)",
+            "atol=torch.ones(2)",
+            "rtol=torch.ones(2)",
+            "atol=torch.ones(3), rtol=torch.ones(2)",
+            "atol=torch.ones(2, 1), rtol=torch.ones(3, 1)",
+        )
+    },
+    **{
+        f"the rank into another shape, {into}": (
+            f"v0 = torch.tensor([[1.0, 2.0], [3.0, 7.0]])\nv1 = {into}\n"
+            "v2 = torch.linalg.matrix_rank(v0, torch.tensor([0.5, 5.0]), out=v1)"
+        )
+        for into in ("torch.ones(2)", "torch.ones(3).long()", "torch.ones(()).long()", "torch.ones(2, 3).bool()")
+    },
     "the rank of integers": "v0 = torch.linalg.matrix_rank(torch.ones(2, 2).long(), 0.5)",
     "the rank of symmetric integers": (
         "v0 = torch.linalg.matrix_rank(torch.ones(2, 2).long(), torch.tensor([0.5]), hermitian=True)"

@@ -29,6 +29,8 @@ CALLS = [
     "linalg.cond(s, out=out)",
     "linalg.matrix_rank(s, out=out)",
     "linalg.vecdot(a, a, out=out)",
+    "linalg.matmul(a, a, out=out)",
+    "argsort(a, out=out)",
     "linalg.multi_dot([a, s, a], out=out)",
 ]
 

@@ -30,7 +30,8 @@ def refuse_bool(self: np.ndarray) -> None:
 
 def _relu(self: np.ndarray) -> np.ndarray:
     refuse_bool(self)
-    found: np.ndarray = np.maximum(np.zeros((), self.dtype), self, out=...)  # of -0 and 0 the second one is taken
+    found = np.zeros(self.shape, self.dtype)  # with one zero for all it would take four times as long
+    np.maximum(found, self, out=found)  # of -0 and 0 the second one is taken
     return found
 
 

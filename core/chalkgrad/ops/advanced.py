@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import count
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import is_expandable
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import copied_with_repeats
+from chalkgrad.ops.adding_at import add_at
 from chalkgrad.ops.composing import array_in, warn_expanded
 from chalkgrad.ops.masking import check_mask, filling, warn_of_fill
 
@@ -63,25 +65,31 @@ def _places(indices: Any, shape: Shape) -> Places:
     found = _expanded(indices, shape)
     given = [index for index in found if index is not None]
     try:
-        np.broadcast_shapes(*[index.shape for index in given])
+        common = np.broadcast_shapes(*[index.shape for index in given])
     except ValueError:
         shapes = ", ".join(brackets(index.shape) for index in given)
         raise IndexError(
             f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
         ) from None
-    number = count()
+    if any(index is not None and index.size and not size for index, size in zip(found, shape, strict=False)):
+        raise IndexError("index is out of bounds for dimension with size 0")
+    kept = [size for axis, size in enumerate(shape) if axis >= len(found) or found[axis] is None]
+    nothing, number = 0 in (*common, *kept), count()
     return tuple(
         [
-            slice(None) if index is None else _in_range(index, next(number), shape[axis])
+            slice(None) if index is None else _in_range(index, next(number), shape[axis], nothing)
             for axis, index in enumerate(found)
         ]
     )
 
 
-def _in_range(index: np.ndarray, number: int, size: int) -> np.ndarray:
-    """``index``, one of those that are there, counted from the front; PyTorch calls its number the dimension."""
-    if index.size and not size:
-        raise IndexError("index is out of bounds for dimension with size 0")
+def _in_range(index: np.ndarray, number: int, size: int, nothing: bool) -> np.ndarray:
+    """``index``, one of those that are there, counted from the front; PyTorch calls its number the dimension.
+
+    Where ``nothing`` is read or written no place is looked at, and any will do.
+    """
+    if nothing:
+        return np.zeros(index.shape, np.intp)
     wrong = (index < -size) | (index >= size)
     if wrong.any():
         raise IndexError(f"index {index[wrong][0]} is out of bounds for dimension {number} with size {size}")
@@ -91,18 +99,27 @@ def _in_range(index: np.ndarray, number: int, size: int) -> np.ndarray:
 def _index(self: np.ndarray, indices: Any) -> np.ndarray:
     places = _places(indices, self.shape)
     found = np.array(self[places], order="C")
-    plain = self.flags.c_contiguous and max([place.ndim for place in places if type(place) is not slice]) < 2
+    plain = (
+        self.flags.c_contiguous
+        and 1 not in self.shape
+        and max([place.ndim for place in places if type(place) is not slice]) < 2
+    )
     return found if plain or not found.size else ordered_along(found, _steps(self, places))
 
 
 def _steps(self: np.ndarray, places: Places) -> list[Shape]:
-    """The steps that ``self``, and each index, takes along the dimensions of what is read."""
+    """The steps that ``self``, and each index, takes along the dimensions of what is read.
+
+    An index is given dimensions of size 1 for those that it leaves alone, which have steps where they stay such.
+    """
     given = [axis for axis, place in enumerate(places) if not isinstance(place, slice)]
     shape = np.broadcast_shapes(*(places[axis].shape for axis in given))
-    kept = [step for axis, step in enumerate(self.strides) if axis not in given]
+    others = [axis for axis in range(self.ndim) if axis not in given]
+    kept = [self.strides[axis] for axis in others]
     front = 0 if given[-1] - given[0] >= len(given) else given[0]
     own = (*kept[:front], *(0,) * len(shape), *kept[front:])
-    before, after = (0,) * front, (0,) * (len(kept) - front)
+    alone = [int(self.shape[axis] == 1) * np.dtype(np.intp).itemsize for axis in others]
+    before, after = [step * prod(shape) for step in alone[:front]], alone[front:]
     return [own, *((*before, *np.broadcast_to(places[axis], shape).strides, *after) for axis in given)]
 
 
@@ -141,7 +158,9 @@ def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate:
 
 def _put_in_place(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
     if values.size == 1 and not accumulate and _are_one_mask(indices, self.shape):
-        warn_of_fill(self)
+        warn_of_fill(self)  # with a number, whosever memory that lies in
+    else:
+        check_apart(self, *[array_in(index) for index in indices if index is not None], values)
     return _put_into(copied_with_repeats(self), indices, values, accumulate)
 
 
@@ -162,10 +181,19 @@ def _put_into(whole: np.ndarray, indices: Any, values: np.ndarray, accumulate: b
             f"{dtype_of(whole).scalar_type} for the destination and {dtype_of(values).scalar_type} for the source."
         )
     if accumulate:
-        np.add.at(whole, places, values)
+        _add_at(whole, places, np.broadcast_to(values, wanted))
     else:
         whole[places] = values
     return whole
+
+
+def _add_at(whole: np.ndarray, places: Places, values: np.ndarray) -> None:
+    """Add up ``values`` where the index ``places`` points to; one list of numbers among slices takes less time."""
+    lists = [axis for axis, place in enumerate(places) if isinstance(place, np.ndarray)]
+    if len(lists) == 1 and places[lists[0]].ndim == 1:
+        add_at(whole, places[lists[0]], values, lists[0])
+    else:
+        np.add.at(whole, places, values)
 
 
 _PUT = Record(
@@ -189,7 +217,6 @@ _PUT = Record(
 
 def _check_put(self: np.ndarray, indices: Any, values: np.ndarray) -> None:
     warn_expanded("index_put_", self, "[indices] = tensor")
-    check_apart(self, *[array_in(index) for index in indices if index is not None], values)
 
 
 def _public(name: str, target: str) -> Record:

@@ -251,8 +251,8 @@ _number_record("sub_number", "sub", "SubBackward1", _by_number(np.subtract), lam
 
 def _less_number(self: np.ndarray, other: Any, alpha: Any = 1) -> Any:
     refuse_bools(self, other)
-    dtype = common_dtype((self, other)).numpy
-    return ARRAYS.sub(self.astype(dtype, copy=False), np.asarray(other, dtype), alpha)
+    dtype = common_dtype((self, other))
+    return ARRAYS.sub(cast(self, dtype), cast(other, dtype), alpha)
 
 
 register(
@@ -277,9 +277,9 @@ register(
 
 
 def _number_minus(self: np.ndarray, other: Any, alpha: Any = 1) -> Any:
-    dtype = common_dtype((self, other)).numpy
-    number = np.asarray(other, dtype)
-    found = np.asarray(_reversed_sub(self.astype(dtype, copy=False), number, alpha))
+    dtype = common_dtype((self, other))
+    number = cast(other, dtype)
+    found = np.asarray(_reversed_sub(cast(self, dtype), number, alpha))
     return ordered(found, (self, number)) if found.ndim > 1 else found
 
 

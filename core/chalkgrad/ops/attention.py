@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.ordering import like
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.overloads import underivable
 from chalkgrad.ops.windows import Sizes
@@ -22,7 +23,12 @@ _SETTINGS = (
 
 def _swapped(array: np.ndarray) -> np.ndarray:
     """``array`` laid out with positions before heads, as PyTorch allocates it here."""
-    return np.ascontiguousarray(array.swapaxes(1, 2)).swapaxes(1, 2)
+    swapped = array.swapaxes(1, 2)
+    if swapped.flags.c_contiguous:
+        return array
+    made = like(np.empty(swapped.shape, array.dtype).swapaxes(1, 2), array.dtype)
+    made[...] = array
+    return made
 
 
 def _factor(query: np.ndarray, scale: float | None) -> Any:
@@ -62,9 +68,11 @@ def _attention(
 ) -> tuple[np.ndarray, np.ndarray]:
     key, value = (_for_all_heads(array, query.shape[1]) for array in (key, value))
     scores = _scores(query, key, attn_mask, is_causal, scale)
-    highest = scores.max(-1, keepdims=True)
-    shift = np.where(highest == -np.inf, 0, highest)  # a query that may look nowhere gets zeros
+    highest = np.fmax.reduce(scores, -1, keepdims=True)
+    nowhere = ~(highest > -np.inf)  # a query that may look nowhere, or that is no number, gets zeros
+    shift = np.where(nowhere, 0, highest)
     np.exp(scores - shift, out=scores)
+    np.copyto(scores, 0, where=nowhere)
     total = scores.sum(-1, keepdims=True)
     scores /= np.where(total == 0, 1, total)
     with np.errstate(divide="ignore"):

@@ -59,6 +59,9 @@ def _check_baddbmm_in_place(self: np.ndarray, batch1: np.ndarray, batch2: np.nda
 
 
 def _baddbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any = 1, alpha: Any = 1) -> np.ndarray:
+    shape = batch_shape(batch1.shape, batch2.shape)
+    if 0 in shape:  # of nothing PyTorch takes any dtypes
+        return np.zeros(shape, batch2.dtype)
     if batch1.dtype.kind == "b":
         raise not_implemented("baddbmm", batch1.dtype)
     check_batches(batch1, batch2)

@@ -14,7 +14,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import refuse_negated_bool
-from chalkgrad.ops.loss import CODE, MEAN, NONE, reduced_loss, shared_in_place
+from chalkgrad.ops.loss import CODE, MEAN, NONE, curve_written, reduced_loss, shared_in_place
 from chalkgrad.ops.overloads import common_dtype, not_implemented
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.windows import Sizes
@@ -132,6 +132,7 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
             ),
             promotes="none",
             vjps=curves,
+            fills=curve_written,
             grad_fn=f"{node}BackwardBackward0",
             section="loss",
             hidden=True,
@@ -262,6 +263,7 @@ register(
             ),
             "self": soft_margin_curve,
         },
+        fills=lambda reduction: (0, reduction == MEAN),
         grad_fn="SoftMarginLossBackwardBackward0",
         section="loss",
         hidden=True,

@@ -112,4 +112,6 @@ def ndtri(p: Values) -> Values:
 
 def xlog1py(x: Values, y: Values) -> Values:
     """``x ln(1 + y)``; 0 where ``x`` is, unless ``y`` is no number."""
+    if y.dtype.kind != "f":
+        y = y.astype(x.dtype)  # NumPy would take half floats
     return np.where((x == 0) & ~np.isnan(y), np.zeros_like(x), x * np.log1p(y))

@@ -94,8 +94,19 @@ def bce_slope_by_target(o: Any, g: Any, grad_output: Any, self: Any, weight: Any
     return _shares(o, o.div_(found, below), None, reduction, over=True)
 
 
+def _curve_written(weight: Any, reduction: int) -> tuple[int, int, int]:
+    """The same of its backward, by the gradient that comes in, by the input and by the target."""
+    weighed = weight is not None
+    return (0, 0, 2 + weighed) if reduction == MEAN else (1 + weighed,) * 3
+
+
 def _bce_shape(self: Sizes, target: Sizes, weight: Any = None, reduction: Any = MEAN, **_: Any) -> Sizes:
     return self if reduction in (NONE, "none") else ()
+
+
+def _written_by_target(weight: Any, reduction: int) -> tuple[int, int]:
+    """How often PyTorch writes into the gradients by the input and by the target: it works the latter out in place."""
+    return 0, 2 + (weight is not None) + (reduction == MEAN)
 
 
 _P = np.array([0.2, 0.7, 0.6])
@@ -115,6 +126,7 @@ register(
             ),
             "target": lambda o, g, self, target, weight, reduction: bce_by_target(o, g, self, weight, reduction),
         },
+        fills=_written_by_target,
         grad_fn="BinaryCrossEntropyBackward0",
         shape=_bce_shape,
         section="loss",
@@ -136,6 +148,7 @@ register(
                 o, g, grad_output, self, weight, reduction
             ),
         },
+        fills=_curve_written,
         grad_fn="BinaryCrossEntropyBackwardBackward0",
         section="loss",
         hidden=True,

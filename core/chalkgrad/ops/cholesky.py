@@ -51,6 +51,7 @@ def _cholesky_gradient(o: Any, g: Any, factor: Any, upper: bool) -> Any:
     inner = o.matmul(turned(o, lower), g)
     inner = o.tril(inner)
     both = o.mul_number(o.add(inner, turned(o, o.tril(inner, -1))), 0.5)
+    check_square("linalg.solve_triangular", tuple(turned(o, lower).shape))
     right = o.linalg_solve_triangular(turned(o, lower), both, upper=True)
     return o.linalg_solve_triangular(lower, right, upper=False, left=False)
 

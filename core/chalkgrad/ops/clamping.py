@@ -13,6 +13,7 @@ from chalkgrad.engine.shapes import broadcast, broadcast_all, same
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.overloads import check_result, common_dtype, is_number, not_implemented, overloaded
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, vector
+from chalkgrad.ops.selecting import bounded
 
 NO_BOUND = "torch.clamp: At least one of 'min' or 'max' must not be None"
 BOUNDS = (Attribute("min", "number"), Attribute("max", "number"))
@@ -26,12 +27,12 @@ def zero(o: Any, g: Any) -> Any:
 
 def larger(self: Any, other: Any) -> Any:
     """The larger of two; of -0 and 0 that of ``self``, as in PyTorch, where NumPy takes that of the second."""
-    return np.maximum(other, self)
+    return bounded(np.maximum, self, other)
 
 
 def smaller(self: Any, other: Any) -> Any:
     """The smaller of two, likewise."""
-    return np.minimum(other, self)
+    return bounded(np.minimum, self, other)
 
 
 def _clamped(self: np.ndarray, min: Any = None, max: Any = None) -> Any:

@@ -10,7 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import apart, array_in, writing
 from chalkgrad.ops.folding import ONE_DIM
-from chalkgrad.ops.gathering import INDEX, REDUCE, scattered
+from chalkgrad.ops.gathering import INDEX, REDUCE, check_scatter, scattered
 from chalkgrad.ops.samples import M23, matrix
 
 UFUNCS = {"sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
@@ -37,6 +37,7 @@ def _combined(
     if reduce not in UFUNCS:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     if not include_self:
+        check_scatter(self, index, src, dim)
         self = scattered(self, index, start_of(self.dtype, reduce), dim)
     found = scattered(self, index, src, dim, UFUNCS[reduce].at)
     if reduce != "mean":

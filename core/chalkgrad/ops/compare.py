@@ -12,6 +12,7 @@ from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.recording import computed_with
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.samples import MISMATCH, P3, V2, V3
 
@@ -82,6 +83,8 @@ def _isclose(
 def _isclose_call(o: Any, self: Any, other: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
     """Compose: PyTorch writes into the result of ``==`` what else counts as close, and counts these writes."""
     found = o.isclose_of(self, other, rtol, atol, equal_nan)
+    if rtol != 0 or atol != 0:
+        computed_with(other, self)
     writes = (equal_nan and self.array.dtype.kind == "f") + (rtol != 0 or atol != 0)
     if writes:
         counter_of(found).version = writes
@@ -136,13 +139,27 @@ def _infinite(sign: int) -> Callable[[np.ndarray], Any]:
     return lambda self: self == sign * np.inf if self.dtype.kind == "f" else np.zeros(self.shape, np.bool_)
 
 
-def _question(name: str, forward: Callable[[np.ndarray], Any], latex: str, writable: bool = True) -> None:
+def _isfinite_call(o: Any, self: Any) -> Any:
+    """Compose: PyTorch compares the absolute values with infinity."""
+    found = o.isfinite_of(self)
+    computed_with(self)
+    return found
+
+
+def _question(
+    name: str,
+    forward: Callable[[np.ndarray], Any],
+    latex: str,
+    writable: bool = True,
+    compose: Callable[..., Any] | None = None,
+) -> None:
     """A question about each element, answered by a bool."""
     register(
         Record(
             name=name,
             inputs=("self",),
             forward=forward,
+            compose=compose,
             function=f"torch.{name}",
             method=name,
             shape=same,
@@ -156,7 +173,18 @@ def _question(name: str, forward: Callable[[np.ndarray], Any], latex: str, writa
 
 _question("isnan", np.isnan, r"\self \text{ is nan}", False)
 _question("isinf", np.isinf, r"\lvert \self \rvert = \infty", False)
-_question("isfinite", np.isfinite, r"\lvert \self \rvert < \infty", False)
+_question("isfinite", np.isfinite, r"\lvert \self \rvert < \infty", False, _isfinite_call)
+register(
+    Record(
+        name="isfinite_of",
+        inputs=("self",),
+        forward=np.isfinite,
+        shape=same,
+        section="compare",
+        hidden=True,
+        part_of="isfinite",
+    )
+)
 _question("isposinf", _infinite(1), r"\self = \infty")
 _question("isneginf", _infinite(-1), r"\self = -\infty")
 _question("isreal", lambda self: laid_as(np.ones(self.shape, np.bool_), self), r"\self \in \mathbb{R}", False)

@@ -17,7 +17,7 @@ from chalkgrad.engine.parameter import type_name
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
-from chalkgrad.engine.values import array_of, check_fits, values_of
+from chalkgrad.engine.values import READ_ONLY_BUFFER, array_of, check_fits, values_of
 from chalkgrad.ops.factory import INTEGRAL_GRAD, NO_PINNING, OUT, PLACE, Options, factory, made
 
 __all__ = ["INTEGRAL_GRAD", "made"]
@@ -102,7 +102,7 @@ def frombuffer(buffer: Any, *, dtype: DType, count: int = -1, offset: int = 0, r
     length = memoryview(buffer).nbytes
     if not length or not count:
         raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
-    return made(array_of(np.frombuffer(buffer, dtype.numpy, count, offset)), requires_grad)
+    return made(array_of(np.frombuffer(buffer, dtype.numpy, count, offset), READ_ONLY_BUFFER), requires_grad)
 
 
 def _scalar(options: Options, s: Any) -> np.ndarray:

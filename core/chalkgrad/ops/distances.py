@@ -26,15 +26,15 @@ MANY_ROWS = 25
 
 def _check(x1: np.ndarray, x2: np.ndarray) -> None:
     for number, array in enumerate((x1, x2), 1):
-        if array.dtype.kind != "f":
-            raise RuntimeError(
-                f"cdist only supports floating-point dtypes, X{number} got: {dtype_of(array).scalar_type}"
-            )
-    for number, array in enumerate((x1, x2), 1):
         if array.ndim < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, X{number} got: {array.ndim}D")
     if x1.shape[-1] != x2.shape[-1]:
         raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
+    for number, array in enumerate((x1, x2), 1):
+        if array.dtype.kind != "f":
+            raise RuntimeError(
+                f"cdist only supports floating-point dtypes, X{number} got: {dtype_of(array).scalar_type}"
+            )
 
 
 def _check_same(x1: np.ndarray, x2: np.ndarray) -> None:
@@ -44,6 +44,9 @@ def _check_same(x1: np.ndarray, x2: np.ndarray) -> None:
 
 
 def _cdist(x1: np.ndarray, x2: np.ndarray, p: float = 2.0, compute_mode: int | None = None) -> np.ndarray:
+    shape = _shape(x1.shape, x2.shape)
+    if 0 in (*shape, x1.shape[-1]):
+        return np.zeros(shape, x1.dtype)
     _check_same(x1, x2)
     return _norms(np.abs(x1[..., :, None, :] - x2[..., None, :, :]), p)
 

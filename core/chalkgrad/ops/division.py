@@ -11,6 +11,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.overloads import (
     NUMBERS,
+    as_floats,
     by_number,
     from_number,
     limited,
@@ -100,7 +101,7 @@ def divided_gradient(o: Any, g: Any, self: Any, other: Any) -> Any:
 
 def leftover_gradient(o: Any, g: Any, self: Any, other: Any, mode: str) -> Any:
     """Derivative of what division with rounding leaves over by ``other``."""
-    slope = o.div_mode(self, other, rounding_mode=mode)
+    slope = o.div_mode(as_floats(self), as_floats(other), rounding_mode=mode)
     return o.mul(o.neg(g), slope)
 
 

@@ -64,6 +64,8 @@ def draw_exponential(array: np.ndarray, source: Generator, lambd: float = 1.0) -
     """Exponentially distributed numbers."""
     if not lambd > 0:
         raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={plain(lambd)}")
+    if not array.size:
+        return
     if array.dtype.kind != "f":
         raise RuntimeError(
             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
@@ -76,7 +78,7 @@ def draw_geometric(array: np.ndarray, source: Generator, p: float) -> None:
     """How many tries there are to the first success."""
     if not 0 < p < 1:
         raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={plain(p)}")
-    if array.dtype.kind == "b":
+    if array.dtype.kind == "b" and array.size:
         check_kind(array, "geometric_cpu")
     fill(array, np.ceil(np.log(source.doubles(array.size)) / np.log1p(-p)))
 
@@ -97,6 +99,8 @@ def draw_log_normal(array: np.ndarray, source: Generator, mean: float = 1.0, std
     """Numbers whose logarithms are normal."""
     if not std > 0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={plain(std)}")
+    if not array.size:
+        return
     check_kind(array, "log_normal_cpu")
     fill(array, np.exp(source.normals(array.size, mean, std)))
 

@@ -38,8 +38,12 @@ def _scratch(array: np.ndarray) -> np.ndarray:
 
 def _forward(drawn: Callable[..., None]) -> Callable[..., np.ndarray]:
     def forward(self: np.ndarray, generator: Generator | None = None, **numbers: Any) -> np.ndarray:
+        source = generator or default_generator
+        if overlaps_itself(self):
+            drawn(np.empty(0, self.dtype), source, *numbers.values())  # which refuses wrong numbers first
+            raise RuntimeError(OVERLAP)
         made = _scratch(self)
-        drawn(made, generator or default_generator, *numbers.values())
+        drawn(made, source, *numbers.values())
         return made
 
     return forward
@@ -57,8 +61,9 @@ def _in_place(
     attributes: tuple[Attribute, ...],
     *signatures: str,
     method: bool = True,
+    place_first: bool = False,
 ) -> None:
-    """An operator that overwrites a tensor with random numbers."""
+    """An operator that overwrites a tensor with random numbers; some look at its place before they look at these."""
     register(
         Record(
             name=name,
@@ -68,7 +73,7 @@ def _in_place(
             promotes="none",
             forward=_forward(drawn),
             vjps={"self": no_gradient},
-            check=_check_place,
+            check=_check_place if place_first else None,
             grad_fn=grad_fn,
             method=name if method else None,
             style="method",
@@ -147,8 +152,9 @@ _in_place(
     _draw_between,
     (Attribute("from", "int", required=True), Attribute("to", "int", None)),
     method=False,
+    place_first=True,
 )
-_in_place("random_to", "RandomBackward1", _draw_below, (_TO,), method=False)
+_in_place("random_to", "RandomBackward1", _draw_below, (_TO,), method=False, place_first=True)
 _in_place(
     "random_",
     "RandomBackward2",
@@ -157,6 +163,7 @@ _in_place(
     "Tensor.random_(*, Generator? generator=None)",
     "Tensor.random_(int from, int? to, *, Generator? generator=None) -> random_from",
     "Tensor.random_(int to, *, Generator? generator=None) -> random_to",
+    place_first=True,
 )
 
 
@@ -194,13 +201,13 @@ _in_place(
 
 
 def _bernoulli(self: np.ndarray, generator: Generator | None) -> np.ndarray:
-    made = memory_format.empty_like(self, self.dtype)
+    made = np.empty(self.shape, self.dtype)  # row by row, however the chances lie
     draw.draw_bernoulli(made, generator or default_generator, self)
     return made
 
 
 def _bernoulli_of(self: np.ndarray, p: float, generator: Generator | None) -> np.ndarray:
-    made = memory_format.empty_like(self, self.dtype)
+    made = np.empty(self.shape, self.dtype)  # row by row, however the chances lie
     draw.draw_bernoulli(made, generator or default_generator, p)
     return made
 
@@ -273,7 +280,10 @@ _new(
     "NormalBackward3",
     _normal_around,
     inputs=("mean", "std"),
-    vjps={"mean": no_gradient, "std": no_gradient},
+    vjps={
+        "mean": lambda o, g, mean_args_info: zeros_as(o, g, mean_args_info),
+        "std": lambda o, g, std_args_info: zeros_as(o, g, std_args_info),
+    },
     fills=1,
     shape=broadcast,
 )

@@ -9,6 +9,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.ops.adding_at import add_at
 from chalkgrad.ops.windows import Sizes
 
 _PADDING_IDX = Attribute("padding_idx", "int", -1)
@@ -41,7 +42,7 @@ def _backward(
     if scale_grad_by_freq:
         rows = rows / np.bincount(flat, minlength=num_weights)[flat][:, None].astype(rows.dtype)
     made = np.zeros((num_weights, width), grad_output.dtype)
-    np.add.at(made, flat[kept], rows[kept])
+    add_at(made, flat[kept], rows[kept])
     return made
 
 

@@ -72,7 +72,7 @@ register(
         attributes=(SIZE, Attribute("implicit", "bool", False, positional=False)),
         promotes="none",
         forward=_expand,
-        vjps={"self": lambda o, g, self_sym_sizes: o.sum_to(g, self_sym_sizes)},
+        vjps={"self": lambda o, g, self_sym_sizes: o.sum_to(g, self_sym_sizes) if self_sym_sizes else o.sum_all(g)},
         grad_fn="ExpandBackward0",
         method="expand",
         signatures=("Tensor.expand(SymInt[] size, *, bool implicit=False)",),

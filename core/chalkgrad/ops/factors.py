@@ -86,7 +86,8 @@ def substituted(A: np.ndarray, B: np.ndarray, upper: bool, unit: bool = False) -
 def solved(LU: np.ndarray, pivots: np.ndarray, B: np.ndarray, left: bool = True, adjoint: bool = False) -> np.ndarray:
     """X with ``A @ X = B`` for the matrix that was factorised; of its transpose, or from the right."""
     if not left:
-        return solved(LU, pivots, B.swapaxes(-1, -2), True, not adjoint).swapaxes(-1, -2)
+        found = solved(LU, pivots, B.swapaxes(-1, -2), True, not adjoint)
+        return found.swapaxes(-1, -2).copy(order="K")  # no view
     order = order_of_rows(pivots, LU.shape[-1])[..., None]
     shape = (*broadcast(LU.shape[:-2], B.shape[:-2]), *B.shape[-2:])
     B, order = np.broadcast_to(B, shape), np.broadcast_to(order, (*shape[:-1], 1))

@@ -14,6 +14,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops.overloads import FLOATS, no_gradient, only
 from chalkgrad.ops.samples import M23, V3, vector
+from chalkgrad.ops.selecting import choose
 
 TWO = ("grad_output", "self")
 W3 = vector(-4.0, 0.25, 3.5)
@@ -75,13 +76,13 @@ NEGATIVE_ELU = _NEGATIVE.format("elu", "")
 
 
 def _leaky(self: np.ndarray, negative_slope: float = 0.01) -> Any:
-    return np.where(self > 0, self, self * self.dtype.type(negative_slope))
+    return choose(self > 0, self, self * self.dtype.type(negative_slope))
 
 
 def _leaky_backward(grad_output: Any, self: Any, negative_slope: float, self_is_result: bool = False) -> Any:
     if self_is_result and negative_slope < 0:
         raise RuntimeError(NEGATIVE_LEAK)
-    found = np.where(self > 0, grad_output, grad_output * grad_output.dtype.type(negative_slope))
+    found = choose(self > 0, grad_output, grad_output * grad_output.dtype.type(negative_slope))
     return ordered_by(self, grad_output, found)
 
 

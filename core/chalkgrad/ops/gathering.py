@@ -9,7 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase, new_tensor, state
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import dtype_of, exact
 from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim
@@ -161,7 +161,9 @@ register(
 # scatter
 
 
-def _check_scatter(self: np.ndarray, index: np.ndarray, src: np.ndarray | None, dim: int) -> None:
+def check_scatter(self: np.ndarray, index: np.ndarray, src: np.ndarray | None, dim: int) -> None:
+    """RuntimeError unless there is something to put, and room for it, wherever ``index`` means a place."""
+    dim, *_ = _checked("scatter", self, dim, index)
     if src is not None and src.dtype != self.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not index.size:
@@ -184,17 +186,16 @@ def _check_scatter(self: np.ndarray, index: np.ndarray, src: np.ndarray | None, 
 
 def scattered(self: np.ndarray, index: np.ndarray, src: Any, dim: int, put: Any = None) -> np.ndarray:
     """A copy of ``self`` into which ``put(array, places, values)`` has put what ``index`` says."""
-    axis, _, places = _checked("scatter", self, dim, index)
-    _check_scatter(self, index, src if isinstance(src, np.ndarray) else None, axis)
+    check_scatter(self, index, src if isinstance(src, np.ndarray) else None, dim)
     whole = self.copy()
     if not index.size:
         return whole
-    target = whole.reshape(sizes_of(whole.shape))
+    axis, target, places = _checked("scatter", whole, dim, index)
     check_range(places, axis, target.shape[axis])
     if isinstance(src, np.ndarray):
         src = src.reshape(sizes_of(src.shape))[tuple(slice(size) for size in places.shape)]
     else:
-        src = np.asarray(src).astype(self.dtype)
+        src = exact(src, dtype_of(self))
     (put or _assign)(target, _places(places, axis), src)
     return whole
 

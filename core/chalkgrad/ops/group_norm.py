@@ -191,6 +191,7 @@ def _same_shape(input: Sizes, *_: Any, **__: Any) -> Sizes:
 
 def _public_group(o: Any, self: Any, weight: Any, bias: Any, num_groups: int, eps: float, **_: Any) -> Any:
     shape = self.array.shape
+    size_at(shape, 0)  # which is asked for first
     channels = size_at(shape, 1)
     if num_groups <= 0:
         raise RuntimeError(f"Expected num groups to be greater than 0, got {num_groups}")

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import dtype_of, exact, int64
 from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute
 from chalkgrad.ops.clamping import larger, smaller
 from chalkgrad.ops.gates import W3, activation, backward_of
 from chalkgrad.ops.overloads import FLOATS, NUMBERS, no_gradient, only, underivable
 from chalkgrad.ops.samples import M23, V3
+from chalkgrad.ops.selecting import choose
 
 
 def _zero(like: np.ndarray) -> np.ndarray:
@@ -31,10 +32,10 @@ def _check_hardtanh(self: np.ndarray) -> None:
 
 def _hardtanh(self: np.ndarray, min_val: Any = -1, max_val: Any = 1) -> Any:
     if self.dtype.kind != "f":
-        min_val, max_val = int(min_val), int(max_val)
+        min_val, max_val = (exact(bound, int64).item() for bound in (min_val, max_val))
     if self.dtype.kind == "u" and (min_val < 0 or max_val < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-    low, high = (self.dtype.type(bound) for bound in (min_val, max_val))
+    low, high = (exact(bound, dtype_of(self)) for bound in (min_val, max_val))
     return laid_as(np.asarray(smaller(larger(self, low), high)), self)
 
 
@@ -50,7 +51,7 @@ activation(
 )
 backward_of(
     "hardtanh",
-    lambda grad_output, self, min_val=-1, max_val=1: np.where(
+    lambda grad_output, self, min_val=-1, max_val=1: choose(
         (self <= min_val) | (self >= max_val), _zero(grad_output), grad_output
     ),
     lambda o, g, self, min_val, max_val: o.hardtanh_backward(g, self, min_val, max_val),
@@ -72,7 +73,7 @@ activation(
 
 def _six(self: np.ndarray) -> Any:
     """``min(max(self + 3, 0), 6)``."""
-    return np.minimum(np.maximum(self + 3, _zero(self)), self.dtype.type(6))
+    return smaller(larger(self + 3, _zero(self)), self.dtype.type(6))
 
 
 SIXTH = np.float32(1 / 6)
@@ -88,7 +89,7 @@ activation(
 )
 backward_of(
     "hardsigmoid",
-    lambda grad_output, self: np.where(
+    lambda grad_output, self: choose(
         (self > -3) & (self < 3), grad_output * grad_output.dtype.type(SIXTH), _zero(grad_output)
     ),
     underivable("hardsigmoid_backward"),
@@ -99,8 +100,8 @@ backward_of(
 
 
 def _hardswish_backward(grad_output: np.ndarray, self: np.ndarray) -> Any:
-    inner = np.where(self < 3, grad_output * (self / 3 + grad_output.dtype.type(0.5)), grad_output)
-    return np.where(self <= -3, _zero(grad_output), inner)
+    inner = choose(self < 3, grad_output * (self / 3 + grad_output.dtype.type(0.5)), grad_output)
+    return choose(self <= -3, _zero(grad_output), inner)
 
 
 def _hardswish_curve(o: Any, g: Any, grad_output: Any, self: Any) -> Any:
@@ -131,20 +132,20 @@ SAMPLES: Any = (((V3 + 0.1,), {}), ((W3, 1.0), {}), ((M23 + 0.1,), {}))
 
 
 def _hardshrink(self: np.ndarray, lambd: float = 0.5) -> Any:
-    return np.where((self >= -lambd) & (self <= lambd), _zero(self), self)
+    return choose((self >= -lambd) & (self <= lambd), _zero(self), self)
 
 
 def _shrink_backward(grad_output: np.ndarray, self: np.ndarray, lambd: float = 0.5) -> Any:
-    return np.where((self >= -lambd) & (self <= lambd), _zero(grad_output), grad_output)
+    return choose((self >= -lambd) & (self <= lambd), _zero(grad_output), grad_output)
 
 
 def _softshrink(self: np.ndarray, lambd: float = 0.5) -> Any:
-    if lambd < 0:
+    if not 0 <= lambd <= np.finfo(self.dtype).max:
         most = "3.40282e+38" if self.dtype == np.float32 else "1.79769e+308"
         name = dtype_of(self).scalar_type
         raise RuntimeError(f"lambda must be in range [0, {most}] for input dtype {name}, but found {lambd:g}")
     size = self.dtype.type(lambd)
-    return np.where(self > size, self - size, np.where(self < -size, self + size, self * 0))
+    return choose(self > size, self - size, choose(self < -size, self + size, self * 0))
 
 
 activation(
@@ -196,10 +197,8 @@ THRESHOLD, VALUE = Attribute("threshold", "number", required=True), Attribute("v
 
 
 def _threshold(self: np.ndarray, threshold: Any, value: Any) -> Any:
-    kind = self.dtype.type
-    if self.dtype.kind != "f":
-        threshold, value = int(threshold), int(value)
-    return np.where(self <= kind(threshold), kind(value), self)
+    least, other = (exact(number, dtype_of(self)) for number in (threshold, value))
+    return choose(self <= least, other, self)
 
 
 activation(

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import cast, dtype_of
+from chalkgrad.engine.dtype import dtype_of, exact
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.places import check_alone, check_apart
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import copied_with_repeats, reshaped
+from chalkgrad.ops.adding_at import add_at
 from chalkgrad.ops.composing import apart, array_in, warn_expanded, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import VALUE, check_range, sizes_of
@@ -33,10 +34,8 @@ def pick(axis: int, index: Any) -> tuple[Any, ...]:
 # index_select
 
 
-def _check_nothing(places: np.ndarray, size: int) -> None:
-    """Refuse, in PyTorch's other words, ``places`` along a dimension of ``size`` of what has no elements."""
-    if not size:
-        raise RuntimeError("index_select(): self indexing axis dim should be positive")
+def _check_places(places: np.ndarray, size: int) -> None:
+    """Refuse, in the words of PyTorch's other loops, ``places`` along a dimension of ``size``."""
     wrong = places[(places < 0) | (places >= size)]
     if wrong.size:
         raise RuntimeError(f"INDICES element is out of DATA bounds, id={wrong[0]} axis_dim={size}")
@@ -52,8 +51,10 @@ def _index_select(self: np.ndarray, index: np.ndarray, dim: int) -> np.ndarray:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     values = self.reshape(sizes_of(self.shape))
     places = index.reshape(-1)
-    if not values.size and values.ndim > 1 and places.size:
-        _check_nothing(places, values.shape[axis])
+    if not values.size and values.ndim > 1 and places.size and not values.shape[axis]:
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
+    if values.ndim > 1 and (axis == 1 or not values.size):
+        _check_places(places, values.shape[axis])
     if ((places < 0) | (places >= values.shape[axis])).any():
         raise IndexError("index out of range in self")
     found = np.ascontiguousarray(np.take(values, places, axis=axis))
@@ -142,7 +143,7 @@ def _index_add(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int
     values = source.reshape(sizes_of(source.shape))
     if alpha != 1:
         values = np.multiply(values, np.asarray(alpha).astype(values.dtype))
-    np.add.at(target, pick(axis, index.reshape(-1)), values)
+    add_at(target, index.reshape(-1), values, axis)
     return whole
 
 
@@ -268,10 +269,14 @@ def _index_fill(self: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np
     return _filled_at(copied(self, self.dtype), index, dim, value)
 
 
-def _filled_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
-    """``whole``, into which ``value`` was written."""
+def _check_long(index: np.ndarray) -> None:
     if index.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
+
+
+def _filled_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
+    """``whole``, into which ``value`` was written."""
+    _check_long(index)
     axis = wrap_dim(dim, whole.ndim)
     if index.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")
@@ -281,7 +286,7 @@ def _filled_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np
     wrong = (places < 0) | (places >= size)
     if wrong.any():
         raise IndexError(f"index {index.reshape(-1)[wrong][0]} is out of bounds for dimension {axis} with size {size}")
-    target[pick(axis, places)] = cast(value, dtype_of(whole)) if not isinstance(value, np.ndarray) else value
+    target[pick(axis, places)] = exact(value, dtype_of(whole)) if not isinstance(value, np.ndarray) else value
     return whole
 
 
@@ -353,6 +358,7 @@ register(
 def _check_filled(self: np.ndarray, index: np.ndarray, value: np.ndarray | None = None) -> None:
     if value is not None:
         _check_one(value)
+    _check_long(index)
     check_apart(self, index)
     warn_expanded("index_fill_", self, "[mask] = scalar")
 

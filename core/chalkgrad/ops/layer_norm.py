@@ -85,7 +85,8 @@ def _layer_backward(
     output_mask: tuple[bool, ...],
 ) -> tuple[np.ndarray, ...]:
     rule = _of_layer(ARRAYS, input.ndim, normalized_shape)
-    return existing(rule.backward(ARRAYS, grad_out, (input - mean) * rstd, rstd, weight, output_mask), grad_out)
+    found = rule.backward(ARRAYS, grad_out, (input - mean) * rstd, rstd, weight, output_mask)
+    return existing(tuple([one.copy() if one is grad_out else one for one in found]), grad_out)
 
 
 def layer_backward(

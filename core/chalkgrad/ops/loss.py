@@ -87,6 +87,11 @@ def shared_in_place(o: Any, found: Any, self: Any, reduction: int) -> Any:
     return o.div_number_(found, count) if reduction == MEAN and count else found
 
 
+def curve_written(reduction: int) -> tuple[int, int, int]:
+    """How often PyTorch writes into the derivatives of a loss's backward: by its input it shares out in place."""
+    return 0, int(reduction == MEAN), 0
+
+
 def mse_gradient_by_input(o: Any, g: Any, grad_output: Any, self: Any, reduction: int) -> Any:
     """Derivative of the loss's backward by the loss's input."""
     twice = o.mul_number(o.mul(g, grad_output), 2)
@@ -159,6 +164,7 @@ register(
                 mse_gradient_by_input(o, g, grad_output, self, reduction)
             ),
         },
+        fills=curve_written,
         grad_fn="MseLossBackwardBackward0",
         shape=lambda grad_output, self, target, reduction: self,
         section="loss",

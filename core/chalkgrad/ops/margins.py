@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
+from chalkgrad.engine.storage import reshaped
 from chalkgrad.ops.loss import CODE, MEAN, NONE
 from chalkgrad.ops.overloads import not_implemented, underivable
 from chalkgrad.ops.windows import Sizes
@@ -91,11 +92,11 @@ def _one_backward(
     if weight is not None:
         slopes = slopes * weight[right[1]][:, None]
     slopes = slopes / np.asarray(lacking.shape[1], self.dtype)
-    slopes[right] = -slopes.sum(1)
+    slopes[right] = 0 - slopes.sum(1)  # nothing is lacking: 0, and no -0
     if reduction == MEAN:
         slopes = slopes / np.asarray(len(slopes), self.dtype)
     grown = grad_output.reshape(-1, 1) if grad_output.ndim else grad_output
-    return (slopes * grown).reshape(self.shape)
+    return reshaped(slopes * grown, self.shape)
 
 
 def _loss_shape(self: Sizes, target: Sizes, weight: Any = None, reduction: int = MEAN, **_: Any) -> Sizes:
@@ -194,7 +195,7 @@ def _many_backward(
         np.subtract.at(slopes[number], right, lacking.sum(1).astype(self.dtype))
     slopes /= scores.shape[1] * (len(scores) if reduction == MEAN else 1)
     grown = grad_output.reshape(-1, 1) if grad_output.ndim else grad_output
-    return (slopes * grown).reshape(self.shape)
+    return reshaped(slopes * grown, self.shape)
 
 
 register(

@@ -9,15 +9,15 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import state
-from chalkgrad.engine.dtype import INTEGRAL, DType, cast, dtype_of, from_numpy_dtype, result_type
+from chalkgrad.engine.dtype import DType, cast, dtype_of, exact, from_numpy_dtype, result_type
 from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.storage import overlaps_itself
-from chalkgrad.engine.values import check_fits
 from chalkgrad.ops.composing import warn_once, writing
 from chalkgrad.ops.gathering import VALUE
 from chalkgrad.ops.samples import M23, P3, V3, S, ones, scalar
+from chalkgrad.ops.selecting import choose
 
 Shape = tuple[int, ...]
 MASK = np.array([True, False, True])
@@ -34,24 +34,30 @@ def _condition(condition: np.ndarray) -> np.ndarray:
         if state.is_news(_BYTES):
             warnings.warn(f"{_BYTES} of PyTorch. Use a boolean condition instead.", UserWarning, stacklevel=6)
         return condition.astype(np.bool_)
+    if condition.dtype != np.bool_:  # one that was saved may have come back otherwise from a hook
+        raise RuntimeError(
+            "where expected condition to be a boolean tensor, but got a tensor with dtype "
+            f"{dtype_of(condition).scalar_type}"
+        )
     return condition
+
+
+def _chosen(value: Any, dtype: DType) -> np.ndarray:
+    return cast(value, dtype) if isinstance(value, np.ndarray) else exact(value, dtype)
 
 
 def _where(condition: np.ndarray, self: Any, other: Any) -> np.ndarray:
     chosen = _condition(condition)
     dtype = result_type((self, other))
-    found = np.asarray(np.where(chosen, cast(self, dtype), cast(other, dtype)))
+    found = np.asarray(choose(chosen, _chosen(self, dtype), _chosen(other, dtype)))
     if found.ndim < 2 or chosen.flags.c_contiguous:
         return found
     return ordered(found, [value for value in (chosen, self, other) if isinstance(value, np.ndarray)])
 
 
 def _check_condition(condition: np.ndarray, *_: Any) -> None:
-    if condition.dtype not in (np.bool_, np.uint8):
-        raise RuntimeError(
-            "where expected condition to be a boolean tensor, but got a tensor with dtype "
-            f"{dtype_of(condition).scalar_type}"
-        )
+    if condition.dtype != np.uint8:
+        _condition(condition)
 
 
 def _where_shape(condition: Shape, self: Shape, other: Shape) -> Shape:
@@ -187,19 +193,7 @@ def check_mask(name: str, mask: np.ndarray) -> None:
 
 def filling(value: Any, dtype: np.dtype) -> np.ndarray:
     """The number with which a mask is filled, in ``dtype``, which must be able to hold it."""
-    _check_filling(value, from_numpy_dtype(dtype))
-    return np.asarray(value).astype(dtype)
-
-
-def _check_filling(value: Any, dtype: DType) -> None:
-    if dtype.is_floating_point:
-        check_fits(value, dtype)
-    if dtype.kind != INTEGRAL:
-        return
-    limits = np.iinfo(dtype.numpy.type)  # type: ignore[type-var]
-    if not limits.min <= value <= limits.max:
-        name = "int" if dtype.name == "int32" else f"{dtype.name}_t"
-        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    return exact(value, from_numpy_dtype(dtype))
 
 
 def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
@@ -208,7 +202,7 @@ def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
     check_mask("masked_fill_", mask)
     if isinstance(value, np.ndarray):
         value = value.item()
-    return np.asarray(np.where(mask, filling(value, self.dtype), self), order="C")
+    return np.asarray(choose(mask, filling(value, self.dtype), self), order="C")
 
 
 def _check_single(self: np.ndarray, mask: np.ndarray, value: np.ndarray) -> None:

@@ -12,7 +12,7 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.inplace import warn_resized
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import broadcast, broadcast_all, same
-from chalkgrad.ops.arithmetic import refuse_bools
+from chalkgrad.ops.arithmetic import refuse_bools, refuse_negated_bool
 from chalkgrad.ops.overloads import (
     FLOATS,
     by_number,
@@ -62,6 +62,8 @@ def _reciprocal_length(o: Any, self: Any, other: Any) -> Any:
 def angle_gradients(o: Any, g: Any, self: Any, other: Any, *, grad_input_mask: tuple[bool, ...]) -> Any:
     """Both derivatives of ``atan2``."""
     of_self, of_other = grad_input_mask
+    if of_other:
+        refuse_negated_bool(self)
     shrunk = _reciprocal_length(o, self, other)
     return (
         o.mul(o.mul(g, other), shrunk) if of_self else None,

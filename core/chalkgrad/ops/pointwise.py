@@ -275,7 +275,7 @@ def _to_copy(self: np.ndarray, dtype: Any, memory_format: Any = None) -> np.ndar
     return copied(self, dtype.numpy if isinstance(dtype, DType) else np.dtype(dtype), memory_format)
 
 
-register(
+_TO_COPY = register(
     Record(
         name="to_copy",
         inputs=("self",),
@@ -295,3 +295,5 @@ register(
         part_of="clone",
     )
 )
+# a copy in whole numbers has no history, and nobody asks where its gradient would go
+register(_TO_COPY._replace(name="to_copy_whole", vjps={}, grad_fn=None, derivatives={}))

@@ -81,7 +81,10 @@ def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
         raise RuntimeError(
             f"expected m1 and m2 to have the same dtype, but got: {dtype_of(self).cpp} != {dtype_of(mat2).cpp}"
         )
-    return _multiplied(self, mat2, "addmm_impl_cpu_")
+    if self.dtype.kind == "b":
+        raise not_implemented("addmm_impl_cpu_", self.dtype)
+    found: np.ndarray = np.dot(self, mat2)  # np.matmul goes its own, slow way where the inner size is 1
+    return found
 
 
 def _multiplied(self: np.ndarray, other: np.ndarray, kernel: str) -> np.ndarray:
@@ -120,6 +123,8 @@ def _dot(self: np.ndarray, tensor: np.ndarray) -> np.ndarray:
 
 
 def _bmm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
+    if not self.size or not mat2.size:  # of nothing PyTorch takes any dtypes
+        return np.zeros(_bmm_shape(self.shape, mat2.shape), mat2.dtype)
     if self.dtype.kind == "b":
         raise not_implemented("bmm", self.dtype)
     check_batches(self, mat2)
@@ -166,16 +171,16 @@ into_dtype("bmm", "self", "mat2")
 # Products
 
 
-def mm_left_gradient(o: Any, g: Any, mat2: Any, sizes: Shape, strides: Shape) -> Any:
+def mm_left_gradient(o: Any, g: Any, mat2: Any, self_sym_sizes: Shape, self_sym_strides: Shape) -> Any:
     """Derivative of ``self @ mat2`` by ``self``, laid out in memory as ``self`` is."""
-    if strides and strides[0] == 1 and strides[1] == sizes[0]:
+    if self_sym_strides and self_sym_strides[0] == 1 and self_sym_strides[1] == self_sym_sizes[0]:
         return o.t(o.mm(mat2, o.t(g)))
     return o.mm(g, o.t(mat2))
 
 
-def mm_right_gradient(o: Any, g: Any, self: Any, sizes: Shape, strides: Shape) -> Any:
+def mm_right_gradient(o: Any, g: Any, self: Any, mat2_sym_sizes: Shape, mat2_sym_strides: Shape) -> Any:
     """Derivative of ``self @ mat2`` by ``mat2``, laid out in memory as ``mat2`` is."""
-    if strides and strides[0] == 1 and strides[1] == sizes[0]:
+    if mat2_sym_strides and mat2_sym_strides[0] == 1 and mat2_sym_strides[1] == mat2_sym_sizes[0]:
         return o.t(o.mm(o.t(g), self))
     return o.mm(o.t(self), g)
 
@@ -187,12 +192,8 @@ register(
         promotes="none",
         forward=_mm,
         vjps={
-            "self": lambda o, g, mat2, self_sym_sizes, self_sym_strides: mm_left_gradient(
-                o, g, mat2, self_sym_sizes, self_sym_strides
-            ),
-            "mat2": lambda o, g, self, mat2_sym_sizes, mat2_sym_strides: mm_right_gradient(
-                o, g, self, mat2_sym_sizes, mat2_sym_strides
-            ),
+            "self": mm_left_gradient,
+            "mat2": mm_right_gradient,
         },
         grad_fn="MmBackward0",
         function="torch.mm",

@@ -13,6 +13,7 @@ from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.inplace import warn_resized
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.recording import computed_with
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.chains import check_square
@@ -20,7 +21,7 @@ from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.decompositions import composed, singular_values, singular_vectors
 from chalkgrad.ops.factors import by_columns
 from chalkgrad.ops.linear_algebra import A22, LinAlgError, check_matrices, turned
-from chalkgrad.ops.overloads import is_number, not_implemented
+from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32
 
 Shape = tuple[int, ...]
@@ -34,6 +35,7 @@ def _threshold(A: np.ndarray, S: np.ndarray, atol: Any, rtol: Any) -> np.ndarray
         relative = np.where(absolute > 0, 0.0, usual)
     else:
         relative = np.asarray(array_in(rtol))
+    broadcast(absolute.shape, broadcast(relative.shape, S.shape[:-1]))
     return np.asarray(np.maximum(absolute, relative * S.max(-1, initial=0))).astype(A.dtype)
 
 
@@ -136,11 +138,12 @@ composed(
 def _rank(self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool = False, tol: Any = None) -> np.ndarray:
     if self.ndim < 2:
         raise RuntimeError("torch.linalg.matrix_rank: The input tensor input must have at least 2 dimensions.")
-    if self.dtype.kind != "f" and tol is None:
+    if self.dtype.kind != "f" and tol is None and rtol is None:
         raise RuntimeError("This function doesn't handle types other than float and double")
+    if not self.size:
+        return np.zeros(self.shape[:-2], np.int64)
     if hermitian:
-        by_tensor = any(value is not None and not is_number(array_in(value)) for value in (atol, rtol, tol))
-        check_square("linalg.eigh" if by_tensor else "linalg.matrix_rank", self.shape)
+        check_square("linalg.eigh", self.shape)
     if self.dtype.kind != "f":
         if hermitian:
             raise not_implemented("linalg_eigh_cpu", self.dtype)
@@ -150,6 +153,7 @@ def _rank(self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool 
         return np.zeros(self.shape[:-2], np.int64)
     values = _values(self, hermitian)
     least = _threshold(self, values, atol, rtol) if tol is None else np.asarray(array_in(tol))
+    broadcast(least.shape, values.shape[:-1])
     return np.asarray((values > least[..., None]).sum(-1), np.int64)
 
 
@@ -172,6 +176,7 @@ register(
 def _matrix_rank(o: Any, self: Any, **options: Any) -> Any:
     """PyTorch writes the counts into the result, which is seen by its version."""
     result = o.linalg_rank(self, **options)
+    computed_with(self)
     if not isinstance(result, np.ndarray):
         counter_of(result).version += 1
         batch = self.array.shape[:-2]

@@ -30,6 +30,12 @@ def _repeated(self: Shape, repeats: Shape) -> Shape:
     return shape
 
 
+def _copies(self: np.ndarray, repeats: Shape) -> np.ndarray:
+    """The array side by side with itself; where that is nothing, NumPy would show the memory of ``self``."""
+    made = np.asarray(np.tile(self, repeats), order="C")
+    return made if made.size else np.empty(made.shape, made.dtype)
+
+
 def _repeat_gradient(o: Any, g: Any, sizes: Shape, repeats: Shape) -> Any:
     """The copies' gradients added up."""
     if 0 in repeats:
@@ -53,7 +59,7 @@ register(
         inputs=("self",),
         attributes=(Attribute("repeats", "size", required=True),),
         promotes="none",
-        forward=lambda self, repeats: np.asarray(np.tile(self, repeats), order="C"),
+        forward=_copies,
         vjps={"self": lambda o, g, self_sym_sizes, repeats: _repeat_gradient(o, g, self_sym_sizes, repeats)},
         grad_fn="RepeatBackward0",
         fills=lambda repeats: (0 in repeats,),

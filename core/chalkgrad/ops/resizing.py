@@ -77,7 +77,8 @@ def _mixed(x: np.ndarray, matrices: list[np.ndarray]) -> np.ndarray:
     """``x`` multiplied by one matrix along each of its last dimensions."""
     for place, matrix in enumerate(matrices):
         axis = x.ndim - len(matrices) + place
-        x = np.moveaxis(np.matmul(np.moveaxis(x, axis, -1), matrix.T), -1, axis)
+        x = np.matmul(np.moveaxis(x, axis, -1), matrix.T)
+        x = x if axis == x.ndim - 1 else np.moveaxis(x, -1, axis)
     return np.ascontiguousarray(x)
 
 

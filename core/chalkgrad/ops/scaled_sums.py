@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of, get_default_dtype
+from chalkgrad.engine.dtype import dtype_of, exact, get_default_dtype
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import broadcast_all
 from chalkgrad.ops.overloads import limited
@@ -16,7 +16,7 @@ from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, S, matrix
 
 
 def _scaled(value: Any, like: np.ndarray) -> Any:
-    return np.asarray(value).astype(like.dtype)
+    return exact(value, dtype_of(like))
 
 
 def _addcmul(self: np.ndarray, tensor1: np.ndarray, tensor2: np.ndarray, value: Any = 1) -> Any:

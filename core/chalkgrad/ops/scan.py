@@ -225,7 +225,7 @@ def _logcumsumexp(self: np.ndarray, dim: int) -> np.ndarray:
 
 def _logcumsumexp_gradient(o: Any, g: Any, self: Any, result: Any, dim: int) -> Any:
     """Positive and negative gradients go through logarithms on their own, so that large values stay finite."""
-    if not tuple(g.shape):
+    if tuple(g.shape) == () or 0 in tuple(g.shape):
         return g
     lowest = o.add(o.zeros_of(g, ()), float(np.finfo(getattr(g.dtype, "numpy", g.dtype)).min))
 

@@ -46,12 +46,14 @@ def _view(self: np.ndarray, shape: Shape) -> np.ndarray:
 
 def _reshaped(self: np.ndarray, shape: Shape) -> np.ndarray:
     wanted = inferred(self.shape, shape)
+    if self.flags.c_contiguous and 1 not in self.shape:
+        return self.reshape(wanted)
     return _view(self, wanted) if _can_view(self, wanted) else np.reshape(self, wanted)
 
 
 def _can_view(self: np.ndarray, shape: Shape) -> bool:
     try:
-        np.reshape(self, shape, copy=False)
+        self.reshape(shape, copy=False)
     except ValueError:
         return False
     return True

@@ -12,6 +12,7 @@ from chalkgrad.ops import special_values
 from chalkgrad.ops.gates import NEGATIVE_ELU, W3, activation, backward_of
 from chalkgrad.ops.overloads import FLOATS, only
 from chalkgrad.ops.samples import M23, V3, vector
+from chalkgrad.ops.selecting import choose
 
 # Exponential units
 
@@ -24,7 +25,7 @@ SELU_ALPHA, SELU_SCALE = 1.6732632423543772848170429916717, 1.050700987355480493
 def _elu(self: np.ndarray, alpha: float = 1, scale: float = 1, input_scale: float = 1) -> Any:
     kind = self.dtype.type
     below = np.expm1(self * kind(input_scale)) * kind(alpha * scale)
-    return np.where(self <= 0, below, self * kind(scale))
+    return choose(self <= 0, below, self * kind(scale))
 
 
 def _elu_backward(
@@ -43,7 +44,7 @@ def _elu_backward(
         below = kind(input_scale) * (self_or_result + kind(factor))
     else:
         below = kind(input_scale * factor) * np.exp(self_or_result * kind(input_scale))
-    return grad_output * np.where(self_or_result <= 0, below, kind(scale))
+    return grad_output * choose(self_or_result <= 0, below, kind(scale))
 
 
 def elu_gradient(o: Any, g: Any, x: Any, alpha: Any, scale: Any, input_scale: Any, is_result: bool = False) -> Any:
@@ -315,7 +316,7 @@ def _log_sigmoid_forward(self: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _log_sigmoid_backward(grad_output: np.ndarray, self: np.ndarray, buffer: np.ndarray) -> Any:
     part = buffer / (1 + buffer)
-    return np.asarray(grad_output * np.where(self < 0, 1 - part, part), order="C")
+    return np.asarray(grad_output * choose(self < 0, 1 - part, part), order="C")
 
 
 def log_sigmoid_curve(o: Any, g: Any, grad_output: Any, self: Any) -> Any:

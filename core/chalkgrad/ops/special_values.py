@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,49 @@ def _each(function: Callable[[float], float], x: Values) -> Values:
     return np.fromiter(map(function, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
 
 
+MANY = 512
+"""Of fewer elements the function of one number, called for each, is done sooner."""
+
+_AT_ONCE = 8192
+"""So many elements stay near the processor while they are worked on."""
+
+_FAR, _STEPS = 6, 256
+"""From so far out erf is 1; into so many parts each unit is divided for :func:`_erf_of_many`."""
+
+
 @doubled
 def erf(x: Values) -> Values:
     """The error function."""
-    return _each(math.erf, x)
+    if x.size < MANY:
+        return _each(math.erf, x)
+    flat = x.ravel()
+    heights, slopes = _erf_table()
+    parts = [_erf_of_many(flat[start : start + _AT_ONCE], heights, slopes) for start in range(0, x.size, _AT_ONCE)]
+    return np.concatenate(parts).reshape(x.shape)
+
+
+@cache
+def _erf_table() -> tuple[Values, Values]:
+    """The function and its derivative at the ends of the parts."""
+    ends = np.arange(_FAR * _STEPS + 1) / _STEPS
+    return _each(math.erf, ends), 2 / math.sqrt(math.pi) * np.exp(-ends * ends)
+
+
+def _erf_of_many(x: Values, heights: Values, slopes: Values) -> Values:
+    """Taylor's series around the nearest end of a part, up to the fifth power; off by 2 in the last place at most."""
+    size = np.minimum(np.abs(x), _FAR)
+    place = np.rint(size * _STEPS)
+    near = place / _STEPS
+    away, square = size - near, near * near
+    with np.errstate(invalid="ignore"):  # what is no number stays none
+        place = place.astype(np.intp)
+    found = away * ((4 * square - 12) * square + 3) / 30
+    found = away * (found - near * (2 * square - 3) / 6)
+    found = away * (found + (2 * square - 1) / 3)
+    found = away * (away * (found - near) + 1)
+    found = found * slopes.take(place, mode="clip") + heights.take(place, mode="clip")
+    signed: Values = np.copysign(found, x)
+    return signed
 
 
 @doubled

@@ -44,8 +44,8 @@ def _var(
     away = np.subtract(self, start, dtype=np.float64)
     moved = np.divide(away.sum(axis=axes, keepdims=True), np.float64(count))
     mean = start + moved
-    if count > 1:
-        mean[np.isinf(mean)] = np.nan
+    if count > 1 and np.isinf(mean).any():
+        mean[np.isinf(mean) & ~_ends_infinite(self, axes)] = np.nan
     squares = np.square(away - moved).sum(axis=axes, keepdims=True)
     found = np.divide(squares, np.float64(max(free, 0)))
     return found.reshape(shape), mean.astype(self.dtype, order="C").reshape(shape)
@@ -58,6 +58,13 @@ def _start(self: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
     exactly 0. Only for a single variance it takes the mean first.
     """
     return self[tuple([slice(1) if axis in axes else slice(None) for axis in range(self.ndim)])]
+
+
+def _ends_infinite(self: np.ndarray, axes: tuple[int, ...]) -> np.ndarray:
+    """True where the last of those that go together is the only infinite one: no mean is moved away from it."""
+    last = self[tuple([slice(-1, None) if axis in axes else slice(None) for axis in range(self.ndim)])]
+    infinite = np.isinf(self).sum(axis=axes, keepdims=True)
+    return np.asarray(np.isinf(last) & (infinite == 1))
 
 
 def _check(name: str) -> Any:

@@ -203,7 +203,7 @@ def _others(count: int, dim: int) -> Shape:
 def _renorm(self: np.ndarray, p: Any, dim: int, maxnorm: Any) -> np.ndarray:
     if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
-    if maxnorm < 0:
+    if not maxnorm >= 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
     if self.ndim < 2:
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {self.ndim} dimensions")

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.ops.adding_at import add_at
+
 Sizes = tuple[int, ...]
 
 
@@ -61,8 +63,7 @@ def gathered(x: np.ndarray, kernel: Sizes, counts: Sizes, stride: Sizes, dilatio
 def put_back(values: np.ndarray, places: np.ndarray, axis: int, size: int) -> np.ndarray:
     """The transpose of ``take`` along ``axis``, which has ``size``: what was taken from one place is added up there."""
     made = np.zeros((*values.shape[:axis], size, *values.shape[axis + 1 :]), values.dtype)
-    where: Any = (slice(None),) * axis + (places,)
-    np.add.at(made, where, values)
+    add_at(made, places, values, axis)
     return made
 
 

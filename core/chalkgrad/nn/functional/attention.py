@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.rules import TENSORS
+from chalkgrad.engine.shapes import size_at
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.layers import dropout
@@ -40,6 +41,8 @@ def _attention(
     enable_gqa: bool = False,
 ) -> Tensor:
     _check(query, key, value, attn_mask)
+    if not query.shape[-2] or not value.array.size:
+        return _of_nothing(query, key, value)
     mask = None if attn_mask is None else _added(attn_mask, query)
     if _is_fused(query, key, value, mask, dropout_p, enable_gqa):
         fused = TENSORS._scaled_dot_product_flash_attention_for_cpu
@@ -68,6 +71,14 @@ def _check(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> No
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
             f"{dtype_of(mask.array).cpp} and  query.dtype: {dtype_of(query.array).cpp} instead."
         )
+
+
+def _of_nothing(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Zeros, which belong to all three all the same: their gradients are zeros, and not None."""
+    zeros = TENSORS.zeros_of(query, (*query.shape[:-1], value.shape[-1]))
+    last, middle, first = (TENSORS.sum(tensor) for tensor in (value, key, query))
+    result: Tensor = TENSORS.add(zeros, TENSORS.mul_number(TENSORS.add(TENSORS.add(first, middle), last), 0))
+    return result
 
 
 def _is_fused(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None, dropout_p: float, groups: bool) -> bool:
@@ -106,9 +117,12 @@ def _composed(
     if mask is not None and is_causal:
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if groups:
-        key = key.repeat_interleave(query.shape[-3] // key.shape[-3], -3)
-        value = value.repeat_interleave(query.shape[-3] // value.shape[-3], -3)
-    factor = math.sqrt(1 / math.sqrt(query.shape[-1]) if scale is None else abs(scale))
+        heads = size_at(query.shape, -3)
+        key = key.repeat_interleave(heads // size_at(key.shape, -3), -3)
+        value = value.repeat_interleave(heads // size_at(value.shape, -3), -3)
+    length = query.shape[-1]
+    usual = 1 / math.sqrt(length) if length else math.inf
+    factor = math.sqrt(usual if scale is None else abs(scale))
     times = TENSORS.mul_number  # which makes another node than the operator *
     left = times(query, -factor if scale is not None and scale < 0 else factor)
     scores: Tensor = left.matmul(times(key.transpose(-2, -1), factor))

@@ -55,6 +55,9 @@ def grid_sampler(*args: Any, **kwargs: Any) -> Tensor:
     return result
 
 
+_GENERATOR = Parser.of("affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners)")
+
+
 def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> Tensor:
     """The places to which a matrix moves those of an image, or a volume, of ``size``."""
     if align_corners is None:
@@ -70,7 +73,8 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
         )
     elif min(size) <= 0:
         raise ValueError(f"Expected non-zero, positive output size. Got {size}")
-    result: Tensor = TENSORS.affine_grid_generator(theta, tuple(size), bool(align_corners))
+    _, given = _GENERATOR.parse((theta, tuple(size), False if align_corners is None else align_corners), {})
+    result: Tensor = TENSORS.affine_grid_generator(*given.values())
     return result
 
 

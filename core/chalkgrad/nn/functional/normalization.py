@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.engine.dtype import promote_types
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
@@ -158,8 +159,11 @@ pdist = operator("pdist")
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
     """The product of vectors along ``dim``, divided by both norms."""
+    common = promote_types(x1.dtype, x2.dtype)
+    if not common.is_floating_point:
+        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {common.scalar_type}")
     shape = broadcast(x1.array.shape, x2.array.shape)
-    parts = [x if x.array.shape == shape else TENSORS.expand(x, shape) for x in (x1, x2)]
+    parts = [x.to(common) if x.array.shape == shape else TENSORS.expand(x.to(common), shape) for x in (x1, x2)]
     first, second = [x / _safe_norm(x, dim, eps) for x in parts]
     return (first * second).sum(dim)
 

@@ -1,0 +1,157 @@
+"""Programs in which random search once found a number, or what became of nothing, otherwise than in PyTorch."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+pytest.importorskip("torch")
+
+from support.live import check_alike
+
+NUMBERS = ("-1.5", "300", "-300", "1e40", "2**70", "float('nan')", "float('inf')", "-1", "-0.5", "127.5")
+DTYPES = ("float32", "float64", "int64", "uint8", "int8")
+CALLS = (
+    "torch.threshold(v0, {n}, 1)",
+    "torch.threshold(v0, 1, {n})",
+    "torch.nn.functional.hardtanh(v0, {n}, 1)",
+    "torch.nn.functional.softshrink(v0, {n})",
+    "v0.clamp({n})",
+    "v0.clamp(max={n})",
+    "v0.masked_fill(v0 == v0, {n})",
+    "torch.where(v0 == v0, v0, {n})",
+    "v0.addcmul(v0, v0, value={n})",
+    "v0.index_fill(0, torch.tensor([0]), {n})",
+    "v0.scatter(0, torch.tensor([0]), {n})",
+    "{n} - v0",
+    "v0.subtract({n})",
+    "v0.renorm(2, 0, {n})",
+    "torch.tensor({n}, dtype=v0.dtype)",
+)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("call", CALLS)
+def test_numbers_beyond_the_dtype(call, dtype):
+    for number in NUMBERS:
+        check_alike([f"v0 = torch.ones(2, dtype=torch.{dtype})", f"v1 = {call.format(n=number)}"])
+
+
+def test_a_frame_of_a_number_beyond_the_dtype():
+    for number in ("300", "-1.5", "1e40"):
+        check_alike(["v0 = torch.ones(2).byte()", f"v1 = torch.nn.functional.pad(v0, (1, 1), value={number})"])
+
+
+SIZES = ("(0,)", "(2,)", "(0, 2)", "(3, 2)")
+
+
+@pytest.mark.parametrize("how", ["'sum'", "'mean', include_self=False", "'amax', include_self=False"])
+def test_scattered_where_there_is_no_room(how):
+    for self, index, source in itertools.product(SIZES, ("()", "(1,)", "(1, 2)", "(4, 2)"), SIZES):
+        places = f"torch.zeros({index}, dtype=torch.int64)"
+        check_alike([f"v0 = torch.ones({self}).scatter_reduce(0, {places}, torch.ones({source}), {how})"])
+
+
+PROGRAMS = {
+    "groups of a number": "v0 = torch.group_norm(torch.tensor(2.0), 1, torch.ones(1))",
+    "cut to less than nothing": "v0 = torch.nn.functional.pad(torch.ones(1, 2, 1), (-2, 2))",
+    "cut to less than nothing on both sides": "v0 = torch.nn.functional.pad(torch.ones(1, 2, 3), (-2, -2))",
+    "cut to nothing": "v0 = torch.nn.functional.pad(torch.ones(1, 2, 3), (-2, -1))",
+    "the rank of nothing that is symmetric": "v0 = torch.linalg.matrix_rank(torch.ones(0, 2), hermitian=True)",
+    "the rank of what is not square": "v0 = torch.linalg.matrix_rank(torch.ones(1, 2), hermitian=True)",
+    "the rank of integers beside a tolerance": "v0 = torch.linalg.matrix_rank(torch.ones(1, 2).long(), rtol=0.5)",
+    "the rank of no integers beside a tolerance": "v0 = torch.linalg.matrix_rank(torch.ones(0, 2).long(), rtol=0.5)",
+    "a mean that ends infinite": (
+        "v0, v1 = torch.std_mean(torch.tensor([[0.5, 2.0, float('inf')], [float('inf'), 1.0, 2.0]]), 1)\n"
+        "v2 = torch.var_mean(torch.tensor([0.5, float('inf'), float('inf')]))[1]"
+    ),
+    "a backward through the root of nothing": (
+        "v0 = torch.zeros(0, 2, requires_grad=True)\n(torch.cholesky(v0) * v0).sum().backward()"
+    ),
+    "a grid with a word for a flag": (
+        "v0 = torch.nn.functional.affine_grid(torch.ones(1, 2, 3), (1, 1, 2, 3), object)"
+    ),
+    "a fill by what is no index, written over it": "v0 = torch.tensor(0.5)\nv0.index_fill_(1, v0, v0)",
+    "an index beyond, where nothing is read": (
+        "v0 = torch.zeros(1, 0, 2, requires_grad=True)\nv1 = v0[torch.tensor([0, 0, 5])]\nv1.sum().backward()\n"
+        "v2 = v0.detach()\nv2[torch.tensor([3])] += 1.0\nv3 = v2[torch.tensor([3]), torch.tensor([5])]"
+    ),
+    "the cosine between integers and floats": (
+        "v0 = torch.tensor([1, 0, 1])\n"
+        "v1 = torch.nn.functional.cosine_similarity(v0, torch.tensor([0.5, 1.0, 0.25]), dim=0)\n"
+        "v2 = torch.nn.functional.cosine_similarity(v0, v0, dim=0)"
+    ),
+    "a logarithm of bytes in a gradient": (
+        "v0 = torch.ones(3, requires_grad=True)\nv1 = torch.special.xlog1py(v0, torch.ones(3).byte())\n"
+        "v1.sum().backward()"
+    ),
+    "a product given to what requires grad": (
+        "v0 = torch.ones(2, 2)\nv1 = torch.ones(2, 2, requires_grad=True) * 2\ntorch.inner(v0, v0, out=v1)\n"
+        "v2 = torch.ones(9, requires_grad=True)\ntorch.inner(v0, v0, out=v2)\ntorch.linalg.norm(v0, out=v2)"
+    ),
+    "running sums of nothing": (
+        "v0 = torch.zeros(0, 2, requires_grad=True)\nv1 = v0.logcumsumexp(0)\n"
+        "v1.backward(torch.ones_like(v1), create_graph=True)"
+    ),
+    "an angle of bools": "v0 = torch.ones(2, requires_grad=True)\ntorch.arctan2(v0 > 0, v0).sum().backward()",
+    "a column beyond the last": "v0 = torch.ones(2, 3).index_select(1, torch.tensor([0, 7, -1]))",
+    "a row beyond the last": "v0 = torch.ones(2, 3).index_select(0, torch.tensor([0, 7]))",
+    "a plane beyond the last": "v0 = torch.ones(2, 3, 2).index_select(2, torch.tensor([7]))",
+    **{
+        f"{call} of nothing": f"torch.manual_seed(3); v0 = torch.ones(0, dtype=torch.bool)\nv0.{call}"
+        for call in ("exponential_()", "exponential_(-1)", "geometric_(0.5)", "log_normal_()", "cauchy_()")
+    },
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_like_pytorch(name):
+    check_alike(PROGRAMS[name].splitlines())
+
+
+@pytest.mark.parametrize(
+    "call", ["geometric_(2.0)", "geometric_(0.5)", "normal_(0, -1)", "random_(5, 2)", "log_normal_(0, -1)"]
+)
+def test_wrong_numbers_are_refused_before_a_wrong_place(call):
+    check_alike(["v0 = torch.ones(3).expand(2, 3)", f"torch.manual_seed(3); v0.{call}"])
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int8", "int16", "int64"])
+@pytest.mark.parametrize("name", ["pow", "fmod", "remainder", "xlogy", "special.xlog1py", "atan2", "hypot", "copysign"])
+def test_gradients_beside_integers(name, dtype):
+    check_alike(
+        [
+            f"v0 = torch.tensor([1.0, 0.0, 3.0]).to(torch.{dtype})",
+            "v1 = torch.tensor([2.0, 1.5, 0.5], requires_grad=True)",
+            f"v2 = torch.{name}(v0, v1)",
+            "v2.sum().backward()",
+        ]
+    )
+
+
+PRODUCTS = ("v0 @ v1", "torch.bmm(v0, v1)", "torch.baddbmm(v0, v0, v1)", "torch.cdist(v0, v1)")
+
+
+@pytest.mark.parametrize("call", PRODUCTS)
+@pytest.mark.parametrize(("first", "second"), [("float32", "float64"), ("int64", "float32"), ("bool", "float32")])
+def test_products_of_nothing_in_two_dtypes(call, first, second):
+    for one, other in itertools.product(("(0, 2)", "(2, 0)", "(1, 2, 0)", "(1, 0, 2)", "(0,)"), repeat=2):
+        check_alike(
+            [
+                f"v0 = torch.zeros({one}, dtype=torch.{first})",
+                f"v1 = torch.zeros({other}, dtype=torch.{second})",
+                f"v2 = {call}",
+            ]
+        )
+
+
+def test_attention_of_what_is_no_number():
+    for number in ("float('nan')", "-float('inf')", "float('inf')"):
+        check_alike(
+            [
+                f"v0 = torch.arange(12.0).reshape(1, 2, 3, 2); v0[0, 0, 0, 0] = {number}; v0.requires_grad_()",
+                "v1 = torch.arange(12.0).reshape(1, 2, 3, 2).div(10).requires_grad_()",
+                "v2 = torch.nn.functional.scaled_dot_product_attention(v0, v1, v1)",
+            ]
+        )
