@@ -104,11 +104,25 @@ KNOWN: dict[tuple[str, str], Callable[..., Any]] = {
 def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **_: Any) -> None:
     """Write ``obj``, tensors in any nesting of plain values, to a file or a path."""
     if isinstance(f, str | Path):
+        folder = Path(f).parent
+        if not folder.is_dir():
+            raise RuntimeError(f"Parent directory {folder} does not exist.")
         with open(f, "wb") as file:
             save(obj, file)
         return
+    if not hasattr(f, "write"):
+        raise AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute")
     f.write(MAGIC)
     _Writer(f).dump(obj)
+
+
+def _check_seekable(f: Any) -> None:
+    for name in ("seek", "tell"):
+        if not hasattr(f, name):
+            raise AttributeError(
+                f"'{type(f).__name__}' object has no attribute '{name}'. You can only torch.load from a file that is "
+                "seekable. Please pre-load the data into a buffer like io.BytesIO and try to load from it instead."
+            )
 
 
 def load(
@@ -118,6 +132,7 @@ def load(
     if isinstance(f, str | Path):
         with open(f, "rb") as file:
             return load(file)
+    _check_seekable(f)
     if f.read(len(MAGIC)) != MAGIC:
         raise pickle.UnpicklingError(NOT_OURS)
     return _Reader(io.BytesIO(f.read())).load()
