@@ -32,6 +32,10 @@ KNOWN: dict[str, str] = {
         "of equal numbers only rounding is left, divided by a deviation of nearly 0"
     ),
     r"^basis of # \| .*\b(svd|qr|eigh)\b": "the same, of vectors for equal values, or beside those of a matrix",
+    r"^basis of rounded of # \| (\w+ )*lu\w*( |$)": (
+        "which of rows that are all but equal comes first is left to rounding"
+    ),
+    r"^basis of rounded of # \| .*\b(svd|qr|eigh)\b": "the same as of factors that rounding has not changed",
     r"^repeated value of # \| (\w+ )*(\w+_( |$)|[-+*/]= ?)": (
         "an element that two others share, as in overlapping windows, is computed and written twice"
     ),
@@ -40,6 +44,10 @@ KNOWN: dict[str, str] = {
     ),
     r"^(value|signs) of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
         "PyTorch has written some integers before it comes to the one that can't be divided"
+    ),
+    r"^value of # \| [^|]*\b(scatter\w*|put)_\b[^|]* "
+    r"\| (RuntimeError: index # is out of bounds for dimension # with size #|IndexError: out of range: tried .*)$": (
+        "PyTorch has written what comes before the index for which there is nothing"
     ),
     r"^value of # \| (\w+ )*as_strided_\b.* \| RuntimeError: (Storage size|numel: integer) \w+ overflow": (
         "PyTorch has given it sizes below 0 before it refuses them"
@@ -80,22 +88,49 @@ KNOWN: dict[str, str] = {
     r"^error \| (?s:.*)\| RuntimeError: [^|]* INTERNAL ASSERT FAILED at ": (
         "PyTorch's text is that of a bug of its own, with the place in C++"
     ),
+    r"^\w+ where PyTorch asserts of # \| ": "the same, when the tensor is looked at",
     r"^error \| (?s:.*)\| RuntimeError: Autograd not support dtype: ": (
         "an integer tensor that a comparison written into it made require grad is refused, but later"
     ),
-    r"^(version|requires_grad) of # \| inference_mode unsafe_(chunk|split)": (
+    r"^(version|requires_grad)( of nothing)? of # \| inference_mode (torch )?unsafe_(chunk|split)": (
         "what PyTorch calls an unsafe view of an ordinary tensor is a tensor of its own here"
     ),
-    r"^signs by nan of # \| (\w+ )*copysign_?$": "which sign a nan has is up to the processor",
+    r"^signs by nan of # \| (\w+ )*copysign_?( |$)": "which sign a nan has is up to the processor",
     r"^value of singular of # \| (\w+ )*"
     r"(qr|svd|cond|pinverse|pinv|lstsq|lu\w*|det|logdet|slogdet|matrix_rank|inv\w*|solve_ex|cholesky\w*)\b": (
         "what goes with columns that depend on others, and what is divided by nearly 0, is up to LAPACK's rounding"
     ),
-    r"^value of nearly nothing of # \| (\w+ )*log(2|10)?_$": (
-        "whether rounding leaves 0, or a number below it, decides between -inf and nan"
+    r"^value of nearly nothing of # \| (\w+ )*(log(2|10)?|sqrt)_$": (
+        "whether rounding leaves 0, or a number below it, decides between -inf, or 0, and nan"
     ),
-    r"^value by nan of # \| (\w+ )*(det|slogdet|logdet|cholesky_inverse)\b": (
-        "how far a nan spreads through the steps of a factorisation is up to LAPACK"
+    r"^value of nearly one of # \| (\w+ )*(erfinv|a(rc)?tanh)_$": (
+        "whether rounding leaves 1, or a number next to it, decides between infinity and a number"
+    ),
+    r"^(requires_grad|grad's grad_fn) of nothing of # \| (\w+ )*(autograd grad|backward)\b": (
+        "as the gradient of running extremes of nothing PyTorch gives their input itself"
+    ),
+    r"^warnings of nothing \| ": (
+        "NumPy keeps no strides of what has no elements, which PyTorch compares with those of a leaf"
+    ),
+    r"^(value|shape|stride|warnings)( of \w+)*( of #)? \| [^|]*\bout=(?s:.*) \| "
+    r"(Runtime|Type|Index|NotImplemented|_LinAlg)Error: ": (
+        "PyTorch has given the tensor for the result another size before it refuses the call"
+    ),
+    r"^error \| [^|]*\bconv(_transpose)?#d\b[^|]*\| RuntimeError: Input type [^|]* should be the same or "
+    r"input should be a MKLDNN tensor [^|]*\| RuntimeError: expected scalar type ": (
+        "which library PyTorch calls, where windows have one element, depends on how many threads there are"
+    ),
+    r"^error \| [^|]*\bindex_(fill|copy)_? [^|]*\| IndexError: (\w+\(\): )?index # is out of bounds for "
+    r"dimension # with size # \| RuntimeError: setStorage: ": (
+        "of nothing PyTorch makes a view that can't be, before it looks at an index"
+    ),
+    r"^error \| [^|]*\bbatch_norm\b[^|]*\| IndexError: Dimension specified as # but tensor has no dimensions "
+    r"\| RuntimeError: SmallVector unable to grow": (
+        "of a tensor without dimensions PyTorch asks for the room of -1 of them"
+    ),
+    r"^value by nan of # \| (\w+ )*"
+    r"(det|slogdet|logdet|cholesky_inverse|cholesky_ex|qr|inv\w*|pinv\w*|solve\w*|lu\w*|lstsq|svd\w*)\b": (
+        "how far a nan, or what infinity makes one of, spreads through the steps of a factorisation is up to LAPACK"
     ),
     r"^nans of # \| (\w+ )*gelu$": (
         "of infinity PyTorch makes nan where it computes several elements at once, and infinity where it computes one"

@@ -21,7 +21,9 @@ from support.values import (
     fit,
     has_twice,
     hopeless,
+    inverse_of_nearly_1,
     is_single,
+    jumps_when_rounded,
     left_to_rounding,
     logarithm_of_nearly_0,
     nans_apart,
@@ -30,11 +32,13 @@ from support.values import (
     numbers,
     of_one_observation,
     reads_what_it_writes,
+    root_of_nearly_0,
     rounded_apart,
     same,
     shares_with_out,
     solved_singular,
     spanned,
+    through_single,
 )
 
 from chalkgrad.engine.base import state
@@ -173,7 +177,7 @@ def printed(tensor: Any) -> Any:
 
 def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str:
     """What to call a difference in ``fact``; more exactly where the values are related."""
-    if not tensor.numel() and fact in ("version", "grad's version", "is view"):
+    if not tensor.numel() and fact in ("version", "grad's version", "is view", "requires_grad", "grad's grad_fn"):
         return f"{fact} of nothing"
     if fact == "storage_offset" and tensor.storage_offset() * tensor.itemsize > tensor.untyped_storage().nbytes():
         return "storage_offset beyond the memory"
@@ -191,6 +195,37 @@ def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str
     return "basis" if mine is not None and same(mine, other, single) else fact
 
 
+def kind_of_warnings(ours: list[str], theirs: list[str]) -> str:
+    """What to call a difference of warnings; more exactly where all are of how a gradient without elements lies."""
+    apart = [text for text in (*ours, *theirs) if (text in ours) != (text in theirs)]
+    of_nothing = r"grad and param do not obey the gradient layout contract.*\ngrad\.sizes\(\) = \[(\d+, )*0\b"
+    nothing = apart and all(re.match(of_nothing, text, re.DOTALL) for text in apart)
+    return "warnings of nothing" if nothing else "warnings"
+
+
+def kind_of_value(line: str, name: str, pair: tuple[Any, Any], ours: dict[str, Any], theirs: dict[str, Any]) -> str:
+    """What to call a difference between the values of tensor ``name``, by what the line does and what it reads."""
+    if 0 in theirs[name].stride() and re.search(r"\btri[lu]_\(", line):
+        return "repeated value"
+    if shares_with_out(line, name, theirs):
+        return "value of memory that grew"
+    if reads_what_it_writes(line, theirs) or adds_what_it_writes(line, theirs):
+        return "value read and written"
+    if factorises_nan(line, theirs):
+        return "value by nan"
+    if any_singular(line, theirs) or solved_singular(line, *pair):
+        return "value of singular"
+    if logarithm_of_nearly_0(line, *pair) or root_of_nearly_0(line, *pair):
+        return "value of nearly nothing"
+    if inverse_of_nearly_1(line, *pair):
+        return "value of nearly one"
+    if normalised_nearly(line, *pair):
+        return "value of normalised"
+    if any_cancelled(line, name, ours, theirs):
+        return "value of cancelled"
+    return "value of rounded" if any_rounded(line, name, ours, theirs) else "value"
+
+
 def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> Difference | None:
     """Where a program behaves differently; None where it doesn't."""
     return compared(ours, theirs, lines)[1]
@@ -206,9 +241,12 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
     theirs.set_default_dtype(theirs.float32)
     single = not any("set_default_dtype" in line for line in lines)
     for number, line in enumerate(lines):
-        a, b = mine.line(line), other.line(line)
-        found = line_differs(line, mine, other, (a, b), single)
+        jumps = jumps_when_rounded(line, mine.variables, other.variables)
+        said = mine.line(line), other.line(line)
+        found = line_differs(line, mine, other, said, single or through_single(line, other.variables))
         if found is not None:
+            if jumps:
+                found = replace(found, what=re.sub("^value of v", "value of rounded of v", found.what))
             return number, found
         single = (
             single or rounded_apart(mine.variables, other.variables) or any(map(is_single, other.variables.values()))
@@ -225,7 +263,7 @@ def line_differs(line: str, mine: Run, other: Run, said: Sequence[Any], single: 
         what = "error of singular" if nearly_singular(line, other.variables) else "error"
         return Difference(line, what, str(a[0]), str(b[0]))
     if a[1] != b[1]:
-        return Difference(line, "warnings", str(a[1]), str(b[1]), a[0])
+        return Difference(line, kind_of_warnings(a[1], b[1]), str(a[1]), str(b[1]), a[0])
     if not same(mine.seen, other.seen, single):
         return Difference(line, "what hooks and results show", str(mine.seen), str(other.seen))
     found = tensors_differ(line, mine, other, single)
@@ -254,27 +292,15 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                 continue
             if not same(facts[fact], value, single):
                 what = kind_of(fact, facts[fact], value, single, theirs)
-                if what == "value" and 0 in theirs.stride() and re.search(r"\btri[lu]_\(", line):
-                    what = "repeated value"
-                elif what == "value" and shares_with_out(line, name, other.variables):
-                    what = "value of memory that grew"
-                elif what == "value" and (
-                    reads_what_it_writes(line, other.variables) or adds_what_it_writes(line, other.variables)
-                ):
-                    what = "value read and written"
-                elif what == "value" and factorises_nan(line, other.variables):
+                if isinstance(value, str) and "INTERNAL ASSERT FAILED" in value:
+                    return Difference(line, f"{fact} where PyTorch asserts of {name}", str(facts[fact]), value)
+                if what == "nans" and factorises_nan(line, other.variables):
                     what = "value by nan"
-                elif what == "value" and (
-                    any_singular(line, other.variables) or solved_singular(line, facts[fact], value)
-                ):
-                    what = "value of singular"
-                elif what == "value" and logarithm_of_nearly_0(line, facts[fact], value):
-                    what = "value of nearly nothing"
-                elif what == "value" and normalised_nearly(line, facts[fact], value):
-                    what = "value of normalised"
-                elif what == "value" and any_cancelled(line, name, ours, other.variables):
-                    what = "value of cancelled"
-                elif what in ("value", "nans") and any_rounded(line, name, ours, other.variables):
+                elif what == "value":
+                    what = kind_of_value(line, name, (facts[fact], value), ours, other.variables)
+                elif what == "basis" and any_rounded(line, name, ours, other.variables):
+                    what = "basis of rounded"
+                elif what == "nans" and any_rounded(line, name, ours, other.variables):
                     what = "value of rounded"
                 elif what == "signs" and any_nan(line, other.variables):
                     what = "signs by nan"

@@ -75,7 +75,7 @@ def offered(record: Record) -> bool:
 def draws(record: Record) -> bool:
     """True for an operator whose numbers are random."""
     generator = any(attribute.kind == "generator" for attribute in record.attributes)
-    return generator or record.name.startswith(("rrelu", "dropout"))
+    return generator or record.name.startswith(("rrelu", "dropout", "scaled_dot_product"))
 
 
 CALLED = [

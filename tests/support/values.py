@@ -88,6 +88,21 @@ def is_single(tensor: Any) -> bool:
     return getattr(tensor, "itemsize", 0) == 4 and tensor.is_floating_point() and tensor.requires_grad
 
 
+def through_single(line: str, variables: dict[str, Any]) -> bool:
+    """True for a backward that the line itself sets off from what it computes of a tensor of single precision."""
+    named = [variables.get(name) for name in re.findall(r"\bv\d+", line)]
+    return "backward(" in line and any(
+        getattr(tensor, "itemsize", 0) == 4 and tensor.is_floating_point() for tensor in named
+    )
+
+
+def jumps_when_rounded(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line, not yet run, that writes whole quotients or rests over a tensor whose last digits differ."""
+    if re.search(r"\b(floor_divide|remainder|fmod|floor|ceil|round|trunc|frac)_\(", line) is None:
+        return False
+    return any_rounded(line, "", ours, theirs)
+
+
 def rounded_apart(ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
     """True where a tensor of single precision is not the same to the last digit on the two sides."""
     pairs = [(ours.get(name), tensor) for name, tensor in theirs.items() if getattr(tensor, "itemsize", 0) == 4]
@@ -149,6 +164,25 @@ def logarithm_of_nearly_0(line: str, ours: Any, theirs: Any) -> bool:
     return all(bool((np.isnan(values) | (values < -10))[apart].all()) for values in (ours, theirs))
 
 
+def root_of_nearly_0(line: str, ours: Any, theirs: Any) -> bool:
+    """True for roots written over their numbers that differ only where these are 0 or all but 0 on both sides."""
+    if re.search(r"\bsqrt_\(", line) is None or np.shape(ours) != np.shape(theirs) or isinstance(ours, str):
+        return False
+    apart = ~np.isclose(ours, theirs, 1e-5, 1e-12, equal_nan=True)
+    return all(bool((np.isnan(values) | (np.abs(values) < 1e-3))[apart].all()) for values in (ours, theirs))
+
+
+def inverse_of_nearly_1(line: str, ours: Any, theirs: Any) -> bool:
+    """True for inverses written over their numbers that differ only where these are 1 or all but 1 on both sides."""
+    if re.search(r"\b(erfinv|atanh|arctanh)_\(", line) is None or np.shape(ours) != np.shape(theirs):
+        return False
+    if isinstance(ours, str):
+        return False
+    apart = ~np.isclose(ours, theirs, 1e-5, 1e-5, equal_nan=True)
+    large = all(bool((np.abs(values) > 3)[apart].all()) for values in (ours, theirs))
+    return large and bool((np.sign(ours) == np.sign(theirs))[apart].all())
+
+
 def left_to_rounding(line: str, variables: dict[str, Any]) -> bool:
     """True for a line after which rounding, mostly LAPACK's, decides what comes, in values and in gradients.
 
@@ -172,8 +206,9 @@ def varies_by_rounding(line: str, variables: dict[str, Any]) -> bool:
 
 
 def factorises_nan(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that asks for what is made of the factors of a matrix, of one with a nan."""
-    return re.search(r"\b(det|slogdet|logdet|cholesky_inverse)\b", line) is not None and any_nan(line, variables)
+    """True for a line that asks for what is made of the factors of a matrix, of one with a nan or an infinity."""
+    words = r"\b(det|slogdet|logdet|cholesky_inverse|cholesky_ex|qr|inv\w*|pinv\w*|solve\w*|lu\w*|lstsq|svd\w*)\b"
+    return re.search(words, line) is not None and any_nan(line, variables, infinite=True)
 
 
 def normalised_nearly(line: str, ours: Any, theirs: Any) -> bool:
@@ -190,9 +225,10 @@ def of_one_observation(line: str, variables: dict[str, Any]) -> bool:
     )
 
 
-def any_nan(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that names a tensor with a nan."""
-    return any(np.isnan(values).any() for values in named_values(line, variables))
+def any_nan(line: str, variables: dict[str, Any], infinite: bool = False) -> bool:
+    """True for a line that names a tensor with a nan, or with anything ``infinite``."""
+    found = named_values(line, variables)
+    return any(bool(np.isnan(values).any() or (infinite and np.isinf(values).any())) for values in found)
 
 
 def read_on_both(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> list[Any]:
