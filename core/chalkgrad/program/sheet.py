@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from chalkgrad.program.board import Board
 from chalkgrad.program.change import NOTHING, Change
@@ -46,14 +48,25 @@ class Sheet:
             ("graphs", self.board.graphs, other.board.graphs),
             ("spots", self.board.spots, other.board.spots),
         ):
-            for key in {*old, *new}:
-                before, after = old.get(key), new.get(key)
-                if before != after:
-                    entries[(table, key)] = (before, after)
+            entries |= _differing(table, old, new)
         if self.program.stops != other.program.stops:
             entries[("program", "stops")] = (self.program.stops, other.program.stops)
         order = (self.program.order, other.program.order)
         return Change(entries, order if order[0] != order[1] else None)
+
+
+def _differing(
+    table: str, old: Mapping[Any, object], new: Mapping[Any, object]
+) -> dict[tuple[str, object], tuple[object, object]]:
+    """The entries of a table that are not the same in another; a sheet that is opened has thousands of new ones."""
+    found: dict[tuple[str, object], tuple[object, object]] = {}
+    for key in old.keys() - new.keys():
+        found[(table, key)] = (old[key], None)
+    for key, after in new.items():
+        before = old.get(key)
+        if before is None or before != after:
+            found[(table, key)] = (before, after)
+    return found
 
 
 class Draft:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from operator import attrgetter, itemgetter
 
 import numpy as np
 
@@ -23,6 +24,7 @@ EVENTS_OF_A_NODE = 4
 """About as many events tell what one node does in a backward."""
 
 _made = tuple.__new__
+_age, _bytes, _gradient = attrgetter("seq"), attrgetter("nbytes"), itemgetter(0)
 
 
 class BackwardRecorder(Register):
@@ -56,8 +58,7 @@ class BackwardRecorder(Register):
         if self._is_brief:
             self.tables.in_brief.add(self.position - 1)
             return
-        nodes = tuple([self.node_number(node) for node in waiting])
-        ages = tuple([node.seq for node in waiting])
+        nodes, ages = tuple(self._numbers(waiting)), tuple(map(_age, waiting))
         begun = tuple([self.node_number(root) for root in roots])
         self.tables.plans[self.position - 1] = Plan(nodes, tuple(waiting.values()), ages, begun)
 
@@ -97,31 +98,36 @@ class BackwardRecorder(Register):
 
     def backward_went(self, nodes: list[Node], notices: list[Notice]) -> None:
         """What happened in a stretch of a backward: nearly all of one is told so."""
-        events, freed = self.tables.events, self.tables.freed
+        events = self.tables.events
         if self._is_brief:
             for node, notice in zip(nodes, notices, strict=True):
                 if notice is LET_GO:
                     self.freed(node)
             return
-        numbers = self._numbers(nodes)
-        for place, notice in enumerate(notices):
-            if notice is LET_GO:
-                freed.setdefault(numbers[place], events.length + place + 1)
-        events.entries.append(_made(Told, (self.statement, self.pass_, numbers, self._affordable(notices))))
-        events.length += len(numbers)
+        try:
+            marks = [node.mark for node in nodes]  # known since the backward was planned,
+        except AttributeError:  # unless somebody began to watch later
+            marks = [self._first + self.node_number(node) for node in nodes]
+        told = _made(Told, (self.statement, self.pass_, self._first, marks, self._affordable(notices)))
+        self.tables.freed.told(events.length, told)
+        events.entries.append(told)
+        events.length += len(marks)
 
-    def _numbers(self, nodes: list[Node]) -> list[int]:
-        """The numbers of nodes, which are known since the backward was planned unless somebody began to watch later."""
+    def _numbers(self, nodes: Collection[Node]) -> list[int]:
+        """The numbers of nodes, nearly always of some that are known."""
         first = self._first
         try:
-            return [node.mark - first for node in nodes]
+            numbers = [node.mark - first for node in nodes]
         except AttributeError:
-            return [self.node_number(node) for node in nodes]
+            numbers = []
+        if numbers and min(numbers) >= 0 and max(numbers) < len(self.tables.nodes.rows):
+            return numbers
+        return [self.node_number(node) for node in nodes]
 
     def _affordable(self, notices: list[Notice]) -> list[Notice]:
         """What happened, with those of the gradients that the budget allows to keep; nearly each is told of twice."""
         memory = self.tables.memory
-        size = 2 * sum([notice[0].nbytes for notice in notices if notice])
+        size = 2 * sum(map(_bytes, map(_gradient, filter(None, notices))))
         if memory.used + size <= memory.budget:
             memory.used += size
             return notices
@@ -155,8 +161,7 @@ class BackwardRecorder(Register):
         if not self._is_brief:
             events.entries.append((FREED, self.statement, self.pass_, (), number))
             events.length += 1
-        if number not in tables.freed:
-            tables.freed[number] = events.length
+        tables.freed.at(number, events.length)
 
     def backward_ended(self) -> None:
         """The backward is over."""

@@ -12,19 +12,21 @@ def at_fault(error: Exception, tables: Tables, recorder: Recorder) -> tuple[int,
     """Statements at fault, nearest cause first.
 
     Who freed, overwrote or cut off what was needed, then who had saved it; where no node is to blame, who made the
-    tensor that the error is about.
+    tensor that the error is about, and the one that it shows a part of.
     """
     node, tensor = getattr(error, "node", None), getattr(error, "tensor", None)
     found: dict[int, None] = {}
     if isinstance(node, Node):
         number = recorder.node_number(node)
-        if str(error) in messages.ABOUT_FREED and number in tables.freed:
-            found[_during(tables, tables.freed[number])] = None
+        freed = tables.freed.get(number) if str(error) in messages.ABOUT_FREED else None
+        if freed is not None:
+            found[_during(tables, freed)] = None
         elif isinstance(tensor, TensorBase):
             found.update(_changer(error, tables, recorder, tensor))
         found[tables.nodes[number].statement] = None
     elif isinstance(tensor, TensorBase):
-        found[tables.made_by[recorder.number(_whole(tensor))]] = None
+        for one in filter(recorder.knows, (tensor, _whole(tensor))):
+            found[tables.made_by[recorder.number(one)]] = None
     found.pop(recorder.statement, None)
     return tuple(found)
 
@@ -45,6 +47,6 @@ def _changer(error: Exception, tables: Tables, recorder: Recorder, tensor: Tenso
 
 
 def _whole(tensor: TensorBase) -> TensorBase:
-    """The tensor whose memory ``tensor`` shows, where it is a view that was made only to be written."""
+    """The tensor whose memory ``tensor`` shows, itself where it is no view."""
     view = None if tensor.meta is None else tensor.meta.view
     return tensor if view is None else view.base

@@ -177,7 +177,7 @@ class Recorder(BackwardRecorder):
         if kind.record is None or (counter is not None and counter.inference):
             super().result_made(node, inputs, output)
             return
-        first, tables, array = self._first, self.tables, output.array
+        first, tables, array, saved = self._first, self.tables, output.array, node.saved
         number, made, are_known = len(self._refs), len(tables.nodes.rows), True
         reads: list[int | None] = []
         leads: list[int | None] = []
@@ -186,13 +186,15 @@ class Recorder(BackwardRecorder):
                 known = None
                 if isinstance(value, TensorBase):
                     known = value.mark - first
-                    are_known &= 0 <= known < number
+                    if not 0 <= known < number:
+                        are_known = False
                 reads.append(known)
             for edge in node.edges:
                 known = None
                 if edge is not None:
                     known = edge.mark - first
-                    are_known &= 0 <= known < made
+                    if not 0 <= known < made:
+                        are_known = False
                 leads.append(known)
         except AttributeError:
             are_known = False
@@ -200,7 +202,9 @@ class Recorder(BackwardRecorder):
             reads = [self.number(value) if isinstance(value, TensorBase) else None for value in inputs]
             leads = [None if edge is None else self.node_number(edge) for edge in node.edges]
             number, made = len(self._refs), len(tables.nodes.rows)
-        kept = self._kept(node.saved, array) if node.saved else ()
+        kept: Kept | None = ()
+        if saved:
+            kept = (array,) if len(saved) == 1 and saved[0] is array else self._kept(saved, array)
         if kept is None:  # something is not told in short
             super().result_made(node, inputs, output)
             return
@@ -219,7 +223,7 @@ class Recorder(BackwardRecorder):
         events.length = at + 3 if kept else at + 2
         if counter is not None:  # a view
             self._note_counter(number, counter, array)
-        if self._derivations.is_recording:
+        if self._derivations.at is not None:
             self._derivations.made(made, *call_of(node), at + 2)
 
     def _kept(self, saved: tuple[Saved, ...], result: np.ndarray) -> Kept | None:

@@ -15,6 +15,7 @@ from chalkgrad.engine.graph import AccumulateGrad, Node, TensorBase, requires_gr
 from chalkgrad.engine.observer import Observer
 from chalkgrad.engine.storage import Counter, storage_id
 from chalkgrad.session.events import NodeRecord
+from chalkgrad.session.results import Result
 from chalkgrad.session.tables import Facts, Tables
 from chalkgrad.session.timeline import Timeline
 
@@ -61,6 +62,10 @@ class Register(Observer):
             self._sync(number)
         return number
 
+    def knows(self, tensor: TensorBase) -> bool:
+        """True for a tensor that has a number."""
+        return 0 <= getattr(tensor, "mark", UNMARKED) - self._first < len(self._refs)
+
     def live(self, number: int) -> TensorBase | None:
         """The tensor with this number, as long as somebody holds it."""
         return self._refs[number]()
@@ -97,15 +102,18 @@ class Register(Observer):
 
     def _sharing(self, array: np.ndarray) -> list[int]:
         """The objects that show the memory of ``array``."""
-        lines = self.tables.facts.lines
-        for number in range(self._shared, len(lines)):
-            if lines[number]:  # else it is just being born
-                born = self.tables.facts.birth(number)
-                sharers = self._sharers.setdefault(id(born) if born.base is None else storage_id(born), [])
-                if number not in sharers:
+        lines, known = self.tables.facts.lines, self._sharers
+        for number, line in enumerate(lines[self._shared :], self._shared):
+            if line:  # else it is just being born
+                born = line.array if type(line) is Result else self.tables.facts.birth(number)
+                owner = id(born) if born.base is None else storage_id(born)
+                sharers = known.get(owner)
+                if sharers is None:
+                    known[owner] = [number]
+                elif number not in sharers:
                     sharers.append(number)
         self._shared = len(lines)
-        return self._sharers.setdefault(storage_id(array), [])
+        return known.setdefault(storage_id(array), [])
 
     # ------------------------------------------------------------ facts
 
@@ -119,7 +127,9 @@ class Register(Observer):
         if last is not None and tensor.meta is None and last.array is tensor.array and self._is_known(tensor, last):
             return False
         facts = self._facts(tensor, with_node)
-        if last is None or last.array is not facts.array:
+        if last is None and number >= self._shared:
+            pass  # it is found among the sharers as soon as somebody asks for these
+        elif last is None or last.array is not facts.array:
             sharing = self._sharing(facts.array)
             if number not in sharing:
                 sharing.append(number)

@@ -103,13 +103,19 @@ class Result(NamedTuple):
 class Told(NamedTuple):
     """What happened in a stretch of a backward: to which nodes, and what, as observers are told.
 
-    A gradient is None where it was not kept.
+    A gradient is None where it was not kept. ``marks`` are the numbers of the nodes, counted on from ``first``.
     """
 
     statement: int
     pass_: int
-    nodes: Sequence[int]
+    first: int
+    marks: Sequence[int]
     notices: Sequence[Notice]
+
+    @property
+    def nodes(self) -> list[int]:
+        """The numbers of the nodes."""
+        return [mark - self.first for mark in self.marks]
 
     def kinds(self) -> Sequence[EventKind]:
         """The kinds of its events."""
@@ -128,6 +134,37 @@ class Told(NamedTuple):
             else:
                 found.append((SUMMED, *by, node, (), (), notice[:1], notice[1:], ""))
         return found
+
+
+class Freed:
+    """From which position on a node no longer has what it saved; of stretches of backwards that is read when asked."""
+
+    __slots__ = ("_known", "_unread")
+
+    def __init__(self) -> None:
+        self._known: dict[int, int] = {}
+        self._unread: list[tuple[int, Told]] = []
+
+    def told(self, position: int, stretch: Told) -> None:
+        """What a stretch of a backward that began at a position says of it."""
+        self._unread.append((position, stretch))
+
+    def at(self, node: int, position: int) -> None:
+        """A node let go of it at a position; what it lost before stays lost."""
+        self._read().setdefault(node, position)
+
+    def get(self, node: int) -> int | None:
+        """Since when a node has it no more; None while it has."""
+        return self._read().get(node)
+
+    def _read(self) -> dict[int, int]:
+        known, unread = self._known, self._unread
+        for start, stretch in unread:
+            for place, (node, notice) in enumerate(zip(stretch.nodes, stretch.notices, strict=True), start + 1):
+                if notice is LET_GO:
+                    known.setdefault(node, place)
+        unread.clear()
+        return known
 
 
 def _kind(notice: Notice) -> EventKind:

@@ -7,6 +7,7 @@ Everything is kept as arrays of positions, so that any moment in a backward of m
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
@@ -28,6 +29,9 @@ BEFORE = frozenset(
     {EventKind.MADE, EventKind.NODE_MADE, EventKind.SAVED, EventKind.WRITE, EventKind.FLAGS, EventKind.RETAINED}
 )
 """Happen while a node is at work, before it is told what became of it."""
+
+STRETCH = 128
+"""So many events are looked through at a time."""
 
 
 class Arrival(NamedTuple):
@@ -57,6 +61,51 @@ def backward_at(trace: Trace, position: int) -> int | None:
     run = bisect_left(trace.runs, position, key=attrgetter("start")) - 1
     start = trace.runs[run].start if run >= 0 else position
     return max((index for index in trace.plans if start <= index < position), default=None)
+
+
+def at_work(trace: Trace, position: int) -> int | None:
+    """The node at work at a position inside a backward: what follows its work belongs to it until the next is taken.
+
+    It is looked for near the position, so that a long backward need not be read as a whole.
+    """
+    kind, node = next(_around(trace, position, back=True), (None, None))
+    if kind is EventKind.HOOK_RAN:
+        return node
+    if kind in BEFORE:
+        following = (node for kind, node in _around(trace, position, back=False) if kind in TAKEN)
+        taken = next(following, None)
+        if taken is not None:
+            return taken
+    return next((node for kind, node in _around(trace, position, back=True) if kind in TAKEN), None)
+
+
+def _around(trace: Trace, position: int, back: bool) -> Iterator[tuple[EventKind, int | None]]:
+    """The events of the backward at a position, without those of others that run inside of it.
+
+    They go back from the one that happened last, or on to those that are to come.
+    """
+    opens, closes = EventKind.BACKWARD_BEGAN, EventKind.BACKWARD_ENDED
+    if back:
+        opens, closes = closes, opens
+    depth = 0
+    for stretch in _stretches(trace, position, back):
+        rows = trace.kinds_and_nodes(stretch.start, stretch.stop)
+        for kind, node in reversed(rows) if back else rows:
+            depth += (kind is opens) - (kind is closes)
+            if depth < 0:
+                return
+            if not depth and kind is not closes:
+                yield kind, node
+
+
+def _stretches(trace: Trace, position: int, back: bool) -> Iterator[range]:
+    """Stretches of events of the line that a position stands in, one after another away from it."""
+    line = trace.line_at(position)
+    within = range(0) if line is None else trace.events_of(line, position)
+    if back:
+        yield from (range(max(within.start, stop - STRETCH), stop) for stop in range(position, within.start, -STRETCH))
+    else:
+        yield from (range(start, min(within.stop, start + STRETCH)) for start in range(position, within.stop, STRETCH))
 
 
 class Schedule:
@@ -92,7 +141,8 @@ class Schedule:
 
     def moment(self, position: int) -> Moment:
         """Where every node stands at a position."""
-        now = self._at_work(position)
+        working = at_work(self._trace, position) if self.began < position < self.end else None
+        now = None if working is None else self._index.get(working)
         over, ready = self._ran_at <= position, self._ready_at <= position
         if now is not None:
             over[now] = ready[now] = False
@@ -104,7 +154,7 @@ class Schedule:
         ready &= ~over
         if position >= self.end:
             ready[:] = False
-        turn = np.where(self._leaf, self._ready_at - 1e18, -self._age)
+        turn = np.where(self._leaf, np.minimum(self._ran_at, self.end) - 1e18, -self._age)  # leaves: as they were taken
         return Moment(
             None if now is None else self.plan.nodes[now],
             self._sorted(ready, turn),
@@ -213,16 +263,6 @@ class Schedule:
             return Arrival(None, self._trace.events[self.began].incoming[slot])
         sent = self._trace.events[int(self._ran_at[source]) - 1].outgoing
         return Arrival(self.plan.nodes[source], sent[slot] if slot < len(sent) else None)
-
-    def _at_work(self, position: int) -> int | None:
-        """The node at work: what follows its work belongs to it until the next one is taken."""
-        if not self.began + 1 < position < self.end:
-            return None
-        event = self._trace.events[position - 1]
-        if event.kind is EventKind.HOOK_RAN and event.node in self._index:
-            return self._index[event.node]
-        taken = int(np.searchsorted(self._taken_at, position, "right")) - (event.kind not in BEFORE)
-        return int(self._taken[taken]) if 0 <= taken < len(self._taken) else None
 
     def _sorted(self, mask: np.ndarray, turn: np.ndarray) -> tuple[int, ...]:
         chosen = np.flatnonzero(mask)

@@ -15,7 +15,7 @@ from chalkgrad.session.derived import Derivations
 from chalkgrad.session.events import NodeRecord, Plan, Run, SavedName
 from chalkgrad.session.history import History
 from chalkgrad.session.memory import BUDGET, Memory
-from chalkgrad.session.results import Result
+from chalkgrad.session.results import Freed, Result
 from chalkgrad.session.rows import EventLog, Rows
 from chalkgrad.session.state import Contribution, OutputLine, Problem, Status
 from chalkgrad.session.timeline import Timeline
@@ -247,7 +247,7 @@ class Tables:
         self.in_brief: set[int] = set()
         """Backwards of which only what they came to was recorded, by the same index."""
         self.saved = SavedValues(self.nodes)
-        self.freed: dict[int, int] = {}
+        self.freed = Freed()
         """The position from which on a node no longer has what it saved."""
         self.bound: Bound[int, Outputs] = Bound(_outputs)
         self.names: Bound[str, int | None] = Bound(_object)

@@ -49,6 +49,10 @@ class Trace:
         """The kinds of the events from index ``start`` to ``stop``: for who looks at many, and at nothing else."""
         return self._tables.events.kinds(start, stop)
 
+    def kinds_and_nodes(self, start: int, stop: int) -> list[tuple[EventKind, int | None]]:
+        """The kind of each event from index ``start`` to ``stop``, and the node that it speaks of."""
+        return [(row[0], row[4]) for row in self._tables.events.rows[start:stop]]
+
     def about_nodes(self, start: int, stop: int | None = None) -> list[tuple[int, EventKind, int]]:
         """Position, kind and node of the events that speak of a node, from index ``start`` to ``stop``."""
         rows = enumerate(self._tables.events.rows[start:stop], start + 1)

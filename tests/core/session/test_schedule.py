@@ -9,7 +9,7 @@ from tests.core.session.programs import programs
 
 from chalkgrad.session import Session
 from chalkgrad.session.events import EventKind
-from chalkgrad.session.schedule import Schedule, backward_at
+from chalkgrad.session.schedule import Schedule, at_work, backward_at
 from chalkgrad.source.read import read_source
 
 
@@ -152,6 +152,8 @@ def holds_everywhere(trace):
                 assert len(came) + len(schedule.missing(node, position)) == schedule.needs(node)
             for node in (*moment.ready, *moment.done):
                 assert not schedule.missing(node, position)
+            if moment.now is not None:
+                assert at_work(trace, position) == moment.now
             if trace.events[position - 1].kind is EventKind.NODE_RAN:
                 assert moment.now == trace.events[position - 1].node
                 previous = schedule.moment(position - 1)
@@ -169,6 +171,27 @@ def test_the_same_for_any_program(program):
     session = Session(program)
     session.finish()
     holds_everywhere(session.trace)
+
+
+def test_what_a_node_makes_and_what_retain_grad_keeps_for_it_are_its_work():
+    trace = ran(
+        "w = torch.tensor([1.], requires_grad=True)\na = w + 2\na.retain_grad()\nb = w + 1\ny = a * b\ny.backward()\n"
+    )
+    kept = positions(trace, EventKind.RETAINED)[0]
+    assert trace.events[kept - 2].kind is EventKind.MADE
+    assert [name(trace, at_work(trace, at)) for at in (kept - 2, kept - 1, kept, kept + 1)] == [
+        "AddBackward0 4",
+        "AddBackward0 2",
+        "AddBackward0 2",
+        "AddBackward0 2",
+    ]
+
+
+def test_before_the_first_node_and_after_the_last_none_is_at_work():
+    trace, schedule = course()
+    assert [at_work(trace, at) for at in (schedule.began, schedule.began + 1, schedule.end, len(trace))] == [None] * 4
+    last = at_work(trace, schedule.end - 1)
+    assert name(trace, last) == "AccumulateGrad"
 
 
 def test_of_a_backward_of_too_many_steps_only_what_it_comes_to_is_recorded():
