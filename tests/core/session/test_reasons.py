@@ -84,6 +84,13 @@ FLAGS = {
         True,
         "it is constant",
     ),
+    "gradient of a linear function": (
+        W + "y = w * 3\ny.backward(torch.ones_like(y))\na = w.grad * 2",
+        "a",
+        "is_leaf",
+        True,
+        "create_graph=True would not give it one",
+    ),
     "data": (W + "a = w.data", "a", "is_leaf", True, "reads .data"),
     "another name": (X + "r = x.requires_grad_()", "r", "is_leaf", True, "r is another name for x: line 3"),
     "asked too late": (X + "a = x * 2\nx.requires_grad_()", "a", "is_leaf", True, "Line 2 read x before"),

@@ -236,9 +236,3 @@ def gradient_of(case: Case, root: Ref) -> Statement | None:
             if case.program[id_].kind is Kind.BACKWARD:
                 return case.program[id_]
     return None
-
-
-def gradient_without_graph(case: Case, root: Ref) -> int | None:
-    """The backward or ``autograd.grad`` that made ``root``, a gradient, without ``create_graph``; else None."""
-    made = gradient_of(case, root)
-    return made.id if made is not None and made.option("create_graph") is not True else None

@@ -8,8 +8,8 @@ from chalkgrad.engine.record import OPS
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change
 from chalkgrad.program.sheet import Draft, Sheet
-from chalkgrad.program.statement import Ref, Statement
-from chalkgrad.session.mending.case import MODES_OFF, Case, writers
+from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.session.mending.case import MODES_OFF, Case, above, writers
 from chalkgrad.session.mending.remedy import Remedy
 from chalkgrad.session.mending.repairs import cloned_before, out_of_place, passing, through, unwrapping, whole_line
 from chalkgrad.text import Text
@@ -27,22 +27,46 @@ def instead_of_saved(case: Case) -> Iterator[Remedy]:
 
 def under_no_grad(case: Case) -> Iterator[Remedy]:
     """Where a leaf is written: unrecorded, or a new tensor instead."""
-    id_ = case.statement.id
-    yield Remedy(
-        Text("remedy.wrap_no_grad", line=case.line(id_)),
-        lambda sheet: edits.wrap(sheet.program, [id_], block=Draft(sheet).new_id()),
-    )
+    yield _unrecorded(case)
     yield from anew(case)
 
 
 def into_a_view(case: Case) -> Iterator[Remedy]:
-    """Where a view was made unrecorded: made outside that block, or a new tensor instead."""
+    """Where a view was made unrecorded: written unrecorded, too, or made outside that block, or a new tensor."""
+    yield _unrecorded(case)
     root = case.root()
-    made = None if root is None else case.program[case.program.maker(root).statement]
-    block = None if made is None else made.block
-    if block is not None and case.program.blocks[block].mode in MODES_OFF:
+    block = None if root is None else _only_block_off(case, case.program.maker(root).statement)
+    if root is not None and block is not None and not _shows_leaf_outside(case, root, block):
         yield Remedy(Text("remedy.unwrap", mode=case.program.blocks[block].mode), unwrapping(block))
     yield from anew(case)
+
+
+def _unrecorded(case: Case) -> Remedy:
+    """The write is put under ``no_grad``."""
+    id_ = case.statement.id
+    return Remedy(
+        Text("remedy.wrap_no_grad", line=case.line(id_)),
+        lambda sheet: edits.wrap(sheet.program, [id_], block=Draft(sheet).new_id()),
+    )
+
+
+def _only_block_off(case: Case, line: int) -> int | None:
+    """The one block around a line under which no graph is recorded; None where there are several, or none."""
+    blocks = case.program.blocks
+    found = [block for block in case.program.chain(case.program[line].block) if blocks[block].mode in MODES_OFF]
+    return found[0] if len(found) == 1 else None
+
+
+def _shows_leaf_outside(case: Case, root: Ref, block: int) -> bool:
+    """True for what shows a leaf that requires grad: without ``block`` the write would be refused all the same."""
+    memory = memory_of(case, root)
+    for line in above(case, root):
+        tensor = case.state.tensor(line.id)
+        is_inside = line.kind is not Kind.LEAF and block in case.program.chain(line.block)
+        is_shown = tensor is not None and memory_of(case, Ref(line.id)) == memory
+        if is_shown and tensor is not None and not is_inside and tensor.is_leaf and tensor.requires_grad:
+            return True
+    return False
 
 
 def into_a_copy(case: Case) -> Iterator[Remedy]:
@@ -147,15 +171,22 @@ def _later(case: Case) -> Iterator[Remedy]:
 
 
 def _is_saved_often(case: Case, memory: int) -> bool:
-    """True where operators of several lines saved what shows a memory."""
-    saved = (
-        line.id
-        for line in case.program
-        for tensor in case.state.statement(line.id).outputs
-        for value in (() if tensor is None else tensor.saved_values)
-        if value.number is not None and case.state.memory(value.number) == memory
-    )
-    return len(set(saved)) > 1
+    """True where operators of several lines saved what shows a memory, whoever is its ``grad_fn`` by now."""
+    state = case.state
+    savers = {
+        record.statement
+        for node, record in enumerate(state.nodes)
+        if record.statement in case.program and _touches(case, record.statement, memory)
+        for value in state.saved_by(node)
+        if value.number is not None and state.memory(value.number) == memory
+    }
+    return len(savers) > 1
+
+
+def _touches(case: Case, line: int, memory: int) -> bool:
+    """True for a line that read or made what shows a memory."""
+    made = (Ref(line, place) for place in range(len(case.state.statement(line).outputs)))
+    return any(memory_of(case, ref) == memory for ref in (*case.program[line].refs(), *made))
 
 
 def _is_named(case: Case, made: Ref) -> bool:

@@ -18,7 +18,6 @@ from chalkgrad.session.mending.case import (
     dry_leaves,
     gradient_holders,
     gradient_of,
-    gradient_without_graph,
     modes_above,
     spelled,
     under_inference,
@@ -38,6 +37,7 @@ from chalkgrad.session.mending.repairs import (
     whole_line,
     with_ones,
 )
+from chalkgrad.session.mending.second_order import in_vain
 from chalkgrad.session.mending.switching import switched_off, taking_out
 from chalkgrad.text import Text
 
@@ -77,11 +77,12 @@ def _make_a_graph(case: Case) -> Iterator[Remedy]:
     if lost is not None:
         yield from updating.in_place(case, lost)
         return
-    if root is None or ((made := gradient_of(case, root)) is not None and made.option("create_graph") is True):
+    if root is None:
         return
-    graphless = gradient_without_graph(case, root)
-    if graphless is not None:
-        yield giving(case, graphless, "create_graph", True)
+    gradient = gradient_of(case, root)
+    if gradient is not None:
+        if gradient.option("create_graph") is not True and in_vain(case, root, gradient) is None:
+            yield giving(case, gradient.id, "create_graph", True)
         return
     off = list(switched_off(case, root))
     for _, line in off[:MOST_LEAVES]:

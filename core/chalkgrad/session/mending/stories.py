@@ -22,6 +22,7 @@ from chalkgrad.session.mending.case import (
     without_grad,
 )
 from chalkgrad.session.mending.overwriting import memory_of, saved_there
+from chalkgrad.session.mending.second_order import in_vain
 from chalkgrad.session.mending.switching import switched_off
 from chalkgrad.session.mending.updating import Lost, lost_above, lost_leaf
 from chalkgrad.session.state import TensorState
@@ -54,6 +55,14 @@ def _overwritten(case: Case) -> Iterator[Text]:
     yield Text("story.reads", line=case.line(case.statement.id))
 
 
+def _of_gradient(case: Case, root: Ref, gradient: Statement) -> Text:
+    """Why what came of a gradient has no graph."""
+    name = case.name(root)
+    if gradient.option("create_graph") is True:
+        return Text("story.constant_gradient", name=name)
+    return in_vain(case, root, gradient) or Text("story.gradient_without_graph", name=name)
+
+
 def _by_another_name(case: Case, saver: int, writer: int) -> Iterator[Text]:
     """That what was written shows the memory of what was saved, where they are called differently."""
     target = case.program[writer].operands[0] if case.program[writer].operands else None
@@ -76,8 +85,7 @@ def _no_graph(case: Case) -> Iterator[Text]:
         return
     name, gradient, whole = case.name(root), gradient_of(case, root), whole_numbers(case, root)
     if gradient is not None:
-        recorded = gradient.option("create_graph") is True
-        yield Text("story.constant_gradient" if recorded else "story.gradient_without_graph", name=name)
+        yield _of_gradient(case, root, gradient)
         return
     if whole is not None:
         dtype = made.dtype if (made := case.state.tensor(whole.id)) is not None else ""

@@ -8,6 +8,7 @@ from chalkgrad.session.mending.case import spelled, whole_leaves
 from chalkgrad.session.mending.remedies import MOST_LEAVES
 from chalkgrad.session.mending.remedy import Remedy, asking_floats, giving
 from chalkgrad.session.mending.repairs import reconnecting, unwrapping
+from chalkgrad.session.mending.second_order import is_constant
 from chalkgrad.session.mending.switching import taking_out
 from chalkgrad.session.reasons.subject import Parts, Subject, can_require, named
 from chalkgrad.session.state import TensorState
@@ -53,6 +54,8 @@ def cut(subject: Subject, statement: Statement, result: TensorState) -> Parts:
         yield Text("why.cut.data", line=line)
     elif gradient is not None and gradient.option("create_graph") is True:
         yield Text("why.cut.constant", line=line)
+    elif gradient is not None and is_constant(subject, gradient, statement):
+        yield Text("why.cut.constant_anyway", line=line)
     elif gradient is not None:
         yield Text("why.cut.gradient", line=line)
         yield giving(subject, gradient.id, "create_graph", True)
