@@ -37,6 +37,7 @@ class PointedOut(NamedTuple):
 
     ``parts`` are the parts that some cards play; these are lit up by those. ``nodes`` are those beside the cards, by
     number in the trace; ``edges`` are pairs of what reads and what is read, where one of them is a node or a grad row.
+    Of several wires between two cards ``turns`` says which is meant, from 1 on; without it all are.
     """
 
     cards: tuple[int, ...] = ()
@@ -44,11 +45,13 @@ class PointedOut(NamedTuple):
     parts: tuple[PlayedPart, ...] = ()
     nodes: tuple[int, ...] = ()
     edges: frozenset[tuple[End, End]] = frozenset()
+    turns: frozenset[tuple[int, int, int]] = frozenset()
 
 
 def along(trail: Trail) -> PointedOut:
     """What an explanation speaks of."""
     links = ((of.card, by.card) for of, by in trail.steps if not by.of_grad)
+    turns = ((of.card, by.card, turn) for of, by, turn in trail.turns if not by.of_grad)
     joined = {pair for of, by in trail.steps for pair in product(_ends(of), _ends(by))}
     shown = {(end, (NODE, stop.node)) for stop in trail.stops if stop.node is not None for end in _ends(stop)}
     return PointedOut(
@@ -56,6 +59,7 @@ def along(trail: Trail) -> PointedOut:
         frozenset((of, by) for of, by in links if of is not None and by is not None),
         nodes=tuple(stop.node for stop in trail.stops if stop.node is not None),
         edges=frozenset(joined | shown),
+        turns=frozenset((of, by, turn) for of, by, turn in turns if of is not None and by is not None),
     )
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QTableWidget, QToolButton
+from support.asking import pointers, worked_out
 from support.desk import choose, key, settle
 from support.panels import CTRL, click, clipboard, id_of
 
 from chalkgrad.session.events import EventKind
 from chalkgrad_app import i18n
-from chalkgrad_app.panels.why_page import Pointer
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.formula_row import FormulaRow
 
@@ -47,21 +46,6 @@ def opened(window, open_text):
         return window
 
     return make
-
-
-def worked_out(window):
-    """Wait until everything is set; the text."""
-    panel = window.docks.why
-    for _ in range(400):
-        settle()
-        if panel.text() and not panel.is_working:
-            return panel.text()
-        QTest.qWait(10)
-    raise AssertionError("still working")
-
-
-def pointers(window):
-    return [found for found in window.docks.why.findChildren(Pointer) if found.isVisible()]
 
 
 def weighted(window):
@@ -173,14 +157,31 @@ def test_a_matrix_is_set_in_rows_and_scrolled_where_it_is_too_wide(opened):
     key(window, Qt.Key.Key_Y)
     worked_out(window)
     row = window.docks.why.findChild(FormulaRow)
-    assert len(row.terms) == 8
+    matrices = [term for term in row.terms if term.cells]
+    assert len(matrices) == 8
     assert row.plain().count("[[") == 8
-    assert all(r"\begin{bmatrix}" in term.latex for term in row.terms)
+    assert all(r"\begin{bmatrix}" in term.latex for term in matrices)
     area = window.docks.why.findChild(QScrollArea, "why.area")
     assert row.width() >= row.minimumWidth() > 0
     assert area.horizontalScrollBar().isVisible()
     reach = area.viewport().width() + area.horizontalScrollBar().maximum()
     assert reach >= row.mapTo(area.widget(), QPoint(row.minimumWidth(), 0)).x()
+
+
+def test_a_tensor_of_three_dimensions_is_set_slice_under_slice_and_its_elements_are_called_by_their_places(opened):
+    window = opened(
+        "import torch\nx = torch.arange(8.).reshape(2, 2, 2).requires_grad_()\ny = x ** 2\ny.sum().backward()\n", "x"
+    )
+    key(window, Qt.Key.Key_Y)
+    worked_out(window)
+    rows = [row for row in window.docks.why.findChildren(FormulaRow) if row.terms[-1].cells]
+    assert {row.terms[-1].plain for row in rows} == {"[[[0, 2], [4, 6]], [[8, 10], [12, 14]]]"}
+    buttons = window.docks.why.findChildren(QToolButton, "why.jacobian")
+    click(next(found for found in buttons if found.isVisible() and found.accessibleName().endswith(": dy/dx")))
+    table = window.docks.why.findChild(QTableWidget)
+    heads = [table.horizontalHeaderItem(column).text() for column in range(table.columnCount())]
+    assert heads[-2:] == ["x[1, 1, 0]", "x[1, 1, 1]"]
+    assert table.verticalHeaderItem(3).text() == "y[0, 1, 1]"
 
 
 def test_covered_gradients_stay_covered_until_revealed(opened):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -110,7 +111,20 @@ def _wires(picture: Picture, what: PointedOut) -> list[QPainterPath]:
     rows = picture.wires_of({id_ for link in (*links, *grads) for id_ in link}).tolist()
     wires = ((row, picture.wires[row]) for row in rows)
     shown = [row for row, wire in wires if (wire.target, wire.source) in (grads if wire.from_grad else links)]
+    shown = _of_turns(picture, shown, what.turns)
     return [wire_path(picture.cubics[picture.pieces_of(np.array([row]))]) for row in shown]
+
+
+def _of_turns(picture: Picture, rows: list[int], turns: Collection[tuple[int, int, int]]) -> list[int]:
+    """Of several wires between two cards those whose turn it is, in the order of their ports."""
+    among = {(of, by) for of, by, _ in turns}
+    found, counted = [], Counter[tuple[int, int]]()
+    for row in sorted(rows, key=lambda row: picture.wires[row].port):
+        pair = picture.wires[row].target, picture.wires[row].source
+        counted[pair] += 1
+        if pair not in among or (*pair, counted[pair]) in turns:
+            found.append(row)
+    return found
 
 
 def _card_links(picture: Picture, what: PointedOut) -> set[tuple[int, int]]:

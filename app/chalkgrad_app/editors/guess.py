@@ -15,9 +15,10 @@ from chalkgrad_app.editors.guess_answers import ANSWERS, FormButton, GradientAns
 from chalkgrad_app.i18n import in_a_row, translate
 from chalkgrad_app.pointing import PointedOut, along
 from chalkgrad_app.predicting import reveal
+from chalkgrad_app.running_sheet import SLICE_MS
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
-from chalkgrad_app.widgets.formula_row import FormulaRow
+from chalkgrad_app.widgets.formula_row import FormulaRow, set_some
 
 SIGNS = {Verdict.RIGHT: "✓", Verdict.NEARLY: "≈", Verdict.WRONG: "✗", Verdict.UNREADABLE: ""}
 INKS = {Verdict.RIGHT: "ink", Verdict.NEARLY: "ink", Verdict.WRONG: "error_ink", Verdict.UNREADABLE: "muted"}
@@ -173,14 +174,15 @@ class GuessForm(QWidget):
             self._document.point_out(along(hint.trail))
 
     def _work_on(self) -> None:
-        """Prepare the hints, then set their formulas, one term at a time."""
+        """Prepare the hints, then set their formulas, some in each turn."""
         if not self.answer.work_on():
             return
         if self._wants_hint:
             self.show_hint()
         if self._rows:
-            if self._rows[0].set_next():
-                self._rows.pop(0)
+            left = len(self._rows)
+            set_some(self._rows, SLICE_MS)
+            if len(self._rows) < left:
                 self.grown.emit()
         else:
             self._working.stop()

@@ -26,6 +26,7 @@ from chalkgrad_app.predicting import reveal
 from chalkgrad_app.running_sheet import SLICE_MS
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import code_font, scaled
+from chalkgrad_app.widgets.formula_row import set_some
 
 WORDS = ("why.words", "inspector.why")
 """What is said where there is nothing to explain."""
@@ -266,14 +267,13 @@ class WhyPanel(SidePanel):
                 before = widget
 
     def _work_on(self) -> None:
-        """Some of the work; then the formulas, one term at a time."""
+        """Some of the work; then some of the formulas."""
         if self._work is not None:
             if self._work.advance(SLICE_MS):
                 self._found, self._work = self._work.result, None
                 self._show_found()
         elif self._page is not None and self._page.rows:
-            if self._page.rows[0].set_next():
-                self._page.rows.pop(0)
+            set_some(self._page.rows, SLICE_MS)
         else:
             self._working.stop()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,8 +11,8 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QToolButton, QVBoxLayout, QWidget
 
 from chalkgrad.explain import Account, Counted, Factor, Formula, NodeStep, Outgoing, Path, Share
-from chalkgrad.explain.account import is_one
-from chalkgrad.explain.writing import EQUALS, factor, number, product_pieces, row_pieces, together
+from chalkgrad.explain.account import FEW, is_one
+from chalkgrad.explain.writing import EQUALS, atom, factor, number, product_pieces, row_pieces, together
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
@@ -37,12 +38,15 @@ class WhyPage(QWidget):
         super().__init__()
         self._document = document
         self.rows: list[FormulaRow] = []
+        self._folded: list[FormulaRow] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
         self._column.setSpacing(scaled(6))
 
     def end(self) -> None:
-        """There is no more to come."""
+        """There is no more to come: what is seen is set first."""
+        self.rows += self._folded
+        self._folded = []
         self._column.addStretch(1)
 
     def add(self, widget: QWidget) -> None:
@@ -98,8 +102,7 @@ class WhyPage(QWidget):
             self.add_words(translate("Why", "Line {line}: {code}").format(line=line, code=code), "why.line", muted=True)
         if share.failure:
             self.add_words(translate("Why", "It could not be worked out: {error}").format(error=share.failure))
-        for terms in share.rows():
-            self.add_row(terms)
+        self._add_sum(share)
         if share.seed is not None and share.seed.size > 1:
             self.add_words(translate("Why", "v are the weights that the backward was given:"), muted=True)
             self.add_row([WEIGHTS, EQUALS, *row_pieces(share.seed)])
@@ -115,7 +118,44 @@ class WhyPage(QWidget):
             words = translate("Why", "{partial} is the direct step alone, {total} the sum of all paths.")
             direct = next(found for found in factors if found.direct).symbol.plain
             self.add_words(words.format(partial=direct, total=direct.replace("∂", "d")), "why.direct", muted=True)
+        self._add_turns(factors)
         self._add_counted(share.counted)
+
+    def _add_sum(self, share: Share) -> None:
+        """The chain rule; of a long sum the first terms, and a button that shows all."""
+        rows = share.rows()
+        if len(share.paths) <= FEW + 1:
+            for terms in rows:
+                self.add_row(terms)
+            return
+        brief, whole = QWidget(self), QWidget(self)
+        for holder, sums in ((brief, share.rows(FEW)[:2]), (whole, rows[:2])):
+            column = QVBoxLayout(holder)
+            column.setContentsMargins(0, 0, 0, 0)
+            made = [FormulaRow(terms, holder) for terms in sums]
+            for row in made:
+                column.addWidget(row)
+            (self.rows if holder is brief else self._folded).extend(made)
+            self.add(holder)
+        whole.hide()
+        button = _Unfolding(len(share.paths) - FEW, brief, whole, self)
+        button.toggled.connect(self._on_unfolded)
+        self.add(button)
+        for terms in rows[2:]:
+            self.add_row(terms)
+
+    def _on_unfolded(self) -> None:
+        """What can be seen now is set next."""
+        self.rows.sort(key=lambda row: not row.isVisible())
+
+    def _add_turns(self, factors: Sequence[Factor]) -> None:
+        """What ``w(1)`` and ``w(2)`` are."""
+        names = dict.fromkeys(found.by.plain for found in factors if found.turn)
+        if names:
+            words = translate(
+                "Why", "{names}: the same tensor at several inputs of one operator. Each of them is a path of its own."
+            )
+            self.add_words(words.format(names=", ".join(names)), "why.turns", muted=True)
 
     def _add_paths(self, share: Share) -> None:
         if not share.paths:
@@ -195,6 +235,7 @@ class WhyPage(QWidget):
         self.add_row([step.arrives, EQUALS, *row_pieces(step.incoming)])
         for out in step.outgoing:
             self._add_outgoing(step, out)
+        self._add_turns([out.factor for out in step.outgoing])
         self._add_counted(step.counted)
 
     def _add_outgoing(self, step: NodeStep, out: Outgoing) -> None:
@@ -212,6 +253,25 @@ class WhyPage(QWidget):
         pieces += row_pieces(out.gradient)
         words = f"{title}: {together(pieces).plain}"
         self._add_pointer(along(out.trail), "", pieces, words)
+
+
+class _Unfolding(QToolButton):
+    """Says how many terms of a sum are not shown; shows them, once pressed, and hides them again."""
+
+    def __init__(self, more: int, brief: QWidget, whole: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._more, self._brief, self._whole = more, brief, whole
+        self.setObjectName("why.more")
+        _as_link(self)
+        self._on_toggled(False)
+        self.toggled.connect(self._on_toggled)
+
+    def _on_toggled(self, on: bool) -> None:
+        self._brief.setVisible(not on)
+        self._whole.setVisible(on)
+        fewer, more = translate("Why", "show fewer"), translate("Why", "and {n} more")
+        self.setText(fewer if on else more.format(n=self._more))
+        self.setAccessibleName(self.text())
 
 
 class JacobianView(QWidget):
@@ -239,14 +299,9 @@ class JacobianView(QWidget):
         rows, columns = factor.jacobian.shape
         self.button = QToolButton(self)
         self.button.setObjectName("why.jacobian")
-        self.button.setCheckable(True)
-        self.button.setAutoRaise(True)
-        self.button.setProperty("link", True)
-        self.button.setFont(code_font(ratio=SMALL))
-        tint(self.button, "link", QPalette.ColorRole.ButtonText)
+        _as_link(self.button)
         self.button.setText(translate("Why", "Jacobian, {rows} × {columns}").format(rows=rows, columns=columns))
         self.button.setAccessibleName(f"{self.button.text()}: {factor.symbol.plain}")
-        self.button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.button.toggled.connect(self._on_toggled)
         column = QVBoxLayout(self)
         column.setContentsMargins(scaled(8), 0, 0, 0)
@@ -279,8 +334,8 @@ class JacobianView(QWidget):
 
     def _table(self, parent: QWidget) -> NumberTable:
         """The matrix; with the weights in the first column and the weighted sum of its rows below."""
-        rows = _elements(self._factor.of.plain, len(self._jacobian))
-        columns = _elements(self._factor.by.plain, self._jacobian.shape[1])
+        of, by = self._factor.shapes
+        rows, columns = _elements(self._factor.of.plain, of), _elements(self._factor.by.plain, by)
         texts = [[number(value).plain for value in line] for line in self._jacobian]
         if self._weights is not None:
             columns = ["v", *columns]
@@ -305,5 +360,18 @@ class JacobianView(QWidget):
         return f"{weights} {on.format(name=self._factor.by.plain)}"
 
 
-def _elements(name: str, count: int) -> list[str]:
-    return [name] if count == 1 else [f"{name}[{index}]" for index in range(count)]
+def _as_link(button: QToolButton) -> None:
+    """A button that opens what is below it."""
+    button.setCheckable(True)
+    button.setAutoRaise(True)
+    button.setProperty("link", True)
+    button.setFont(code_font(ratio=SMALL))
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    tint(button, "link", QPalette.ColorRole.ButtonText)
+
+
+def _elements(name: str, shape: tuple[int, ...]) -> list[str]:
+    """What the elements of a tensor are called, as one writes it."""
+    if math.prod(shape) == 1:
+        return [name]
+    return [f"{atom(Formula(name, name)).plain}[{', '.join(map(str, place))}]" for place in np.ndindex(shape)]

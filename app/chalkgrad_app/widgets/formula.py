@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
@@ -16,13 +16,39 @@ SHARPNESS = 2
 """Pixels of the picture for each pixel it is shown with, so that it stays crisp on dense screens."""
 
 
+class FormulaPicture(NamedTuple):
+    """A formula on a transparent ground, :data:`SHARPNESS` times as large as it is shown.
+
+    ``rise`` is how much of it lies above its baseline.
+    """
+
+    image: QImage
+    rise: float
+
+
 @lru_cache(maxsize=256)
+def formula_picture(latex: str, ink: str, pixels: int) -> FormulaPicture:
+    """``latex`` in the colour ``ink`` at a letter size of so many pixels."""
+    svg, _, _, rise = _svg(_set(latex, ink, pixels * SHARPNESS, inline=False))
+    renderer = QSvgRenderer(QByteArray(svg.encode()))
+    image = QImage(renderer.defaultSize(), QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    try:
+        renderer.render(painter, QRectF(image.rect()))
+    finally:
+        painter.end()
+    return FormulaPicture(image, rise)
+
+
 def formula_html(latex: str, ink: str, pixels: int) -> str:
-    """``latex`` as an ``<img>`` for Qt's rich text, in the colour ``ink`` at a letter size of so many pixels."""
-    if not latex:
-        return ""
-    image = formula_image(latex, ink, pixels)
-    data = QByteArray()
+    """``latex`` as an ``<img>`` for Qt's rich text; nothing for nothing."""
+    return picture_html(formula_picture(latex, ink, pixels)) if latex else ""
+
+
+def picture_html(picture: FormulaPicture) -> str:
+    """A picture as an ``<img>`` for Qt's rich text."""
+    image, data = picture.image, QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(buffer, "PNG")  # type: ignore[call-overload]
@@ -31,29 +57,19 @@ def formula_html(latex: str, ink: str, pixels: int) -> str:
     return f'<img width="{width}" height="{height}" src="data:image/png;base64,{code}">'
 
 
-def formula_image(latex: str, ink: str, pixels: int) -> QImage:
-    """``latex`` on a transparent ground; larger than it is to be shown by :data:`SHARPNESS`."""
-    renderer = QSvgRenderer(QByteArray(_set(latex, ink, pixels * SHARPNESS, inline=False).svg().encode()))
-    image = QImage(renderer.defaultSize(), QImage.Format.Format_ARGB32_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    try:
-        renderer.render(painter, QRectF(image.rect()))
-    finally:
-        painter.end()
-    return image
-
-
 def formula_svg(latex: str, ink: str, pixels: int, inline: bool = False) -> tuple[str, float, float, float]:
     """``latex`` as SVG, its width and height, and how far it rises above its baseline.
 
     Raises ValueError where it can't be read.
     """
     try:
-        formula = _set(latex, ink, pixels, inline)
-        svg = formula.svg()
+        return _svg(_set(latex, ink, pixels, inline))
     except Exception as error:  # a typed formula may make the library raise anything
         raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
+def _svg(formula: Latex) -> tuple[str, float, float, float]:
+    svg = formula.svg()
     width, height = formula.getsize()
     room = formula.margin
     return svg, width + 2 * room, height + 2 * room, height + formula.getyofst() + room

@@ -11,8 +11,10 @@ import numpy as np
 
 from chalkgrad.explain.trail import NOWHERE, Trail
 from chalkgrad.explain.writing import (
+    DOTS,
     EQUALS,
     NOTHING,
+    PLUS,
     Formula,
     Pieces,
     atom,
@@ -33,6 +35,8 @@ _COUNT = re.compile(r"\{n\}")
 HOOKED = Formula(r"\mathrm{hook}(\ldots) = \,", "hook(...) =")
 """Leads to what came of a gradient that hooks changed on its way."""
 WEIGHTS = Formula(r"v^{\top}", "v^T")
+FEW = 3
+"""Terms of a sum that are read at once; of more those that are not zero come first."""
 SHORT = 24
 """Letters of a term within which no line breaks."""
 ARRIVES = Formula("g", "g")
@@ -65,6 +69,10 @@ class Factor:
     total: bool = False
     direct: bool = False
     law: Law | None = None
+    shapes: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    """Those of the one and of the other, by which the rows and columns of ``jacobian`` are called."""
+    turn: int = 0
+    """Of an operator that has the other as an input several times, which of these it is, from 1 on."""
 
     @property
     def is_unwritten(self) -> bool:
@@ -177,15 +185,18 @@ class Share:
     failure: str = ""
     earlier: int = 0
 
-    def rows(self) -> tuple[Pieces, ...]:
-        """The chain rule, in symbols, then with the numbers, then what comes out; last what hooks made of it."""
+    def rows(self, most: int | None = None) -> tuple[Pieces, ...]:
+        """The chain rule, in symbols, then with the numbers, then what comes out; last what hooks made of it.
+
+        Of more than ``most`` terms the first are written.
+        """
         if not self.paths:
             return (row_pieces(self.gradient),)
         left = self._left()
         if self.seed is not None and not is_one(self.seed) and self.root:
             left = product([weights_name(self.seed), left])
-        symbols = _terms(path.symbols() for path in self.paths)
-        numbers = _terms(path.numbers() for path in self.paths)
+        symbols = _terms((path.symbols() for path in self.paths), most)
+        numbers = _terms((path.numbers() for path in self.paths), most)
         ruled = self._ruled()
         result = row_pieces(ruled)
         rows = [(left,) if together(symbols) == left else (left, *_led(symbols)), _led(numbers)]
@@ -324,14 +335,19 @@ def weights_name(seed: np.ndarray) -> Formula:
     return WEIGHTS if seed.size != 1 else Formula("v", "v")
 
 
-def _terms(formulas: Iterable[Pieces]) -> Pieces:
-    """All added up: the first piece of all but the first with a plus in front."""
+def _terms(formulas: Iterable[Pieces], most: int | None = None) -> Pieces:
+    """All added up, or the first of them: the first piece of all but the first with a plus in front."""
     found: list[Formula] = []
-    for pieces in formulas:
+    terms = list(formulas)
+    shown = terms if most is None or len(terms) <= most else [*terms[:most], (DOTS,)]
+    for pieces in shown:
         if not found:
             found += pieces
             continue
         first = grouped(pieces[0]) if len(pieces) == 1 else pieces[0]
+        if first.cells:
+            found += (PLUS, *pieces)
+            continue
         found += (Formula(rf"+ \, {first.latex}", f"+ {first.plain}"), *pieces[1:])
     return tuple(found)
 
@@ -345,4 +361,6 @@ def _short(values: np.ndarray) -> Pieces:
 
 def _led(pieces: Pieces) -> Pieces:
     """The first with an equals sign in front."""
+    if pieces[0].cells:
+        return (EQUALS, *pieces)
     return (Formula(rf"= \, {pieces[0].latex}", f"= {pieces[0].plain}"), *pieces[1:])

@@ -45,15 +45,27 @@ class Quantity(NamedTuple):
         return int(np.prod(self.shape, dtype=int))
 
 
+Step = tuple[Quantity, Quantity, int]
+"""From a quantity to one that it was made of, and the turn: see :class:`Way`."""
+
+
 class Way(NamedTuple):
     """One path from a root to the target, and what it gives to the target's gradient.
 
-    ``arrived`` is what had arrived at the first of its quantities, where that is no root.
+    ``arrived`` is what had arrived at the first of its quantities, where that is no root. ``turns`` has for each step
+    which of several edges between the two it takes, from 1 on; 0 where it stands for all that there is between them.
     """
 
     quantities: tuple[Quantity, ...]
     gradient: np.ndarray
     arrived: np.ndarray | None = None
+    turns: tuple[int, ...] = ()
+
+    @property
+    def steps(self) -> list[Step]:
+        """From each quantity to the next."""
+        turns = self.turns or (0,) * (len(self.quantities) - 1)
+        return list(zip(self.quantities, self.quantities[1:], turns, strict=False))
 
 
 class Between:
@@ -71,7 +83,8 @@ class Between:
         self._group_of = group_of
         self._reaching: set[Node] = set()
         self._shown: set[Quantity] = {target, *self.roots}
-        self._jacobians: dict[tuple[Quantity, Quantity], np.ndarray | None] = {}
+        self._repeated: dict[tuple[Quantity, Quantity], tuple[int, ...]] = {}
+        self._jacobians: dict[Step, np.ndarray | None] = {}
 
     def prepare(self) -> Iterator[None]:
         """Find all that lies between; each step is a place where one may stop for a while."""
@@ -88,7 +101,7 @@ class Between:
         heap = [(-quantity.node.seq, next(order), quantity.node)]
         while heap:
             node = heappop(heap)[2]
-            for source, passed in self._passed_on(node, buffers.pop(node)):
+            for _, source, passed in self._passed_on(node, buffers.pop(node)):
                 if source in self._shown:
                     found[source] = found[source] + passed if source in found else passed
                     continue
@@ -99,37 +112,60 @@ class Between:
                 slot[source] = slot[source] + passed if source in slot else passed
         return found
 
-    def jacobian(self, quantity: Quantity, source: Quantity) -> np.ndarray | None:
-        """The derivatives of all elements of ``quantity`` by all of ``source``; None where these are too many."""
-        key = quantity, source
-        if key not in self._jacobians:
+    def turns(self, quantity: Quantity, source: Quantity) -> range:
+        """The steps between two: 0 alone, or from 1 on one for each edge of an operator that has an input again."""
+        edges = self._repeated.get((quantity, source), ())
+        return range(1, len(edges) + 1) if len(edges) > 1 else range(1)
+
+    def passed(self, step: Step, gradient: np.ndarray) -> np.ndarray | None:
+        """What ``gradient`` gives along one step."""
+        quantity, source, turn = step
+        if not turn:
+            return self.local(quantity, gradient).get(source)
+        edge = self._repeated[quantity, source][turn - 1]
+        passed = self._passed_on(quantity.node, {quantity: gradient})
+        return next((found for place, _, found in passed if place == edge), None)
+
+    def jacobian(self, step: Step) -> np.ndarray | None:
+        """The derivatives of all elements of one by all of the other, along a step; None where these are too many."""
+        if step not in self._jacobians:
+            quantity, source, _ = step
             small = 0 < quantity.size <= LARGEST and source.size <= LARGEST
-            self._jacobians[key] = self._rows(quantity, source) if small else None
-        return self._jacobians[key]
+            self._jacobians[step] = self._rows(step) if small else None
+        return self._jacobians[step]
 
     def number_of_ways(self, most: int) -> int:
         """How many ways there are; ``most`` where there are as many or more."""
         found: dict[Quantity, int] = {self.target: 1}
         for quantity in reversed(self.ordered):
             if quantity != self.target:
-                found[quantity] = min(most, sum(found.get(source, 0) for source in self.sources[quantity]))
+                onward = (found.get(source, 0) * len(self.turns(quantity, source)) for source in self.sources[quantity])
+                found[quantity] = min(most, sum(onward))
         return min(most, sum(found.get(root, 0) for root in self.roots))
 
     def ways(self, gradients: Iterable[np.ndarray]) -> Iterator[Way | None]:
         """Every way, with what comes along it of the roots' ``gradients``; None where one may stop for a while."""
-        stack: list[tuple[tuple[Quantity, ...], np.ndarray]] = [
-            ((root,), gradient) for root, gradient in zip(self.roots, gradients, strict=True) if self._leads(root)
+        stack = [
+            Way((root,), gradient) for root, gradient in zip(self.roots, gradients, strict=True) if self._leads(root)
         ]
         stack.reverse()
         while stack:
-            path, gradient = stack.pop()
-            if path[-1] == self.target:
-                yield Way(path, gradient)
+            way = stack.pop()
+            if way.quantities[-1] == self.target:
+                yield way
                 continue
-            found = self.local(path[-1], gradient)
-            onward = [source for source in reversed(self.sources[path[-1]]) if source in found]
-            stack += [((*path, source), found[source]) for source in onward]
+            stack += reversed(list(self._onward(way)))
             yield None
+
+    def _onward(self, way: Way) -> Iterator[Way]:
+        """A way, one step longer, for each step that goes on."""
+        last = way.quantities[-1]
+        found = self.local(last, way.gradient)
+        for source in self.sources[last]:
+            for turn in self.turns(last, source):
+                passed = self.passed((last, source, turn), way.gradient) if turn else found.get(source)
+                if passed is not None:
+                    yield Way((*way.quantities, source), passed, turns=(*way.turns, turn))
 
     def by_last(self, gradients: Iterable[np.ndarray]) -> Iterator[Way | None]:
         """The same, added up by the quantity that comes last before the target."""
@@ -233,10 +269,12 @@ class Between:
                 elif edge.node not in seen:
                     seen.add(edge.node)
                     stack.append(edge.node)
+        if len(seen) == 1:  # else what an operator is made of leads there, too
+            self._repeated |= {(quantity, source): _places(quantity.node, source) for source in found}
         return tuple(found)
 
-    def _passed_on(self, node: Node, incoming: Gradients) -> Iterator[tuple[Quantity, np.ndarray]]:
-        """What goes out of ``node`` towards the target."""
+    def _passed_on(self, node: Node, incoming: Gradients) -> Iterator[tuple[int, Quantity, np.ndarray]]:
+        """What goes out of ``node`` towards the target, and along which of its edges."""
         ways = [edge if edge is not None and self._leads(edge) else None for edge in _all_edges(node)]
         edges = tuple(None if edge is None else edge.node for edge in ways)
         slots = [incoming.get(Quantity(node, port)) for port in range(len(node.expects()))]
@@ -244,14 +282,15 @@ class Between:
         for index, (edge, gradient) in enumerate(zip(ways, found, strict=False)):
             if edge is not None and gradient is not None:
                 shape, dtype = edge.node.expects()[edge.port]
-                yield edge, fitted(gradient, shape, dtype, node, index)
+                yield index, edge, fitted(gradient, shape, dtype, node, index)
 
-    def _rows(self, quantity: Quantity, source: Quantity) -> np.ndarray:
+    def _rows(self, step: Step) -> np.ndarray:
+        quantity, source, _ = step
         rows = np.zeros((quantity.size, source.size), quantity.node.expects()[quantity.port][1])
         for row in range(quantity.size):
             unit = np.zeros(quantity.size, rows.dtype)
             unit[row] = 1
-            found = self.local(quantity, unit.reshape(quantity.shape)).get(source)
+            found = self.passed(step, unit.reshape(quantity.shape))
             if found is not None:
                 rows[row] = found.ravel()
         return rows
@@ -263,6 +302,11 @@ def _all_edges(node: Node) -> list[Quantity | None]:
 
 def _edges(node: Node) -> Iterator[Quantity]:
     return (edge for edge in _all_edges(node) if edge is not None)
+
+
+def _places(node: Node, source: Quantity) -> tuple[int, ...]:
+    """Which of a node's edges lead to ``source``."""
+    return tuple(place for place, edge in enumerate(_all_edges(node)) if edge == source)
 
 
 def _age(node: Node) -> int:

@@ -9,7 +9,7 @@ from functools import cached_property
 from chalkgrad.engine.graph import gradient_edge_of
 from chalkgrad.engine.record import OPS, Call, Record, filled
 from chalkgrad.explain.account import ARRIVES, Counted, Law
-from chalkgrad.explain.graph import Quantity
+from chalkgrad.explain.graph import Quantity, Step
 from chalkgrad.explain.recorded import COUNTED, NAMELESS, RecordedNames
 from chalkgrad.explain.trail import Stop, Trail
 from chalkgrad.explain.writing import (
@@ -99,10 +99,21 @@ class Names:
         outlet = None if shown is None else self._state.outlet(shown)
         return Stop(None if outlet is None else outlet[0], node, owner is not None)
 
-    def trail(self, quantities: Iterable[Quantity], steps: Iterable[tuple[Quantity, Quantity]]) -> Trail:
+    def trail(self, quantities: Iterable[Quantity], steps: Iterable[Step]) -> Trail:
         """Where quantities are to be seen, with the steps between them."""
         stops = dict.fromkeys(map(self.stop, quantities))
-        return Trail(tuple(stops), frozenset((self.stop(of), self.stop(by)) for of, by in steps))
+        gone = [(self.stop(of), self.stop(by), turn) for of, by, turn in steps]
+        return Trail(
+            tuple(stops),
+            frozenset((of, by) for of, by, _ in gone),
+            frozenset((of, by, turn) for of, by, turn in gone if turn),
+        )
+
+    def by(self, step: Step) -> Formula:
+        """What a step is a derivative by: of an input that an operator has several times, which of these."""
+        _, by, turn = step
+        found = self.of(by)
+        return Formula(rf"{{{atom(found).latex}}}^{{({turn})}}", f"{atom(found).plain}({turn})") if turn else found
 
     def counted(self) -> Iterator[Counted]:
         """The nodes that were called by their count so far, and those that these speak of, in the order of counts."""
@@ -123,29 +134,30 @@ class Names:
         title = name(self._recorded.title(node))
         return Counted(counted(self._recorded.count(node)), title, value, Trail((Stop(None, node.number),)))
 
-    def derivative(self, quantity: Quantity, by: Quantity) -> Formula:
+    def derivative(self, step: Step) -> Formula:
         """The operator's own formula for a local derivative, with this program's names; empty where it has none."""
-        texts, latex = self._written(quantity, by)
+        texts, latex = self._written(step)
         is_plain = bool(texts) and not any(_BY_PLACE.search(text) for text in texts)
         return Formula(latex, in_words(latex)) if is_plain else NOTHING
 
-    def law(self, quantity: Quantity, by: Quantity) -> Law | None:
+    def law(self, step: Step) -> Law | None:
         """An equation in its place: what a gradient becomes, or one element of the derivative; None: there is none."""
-        texts, latex = self._written(quantity, by)
+        texts, latex = self._written(step)
         if not texts or any(_VAGUE.search(text) for text in texts):
             return None
-        of, to = self.of(quantity), self.of(by)
+        of, to = self.of(step[0]), self.by(step)
         if all(_SENT.search(text) for text in texts):
             return Law(product([self.incoming, quotient(of, to)]), Formula(latex, in_words(latex)), True)
         if all(_PLACED.search(text) for text in texts):
             return Law(quotient(_element(of, "i"), _element(to, "j")), Formula(latex, in_words(latex)), False)
         return None
 
-    def _written(self, quantity: Quantity, by: Quantity) -> tuple[list[str], str]:
-        """The formulas of the operator's record for ``by``, and what they say with this program's names."""
+    def _written(self, step: Step) -> tuple[list[str], str]:
+        """The formulas of the operator's record for a step, and what they say with this program's names."""
+        quantity, by, turn = step
         node = self._recorded_node(quantity)
         if node is not None:
-            return self._written_of(node, by)
+            return self._written_of(node, by, turn)
         statement = self.program.statements.get(self.statement(quantity))
         record = None if statement is None or statement.kind is not Kind.OP else OPS.get(statement.call)
         if statement is None or record is None:
@@ -154,7 +166,7 @@ class Names:
         inputs = _inputs(record, statement)
         taken = [key for key, value in inputs.items() if target is not None and self._object(value) == target]
         slopes = self._slopes(record, statement, inputs, quantity)
-        formulas = [slopes.get(key, "") for key in taken]
+        formulas = [slopes.get(key, "") for key in _at(taken, turn)]
         if not formulas or not all(formulas):
             return [], ""
         names = {key: atom(self._operand(value)).latex for key, value in inputs.items()}
@@ -167,7 +179,7 @@ class Names:
         told = (_SENT.sub(lambda _: self.incoming.latex, text) for text in formulas)
         return formulas, tidied(_IDLE.sub("", " + ".join(filled(text, names) for text in told)))
 
-    def _written_of(self, node: DerivedNode, by: Quantity) -> tuple[list[str], str]:
+    def _written_of(self, node: DerivedNode, by: Quantity, turn: int) -> tuple[list[str], str]:
         """The same of an operator that a backward recorded."""
         if node.joins:
             return ["1"], "1"
@@ -176,12 +188,13 @@ class Names:
         if record is None or record.varying is not None or len(record.outputs) != 1 or record.variadic:
             return [], ""
         given = dict(zip(record.inputs, made.inputs, strict=False))
-        formulas = [record.derivatives.get(key, "") for key, found in given.items() if found == target]
+        taken = [key for key, found in given.items() if found == target]
+        formulas = [record.derivatives.get(key, "") for key in _at(taken, turn)]
         names = {found.name: factor(found.default).latex for found in record.attributes if found.default is not None}
         names |= {key: factor(constant).latex for key, constant in node.constants}
         called = {key: self._recorded.called(found) or name(NAMELESS) for key, found in given.items()}
         names |= {key: atom(text).latex for key, text in called.items()}
-        names |= {key: atom(self.of(by)).latex for key, found in given.items() if found == target}
+        names |= dict.fromkeys(taken, atom(self.of(by)).latex)
         text = " + ".join(filled(_SENT.sub(lambda _: self.incoming.latex, found), names) for found in formulas)
         is_told = bool(formulas) and all(formulas) and NAMELESS not in text
         return (formulas, tidied(_IDLE.sub("", text))) if is_told else ([], "")
@@ -304,6 +317,11 @@ class Names:
             wanted = Formula(rf"{{{found.latex}}}_{{@{mark}}}", f"{found.plain}@{mark}")
             turn += 1
         return wanted
+
+
+def _at(taken: list[str], turn: int) -> list[str]:
+    """Of the inputs that are the same tensor all, or the one whose turn it is."""
+    return taken[turn - 1 : turn] if turn else taken
 
 
 def _element(of: Formula, index: str) -> Formula:

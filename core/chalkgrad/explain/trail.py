@@ -15,10 +15,15 @@ class Stop(NamedTuple):
 
 
 class Trail(NamedTuple):
-    """Stops, from the root of a backward on, and the steps: pairs of one and another that it was made from."""
+    """Stops, from the root of a backward on, and the steps: pairs of one and another that it was made from.
+
+    Where an operator has the same input several times, ``turns`` says by which of these a step goes, from 1 on; without
+    it a step is all of them.
+    """
 
     stops: tuple[Stop, ...] = ()
     steps: frozenset[tuple[Stop, Stop]] = frozenset()
+    turns: frozenset[tuple[Stop, Stop, int]] = frozenset()
 
     @property
     def cards(self) -> tuple[int, ...]:
@@ -33,4 +38,5 @@ def joined(trails: Iterable[Trail]) -> Trail:
     """Several trails as one."""
     trails = list(trails)
     stops = dict.fromkeys(stop for trail in trails for stop in trail.stops)
-    return Trail(tuple(stops), frozenset().union(*(trail.steps for trail in trails)))
+    steps = frozenset().union(*(trail.steps for trail in trails))
+    return Trail(tuple(stops), steps, frozenset().union(*(trail.turns for trail in trails)))

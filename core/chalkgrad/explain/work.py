@@ -5,6 +5,7 @@ The session that people see is left alone, and what it freed is still there in t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -12,8 +13,8 @@ from functools import reduce
 import numpy as np
 
 from chalkgrad.engine.graph import Node, gradient_edge_of
-from chalkgrad.explain.account import Account, Factor, NodeStep, Outgoing, Path, Share
-from chalkgrad.explain.graph import Between, Quantity, Way
+from chalkgrad.explain.account import FEW, Account, Factor, NodeStep, Outgoing, Path, Share
+from chalkgrad.explain.graph import Between, Quantity, Step, Way
 from chalkgrad.explain.naming import Names
 from chalkgrad.explain.trail import Trail, joined
 from chalkgrad.explain.writing import NOTHING, Formula, name
@@ -127,6 +128,8 @@ def _share(program: Program, trace: Trace, session: Session, number: int, addend
             yield
     except Exception as error:  # whatever the engine raises: the backward itself failed there, too
         return replace(share, failure=f"{type(error).__name__}: {error}")
+    if len(paths) > FEW:
+        paths.sort(key=lambda path: not path.gradient.any())
     rest = ways[MOST_PATHS:]
     if rest:
         total = reduce(np.add, (way.gradient for way in rest))
@@ -137,9 +140,8 @@ def _share(program: Program, trace: Trace, session: Session, number: int, addend
 
 
 def _path(between: Between, names: Names, way: Way, seed: np.ndarray, is_one_of_many: bool) -> Path:
-    steps = list(zip(way.quantities, way.quantities[1:], strict=False))
-    factors = [_factor(between, names, of, by) for of, by in steps]
-    if len(factors) == 1 and is_one_of_many:
+    factors = [_factor(between, names, step) for step in way.steps]
+    if len(factors) == 1 and is_one_of_many and not factors[0].turn:
         factors = [replace(factors[0], direct=True)]
     if len(factors) > MOST_FACTORS:
         factors = [*factors[:ENDS], _jump(factors[ENDS:-ENDS]), *factors[-ENDS:]]
@@ -151,12 +153,12 @@ def _summed(between: Between, names: Names, way: Way, root: Formula, seeds: list
     """All paths that come by the same last step: the derivative of the root by what stands there, and that step."""
     last = way.quantities[0]
     trail = _trail(between, names, way, is_summed=True)
-    own = [_factor(between, names, last, between.target)] if len(way.quantities) > 1 else []
+    own = [_factor(between, names, step) for step in way.steps]
     whole: list[Factor] = []
     if last not in between.roots and way.arrived is not None:
         known = len(seeds) == 1 and seeds[0].size == 1 and seeds[0].any()
         derivative = way.arrived.reshape(1, -1) / seeds[0].ravel() if known else None
-        whole = [Factor(root, names.of(last), derivative, total=True)]
+        whole = [Factor(root, names.of(last), derivative, total=True, shapes=((), last.shape))]
     elif own:
         own = [replace(own[0], direct=True)]
     return Path((*whole, *own), way.gradient, seeds[0], trail, root)
@@ -164,25 +166,27 @@ def _summed(between: Between, names: Names, way: Way, root: Formula, seeds: list
 
 def _trail(between: Between, names: Names, way: Way, is_summed: bool) -> Trail:
     """Where a way is to be seen; of one that sums up all that come by its last step, where these are."""
-    steps = list(zip(way.quantities, way.quantities[1:], strict=False))
     if not is_summed:
-        return names.trail(way.quantities, steps)
+        return names.trail(way.quantities, way.steps)
     above = between.above(way.quantities[0])
-    inner = [(of, by) for of in above for by in between.sources[of] if by in above]
-    return names.trail([*above, between.target], [*inner, *steps])
+    inner = [(of, by, 0) for of in above for by in between.sources[of] if by in above]
+    return names.trail([*above, between.target], [*inner, *way.steps])
 
 
-def _factor(between: Between, names: Names, of: Quantity, by: Quantity) -> Factor:
-    rule = names.derivative(of, by)
-    law = None if rule else names.law(of, by)
-    return Factor(names.of(of), names.of(by), between.jacobian(of, by), rule, law=law)
+def _factor(between: Between, names: Names, step: Step) -> Factor:
+    of, by, turn = step
+    rule = names.derivative(step)
+    law = None if rule else names.law(step)
+    shapes = of.shape, by.shape
+    return Factor(names.of(of), names.by(step), between.jacobian(step), rule, law=law, shapes=shapes, turn=turn)
 
 
 def _jump(factors: list[Factor]) -> Factor:
     jacobians = [factor.jacobian for factor in factors]
     known = [jacobian for jacobian in jacobians if jacobian is not None]
     whole = reduce(np.matmul, known) if len(known) == len(jacobians) else None
-    return Factor(factors[0].of, factors[-1].by, whole, jumps=True)
+    shapes = factors[0].shapes[0], factors[-1].shapes[1]
+    return Factor(factors[0].of, factors[-1].by, whole, jumps=True, shapes=shapes)
 
 
 # ------------------------------------------------------------ a node
@@ -202,24 +206,25 @@ def _step(program: Program, trace: Trace, position: int) -> Steps[NodeStep]:
     found: list[Outgoing] = []
     of = Quantity(node, ports[0] if ports else 0) if node is not None else None
     if of is not None:
-        for by, gradient in _outgoing(of.node, event).items():
+        for (by, turn), gradient in _outgoing(of.node, event).items():
             between = Between([of], by, _each_alone)
             yield from between.prepare()
-            found.append(Outgoing(_factor(between, names, of, by), gradient, names.trail([of, by], [(of, by)])))
+            step_ = of, by, turn
+            found.append(Outgoing(_factor(between, names, step_), gradient, names.trail([of, by], [step_])))
             yield
     named = NOTHING if of is None else names.of(of)
     counted = tuple(names.counted())
     return NodeStep(record.name, record.statement, named, incoming, tuple(found), names.incoming, counted)
 
 
-def _outgoing(node: Node, event: Event) -> dict[Quantity, np.ndarray | None]:
-    """What goes out of a node, by what it is the gradient of: an operator may have the same input twice."""
-    found: dict[Quantity, np.ndarray | None] = {}
-    for (edge, port), gradient in zip(node.next_functions, event.outgoing, strict=False):
-        if edge is not None:
-            by = Quantity(edge, port)
-            before = found.get(by)
-            found[by] = gradient if before is None or gradient is None else before + gradient
+def _outgoing(node: Node, event: Event) -> dict[tuple[Quantity, int], np.ndarray | None]:
+    """What goes out of a node, by what it is the gradient of and the turn: an operator may have an input twice."""
+    sent = [(Quantity(edge, port), place) for place, (edge, port) in enumerate(node.next_functions) if edge is not None]
+    turns = Counter(by for by, _ in sent)
+    found: dict[tuple[Quantity, int], np.ndarray | None] = {}
+    for by, place in sent:
+        turn = 1 + sum(other == by for other, _ in sent[: sent.index((by, place))]) if turns[by] > 1 else 0
+        found[by, turn] = event.outgoing[place] if place < len(event.outgoing) else None
     return found
 
 

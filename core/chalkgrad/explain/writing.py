@@ -13,6 +13,8 @@ WHOLE = 10**7
 """Up to that numbers of more digits are written in full, without what follows the point."""
 MOST = 6
 """So many elements of a row are written out, and so many rows of a matrix."""
+MOST_SLICES = 3
+"""So many matrices of a tensor of more dimensions are written out, and so many of what has these as slices."""
 MOST_ACROSS = 4
 """So many columns of a matrix are written out: a line does not break within one."""
 LONGEST = 24
@@ -56,10 +58,11 @@ _SIGNS = {
 
 
 class Formula(NamedTuple):
-    """The same as LaTeX and as text."""
+    """The same as LaTeX and as text; ``cells`` are the entries of what stands in brackets, row by row."""
 
     latex: str
     plain: str
+    cells: tuple[tuple[Formula, ...], ...] = ()
 
     def __bool__(self) -> bool:
         """False for one that says nothing."""
@@ -71,8 +74,10 @@ Pieces = tuple[Formula, ...]
 
 NOTHING = Formula("", "")
 EQUALS = Formula("=", "=")
+PLUS = Formula("+", "+")
 DOTS = Formula(r"\cdots", "...")
 """What is left out."""
+_DOTS_DOWN, _DOTS_ASLANT = Formula(r"\vdots", "..."), Formula(r"\ddots", "...")
 
 
 def joined(sign: Formula, parts: Iterable[Formula]) -> Formula:
@@ -96,6 +101,8 @@ def product_pieces(parts: Iterable[Formula]) -> Pieces:
 def together(pieces: Iterable[Formula]) -> Formula:
     """Pieces of a line as one formula."""
     pieces = list(pieces)
+    if len(pieces) == 1:
+        return pieces[0]
     return Formula(" ".join(piece.latex for piece in pieces), " ".join(piece.plain for piece in pieces))
 
 
@@ -169,7 +176,7 @@ def grouped(formula: Formula) -> Formula:
 
 
 def row(values: np.ndarray) -> Formula:
-    """The elements of a tensor as one row, ``[[1, 2], [3, 4]]`` for a matrix; the middle of what is long is left out.
+    """The elements of a tensor, ``[[1, 2], [3, 4]]`` for a matrix; the middle of what is long is left out.
 
     A single one stands alone.
     """
@@ -177,13 +184,13 @@ def row(values: np.ndarray) -> Formula:
 
 
 def row_pieces(values: np.ndarray) -> Pieces:
-    """The same in pieces between which a line may break; a matrix is one."""
+    """The same in pieces between which a line may break; what has several dimensions is one."""
     flat = values.ravel()
     if flat.size == 0:
         return (Formula("[]", "[]"),)
     if flat.size == 1:
         return (number(flat[0]),)
-    if values.ndim == 2:
+    if values.ndim > 1:
         return (matrix(values),)
     parts = [DOTS if place is None else number(flat[place]) for place in _shown(flat.size, MOST, 2)]
     last = len(parts) - 1
@@ -197,19 +204,32 @@ def row_pieces(values: np.ndarray) -> Pieces:
 
 
 def matrix(values: np.ndarray) -> Formula:
-    """A matrix in rows and columns; as text in brackets within brackets, as PyTorch prints it."""
+    """A matrix in rows and columns, slices of more dimensions under each other, as PyTorch prints them."""
+    if values.ndim > 2:
+        shown = _shown(len(values), MOST_SLICES, 1)
+        return _bracketed([[_DOTS_DOWN if place is None else matrix(values[place])] for place in shown])
     down, across = _shown(len(values), MOST, 2), _shown(values.shape[1], MOST_ACROSS, 1)
-    latex, plain = [], []
-    for line in down:
-        if line is None:
-            latex.append(" & ".join(r"\ddots" if place is None else r"\vdots" for place in across))
-            plain.append(DOTS.plain)
-            continue
-        parts = [DOTS if place is None else number(values[line, place]) for place in across]
-        latex.append(" & ".join(part.latex for part in parts))
-        plain.append("[" + ", ".join(part.plain for part in parts) + "]")
-    rows = r" \\ ".join(latex)
-    return Formula(rf"\begin{{bmatrix}} {rows} \end{{bmatrix}}", "[" + ", ".join(plain) + "]")
+    return _bracketed([_matrix_row(values, line, across) for line in down])
+
+
+def _matrix_row(values: np.ndarray, line: int | None, across: list[int | None]) -> list[Formula]:
+    if line is None:
+        return [_DOTS_ASLANT if place is None else _DOTS_DOWN for place in across]
+    return [DOTS if place is None else number(values[line, place]) for place in across]
+
+
+def _bracketed(rows: list[list[Formula]]) -> Formula:
+    """Cells in brackets; as text in brackets within brackets."""
+    latex = r" \\ ".join(" & ".join(cell.latex for cell in cells) for cells in rows)
+    plain = ", ".join(_listed(cells) for cells in rows)
+    return Formula(rf"\begin{{bmatrix}} {latex} \end{{bmatrix}}", f"[{plain}]", tuple(map(tuple, rows)))
+
+
+def _listed(cells: list[Formula]) -> str:
+    """A row of cells as text: numbers in brackets, a slice, which has its own, or the dots for rows left out."""
+    if cells[0] is _DOTS_DOWN or cells[0].cells:
+        return cells[0].plain
+    return "[" + ", ".join(cell.plain for cell in cells) + "]"
 
 
 def _shown(count: int, most: int, last: int) -> list[int | None]:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from chalkgrad.engine.record import OPS
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.elided import ElidedButton
-from chalkgrad_app.widgets.formula import formula_html, formula_image
+from chalkgrad_app.widgets.formula import formula_html, formula_picture
 from chalkgrad_app.widgets.highlight import spans
 from chalkgrad_app.widgets.message_edit import MessageEdit
 
@@ -103,7 +103,7 @@ def test_code_is_coloured_by_its_tokens(line, coloured):
 def test_every_formula_of_the_table_can_be_set(qtbot):
     for record in OPS.values():
         if not record.hidden:
-            image = formula_image(record.formula({name: name for name in record.inputs}), "#102030", 16)
+            image = formula_picture(record.formula({name: name for name in record.inputs}), "#102030", 16).image
             inked = {image.pixelColor(x, y).alpha() for x in range(image.width()) for y in range(image.height())}
             assert max(inked) > 200, record.name
 
