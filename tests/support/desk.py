@@ -36,6 +36,17 @@ def settle(window=None) -> None:
         QTest.qWait(80 if window.isVisible() else 0)
 
 
+def calm(window) -> None:
+    """Wait until cards have their places, another drawing is there, and the view stands still."""
+    settle(window)
+    canvas = window.canvas
+    for _ in range(500):
+        if not (canvas.tidying.is_working or canvas.redrawing.is_active or canvas.glide.is_active or canvas.is_behind):
+            return
+        QTest.qWait(10)
+    raise AssertionError("something goes on and on")
+
+
 def choose(window, *path: str) -> None:
     """Open a menu of the menu bar by mouse and click through ``path``: object names of menus, last of the action."""
     bar = window.menuBar()

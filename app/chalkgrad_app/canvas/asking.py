@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, Slot
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame
 
 from chalkgrad.program.building import is_gradient
@@ -17,7 +17,7 @@ from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.anatomy import GRAD_LABEL, PAD
-from chalkgrad_app.predicting import reveal, uncover
+from chalkgrad_app.predicting import go_back_and_ask, reveal, uncover
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
 
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from chalkgrad_app.editors.guess import GuessForm
 
 WIDTH, GAP, MARGIN = 280, 8, 10
-NARROWEST = 112
-"""In pixels at 100% text size."""
+WIDER = 1.5
+NARROWEST, LOWEST = 112, 140
+"""In pixels at 100% text size: the field of a gradient, and the form where it scrolls so as to hide nothing."""
 
 
 class PillField(Floating):
@@ -77,6 +78,9 @@ class QuestionFrame(Floating):
         self.form: GuessForm | None = None
         self.pill: PillField | None = None
         self._side = ""
+        self._size = QSize(0, 0)
+        self._moved_to: QPoint | None = None
+        self._held_at: QPoint | None = None
         self._canvas = canvas
         self._area.verticalScrollBar().rangeChanged.connect(self._show_newest)
 
@@ -85,7 +89,7 @@ class QuestionFrame(Floating):
         from chalkgrad_app.editors.guess import GuessForm
 
         self.dismiss()
-        self._side = ""
+        self._side, self._size, self._moved_to = "", QSize(0, 0), None
         form = self.form = GuessForm(self._canvas.document, question, self)
         margin = scaled(MARGIN)
         layout = form.layout()
@@ -156,10 +160,17 @@ class QuestionFrame(Floating):
             layout.activate()
         height = (layout.totalHeightForWidth(width - edge) if layout is not None else 0) + edge
         size = QSize(width, min(height, room.height() - 2 * GAP))
+        if self._moved_to is not None:
+            self.setGeometry(self._within(self._moved_to.x(), self._moved_to.y(), size))
+            return
         spots = self._spots(about, size)
-        if spots and self._side not in spots:
+        if spots and (self._side not in spots or self._has_grown(size)):
             self._side = self._clearest(spots)
+        self._size = size
         self.setGeometry(spots.get(self._side) or self._within(about.left(), about.bottom() + GAP, size))
+
+    def _has_grown(self, size: QSize) -> bool:
+        return size.width() > self._size.width() or size.height() > self._size.height()
 
     def _spots(self, about: QRect, size: QSize) -> dict[str, QRect]:
         """Where there is room beside what is asked about, by the side."""
@@ -171,7 +182,22 @@ class QuestionFrame(Floating):
             "left": (about.left() - width, about.top()),
         }
         spots = {side: self._within(x, y, size) for side, (x, y) in corners.items()}
+        spots |= self._bands(about, size)
         return {side: spot for side, spot in spots.items() if not spot.intersects(about)}
+
+    def _bands(self, about: QRect, size: QSize) -> dict[str, QRect]:
+        """Below and above all cards: where the form is lower there than it likes to be, it is wider, and scrolls."""
+        canvas, room = self._canvas, self._canvas.rect().adjusted(GAP, GAP, -GAP, -GAP)
+        bounds = canvas.picture.bounds()
+        cards = QRectF(canvas.to_view(bounds.topLeft()), canvas.to_view(bounds.bottomRight())).toAlignedRect()
+        heights = {"under all": room.bottom() - cards.bottom() - GAP, "over all": cards.top() - GAP - room.top()}
+        found = {}
+        for side, free in heights.items():
+            height = min(size.height(), max(free, scaled(LOWEST)))
+            width = size.width() if height == size.height() else min(round(WIDER * size.width()), room.width())
+            top = max(cards.top() - GAP - height, room.top()) if side == "over all" else cards.bottom() + GAP
+            found[side] = self._within(about.left(), top, QSize(width, height))
+        return found
 
     def _clearest(self, spots: dict[str, QRect]) -> str:
         """The side where it hides the fewest of the values that an answer is worked out from."""
@@ -185,6 +211,23 @@ class QuestionFrame(Floating):
         left = max(room.left(), min(x, room.right() - size.width()))
         top = max(room.top(), min(y, room.bottom() - size.height()))
         return QRect(QPoint(left, top), size)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Take hold of the form by its ground."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._held_at = event.globalPosition().toPoint() - self.pos()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Where it is dragged it stays."""
+        if self._held_at is not None:
+            self._moved_to = event.globalPosition().toPoint() - self._held_at
+            self.lie()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go of it."""
+        self._held_at = None
+        super().mouseReleaseEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """An edge that is seen on every ground."""
@@ -252,13 +295,11 @@ class Asking(QObject):
             self._frame.dismiss()
 
     def ask_next(self) -> None:
-        """Ask what the selected card hides, else the first card that hides something."""
+        """Ask what the selected card hides, else the first card that hides something, else a line that has run."""
         question = self.next_question()
         if question is None:
-            document, words = self._canvas.document, translate("Asking", "Nothing is hidden here")
-            if Cover.OUTCOMES in document.covers.hidden:
-                words = translate("Asking", "Step back in time: from there on each backward asks before it is shown")
-            document.told.emit(words)
+            if not go_back_and_ask(self._canvas.document):
+                self._canvas.document.told.emit(translate("Asking", "Nothing is hidden here"))
             return
         self._canvas.ensure_visible([question.ref.statement])
         uncover(self._canvas.document, question)

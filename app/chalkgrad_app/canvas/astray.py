@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QPushButton
 
 from chalkgrad_app.i18n import translate
@@ -29,7 +29,7 @@ class Astray(QPushButton):
         for signal in (canvas.viewed, canvas.document.changed):
             signal.connect(self._later.schedule)
         self.clicked.connect(self._show_all)
-        canvas.installEventFilter(self)
+        canvas.resized.connect(self._on_resized)
         self.hide()
         self.retranslate()
 
@@ -45,12 +45,10 @@ class Astray(QPushButton):
             self._place()
         super().changeEvent(event)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def _on_resized(self) -> None:
         """Stay at the edge of the canvas."""
-        if watched is self._canvas and event.type() == QEvent.Type.Resize:
-            self._place()
-            self._later.schedule()
-        return False
+        self._place()
+        self._later.schedule()
 
     def _follow(self) -> None:
         everything = self._canvas.picture.bounds()

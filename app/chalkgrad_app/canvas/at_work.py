@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QRectF, QSizeF, QTimer, Slot
+from PySide6.QtCore import QElapsedTimer, QObject, QRectF, QSizeF, QTimer, Slot
 
 from chalkgrad.program.change import Change
 from chalkgrad_app.canvas.fitting import AROUND
@@ -19,7 +19,7 @@ BANDS_MS = 500
 
 
 class AtWork(QObject):
-    """Pans one canvas just as far as needed: to the node that ran last in a backward, else to the card of the line.
+    """Pans one canvas just as far as needed: to the node at work in a backward, else to the card of the line.
 
     An edit may move the cursor, too; the view stays then, where somebody works.
     """
@@ -35,7 +35,7 @@ class AtWork(QObject):
         self._edited.setSingleShot(True)
         canvas.document.changed.connect(self._on_changed)
         canvas.document.moved.connect(self._on_moved)
-        canvas.installEventFilter(self)
+        canvas.resized.connect(self._on_resized)
 
     @Slot()
     def show(self) -> None:
@@ -47,16 +47,15 @@ class AtWork(QObject):
         for rect in self.rects():
             self._bring(rect)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is at work is still in view when a band takes room of the canvas."""
-        if event.type() == QEvent.Type.Resize and watched is self._canvas and self._has_stepped(BANDS_MS):
-            self._soon.start(0)
-        return False
-
     def rects(self) -> list[QRectF]:
         """Where it lies, in canvas units; a Function node comes after its card."""
         lit, card = list(self._canvas.gradient_pills.lit_rects()), self._card()
         return lit if lit or card is None else [self._canvas.picture.rect(card)]
+
+    def _on_resized(self) -> None:
+        """What is at work is still in view when a band takes room of the canvas."""
+        if self._has_stepped(BANDS_MS):
+            self._soon.start(0)
 
     def _card(self) -> int | None:
         """The card of the line looked at, or the one that a line without a card is about."""

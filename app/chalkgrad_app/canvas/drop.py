@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,16 @@ from PySide6.QtCore import QMimeData, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QPainter, QPen
 
 from chalkgrad.engine.record import OPS
+from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.statement import EMPTY, Operand
+from chalkgrad.source.problem import SourceError
 from chalkgrad_app.canvas.joining import NEW, NOWHERE, Joint, joint_of_new, paint_joint
-from chalkgrad_app.canvas.placing import corner_under
+from chalkgrad_app.canvas.placing import corner_under, typed_program
 from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import sentence
+from chalkgrad_app.offering_rest import offer_rest
 from chalkgrad_app.picture.anatomy import HEADER
 from chalkgrad_app.picture.look import MIDDLE
 
@@ -85,6 +89,17 @@ class Drops:
             return
         event.acceptProposedAction()
         self.canvas.activateWindow()
+
+    def take_text(self, text: str, view: QPointF | None) -> None:
+        """Read PyTorch text that was dropped at a point of the widget, or pasted; what can't be read is said."""
+        canvas = self.canvas
+        read = partial(typed_program, program=canvas.document.program)
+        try:
+            canvas.placing.place_expression(text, canvas.view_centre() if view is None else canvas.to_scene(view))
+        except SourceError as error:
+            offer_rest(canvas, canvas.document, text, error, read, partial(self.take_text, view=view))
+        except ChalkgradError as error:
+            canvas.document.told.emit(sentence(error))
 
     def paint(self, painter: QPainter) -> None:
         """Paint the outline of the card that is dragged, in scene coordinates."""

@@ -81,7 +81,7 @@ class EventPill(QObject):
         left, middle, right = area.left() + width / 2, area.center().x(), area.right() - width / 2
         beside = area.right() + GAP + width / 2, area.left() - GAP - width / 2
         centres = [(x, y) for y in (first, second) for x in (middle, left, right)]
-        boxes = around(np.array([*centres, *((x, area.center().y()) for x in beside)]), width, height)
+        boxes = around(np.array([*centres, *((x, area.center().y()) for x in beside)]), np.array([width, height]))
         costs = DEARER * np.arange(len(boxes)) + outside(boxes, QRectF(self._canvas.rect()))
         clear, taken = written(self._canvas), self._pills.placed
         found = clear.best(boxes, costs, taken) or clear.best(boxes, costs, ())

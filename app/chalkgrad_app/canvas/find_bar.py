@@ -52,7 +52,7 @@ class FindBar(QFrame):
         self._slices.timeout.connect(self._search_on)
         self._make()
         canvas.overlay_painters.append(self._paint_found)
-        canvas.installEventFilter(self)
+        canvas.resized.connect(self._place)
         for signal in (canvas.document.changed, canvas.document.traced):
             signal.connect(self._on_changed)
         self.hide()
@@ -110,9 +110,7 @@ class FindBar(QFrame):
     # ------------------------------------------------------------ Qt events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keys of the field; and stay in the corner of the canvas."""
-        if watched is self._canvas and event.type() == QEvent.Type.Resize:
-            self._place()
+        """Keys of the field."""
         is_key = watched is self.field and event.type() == QEvent.Type.KeyPress
         return is_key and isinstance(event, QKeyEvent) and self._key(event)
 

@@ -12,13 +12,15 @@ from chalkgrad_app.canvas.viewport import BEGINNING, LEAST_MARGIN, Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.line_paint import are_read
-from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level, level_at
 from chalkgrad_app.picture.picture import Picture
 
 AROUND = 24
 """Pixels that are left free around what is brought into view."""
 LENGTHS = (LONGEST, 40, 28, 18)
 """Lines of code have so many characters at most where everything is shown: the first of these that can be read."""
+WAYS = ((NEAR, LENGTHS[:3]), (ROWS_READ, LENGTHS), (0.0, LENGTHS))
+"""How large everything is rather shown, and how short lines of code may get for that: cards say most near."""
 
 
 class Fitting(Navigation):
@@ -100,14 +102,15 @@ class Fitting(Navigation):
 
         Where they would be read without room for them, and not with it, they have room: no line is cut by the edge.
         """
-        for longest in LENGTHS:
-            self.picture.lines.shorten(self.picture, longest)
-            bounds = self.picture.bounds()
-            if not self.picture.lines.keys or self._reads(bounds):
-                return bounds
+        bounds = cards = self.picture.bounds(lines=False)
+        for least, lengths in WAYS:
+            for longest in lengths if self._reads(cards, least) else ():
+                self.picture.lines.shorten(self.picture, longest)
+                bounds = self.picture.bounds()
+                if self._reads(bounds, least):
+                    return bounds
         self.picture.lines.shorten(self.picture, LONGEST)  # for whoever looks closer
-        cards = self.picture.bounds(lines=False)
-        return bounds if self._reads(cards) else cards
+        return bounds
 
     def _across(self) -> QRectF:
         """The same where its beginning is shown: with as much of each line as there is room for across, or none."""
@@ -118,11 +121,11 @@ class Fitting(Navigation):
                 return bounds
         return self.picture.bounds(lines=False)
 
-    def _reads(self, bounds: QRectF) -> bool:
-        """True where lines of code can be read when ``bounds`` are fitted."""
+    def _reads(self, bounds: QRectF, least: float = 0.0) -> bool:
+        """True where lines of code can be read when ``bounds`` are fitted, at ``least`` so many pixels a unit."""
         fitted = self.viewport.copied()
         fitted.fit(bounds, QSizeF(self.size()))
-        return are_read(level_at(fitted.scale), fitted.scale)
+        return fitted.scale >= least and are_read(level_at(fitted.scale), fitted.scale)
 
     def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""

@@ -1,8 +1,8 @@
-"""Gradients that have been sent back: inside a backward their values stand on the wires, and the last node is lit."""
+"""Gradients that have been sent back: inside a backward their values stand on the wires, the node at work is lit."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -11,7 +11,9 @@ from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.engine.printing import values_text
 from chalkgrad.session.events import EventKind, Gradients, NodeRecord
-from chalkgrad_app.canvas.clearance import around, outside, written
+from chalkgrad.session.schedule import at_work
+from chalkgrad_app.canvas.clearance import written
+from chalkgrad_app.canvas.pill_places import MIDDLE, PARTS, PillPlaces, Wanted
 from chalkgrad_app.picture.gradient_links import outlet_of
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.node_arrays import NODE
@@ -23,44 +25,29 @@ from chalkgrad_app.style.fonts import mono_font
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.view import Canvas
 
-AT_WORK = frozenset(
-    {EventKind.NODE_RAN, EventKind.HOOK_RAN, EventKind.ACCUMULATED, EventKind.DROPPED, EventKind.CAPTURED}
-)
 MOST_EVENTS = 400
 """Only what was sent so recently is shown, however long the backward is."""
 MOST_NUMBERS = 3
 """A gradient with more numbers is told by its shape."""
 LONGEST = 16
 """One that takes more characters is told with fewer digits."""
-PARTS = (0.26, 0.34, 0.42, 0.5, 0.58, 0.66, 0.74)
-"""How far along the end of its wire a pill may stand, that at the card which the gradient comes from, """
 NEAR, SAMPLES = 160.0, 25
-"""which is so many pixels of it at most (read at so many points): half-way along a long wire other cards are near;"""
-MIDDLE = PARTS.index(0.5)
-ABOVE = (0.0, 0.6, -0.6, 1.1, -1.1, 1.7, -1.7, 2.4, -2.4, 3.2, -3.2)
-BESIDE = (0.6, -0.6, 1.1, -1.1)
-"""and how far above or below it in heights of the pill, or beside it in widths."""
-ALONG, OFF = 0.3, 3.0
-"""What a pixel along the wire and one beside it cost, in pixels of names and values that a pill hides."""
+"""So many pixels at the end of its wire a pill may stand on (read at so many points), as :data:`PARTS` says: that is at
+the card which the gradient comes from; half-way along a long wire other cards are near."""
 TEXT, LEAST, EDGE, RING = 13, 10, 6.0, 5.0
 """Height of the text at 100% and at least, room beside it, and how far the light stands off a node, in pixels."""
 
 
 class Sent(NamedTuple):
-    """A gradient that a node sent back: along which wire (its number), and what it is; None for one that is covered.
+    """A gradient that a node sent back: along which wire (its number), and how its pill says it.
 
     A node in the graph of a gradient sends it along a link of that graph (its number).
     """
 
     wire: int
-    gradient: np.ndarray | None
+    text: str
     is_last: bool
     on_link: bool = False
-
-    @property
-    def text(self) -> str:
-        """As the pill says it."""
-        return "?" if self.gradient is None else short_text(self.gradient)
 
 
 class Pill(NamedTuple):
@@ -80,7 +67,7 @@ class GradientPills(QObject):
         self._key: tuple[object, ...] = ()
         self._sent: tuple[Sent, ...] = ()
         self._lit: int | None = None
-        self._stand: tuple[object, object, list[Pill]] = ((), (), [])
+        self._places = PillPlaces()
         self.placed: list[QRectF] = []
         """Where pills were painted last, in pixels of the canvas."""
         canvas.overlay_painters.append(self.paint)
@@ -96,7 +83,7 @@ class GradientPills(QObject):
 
     @property
     def lit(self) -> int | None:
-        """The statement whose node ran last, inside a backward."""
+        """The statement whose node is at work, inside a backward."""
         self.sent()
         return None if self._lit is None else self._canvas.document.session.trace.nodes[self._lit].statement
 
@@ -106,47 +93,43 @@ class GradientPills(QObject):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_light(painter)
         is_far, pixels = level_at(zoom) is Level.FAR, max(LEAST, round(TEXT * zoom))
+        if is_far or not found:
+            self._places.forget()
         placed = [] if is_far or not found else self._place(painter, found, pixels)
         self.placed = [pill.rect for pill in placed]
-        for pill in placed:
-            _paint_leader(painter, pill)
-        for pill in placed:
-            _paint_pill(painter, pill, pixels)
+        _paint_leaders(painter, placed)
+        for is_last in (False, True):
+            painter.setFont(mono_font(pixels, is_last))
+            _paint_pills(painter, [pill for pill in placed if pill.sent.is_last is is_last], is_last)
 
-    def _place(self, painter: QPainter, found: Sequence[Sent], pixels: int) -> list[Pill]:
-        """Where the pills stand; while things move, and it is painted again and again, they stay there."""
-        area = QRectF(self._canvas.rect())
+    def _place(self, painter: QPainter, found: tuple[Sent, ...], pixels: int) -> list[Pill]:
+        """Where the pills stand that are on wires in view."""
+        canvas, look, document = self._canvas, self._canvas.look(), self._canvas.document
         ways, sent = self._ways(found)
-        at = (ways.tobytes(), area.getRect(), pixels, self._canvas.picture.sizes_serial)
-        if self._stand[1] is found and self._stand[0] == at:
-            return self._stand[2]
-        clear = written(self._canvas)
-        placed: list[Pill] = []
-        # Where wires lie close together, what was sent last is read and the others give way.
-        for row in sorted(range(len(sent)), key=lambda row: not sent[row].is_last):
-            middle = QPointF(*ways[row, MIDDLE])
-            if area.contains(middle):
-                boxes, costs = _places(painter, ways[row], sent[row], pixels)
-                rect = clear.best(boxes, costs + outside(boxes, area), [other.rect for other in placed])
-                placed += [Pill(rect, sent[row], middle)] if rect is not None else []
-        self._stand = (at, found, placed)
-        return placed
+        area, origin = QRectF(canvas.rect()), np.array(look.origin) * look.zoom
+        middles = [QPointF(*middle) for middle in (ways[:, MIDDLE] - origin).tolist()]
+        seen = [row for row, middle in enumerate(middles) if area.contains(middle)]
+        sizes = _sizes(painter, [sent[row] for row in seen], pixels)
+        wanted = [
+            Wanted((sent[row].on_link, sent[row].wire), ways[row], size, sent[row].is_last)
+            for row, size in zip(seen, sizes, strict=True)
+        ]
+        picture = canvas.picture
+        of = (document.session.trace, picture.program, picture.board, picture.sizes_serial, look.zoom)
+        rects = self._places.of(wanted, of, area, origin, lambda: written(canvas))
+        return [Pill(rect, sent[row], middles[row]) for row, rect in zip(seen, rects, strict=True) if rect is not None]
 
-    def _ways(self, found: Sequence[Sent]) -> tuple[np.ndarray, list[Sent]]:
-        """For each pill points on the screen along what it stands on; that at :data:`MIDDLE` is the best of them."""
-        picture, look = self._canvas.picture, self._canvas.look()
+    def _ways(self, found: Iterable[Sent]) -> tuple[np.ndarray, list[Sent]]:
+        """For each pill points along what it stands on, in pixels of the picture; the one at ``MIDDLE`` is the best."""
+        picture, zoom = self._canvas.picture, self._canvas.look().zoom
         is_drawn = np.zeros(len(picture.wires), bool)
         is_drawn[picture.piece_wire] = True  # one within a folded frame is not
         on_wires = [sent for sent in found if not sent.on_link and is_drawn[sent.wire]]
         on_links = [sent for sent in found if sent.on_link]
-        along = np.zeros((0, len(PARTS), 2))
-        if on_wires:
-            wires = np.array([sent.wire for sent in on_wires], np.intp)
-            whole = np.stack([picture.points_at(wires, part) for part in np.linspace(0.0, 1.0, SAMPLES)], axis=1)
-            along = _near_ends(whole, NEAR / look.zoom)
+        wires = np.array([sent.wire for sent in on_wires], np.intp)
+        along = _near_ends(picture.points_along(wires, np.linspace(0.0, 1.0, SAMPLES)), NEAR / zoom)
         middles = picture.gradients.middles_of([sent.wire for sent in on_links])[:, None]
-        ways = np.concatenate([along, np.repeat(middles, len(PARTS), axis=1)])
-        return (ways - look.origin) * look.zoom, on_wires + on_links
+        return np.concatenate([along, np.repeat(middles, len(PARTS), axis=1)]) * zoom, on_wires + on_links
 
     def _paint_light(self, painter: QPainter) -> None:
         painter.setPen(QPen(theme.current().color("grad"), 3.0))
@@ -191,9 +174,8 @@ class GradientPills(QObject):
             outgoing, is_last = trace.events[position - 1].outgoing, position == ran[-1][1]
             ways = self._links(node, outgoing) if on_link else self._wires(trace.nodes[node], outgoing, into)
             for way, gradient in ways:
-                found[on_link, way] = Sent(way, None if document.is_covering else gradient, is_last, on_link)
-        lit = next((node for _, kind, node in reversed(told) if kind in AT_WORK), None)
-        return tuple([found[way] for way in sorted(found)]), lit
+                found[on_link, way] = Sent(way, "?" if document.is_covering else short_text(gradient), is_last, on_link)
+        return tuple([found[way] for way in sorted(found)]), at_work(trace, cursor)
 
     def _wires_in_view(self, ids: Collection[int]) -> dict[int, list[int]]:
         """The wires to these cards that may be seen, by the card that they end at."""
@@ -261,32 +243,34 @@ def _near_ends(ways: np.ndarray, most: float) -> np.ndarray:
     return np.asarray(begin + (end - begin) * part[..., None])
 
 
-def _places(painter: QPainter, way: np.ndarray, sent: Sent, pixels: int) -> tuple[np.ndarray, np.ndarray]:
-    """Where a pill could stand, along its wire or beside it, and what each place costs; the painter gets its font."""
-    painter.setFont(mono_font(pixels, sent.is_last))
-    metrics = painter.fontMetrics()
-    height = metrics.height() + 4.0
-    width = max(metrics.horizontalAdvance(sent.text) + 2 * EDGE, height)
-    steps = np.concatenate([np.outer(ABOVE, (0.0, height)), np.outer(BESIDE, (width, 0.0))])[:, None]
-    moved = np.linalg.norm(way - way[MIDDLE], axis=1)
-    costs = ALONG * moved + OFF * np.abs(steps).sum(axis=2)
-    return around((way + steps).reshape(-1, 2), width, height), costs.reshape(-1)
+def _sizes(painter: QPainter, found: Iterable[Sent], pixels: int) -> list[tuple[float, float]]:
+    """Width and height of pills; the painter gets their font."""
+    measures = []
+    for is_last in (False, True):
+        painter.setFont(mono_font(pixels, is_last))
+        measures.append(painter.fontMetrics())
+    sizes = []
+    for sent in found:
+        height = measures[sent.is_last].height() + 4.0
+        sizes.append((max(measures[sent.is_last].horizontalAdvance(sent.text) + 2 * EDGE, height), height))
+    return sizes
 
 
-def _paint_leader(painter: QPainter, pill: Pill) -> None:
-    """A thin line to its wire from a pill that had to make way for what stands on cards."""
-    rect, wire = pill.rect, pill.wire
-    if not rect.adjusted(-EDGE, -EDGE, EDGE, EDGE).contains(wire):
-        near = QPointF(min(max(wire.x(), rect.left()), rect.right()), rect.center().y())
-        painter.setPen(QPen(theme.current().color("grad"), 1.0))
-        painter.drawLine(near, wire)
+def _paint_leaders(painter: QPainter, pills: Iterable[Pill]) -> None:
+    """Thin lines to their wires from pills that had to make way for what stands on cards."""
+    painter.setPen(QPen(theme.current().color("grad"), 1.0))
+    for rect, _, wire in pills:
+        if not rect.adjusted(-EDGE, -EDGE, EDGE, EDGE).contains(wire):
+            near = QPointF(min(max(wire.x(), rect.left()), rect.right()), rect.center().y())
+            painter.drawLine(near, wire)
 
 
-def _paint_pill(painter: QPainter, pill: Pill, pixels: int) -> None:
-    look, rect, sent = theme.current(), pill.rect, pill.sent
-    painter.setFont(mono_font(pixels, sent.is_last))
+def _paint_pills(painter: QPainter, pills: Iterable[Pill], are_last: bool) -> None:
+    look = theme.current()
     painter.setPen(QPen(look.color("grad"), 1.5))
-    painter.setBrush(look.color("grad" if sent.is_last else "card"))
-    painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-    painter.setPen(look.color("grad_text" if sent.is_last else "grad_ink"))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, sent.text)
+    painter.setBrush(look.color("grad" if are_last else "card"))
+    for pill in pills:
+        painter.drawRoundedRect(pill.rect, pill.rect.height() / 2, pill.rect.height() / 2)
+    painter.setPen(look.color("grad_text" if are_last else "grad_ink"))
+    for pill in pills:
+        painter.drawText(pill.rect, Qt.AlignmentFlag.AlignCenter, pill.sent.text)

@@ -18,7 +18,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Kind
@@ -58,7 +57,7 @@ from chalkgrad_app.canvas.ticking import Ticking
 from chalkgrad_app.canvas.tidying import Tidying
 from chalkgrad_app.canvas.wire_choice import WireChoice
 from chalkgrad_app.document import Document, new_gesture
-from chalkgrad_app.i18n import sentence, translate
+from chalkgrad_app.i18n import translate
 from chalkgrad_app.widgets.slices import Slices
 
 
@@ -200,14 +199,17 @@ class GraphCanvas(WireChoice):
             self.nodes.refuse_deletion()
 
     def rename_selected(self) -> None:
-        """Edit the name of the one card selected, the title of a frame, the text of a note."""
-        id_ = self._only_selected()
+        """Edit the name of the card selected, of several the one with the focus; a frame's title, a note's text."""
+        document, board = self.document, self.document.board
+        id_ = next(iter(document.selection & {self.focus_id}), self._only_selected())
         if id_ is None:
+            document.told.emit(translate("Actions", "Select one card, note or frame first"))
             return
-        board = self.document.board
         part = Part.NOTE if id_ in board.notes else Part.TITLE if id_ in board.frames else Part.NAME
-        if part is not Part.NAME or self.document.program[id_].targets:
+        if part is not Part.NAME or document.program[id_].targets:
             self.edit_field(Field(part, id_))
+        else:
+            document.told.emit(translate("Canvas", "This line gives nothing a name"))
 
     def toggle_requires_grad(self) -> None:
         """Switch ``requires_grad`` in the lines of the selected leaves."""
@@ -269,11 +271,8 @@ class GraphCanvas(WireChoice):
         self.edit_field(Field(Part.NOTE, note), gesture)
 
     def add_text(self, text: str, view: QPointF | None = None) -> None:
-        """Read PyTorch text dropped at a point of the widget, or pasted into it; what can't be read is said."""
-        try:
-            self.placing.place_expression(text, self.view_centre() if view is None else self.to_scene(view))
-        except ChalkgradError as error:
-            self.document.told.emit(sentence(error))
+        """Read PyTorch text dropped at a point of the widget, or pasted into it."""
+        self.drops.take_text(text, view)
 
     def unwrap_block(self, block: int) -> None:
         """Take a ``with`` block away; its lines stay."""

@@ -30,6 +30,7 @@ class Growing(QObject):
         self._blocks: frozenset[int] = frozenset()
         self._shown: tuple[int, ...] = ()
         self._shown_at: Viewport | None = None
+        self._is_all = False
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self._on_settled)
@@ -47,8 +48,18 @@ class Growing(QObject):
 
     def show(self, ids: Collection[int]) -> None:
         """Bring what was just placed into view, now and when the run has given all cards their sizes."""
-        self.canvas.ensure_visible(ids)
-        self._shown, self._shown_at = tuple(ids), self.canvas.glide.target.copied()
+        self._bring(ids)
+        self._shown = tuple(ids)
+
+    @property
+    def shows_all(self) -> bool:
+        """True while all that there is was placed at once, and is seen as it was brought into view."""
+        return self._is_all and self.canvas.glide.target.shows_as(self._shown_at)
+
+    def _bring(self, ids: Collection[int], glide: bool = False) -> None:
+        self.canvas.ensure_visible(ids, glide)
+        self._shown_at = self.canvas.glide.target.copied()
+        self._is_all = set(self.canvas.picture.ids) <= set(ids)
 
     @Slot()
     def _forget(self) -> None:
@@ -71,7 +82,7 @@ class Growing(QObject):
         self._make_room()
         shown, self._shown = self._shown, ()
         if shown and self.canvas.glide.target.shows_as(self._shown_at):  # else somebody looks elsewhere by now
-            self.canvas.ensure_visible([id_ for id_ in shown if id_ in document.program], glide=True)
+            self._bring([id_ for id_ in shown if id_ in document.program], glide=True)
 
     def _make_room(self) -> None:
         document, picture = self.canvas.document, self.canvas.picture

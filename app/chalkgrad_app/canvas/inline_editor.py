@@ -29,7 +29,7 @@ WHERE = Callable[[Field], QRect]
 NOTE_SIZE = QSize(280, 140)
 """The least size of the field for a note's text."""
 EDGE = 4
-"""Pixels between a field of several lines and the edge of the canvas."""
+"""Pixels between the field and the edge of the canvas."""
 
 
 class InlineEditor(QFrame):
@@ -206,7 +206,7 @@ class InlineEditor(QFrame):
             size.setWidth(max(size.width(), 260))
             size.setHeight(size.height() + self.message.heightForWidth(size.width() - 4) + 2)
         rect = QRect(place.topLeft(), size)
-        if self.lines.isVisibleTo(self):  # it may be larger than what it edits
+        if self.lines.isVisibleTo(self) or self._canvas.rect().intersects(place):  # it may be larger than what it edits
             room = self._canvas.rect().adjusted(EDGE, EDGE, -EDGE, -EDGE)
             rect.moveTo(min(rect.left(), room.right() - rect.width()), min(rect.top(), room.bottom() - rect.height()))
             rect.moveTo(max(rect.left(), room.left()), max(rect.top(), room.top()))

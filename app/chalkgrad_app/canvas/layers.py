@@ -30,6 +30,7 @@ class Backing:
         self._pixmap = QPixmap()
         self._dpr = 1.0
         self._valid = False
+        self._damaged = QRectF()
         self._scale, self._origin = 1.0, (0.0, 0.0)
 
     @property
@@ -40,11 +41,22 @@ class Backing:
     @property
     def is_valid(self) -> bool:
         """True when the pixmap shows the picture as it is."""
-        return self._valid
+        return self._valid and self._damaged.isEmpty()
 
     def invalidate(self) -> None:
         """Paint everything before it is shown next."""
         self._valid = False
+
+    def damage(self, part: QRectF | None) -> None:
+        """Paint a part of the canvas (None: everything) before it is shown next; one that isn't there takes nothing."""
+        if part is None:
+            self.invalidate()
+            return
+        (left, top), scale = self._origin, self._scale
+        corner, size = (QPointF(part.left() - left, part.top() - top) * scale), part.size() * scale
+        seen = QRectF(corner, size) & QRectF(QPointF(), self._pixmap.deviceIndependentSize())
+        if not seen.isEmpty():
+            self._damaged |= _on_pixels(seen, self._dpr)
 
     def shows(self, viewport: Viewport) -> bool:
         """True when the pixmap is painted at the scale and the origin of a viewport."""
@@ -59,8 +71,10 @@ class Backing:
             self._pixmap.setDevicePixelRatio(dpr)
             self._dpr, self._valid = dpr, False
         if not self._valid:
-            self._fill([QRectF(0, 0, size.width() + 1, size.height() + 1)])
-            self._valid = True
+            self._damaged = QRectF(0, 0, size.width() + 1, size.height() + 1)
+        if not self._damaged.isEmpty():
+            self._fill([self._damaged])
+        self._valid, self._damaged = True, QRectF()
         self._scale, self._origin = viewport.scale, viewport.origin
 
     def scroll(self, dx: int, dy: int, viewport: Viewport) -> None:
@@ -76,6 +90,7 @@ class Backing:
             self.invalidate()
             return
         self._pixmap.scroll(dx, dy, QRect(0, 0, width, height))
+        self._damaged.translate(dx / dpr, dy / dpr)
         strips = []
         if dx:
             strips.append(QRectF(0 if dx > 0 else (width + dx) / dpr, 0, abs(dx) / dpr, height / dpr))
@@ -100,6 +115,12 @@ class Backing:
                 self._paint(painter, rect)
         finally:
             painter.end()
+
+
+def _on_pixels(rect: QRectF, dpr: float) -> QRectF:
+    """The rectangle of whole device pixels around another."""
+    around = QRectF(rect.topLeft() * dpr, rect.size() * dpr).toAlignedRect()
+    return QRectF(QPointF(around.topLeft()) / dpr, around.size().toSizeF() / dpr)
 
 
 def paint_background(painter: QPainter, look: Look, rect: QRectF) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
 
 from chalkgrad_app.picture.code_lines import LINE
 from chalkgrad_app.picture.frames import FrameShape
+from chalkgrad_app.picture.line_paint import are_read
 from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font
@@ -23,6 +24,9 @@ PIXELS, LEAST = 13, 11
 
 GAP = 8
 """From a counter to the line of its loop, or to the edge of the frame."""
+
+BESIDE = 3
+"""From a counter to the side of its frame."""
 
 ARROW = 1.5
 """How wide an arrow's field is, in heights of the text."""
@@ -63,6 +67,8 @@ class LoopCounters(QObject):
             if not frame.block or loop is None or not loop.is_loop:
                 continue
             text = f"{round_number(document, loop.id)} / {loop.rounds}"
+            if self._is_written(frame) and not self._is_read:  # what it counts would stand nowhere near
+                text = f"{loop.name} {text}"
             width = metrics.horizontalAdvance(text) + 6
             total = width + 2 * ARROW * height
             corner = self._corner(frame, total, height)
@@ -73,16 +79,34 @@ class LoopCounters(QObject):
             words = QRectF(back.right(), top, width, height)
             yield Counter(loop.id, text, back, words, QRectF(words.right(), top, ARROW * height, height))
 
+    @property
+    def _is_read(self) -> bool:
+        """True where lines of code that stand beside cards can be read."""
+        look = self._canvas.look()
+        return are_read(look.level, look.zoom)
+
+    def _is_written(self, frame: FrameShape) -> bool:
+        """True for a loop whose line stands beside the cards and not in its frame."""
+        return (LINE, frame.id) in self._canvas.picture.lines
+
     def _corner(self, frame: FrameShape, width: float, height: float) -> QPointF | None:
-        """Where a counter of this size goes: before the loop's line, else in the corner of its frame if it fits."""
+        """Where a counter of this size goes: before the loop's line, else in the corner of its frame if it fits.
+
+        Where a line beside the cards can't be read, what fits into no corner goes beside the frame, or below it.
+        """
         canvas = self._canvas
         rect, lines = canvas.viewport.rect_to_view(frame.rect), canvas.picture.lines
-        row = lines.index.get((LINE, frame.id))
-        if row is not None:
+        if self._is_written(frame) and self._is_read:
+            row = lines.index[LINE, frame.id]
             line = canvas.viewport.rect_to_view(lines.rect(lines.keys[row]))
             text = line.right() - lines.text_width(row) * canvas.viewport.scale
             return QPointF(min(line.left(), text - width - GAP), line.center().y() - height / 2)
-        return QPointF(rect.right() - width - GAP, rect.top() - height / 2) if width <= rect.width() else None
+        if width <= rect.width():
+            return QPointF(rect.right() - width - GAP, rect.top() - height / 2)
+        if not self._is_written(frame):
+            return None
+        left = rect.left() - width - BESIDE
+        return QPointF(left, rect.top()) if left >= 0 else QPointF(rect.left(), rect.bottom() + BESIDE)
 
     def paint(self, painter: QPainter) -> None:
         """Text and arrows, on a plate of the frame's colour."""
@@ -102,7 +126,7 @@ class LoopCounters(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take presses on the arrows before the canvas does."""
         kinds = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
-        if event.type() in kinds and isinstance(event, QMouseEvent) and event.button() == Qt.MouseButton.LeftButton:
+        if isinstance(event, QMouseEvent) and event.type() in kinds and event.button() == Qt.MouseButton.LeftButton:
             for counter in self.counters():
                 if counter.back.contains(event.position()):
                     self.stepped.emit(counter.loop, -1)

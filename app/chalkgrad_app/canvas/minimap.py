@@ -40,7 +40,7 @@ class Minimap(QWidget):
         self.setObjectName("canvas.minimap")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self._canvas = canvas
-        self._brushes = Brushes()
+        self._brushes = Brushes(named=False)
         self._still = QPixmap()
         self._is_stale = True
         self._grip: QPointF | None = None
@@ -53,7 +53,7 @@ class Minimap(QWidget):
             signal.connect(self._on_changed)
         document.selected.connect(self._on_viewed)
         canvas.viewed.connect(self._on_viewed)
-        canvas.installEventFilter(self)
+        canvas.resized.connect(self.place)
         self.hide()
         self.retranslate()
 
@@ -166,12 +166,6 @@ class Minimap(QWidget):
         """Zoom in on the middle of the canvas."""
         event.accept()
         self._canvas.zoom_in() if event.angleDelta().y() > 0 else self._canvas.zoom_out()
-
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Stay in the corner of the canvas."""
-        if event.type() == QEvent.Type.Resize and watched is self._canvas:
-            self.place()
-        return False
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow theme, text size and language."""

@@ -163,7 +163,8 @@ class Navigation(QWidget):
             return True
         if isinstance(event, QGestureEvent):
             return self._pinch(event)
-        if event.type() == QEvent.Type.ShortcutOverride and self._keys_are_taken():
+        is_key = isinstance(event, QKeyEvent)  # asked first: to ask each of very many events for its type takes longer
+        if is_key and event.type() == QEvent.Type.ShortcutOverride and self._keys_are_taken():
             event.accept()
             return True
         return super().event(event)

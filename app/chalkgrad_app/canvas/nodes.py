@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from chalkgrad.program import arranging
@@ -39,8 +39,11 @@ class Nodes(QObject):
         super().__init__(canvas)
         self._canvas = canvas
         self._lines: set[int] = set()
+        self._said = ""
+        self._unseen: set[int] = set()
         self._noticing = Later(self, self._notice)  # whoever opened a document shows all of it first
         canvas.overlay_painters.append(self._paint)
+        canvas.viewed.connect(self._on_viewed)
 
     def follow(self, document: Document) -> None:
         """See to it that graphs which come about in a document are noticed."""
@@ -203,16 +206,29 @@ class Nodes(QObject):
     # ------------------------------------------------------------ inside
 
     def _notice(self) -> None:
-        """A graph that is new is brought into view where all was in view before; else it is said where it lies."""
+        """A graph that is new is brought into view where all was in view before; where it lies else is said."""
         canvas, document = self._canvas, self._canvas.document
         before, self._lines = self._lines, _recorded(document)
         if self._lines <= before or document.is_past or not canvas.picture.gradients.shown:
             return
-        if canvas.shows_all:
-            canvas.fit_all(glide=True)
-        elif not all(canvas.scene_rect().contains(band.rect) for band in canvas.picture.gradients.bands):
-            words = translate("Nodes", "The graph of the gradient is out of view: D goes there, Home shows all.")
-            document.told.emit(words)
+        if canvas.shows_all or canvas.growing.shows_all:
+            canvas.fit_beginning(glide=True)
+        self._unseen = {band.statement for band in canvas.picture.gradients.bands if not self._is_seen(band)}
+        if self._unseen:
+            self._said = translate("Nodes", "The graph of the gradient is out of view: D goes there, Home shows all.")
+            document.told.emit(self._said)
+
+    def _is_seen(self, band: Band, whole: bool = True) -> bool:
+        """True for a graph that is in view or soon will be, ``whole`` or with its middle."""
+        seen = self._canvas.glide.target.scene_rect(QSizeF(self._canvas.size()))
+        return seen.contains(band.rect) or (not whole and seen.contains(band.rect.center()))
+
+    def _on_viewed(self) -> None:
+        """Who has gone to one of the graphs need no longer be told where they are."""
+        bands = self._canvas.picture.gradients.bands if self._unseen else ()
+        if any(band.statement in self._unseen and self._is_seen(band, whole=False) for band in bands):
+            self._unseen = set()
+            self._canvas.document.withdrawn.emit(self._said)
 
     def _fold(self, bands: tuple[Band, ...] | list[Band]) -> None:
         """Fold these graphs; open them where all are folded. One undo step."""

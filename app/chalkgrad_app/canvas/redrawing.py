@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QRectF, QVariantAnimation, Slot
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QRectF, QSizeF, QVariantAnimation, Slot
 from PySide6.QtGui import QPainter, QPixmap
 
 from chalkgrad.layout import Group
@@ -20,11 +20,12 @@ from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange, laying_out, moving_in, taking_over
 from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.canvas.layers import paint_background
-from chalkgrad_app.canvas.viewport import Viewport
+from chalkgrad_app.canvas.viewport import ROUNDING, Viewport
 from chalkgrad_app.i18n import language, translate
 from chalkgrad_app.picture.batch import draw_lines
 from chalkgrad_app.picture.brush import pen
 from chalkgrad_app.picture.drawings import drawing_of
+from chalkgrad_app.picture.look import ROWS_READ
 from chalkgrad_app.picture.paint import THICK_WIRE, THIN_WIRE
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.wires import COARSE, Wire, cubics, flatten, lines_within
@@ -84,7 +85,6 @@ class Redrawing(QObject):
         self._motion.setEasingCurve(QEasingCurve.Type.InOutCubic)
         self._motion.valueChanged.connect(self._on_step)
         self._motion.finished.connect(self.finish)
-        canvas.installEventFilter(self)
         canvas.overlay_painters.insert(0, self.paint)
 
     @property
@@ -142,7 +142,7 @@ class Redrawing(QObject):
         painted = canvas.painted
         is_seen = canvas.isVisible() and 0 < len(painted.ids) <= MOST
         before = _seen(painted, canvas.viewport, canvas.backing_pixmap) if is_seen else None
-        saw_all = canvas.shows_all or QRectF(canvas.rect()).contains(canvas.viewport.rect_to_view(painted.bounds()))
+        saw_all = canvas.shows_all or canvas.scene_rect().contains(painted.on_board())
         groups = laying_out.groups_of(painted)
         board = painted.board
         canvas.show_drawing()
@@ -154,21 +154,36 @@ class Redrawing(QObject):
             self._before, self._view = before, canvas.viewport.copied()
             self._after = _seen(canvas.picture, canvas.viewport, QPixmap())
             self._motion.start()
+            canvas.installEventFilter(self)
 
     def show_more_rows(self, on: bool) -> None:
         """Show more attributes of each tensor in the autograd drawing, or the few that matter most; remembered."""
         settings.MORE_ROWS.set(on)
         self.canvas.show_drawing()
+        if on:
+            self._read_rows()
+
+    def _read_rows(self) -> None:
+        """Come so near that rows can be read, where somebody looks from further off: at what is selected, if it is."""
+        canvas, target = self.canvas, self.canvas.viewport.copied()
+        if target.scale >= ROWS_READ or not (canvas.picture.ids and canvas.picture.drawing.shows_functions):
+            return
+        chosen = canvas.picture.bounds(canvas.document.selection)
+        target.zoom_at(QPointF(canvas.rect().center()), (ROWS_READ + ROUNDING) / target.text_scale)
+        if not chosen.isEmpty():
+            target.center_on(chosen.center(), QSizeF(canvas.size()))
+        canvas.go_to(target, glide=True)
 
     def finish(self) -> None:
         """Be there now."""
         self._motion.stop()
+        self.canvas.removeEventFilter(self)
         self._before = self._after = None
         self.canvas.update()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Whoever does something sees what there is."""
-        if self.is_active and event.type() in INTERRUPTING:
+        if event.type() in INTERRUPTING:
             self.finish()
         return False
 

@@ -18,8 +18,9 @@ from chalkgrad_app.canvas.layers import Backing, paint_background, paint_marks
 from chalkgrad_app.canvas.travelling import Travelling
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.brushes import Brushes
-from chalkgrad_app.picture.look import Look, card_words
-from chalkgrad_app.picture.paint import deciding_cards, is_loose, may_be_seen, paint, paint_lifted
+from chalkgrad_app.picture.damage import damage, shown
+from chalkgrad_app.picture.look import Level, Look, card_words, level_at
+from chalkgrad_app.picture.paint import deciding_cards, is_loose, paint, paint_lifted
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.turns import turn
@@ -43,6 +44,7 @@ class Canvas(Fitting):
     of the still picture for an overlay painter to paint.
     """
 
+    resized = Signal()
     unsettled = Signal()  # all was looked at, and cards have other sizes than those by which they lie
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -220,6 +222,7 @@ class Canvas(Fitting):
         """What was fitted stays so as long as nobody moved the view; after that the upper left corner stays."""
         if self._document is not None and (self.picture.bounds().isEmpty() or self.shows_all):
             self.fit_again()
+        self.resized.emit()
 
     def event(self, event: QEvent) -> bool:
         """A double tap of two fingers shows everything."""
@@ -286,23 +289,24 @@ class Canvas(Fitting):
             (document.pointing, self.update),
         ]
 
-    def _refresh(self) -> Collection[int] | None:
-        """Bring the picture up to date, if it isn't: at most once, when somebody looks.
-
-        The ids of the cards that were looked at anew; None where more may look otherwise.
-        """
+    def _refresh(self) -> None:
+        """Bring the picture up to date, if it isn't: at most once, when somebody looks."""
         document = self._document
         if document is None or not (self._stale_state or self._stale_board):
-            return ()
+            return
         if self._can_wait and document.is_running:
-            return ()
+            return
         state_too = self._stale_state
         if (made := self.following.made(document)) is not None:
             self._picture, state_too = made, True
         self._stale_state = self._stale_board = False
-        if not state_too:
+        if state_too:
+            self._follow(document)
+        else:
             self._picture.set_board(document.board)
-            return None
+
+    def _follow(self, document: Document) -> None:
+        """Look at what the state may have made otherwise; what looks otherwise is to be painted again."""
         in_view_only = self._is_moving() and is_loose(self._picture)  # else what is out of view may bear on it
         in_view, seen = self._in_view()
         touched = self.following.next(document, in_view, in_view_only, seen)
@@ -311,20 +315,24 @@ class Canvas(Fitting):
             self._picture.forget_gone()
         self._picture.holds_still = self.following.is_behind or len(self._picture.ids) > SETTLED_AT_ONCE
         self._picture.is_seen = not self._picture.holds_still or touched is None or not touched.isdisjoint(in_view)
+        before = shown(self._picture)
         awaits = document.is_running or (self._picture.awaits_end and not self._picture.is_settled)
         self._picture.awaits_end = awaits and len(self._picture.ids) > SETTLED_AT_ONCE
         begun = perf_counter()
-        looked_at = self._picture.update(document.program, document.board, document.state, touched)
+        renewed = self._picture.update(document.program, document.board, document.state, touched)
         self.following.took(len(touched or ()), 1000 * (perf_counter() - begun))
+        self._backing.damage(damage(self._picture, before, renewed))
+        if level_at(self.viewport.scale) is Level.FAR and not self._backing.is_valid:
+            self._backing.invalidate()  # how a wire is drawn there hangs on all that are seen
         if self.following.is_behind:
             self._catch_up.start(0)
         elif not self._picture.is_settled:
             self.unsettled.emit()
         if self._flash_next and self._picture.changed and settings.MOTION.get() and not document.is_scrubbed:
             self._flashing = self._picture.changed
+            self._backing.invalidate()
             self._flash_end.start()
         self._flash_next = False
-        return looked_at
 
     def _in_view(self) -> tuple[list[int], int]:
         """Ids of the cards that say what is seen, and how many of them are seen themselves: the first."""
@@ -361,7 +369,9 @@ class Canvas(Fitting):
 
     def _on_moved(self, *_: object) -> None:
         self._moving.start()
-        self._on_state()
+        self._lag.stop()
+        self._stale_state, self._can_wait = True, False
+        self.update()  # what looks otherwise at the new place is damaged as soon as somebody looks
         self.travelling.follow(self.document)
 
     def _on_covering(self) -> None:
@@ -384,9 +394,9 @@ class Canvas(Fitting):
             self._catch_up.start(0)
             return
         self._stale_state, self._can_wait = True, False
-        looked_at = self._refresh()
-        if looked_at is None or may_be_seen(self._picture, looked_at, self.scene_rect()):
-            self.repaint_still()
+        self._refresh()
+        if not self._backing.is_valid:
+            self.update()
 
     def _end_flash(self) -> None:
         self._flashing = frozenset()
@@ -426,7 +436,7 @@ class Canvas(Fitting):
         if self._backing.is_valid and self._rest.isActive() and not self._backing.shows(self.viewport):
             self._backing.stretch(painter, self.viewport)
             return
-        with self._brushes.in_time():
+        with self._brushes.in_time(turn().spent_ms, (self.viewport.scale, self.viewport.origin)):
             self._backing.make(self.size(), self.viewport)
         if self._brushes.blanks:
             QTimer.singleShot(0, self, self.repaint_still)

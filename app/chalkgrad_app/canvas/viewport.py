@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from chalkgrad_app.picture.look import MIDDLE, NEAR
+from chalkgrad_app.picture.look import MIDDLE, NEAR, ROWS_READ
 
 LEAST, MOST = 0.02, 8.0
 FIT_MOST = 1.5
 """Fit never shows cards larger than this."""
 FIT_MARGIN, LEAST_MARGIN = 32.0, 12.0
 """Room around what is fitted, in pixels, and where its cards are larger so that they say more."""
-BEGINNING = 0.36
-"""The beginning of what doesn't fit is never smaller, in pixels a canvas unit: names and lines of code can be read."""
+BEGINNING = ROWS_READ
+"""The beginning of what doesn't fit is never smaller: rows, names and lines of code can be read."""
 ROUNDING = 1e-9
 
 
@@ -94,7 +94,7 @@ class Viewport:
     def fit(self, rect: QRectF, size: QSizeF) -> None:
         """Show all of ``rect`` of the canvas, in the middle; with less around it where cards say more so."""
         scale, most = (_fitting(rect, size, margin) for margin in (FIT_MARGIN, LEAST_MARGIN))
-        for level in (NEAR, MIDDLE):
+        for level in (NEAR, ROWS_READ, MIDDLE):
             if scale < level < most:
                 scale = level + ROUNDING
         self.zoom = min(max(scale / self.text_scale, LEAST), FIT_MOST)

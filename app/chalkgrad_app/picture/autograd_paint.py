@@ -6,31 +6,39 @@ The card is framed in its hue, as the figures of the course notes have it; what 
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPolygonF
+from PySide6.QtGui import QBrush, QPainter
 
 from chalkgrad.session.state import Saved
 from chalkgrad_app.picture.anatomy import ROW, Box, RowPlace
 from chalkgrad_app.picture.autograd_face import Attribute, AutogradFace, Manner
+from chalkgrad_app.picture.autograd_parts import (
+    HEAD,
+    TINT,
+    arrow_head,
+    card_rect,
+    operator_hues,
+    operator_width,
+    paint_arrow,
+    radius_of,
+    role_of,
+    write_centred,
+)
 from chalkgrad_app.picture.autograd_shape import INSET, PAD, SAVED_HEIGHT, SAVED_TOP, operator_box
 from chalkgrad_app.picture.brush import (
     DASHES,
-    DOTS,
     body_path,
     elided,
     hatch,
-    measure,
     mixed,
     pen,
     top_path,
     write,
     write_right,
 )
-from chalkgrad_app.picture.card import CardFace, GradFace, Hue, RowFace
+from chalkgrad_app.picture.card import GradFace, RowFace
 from chalkgrad_app.picture.card_parts import (
     COVER,
     ROUND,
-    THICK,
-    THIN,
     Hues,
     edge_width,
     field_rect,
@@ -48,20 +56,14 @@ from chalkgrad_app.picture.card_parts import (
 )
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink
 from chalkgrad_app.picture.look import Words
-from chalkgrad_app.picture.middle_paint import brief
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
-TINT = 0.32
-"""How much of its hue the ground of a card has."""
 TITLE, LOWER = 16, 0.5
 """How large the name of a tensor is, and how far below the middle of its head."""
 BESIDE = 10.0
 """How far the number of the line and the version are from the edges of a head."""
-HEAD = 7.0
-"""Length of an arrow's head."""
-YES, NO = "frame_green", "frame_red"
 
 
 def number_place(card: AutogradFace) -> NumberPlace:
@@ -76,40 +78,12 @@ def paint_near(painter: QPainter, card: AutogradFace, theme: Theme, words: Words
     if card.operator:
         flowing = operator_hues(card, theme)
         _paint_operator(painter, card, theme, flowing)
-        _paint_arrow(painter, card, theme, flowing)
+        paint_arrow(painter, card, theme, flowing)
     for number, place in enumerate(card.anatomy.places):
         _paint_card(painter, card, number, place, theme, colors, words)
     _paint_ports(painter, card, theme, colors)
     if card.error:
         _paint_error(painter, card, theme)
-
-
-def card_rect(card: CardFace, place: RowPlace) -> QRectF:
-    """The card of one tensor, in the statement's own coordinates."""
-    left, top = place.value.left - INSET, card.anatomy.header.top
-    return QRectF(left, top, place.value.width + 2 * INSET, card.anatomy.height - top)
-
-
-def radius_of(card: CardFace) -> float:
-    """Leaves are square, all else is round."""
-    return 0.0 if card.leaf or not card.expression else ROUND
-
-
-def operator_hues(card: AutogradFace, theme: Theme) -> Hues:
-    """The colours of an operator: those of its result, but plain where no grad_fn was recorded, whatever came later."""
-    return hues(theme, Hue.LEAF if card.hue is Hue.LEAF_GRAD else card.hue)
-
-
-def operator_width(card: AutogradFace) -> float:
-    """How thick the edge of an operator is: thick where gradient flows through it."""
-    return THICK if card.hue is Hue.INTERMEDIATE and card.requires_grad else THIN
-
-
-def arrow_head(painter: QPainter, tip: QPointF, color: QColor, size: float = HEAD) -> None:
-    """The head of an arrow that points down."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QBrush(color))
-    painter.drawPolygon(QPolygonF([tip, tip + QPointF(-size * 0.6, -size), tip + QPointF(size * 0.6, -size)]))
 
 
 # ---------------------------------------------------------------- the operator
@@ -129,16 +103,9 @@ def _paint_operator(painter: QPainter, card: AutogradFace, theme: Theme, colors:
         paint_edge(painter, rect, ROUND, colors.edge, operator_width(card))
     saves = rect.height() > SAVED_TOP + SAVED_HEIGHT
     ink = theme.color("muted" if is_dotted(card) else "ink")
-    _write_centred(painter, card.operator, rect, rect.top() + (SAVED_TOP / 2 + 2 if saves else rect.height() / 2), ink)
+    write_centred(painter, card.operator, rect, rect.top() + (SAVED_TOP / 2 + 2 if saves else rect.height() / 2), ink)
     if saves:
         _paint_saves(painter, card, QRectF(rect.left() + 8, SAVED_TOP, rect.width() - 16, SAVED_HEIGHT), theme)
-
-
-def _write_centred(painter: QPainter, text: str, rect: QRectF, middle: float, ink: QColor, size: int = 14) -> None:
-    font = ui_font(size, True)
-    shown = elided(text, font, rect.width() - 16)
-    left = rect.center().x() - measure(font).horizontalAdvance(shown) / 2
-    write(painter, shown, font, ink, left, middle)
 
 
 def _paint_saves(painter: QPainter, card: AutogradFace, rect: QRectF, theme: Theme) -> None:
@@ -152,24 +119,6 @@ def _paint_saves(painter: QPainter, card: AutogradFace, rect: QRectF, theme: The
     text = elided(f"ctx.save_for_backward({', '.join(card.saves)})", mono_font(12), rect.width() - 10)
     ink = theme.color("muted" if freed else "ink")
     write(painter, text, mono_font(12), ink, rect.left() + 6, rect.center().y())
-
-
-def _paint_arrow(painter: QPainter, card: AutogradFace, theme: Theme, colors: Hues) -> None:
-    """From the operator down to each of its results."""
-    box = operator_box(card.anatomy)
-    if box is None:
-        return
-    color = theme.color("ghost") if is_dotted(card) else colors.edge
-    width = operator_width(card)
-    start = QPointF(box.left + box.width / 2, box.top + box.height)
-    for place in card.anatomy.places:
-        tip = QPointF(place.value_port[0], card.anatomy.header.top)
-        painter.setPen(pen(color, width, DOTS if is_dotted(card) else None))
-        middle = (start.y() + tip.y()) / 2
-        corners = [start, QPointF(start.x(), middle), QPointF(tip.x(), middle), tip - QPointF(0, HEAD)]
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline([start, tip - QPointF(0, HEAD)] if start.x() == tip.x() else corners)
-        arrow_head(painter, tip, color, HEAD + width)
 
 
 # ---------------------------------------------------------------- the tensor
@@ -205,7 +154,7 @@ def _paint_head(painter: QPainter, card: AutogradFace, number: int, head: QRectF
     ink = theme.color("muted") if card.ghost else colors.text
     middle = head.center().y() + LOWER
     title = card.titles[number] if number < len(card.titles) else ""
-    _write_centred(painter, title or card.expression, head.adjusted(28, 0, -28, 0), middle, ink, TITLE)
+    write_centred(painter, title or card.expression, head.adjusted(28, 0, -28, 0), middle, ink, TITLE)
     if number < len(card.rows) and card.rows[number].version:
         text = f"v{card.rows[number].version}"
         write_right(painter, text, mono_font(12, True), ink, head.right() - BESIDE, middle, ui_font(TITLE, True))
@@ -267,14 +216,13 @@ def _paint_attribute(painter: QPainter, attribute: Attribute, box: Box, theme: T
     if attribute.manner is Manner.COVERED:
         paint_cover(painter, QRectF(left, middle - 9, min(COVER, room), 18), theme)
     elif attribute.manner in (Manner.TRUE, Manner.FALSE):
-        on = attribute.manner is Manner.TRUE
-        ink = theme.color(YES if on else NO)
+        on, ink = attribute.manner is Manner.TRUE, theme.color(role_of(attribute.manner))
         left += write(painter, "✓" if on else "✗", ui_font(13, True), ink, left, middle, beside) + 4
         write(painter, attribute.text, ui_font(13, on), ink, left, middle, beside)
     else:
-        role = {Manner.NONE: "muted", Manner.FUNCTION: "function_ink"}.get(attribute.manner, "ink")
         font = mono_font(12, attribute.manner is Manner.FUNCTION)
-        write(painter, elided(attribute.text, font, room), font, theme.color(role), left, middle, beside)
+        ink = theme.color(role_of(attribute.manner))
+        write(painter, elided(attribute.text, font, room), font, ink, left, middle, beside)
 
 
 # ---------------------------------------------------------------- ports and errors
@@ -308,90 +256,3 @@ def _paint_error(painter: QPainter, card: AutogradFace, theme: Theme) -> None:
         paint_error_below(painter, card.error, rect, theme)
     else:
         paint_error_within(painter, card.error, rect.adjusted(0, card.anatomy.header.height, 0, 0), theme)
-
-
-# ---------------------------------------------------------------- at middle distance
-
-NAME, SMALL_NAME, TEXT = 24, 18, 20
-LINE_BELOW = 4.0
-"""The name of an operator that writes in place stands so much higher: its line would lie on the edge."""
-
-
-def paint_middle(painter: QPainter, card: AutogradFace, theme: Theme, words: Words) -> None:
-    """Paint a statement as it is seen from some distance: its name, and the rows in short."""
-    colors = hues(theme, card.hue)
-    box = operator_box(card.anatomy)
-    if box is not None:
-        rect, flowing = QRectF(*box), operator_hues(card, theme)
-        _paint_plate(painter, card, rect, ROUND, theme, flowing, operator_width(card))
-        fits = measure(ui_font(NAME, True)).horizontalAdvance(card.operator) <= rect.width() - 16
-        size = NAME if fits else SMALL_NAME
-        middle = rect.center().y() - (LINE_BELOW if card.operator.endswith("_") else 0.0)
-        _write_centred(painter, card.operator, rect, middle, theme.color("ink"), size)
-        _paint_arrow(painter, card, theme, flowing)
-    for number, place in enumerate(card.anatomy.places):
-        rect = card_rect(card, place)
-        head = QRectF(rect.left(), rect.top(), rect.width(), card.anatomy.header.height)
-        _paint_plate(painter, card, rect, radius_of(card), theme, colors, edge_width(card))
-        if not card.ghost:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QBrush(colors.fill))
-            painter.drawPath(top_path(head, radius_of(card)))
-        ink = theme.color("muted") if card.ghost else colors.text
-        title = card.titles[number] if number < len(card.titles) else ""
-        _write_centred(painter, title or card.expression, head, head.center().y(), ink, NAME)
-        if number < len(card.rows):
-            _paint_brief(painter, card, number, place, theme, words)
-        else:
-            _write_centred(painter, status_word(card, words), rect, rect.center().y() + 16, theme.color("muted"), 20)
-        if card.error:
-            hatch(painter, rect, theme.color("error"), 8.0)
-
-
-def _paint_plate(
-    painter: QPainter, card: AutogradFace, rect: QRectF, radius: float, theme: Theme, colors: Hues, width: float
-) -> None:
-    if is_dotted(card):
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(pen(theme.color("ghost"), 3.0, DOTS))
-        painter.drawPath(body_path(rect.adjusted(1.5, 1.5, -1.5, -1.5), radius))
-        return
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QBrush(mixed(theme.color("card"), colors.fill, TINT)))
-    painter.drawPath(body_path(rect, radius))
-    paint_edge(painter, rect, radius, colors.edge, 1.4 * width)
-
-
-def _paint_brief(
-    painter: QPainter, card: AutogradFace, number: int, place: RowPlace, theme: Theme, words: Words
-) -> None:
-    """Value, gradient, grad_fn, leaf and requires_grad, each in its row: arrows end there."""
-    row, grad = card.rows[number], card.rows[number].grad
-    _write_brief(painter, "?" if row.covered else brief(row.value), place.value, theme.color("ink"))
-    if grad is not None and place.grad is not None:
-        ink, box = theme.color("grad_ink"), place.grad
-        present = grad.value is not None and not grad.covered
-        painter.setPen(pen(ink, 2.0))
-        painter.setBrush(QBrush(ink) if present else QBrush())
-        painter.drawEllipse(QPointF(box.left + 14, box.top + box.height / 2), 7.0, 7.0)
-        text = "?" if grad.covered else "None" if grad.value is None else brief(grad.value)
-        _write_brief(painter, text, Box(box.left + 22, box.top, box.width - 22, box.height), ink)
-    for attribute, (_, box) in zip(card.attributes[number], place.others, strict=False):
-        text, role = _brief_attribute(attribute, words)
-        _write_brief(painter, text, box, theme.color(role))
-
-
-def _brief_attribute(attribute: Attribute, words: Words) -> tuple[str, str]:
-    """What of an attribute is seen from some distance, and its colour: only what is there."""
-    if attribute.manner is Manner.FUNCTION:
-        return attribute.text, "function_ink"
-    if attribute.manner is Manner.COVERED:
-        return "?", "muted"
-    signs = {"is_leaf": words.leaf, "requires_grad": "∇"}
-    return (signs.get(attribute.name, "") if attribute.manner is Manner.TRUE else ""), YES
-
-
-def _write_brief(painter: QPainter, text: str, box: Box, ink: QColor) -> None:
-    if text:
-        shown = elided(text, mono_font(TEXT), box.width - 12)
-        write(painter, shown, mono_font(TEXT), ink, box.left + 7, box.top + box.height / 2)

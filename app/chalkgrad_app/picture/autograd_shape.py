@@ -11,7 +11,7 @@ from chalkgrad.session.state import Saved, StatementState, TensorState
 from chalkgrad_app.picture.anatomy import CHARACTER, GRID, ROW, Anatomy, Box, Point, RowPlace, value_extent
 from chalkgrad_app.picture.values import Form, form_of
 
-WIDTH, HEADER = 232.0, 32.0
+WIDTH, HEADER = 208.0, 32.0
 INSET, PAD = 8.0, 8.0
 """Between a card's edge and its rows, and between the edge of a row and its text."""
 BOTTOM = 8.0

@@ -7,23 +7,31 @@ from contextlib import contextmanager
 from math import inf
 from time import thread_time
 
+from chalkgrad_app.picture.far_names import FarNames
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.marks import Marks
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import Sprites
 
-PAINT_MS = 20.0
+PAINT_MS = 16.0
 """For how long sprites are made in one turn of the event loop, in milliseconds; the cards left are blank until then."""
+LEAST_MS = 8.0
+"""For so long at least, however long others have worked in this turn."""
 
 
 class Brushes:
-    """Each canvas has its own. ``blanks`` tells how many cards were left blank in the last frame painted in time."""
+    """Each canvas has its own. ``blanks`` tells how many cards were left blank in the last frame painted in time.
 
-    def __init__(self) -> None:
+    ``names`` are those beside what is seen from afar; None where there are none.
+    """
+
+    def __init__(self, named: bool = True) -> None:
         self.sprites = Sprites()
+        self.names = FarNames() if named else None
         self.blanks = 0
         self._until = inf
         self._is_stuck = False
+        self._view: object = None
         self._marks: Marks | None = None
 
     def marks(self, look: Look) -> Marks:
@@ -34,10 +42,15 @@ class Brushes:
         return marks
 
     @contextmanager
-    def in_time(self) -> Iterator[None]:
-        """While it lasts, cards for which there is no time are left blank; as many as in the frame before never are."""
-        before, self.blanks = self.blanks, 0
-        self._until = inf if self._is_stuck else thread_time() + PAINT_MS / 1000
+    def in_time(self, spent_ms: float, view: object) -> Iterator[None]:
+        """While it lasts, cards for which there is no time are left blank; as many as before in one view never are.
+
+        ``spent_ms`` is what was spent in this turn of the event loop before.
+        """
+        before, self.blanks = (self.blanks if view == self._view else 0), 0
+        self._view = view
+        left = max(LEAST_MS, PAINT_MS - spent_ms)
+        self._until = inf if self._is_stuck else thread_time() + left / 1000
         yield
         self._until = inf
         self._is_stuck = 0 < before <= self.blanks

@@ -7,6 +7,7 @@ will be, so nothing moves in time.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from operator import is_not
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 ACCUMULATES = "AccumulateGrad"
 WIDTH, HEADER = 232.0, 32.0
 INNER, GAP = 8.0, 6.0
-SAVED_ROW, LINE = 26.0, 18.0
+SAVED_ROW, LINE = 26.0, 20.0
 FUNCTIONS_TOP = HEADER + GAP + SAVED_ROW + GAP
 """How far down a node has its ``next_functions``."""
 ABOVE_LINES = 5.0
@@ -37,13 +38,15 @@ DISC_DOWN = HEADER + GAP + SAVED_ROW / 2
 """How far below the top of its node the middle of a disc is."""
 LONGEST = 5
 """So many of the ``next_functions`` are written out."""
-CTX, CTX_GAP = 52.0, 36.0
+CTX, CTX_GAP = 48.0, 28.0
 """The disc with what was saved, and the room between it and its node."""
-CHANNEL, PITCH_GAP, DOWN = 88.0, 72.0, 36.0
+CHANNEL, PITCH_GAP, DOWN = 80.0, 72.0, 36.0
 """Room between the cards and the first column, between columns, and between the nodes of a column."""
 PITCH = CTX + CTX_GAP + WIDTH + PITCH_GAP
-SIDESTEP = 220.0
+SIDESTEP = 300.0
 """A node goes to the next column rather than so far down."""
+STACK = 4
+"""So many nodes of leaves of one row stand below each other, the others in columns beside them."""
 
 
 class Outlet(NamedTuple):
@@ -313,13 +316,27 @@ class FunctionLayer(NodeArrays):
         left = float((picture.x + picture.w).max()) + CHANNEL + CTX + CTX_GAP
         heights, asked = self.h.tolist(), wanted.tolist()
         bottoms: list[float] = []
+        stacked = self._stacked(order, asked)
         for row in order:
-            top = asked[row]
-            costs = [max(top, bottom + DOWN) - top + SIDESTEP * column for column, bottom in enumerate(bottoms)]
-            costs.append(SIDESTEP * len(bottoms))
-            column = costs.index(min(costs))
-            if column == len(bottoms):
-                bottoms.append(-np.inf)
+            top, column = asked[row], stacked.get(row)
+            if column is None:
+                costs = [max(top, bottom + DOWN) - top + SIDESTEP * column for column, bottom in enumerate(bottoms)]
+                costs.append(SIDESTEP * len(bottoms))
+                column = costs.index(min(costs))
+            bottoms += [-np.inf] * (column + 1 - len(bottoms))
             at = max(top, bottoms[column] + DOWN)
             self.x[row], self.y[row] = left + column * PITCH, at
             bottoms[column] = at + heights[row]
+
+    def _stacked(self, order: Sequence[int], tops: Sequence[float]) -> dict[int, int]:
+        """The columns in which the nodes of leaves stand: those of one row together, equally many in each."""
+        rows: defaultdict[float, list[int]] = defaultdict(list)
+        for row in order:
+            if self.accumulates[row]:
+                rows[tops[row]].append(row)
+        found: dict[int, int] = {}
+        for members in rows.values():
+            columns = -(-len(members) // STACK)
+            each = -(-len(members) // columns)
+            found |= {row: place // each for place, row in enumerate(members)}
+        return found

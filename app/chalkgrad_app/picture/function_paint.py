@@ -8,13 +8,15 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPolygonF
 
+from chalkgrad_app.picture.anatomy import ROW, Box
+from chalkgrad_app.picture.autograd_brief import fitting, write_row
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, measure, mixed, pen, write
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
 from chalkgrad_app.picture.function_ways import is_among
-from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.look import ROWS_READ, SMALLEST, Level, Look
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
@@ -22,9 +24,12 @@ from chalkgrad_app.style.theme import Theme
 TINT, ROUND, EDGE = 0.22, 10.0, 2.2
 BEND, HEAD = 8.0, 8.0
 """Radius of an arrow's bends, and length of its head."""
+IN_TWO, BACKWARD = 26, "Backward0"
+"""A name that would be smaller where it stands alone has two lines, this the second."""
 TIP = 9.0
 """How far the left end of a node's header points out."""
-MIDDLE_NAME, BRIEF = 20, 17
+MIDDLE_NAME, FAR_NAME, BRIEF, LEAST_NAME = 20, 34, 18, 15
+"""From some distance: the name, where it stands alone, and the rows; and how small a long name gets."""
 
 
 def paint_functions(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
@@ -136,7 +141,8 @@ def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> No
     try:
         painter.translate(layer.x[row], layer.y[row])
         rect = QRectF(0, 0, WIDTH, layer.h[row])
-        band = rect.height() if layer.accumulates[row] and look.level is not Level.NEAR else HEADER
+        are_read = look.level is Level.NEAR or look.zoom >= ROWS_READ
+        band = HEADER if are_read else rect.height()
         if not said.to_come:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QBrush(mixed(theme.color("card"), theme.color("function"), TINT)))
@@ -146,8 +152,8 @@ def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> No
         _paint_name(painter, said, band, look)
         if look.level is Level.NEAR:
             _paint_rows(painter, layer, row, said, theme)
-        elif said.functions:
-            _paint_brief(painter, said, layer.saved_box(), layer.functions_box(row), theme)
+        elif are_read:
+            _paint_brief(painter, layer, row, said, look)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(
             pen(theme.color("ghost"), 1.6, DOTS) if said.to_come else pen(theme.color("function_edge"), EDGE)
@@ -175,11 +181,15 @@ def _header(rect: QRectF, band: float) -> QPainterPath:
 
 
 def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) -> None:
-    size = 14 if look.level is Level.NEAR else MIDDLE_NAME
-    font, theme = ui_font(size, True), look.theme
-    text = elided(said.name, font, WIDTH - 16)
-    left = (WIDTH - measure(font).horizontalAdvance(text)) / 2
-    write(painter, text, font, theme.color("muted" if said.to_come else "function_text"), left, band / 2 + 0.5)
+    size = 14 if look.level is Level.NEAR else MIDDLE_NAME if band == HEADER else FAR_NAME
+    lines, font = [said.name], fitting((said.name,), WIDTH - 16, size, LEAST_NAME, bold=True)
+    if band != HEADER and font.pixelSize() < IN_TWO and said.name.endswith(BACKWARD):
+        lines, font = [said.name.removesuffix(BACKWARD), BACKWARD], ui_font(IN_TWO, True)
+    ink = look.theme.color("muted" if said.to_come else "function_text")
+    for place, line in enumerate(lines):
+        text = elided(line, font, WIDTH - 16)
+        left = (WIDTH - measure(font).horizontalAdvance(text)) / 2
+        write(painter, text, font, ink, left, band / 2 + 0.5 + (place - (len(lines) - 1) / 2) * 1.2 * font.pixelSize())
 
 
 def _paint_disc(painter: QPainter, disc: QRectF, said: FunctionFace, look: Look) -> None:
@@ -216,17 +226,25 @@ def _paint_rows(painter: QPainter, layer: FunctionLayer, row: int, said: Functio
     _paint_box(painter, layer.functions_box(row), ["next_functions = (", *lines], ink, said, theme)
 
 
-def _paint_brief(painter: QPainter, said: FunctionFace, saved: QRectF, functions: QRectF, theme: Theme) -> None:
-    """Seen from some distance: what was saved, and where its gradients go, each line where its arrow begins."""
-    if said.saved:
-        faded = theme.color("muted" if said.to_come or said.freed else "ink")
-        text = elided(f"({', '.join(said.saved)})", mono_font(BRIEF), saved.width() - 8)
-        write(painter, text, mono_font(BRIEF), faded, saved.left() + 4, saved.center().y())
-    ink = theme.color("muted" if said.to_come else "ink")
-    for place, each in enumerate(said.functions[:LONGEST]):
-        text = elided(f"→ {each[1:].rsplit(',', 1)[0]}", mono_font(BRIEF), functions.width() - 8)
-        middle = functions.top() + ABOVE_LINES + LINE * (place + 1.5)
-        write(painter, text, mono_font(BRIEF), ink, functions.left() + 4, middle)
+def _paint_brief(painter: QPainter, layer: FunctionLayer, row: int, said: FunctionFace, look: Look) -> None:
+    """Seen from some distance: the same rows, each of the ``next_functions`` where its arrow begins."""
+    theme, least, box = look.theme, SMALLEST / look.zoom, layer.saved_box()
+    ink = theme.color("muted" if said.to_come or said.freed else "ink")
+    _paint_ground(painter, box, said, theme, said.freed)
+    at = Box(box.left(), box.top() + (box.height() - ROW) / 2, box.width(), ROW)
+    if layer.accumulates[row]:
+        write_row(painter, "variable", said.variable, at, ink, theme, least)
+        return
+    names = f"({', '.join(said.saved)})"
+    write_row(painter, "saved_tensors", names, at, ink, theme, least)
+    box, ink = layer.functions_box(row), theme.color("muted" if said.to_come else "ink")
+    _paint_ground(painter, box, said, theme, False)
+    lines = ["next_functions", *said.functions[:LONGEST]]
+    for place, line in enumerate(lines):
+        left = box.left() + 8 + (8 if place else 0)
+        font = fitting((line,), box.right() - left - 4, BRIEF, least)
+        middle = box.top() + ABOVE_LINES + LINE * (place + 0.5)
+        write(painter, elided(line, font, box.right() - left - 4), font, ink, left, middle)
 
 
 def _paint_box(
@@ -239,15 +257,21 @@ def _paint_box(
     hollow: bool = False,
 ) -> None:
     """Some lines on white; hollow and dashed where what they speak of was freed."""
-    painter.setPen(pen(theme.color("function_ink" if hollow else "row_line"), 1.2, DASHES if hollow else None))
-    painter.setBrush(QBrush() if hollow or said.to_come else QBrush(theme.color("card")))
-    if not said.to_come:
-        painter.drawRoundedRect(box, 4, 4)
+    _paint_ground(painter, box, said, theme, hollow)
     step = min(LINE, box.height() / len(lines))
     top = box.top() + (box.height() - step * len(lines)) / 2
     for place, line in enumerate(lines):
         shown = elided(line, mono_font(12), box.width() - 12)
         write(painter, shown, mono_font(12), ink, box.left() + 7, top + step * (place + 0.5))
+
+
+def _paint_ground(painter: QPainter, box: QRectF, said: FunctionFace, theme: Theme, hollow: bool) -> None:
+    """The white that a node writes on; a dashed edge around nothing where what it speaks of was freed."""
+    if said.to_come:
+        return
+    painter.setPen(pen(theme.color("function_ink" if hollow else "row_line"), 1.2, DASHES if hollow else None))
+    painter.setBrush(QBrush() if hollow else QBrush(theme.color("card")))
+    painter.drawRoundedRect(box, 4, 4)
 
 
 # ---------------------------------------------------------------- far

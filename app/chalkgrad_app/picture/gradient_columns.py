@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chalkgrad_app.picture.anatomy import FOOT, HEADER, ROW
+from chalkgrad_app.picture.anatomy import CHARACTER, FOOT, GRID, HEADER, ROW
 
-WIDTH, HEIGHT = 176.0, HEADER + ROW + FOOT
+WIDTH, WIDEST, HEIGHT = 176.0, 304.0, HEADER + ROW + FOOT
+"""A node is as wide as its formula, between these; what is longer has two lines."""
+BESIDE = 72.0
+"""Room in a node beside its formula: its tip and its bars, and which derivative it is."""
 ACROSS, DOWN = 48.0, 20.0
 """Room between two columns of a band, and between two nodes of a column."""
 
@@ -22,10 +25,16 @@ def readers(sources: Sequence[Sequence[int]]) -> dict[int, list[int]]:
     return found
 
 
-def columns(sources: Sequence[Sequence[int]], first: int) -> np.ndarray:
-    """Where nodes stand, as distances from the right and from the top; each reads rows before its own.
+def wide(title: str) -> float:
+    """How wide a node is that says this formula."""
+    return min(max(-(-(len(title) * CHARACTER + BESIDE) // GRID) * GRID, WIDTH), WIDEST)
 
-    In a column each node strives to stand beside what it reads.
+
+def columns(sources: Sequence[Sequence[int]], first: int, widths: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
+    """Where the right upper corners of nodes stand, as distances from the right and the top, and how wide each is.
+
+    Each node reads rows before its own. In a column it strives to stand beside what it reads, and all are as wide as
+    the widest is.
     """
     places = np.zeros((len(sources), 2))
     within = [[source - first for source in read if source >= first] for read in sources]
@@ -33,7 +42,8 @@ def columns(sources: Sequence[Sequence[int]], first: int) -> np.ndarray:
     columns: list[list[int]] = [[] for _ in range(max(depths, default=-1) + 1)]
     for row, depth in enumerate(depths):
         columns[depth].append(row)
-    for depth, column in enumerate(columns):
+    found, right = np.zeros(len(sources)), 0.0
+    for column in columns:
         beside = {row: [places[source, 1] for source in within[row]] for row in column}
         wanted = {row: sum(tops) / len(tops) if tops else 0.0 for row, tops in beside.items()}
         column.sort(key=wanted.__getitem__)
@@ -43,10 +53,12 @@ def columns(sources: Sequence[Sequence[int]], first: int) -> np.ndarray:
             least = tops[-1] + HEIGHT + DOWN
         shift = (sum(wanted.values()) - sum(tops)) / max(len(column), 1)
         for row, top in zip(column, tops, strict=True):
-            places[row] = depth * (WIDTH + ACROSS), top + shift
+            places[row] = right, top + shift
+        found[column] = max(widths[row] for row in column)
+        right += float(found[column[0]]) + ACROSS
     if len(places):
         places[:, 1] -= places[:, 1].min()
-    return places
+    return places, found
 
 
 def _depths(sources: Sequence[Sequence[int]]) -> list[int]:

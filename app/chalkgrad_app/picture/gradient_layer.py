@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from chalkgrad.program.program import Program
 from chalkgrad.session.derived import DerivedNode, GradientGraph
 from chalkgrad.session.state import State
 from chalkgrad_app import settings
 from chalkgrad_app.picture.anatomy import HEADER, ROW
-from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH, columns, readers
+from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH, columns, readers, wide
 from chalkgrad_app.picture.gradient_links import Link, corners, headings, lying, outlet_of, ports
 from chalkgrad_app.picture.gradient_ways import GradientWays, curves
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
+from chalkgrad_app.picture.node_face import names_in
 from chalkgrad_app.picture.wires import boxes, middle_of
 
 if TYPE_CHECKING:
@@ -99,6 +101,7 @@ class GradientLayer(NodeArrays):
         self._lying = np.zeros(0)
         self._shown: list[GradientGraph] = []
         self._stamp: tuple[object, ...] = ()
+        self._program: Program | None = None
         self._state: State | None = None
 
     def follow(self, picture: Picture, still: bool = True) -> None:
@@ -107,8 +110,10 @@ class GradientLayer(NodeArrays):
         if not graphs and not self.bands:
             return
         stamp = (*((graph.statement, graph.start, len(graph.nodes)) for graph in graphs), picture.board.graphs)
-        if self._stamp != stamp or any(one is not other for one, other in zip(graphs, self._shown, strict=True)):
+        is_other = self._stamp != stamp or picture.program is not self._program
+        if is_other or any(one is not other for one, other in zip(graphs, self._shown, strict=True)):
             self._shown, self._stamp, self._state, self._serial = graphs, stamp, None, -1
+            self._program = picture.program
             self._collect(picture, graphs)
         if still:
             self._place(picture)
@@ -196,7 +201,7 @@ class GradientLayer(NodeArrays):
         state = picture.state
         is_open = [picture.board.graphs.get(graph.statement, len(graph.nodes) <= LARGE) for graph in graphs]
         behind = sum(len(graph.nodes) for graph, shown in zip(graphs, is_open, strict=True) if shown)
-        bands, relative = [], [np.zeros((0, 2))]
+        bands, relative, widths = [], [np.zeros((0, 2))], [np.zeros(0)]
         self.nodes, self.graphs, self.sources, self._made, self._rows, self._fixed = [], [], [], {}, {}, []
         self._makers = []
         for graph, shown in zip(graphs, is_open, strict=True):
@@ -204,10 +209,13 @@ class GradientLayer(NodeArrays):
             band = Band(graph.statement, graph.order, len(graph.nodes), graph.start, not shown, FOLDED, first)
             self._add(picture, graph, band)
             if shown:
-                placed = columns(self.sources[first:], first)
+                names = names_in(picture)
+                asked = [wide(names.title(node)) for node in self.nodes[first:]]
+                placed, own = columns(self.sources[first:], first, asked)
                 relative.append(placed)
-                right, bottom = (placed.max(axis=0) if len(placed) else np.zeros(2)).tolist()
-                size = QRectF(0, 0, right + WIDTH + 2 * PAD, bottom + HEIGHT + TITLE + PAD)
+                widths.append(own)
+                right, bottom = max(placed[:, 0] + own, default=WIDTH), max(placed[:, 1], default=0.0)
+                size = QRectF(0, 0, right + 2 * PAD, bottom + HEIGHT + TITLE + PAD)
                 band = replace(band, rect=size)
             behind += not shown
             bands.append(band)
@@ -220,7 +228,7 @@ class GradientLayer(NodeArrays):
         keys: list[Key] = [(NODE, node.number) for node in self.nodes]
         lines = {of: state.nodes[of].statement for of in {node.of for node in self.nodes}}
         self.take(keys, [lines[node.of] for node in self.nodes], np.zeros((len(keys), 4)))
-        self.w[:], self.h[:] = WIDTH, HEIGHT
+        self.w[:], self.h[:] = np.concatenate(widths), HEIGHT
 
     def _add(self, picture: Picture, graph: GradientGraph, band: Band) -> None:
         """The nodes of a graph, what they read of each other, and what of the forward computation.
@@ -263,7 +271,7 @@ class GradientLayer(NodeArrays):
             top = rect.bottom() + BELOW / 2
             if not band.folded:
                 rows = slice(band.first, band.first + band.count)
-                self.x[rows] = rect.right() - PAD - WIDTH - self._relative[rows, 0]
+                self.x[rows] = rect.right() - PAD - self.w[rows] - self._relative[rows, 0]
                 self.y[rows] = rect.top() + TITLE + self._relative[rows, 1]
         self.bands = tuple(placed)
 
@@ -299,7 +307,7 @@ class GradientLayer(NodeArrays):
         """By row where links begin on the left, where they end on the right, and how high: of folded bands, too."""
         folded = [band.rect for band in self.bands if band.folded]
         bands = np.array([(rect.left(), rect.right(), rect.center().y()) for rect in folded]).reshape(-1, 3)
-        return np.concatenate([np.stack([self.x, self.x + WIDTH, self.y + HEADER + ROW / 2], axis=1), bands]).T
+        return np.concatenate([np.stack([self.x, self.x + self.w, self.y + HEADER + ROW / 2], axis=1), bands]).T
 
     def is_to_come(self, row: int) -> bool:
         """True while a node, or all that a folded band stands for, is not there yet."""

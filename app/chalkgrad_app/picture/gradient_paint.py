@@ -18,7 +18,7 @@ from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import DASHES, DOTS, elided, measure, mixed, pen, write, write_right
 from chalkgrad_app.picture.curves import wire_path
-from chalkgrad_app.picture.gradient_columns import HEIGHT, WIDTH
+from chalkgrad_app.picture.gradient_columns import HEIGHT
 from chalkgrad_app.picture.gradient_layer import TITLE, Band, GradientLayer
 from chalkgrad_app.picture.gradient_links import Link
 from chalkgrad_app.picture.look import Level, Look
@@ -43,7 +43,9 @@ LEAST_TITLE = 13.0
 """Of a title that is less high on the screen, in pixels, the words become smaller still."""
 LEAST_NAME = 44.0
 """Room that a grad_fn's name keeps beside what the value is the gradient of."""
-MIDDLE_SIZE = 22
+MIDDLE_SIZE, LEAST_SIZE = 22, 15
+"""From some distance a formula is so large, or as small as the second to have room."""
+BETWEEN_LINES = 12.0
 
 
 def paint_layer(painter: QPainter, picture: Picture, look: Look, rect: QRectF) -> None:
@@ -217,10 +219,10 @@ def _stroke(painter: QPainter, path: QPainterPath, order: int, to_come: bool, re
 # ---------------------------------------------------------------- nodes
 
 
-def node_path() -> QPainterPath:
-    """The outline of a node from its upper left corner: it points to the left."""
+def node_path(width: float) -> QPainterPath:
+    """The outline of a node so wide, from its upper left corner: it points to the left."""
     path = QPainterPath(QPointF(0, HEIGHT / 2))
-    for x, y in ((TIP, 0), (WIDTH, 0), (WIDTH, HEIGHT), (TIP, HEIGHT)):
+    for x, y in ((TIP, 0), (width, 0), (width, HEIGHT), (TIP, HEIGHT)):
         path.lineTo(x, y)
     path.closeSubpath()
     return path
@@ -233,37 +235,37 @@ def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> No
     try:
         painter.translate(look.point(float(layer.x[row]), float(layer.y[row])))
         painter.scale(look.zoom, look.zoom)
-        _paint_body(painter, face, look.theme)
-        (_paint_near if look.level is Level.NEAR else _paint_middle)(painter, face, look)
+        width = float(layer.w[row])
+        _paint_body(painter, face, width, look.theme)
+        (_paint_near if look.level is Level.NEAR else _paint_middle)(painter, face, width, look)
     finally:
         painter.restore()
     if face.number == look.node:
         paint_ring(painter, layer.rect((NODE, face.number)), 0.0, look)
 
 
-def _paint_body(painter: QPainter, face: NodeFace, theme: Theme) -> None:
+def _paint_body(painter: QPainter, face: NodeFace, width: float, theme: Theme) -> None:
     if face.to_come:
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(theme.color("ghost"), 1.5, DOTS))
-        painter.drawPath(node_path())
+        painter.drawPath(node_path(width))
         return
     painter.setBrush(QBrush(tint(theme, face.order)))
     painter.setPen(pen(theme.color("function_edge"), 1.5))
-    painter.drawPath(node_path())
+    painter.drawPath(node_path(width))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.color("function_edge")))
     for bar in range(min(face.order, BARS)):
-        painter.drawRect(QRectF(WIDTH - (2 * bar + 1) * BAR - 1, 1, BAR, HEIGHT - 2))
+        painter.drawRect(QRectF(width - (2 * bar + 1) * BAR - 1, 1, BAR, HEIGHT - 2))
 
 
-def _paint_near(painter: QPainter, face: NodeFace, look: Look) -> None:
+def _paint_near(painter: QPainter, face: NodeFace, width: float, look: Look) -> None:
     theme = look.theme
     ink = theme.color("ghost" if face.to_come else "ink")
-    left, right = TIP + 8.0, WIDTH - 2 * BARS * BAR
-    middle = HEADER / 2
+    left, right = TIP + 8.0, width - 2 * BARS * BAR
     label = look.words.ordinal(face.order)
-    width = write_right(painter, label, ui_font(11), ink, right, middle, mono_font(13))
-    write(painter, elided(face.title, mono_font(13), right - width - left - 6), mono_font(13), ink, left, middle)
+    taken = write_right(painter, label, ui_font(11), ink, right, HEADER / 2, mono_font(13))
+    _paint_formula(painter, face.title, left, right - taken - 6, ink)
     middle = HEADER + ROW / 2
     if face.to_come:
         write(painter, look.words.to_come, ui_font(12), ink, left, middle)
@@ -271,6 +273,30 @@ def _paint_near(painter: QPainter, face: NodeFace, look: Look) -> None:
         shape = write_right(painter, face.shape, mono_font(11), theme.color("ink"), right, middle, mono_font(13))
         write(painter, elided(face.value, mono_font(13), right - shape - left - 8), mono_font(13), ink, left, middle)
     _paint_foot(painter, face, theme, ink, left, right)
+
+
+def _paint_formula(painter: QPainter, title: str, left: float, right: float, ink: QColor) -> None:
+    """The formula of a node in a line, or in two smaller ones where it is longer."""
+    if measure(mono_font(13)).horizontalAdvance(title) <= right - left:
+        write(painter, title, mono_font(13), ink, left, HEADER / 2)
+        return
+    font = mono_font(12)
+    for place, line in enumerate(in_two(title, int((right - left) / measure(font).horizontalAdvance("0")))):
+        write(
+            painter, elided(line, font, right - left), font, ink, left, HEADER / 2 + (place - 0.5) * BETWEEN_LINES + 2
+        )
+
+
+def in_two(formula: str, most: int) -> list[str]:
+    """A formula in two lines of ``most`` characters: broken before an operator, the outermost one that does."""
+    depth, found = 0, []
+    for at, sign in enumerate(formula):
+        depth += (sign == "(") - (sign == ")")
+        is_operator = sign in "+-*/@" and formula[at - 1 : at] == " " and at <= most + 1
+        if is_operator and len(formula) - at <= most:
+            found.append((depth, -at, at))
+    at = min(found)[2] if found else formula.rfind(" ", 0, most + 1) + 1 or most
+    return [formula[:at].rstrip(), formula[at:]]
 
 
 def _paint_foot(painter: QPainter, face: NodeFace, theme: Theme, ink: QColor, left: float, right: float) -> None:
@@ -296,12 +322,15 @@ def _paint_foot(painter: QPainter, face: NodeFace, theme: Theme, ink: QColor, le
         painter.drawRect(QRectF(left + width + 6, middle - 4, 9, 8))
 
 
-def _paint_middle(painter: QPainter, face: NodeFace, look: Look) -> None:
+def _paint_middle(painter: QPainter, face: NodeFace, width: float, look: Look) -> None:
     """From further off: what it is the gradient of, or the operator with its count, and the value, large."""
     ink = look.theme.color("ghost" if face.to_come else "ink")
     font, left = mono_font(MIDDLE_SIZE), TIP + 4.0
-    room = WIDTH - left - 2 * BARS * BAR
-    write(painter, elided(face.gradient or face.title, font, room), font, ink, left, HEIGHT * 0.3)
+    room = width - left - 2 * BARS * BAR
+    title, size = face.gradient or face.title, MIDDLE_SIZE
+    while size > LEAST_SIZE and measure(mono_font(size)).horizontalAdvance(title) > room:
+        size -= 1
+    write(painter, elided(title, mono_font(size), room), mono_font(size), ink, left, HEIGHT * 0.3)
     if not face.gradient:
         small, right = mono_font(MIDDLE_SIZE * 0.7), left + room
         room -= write_right(painter, face.mark, small, ink, right, HEIGHT * 0.7) + 6

@@ -14,6 +14,8 @@ from chalkgrad_app.assets import PACKAGE
 from chalkgrad_app.style.theme import Theme, load
 
 NEAR, MIDDLE = 0.6, 0.25
+ROWS_READ, SMALLEST = 0.4, 6.4
+"""The zoom from which on rows are written from some distance, and the pixels that long ones have at least."""
 
 
 class Level(IntEnum):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
@@ -74,16 +72,6 @@ def is_loose(picture: Picture) -> bool:
     return not (picture.frames or picture.folds or any(not arrays.bounds().isEmpty() for arrays in picture.beside))
 
 
-def may_be_seen(picture: Picture, ids: Collection[int], scene: QRectF) -> bool:
-    """True when one of these cards, or what hangs on it, may touch a rectangle of the canvas."""
-    if not is_loose(picture):
-        return True
-    chosen = picture.among(ids)
-    wires = visible_wires(picture, scene)
-    ends = chosen[picture.wire_source[wires]] | chosen[picture.wire_target[wires]]
-    return bool(ends.any() or chosen[visible_cards(picture, scene)].any())
-
-
 def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> None:
     """Paint all that touches ``rect`` of the painter, except what is lifted, on a background already there."""
     scene = look.to_scene(rect)
@@ -108,6 +96,8 @@ def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes
     line_paint.paint_lines(painter, picture, look, scene)
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
     board_paint.paint_above(painter, picture, look, scene)
+    if look.level is Level.FAR and brushes.names is not None:
+        brushes.names.paint(painter, picture, look, rect, brushes.marks(look).side)
 
 
 def paint_lifted(
@@ -122,6 +112,8 @@ def paint_lifted(
     function_paint.paint_arrows_of(painter, picture, look, look.lifted)
     paint_parts(painter, picture, look, rect, brushes, cards, wires)
     board_paint.paint_lifted(painter, picture, look)
+    if look.level is Level.FAR and brushes.names is not None:
+        brushes.names.paint_lifted(painter, picture, look)
 
 
 def paint_parts(

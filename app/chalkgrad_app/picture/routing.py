@@ -129,7 +129,7 @@ class Routing:
 
     def _router(self, picture: WireArrays, around: np.ndarray) -> Router:
         """What finds ways among the things in some rows."""
-        return Router(_boxes(picture, self._rects[1], around), self._rails)
+        return Router(_boxes(picture, self._rects[1], around), self._rails, lanes=picture.drawing.down)
 
     def _forget(self, picture: WireArrays, rects: np.ndarray, before: np.ndarray, moved: np.ndarray | None) -> None:
         """In a large picture keep the ways that have nothing to do with the cards that ``moved`` (None: all)."""

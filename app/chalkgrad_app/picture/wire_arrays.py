@@ -73,17 +73,22 @@ class WireArrays(CardArrays):
 
     def points_at(self, wires: np.ndarray, part: float) -> np.ndarray:
         """The point of each of these wires that lies ``part`` (0 to 1) of the way from its beginning: rows x, y."""
+        return self.points_along(wires, np.array([part]))[:, 0]
+
+    def points_along(self, wires: np.ndarray, parts: np.ndarray) -> np.ndarray:
+        """The same for several parts of the way: for each wire rows x, y."""
         pieces = self.pieces_of(wires)
         pieces = pieces[np.argsort(self.piece_wire[pieces], kind="stable")]
         owner = self.piece_wire[pieces]
-        first = np.flatnonzero(np.r_[True, owner[1:] != owner[:-1]])
-        counts = np.diff(np.r_[first, len(owner)])
-        along = part * counts
+        first = np.flatnonzero(np.diff(owner, prepend=-1))
+        counts = np.diff(first, append=len(owner))[:, None]
+        along = parts * counts
         which = np.minimum(along.astype(np.intp), counts - 1)
         t = along - which
-        weights = np.stack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3], axis=1)
-        chosen = self.cubics[pieces[first + which]]
-        return np.stack([(chosen[:, 0::2] * weights).sum(axis=1), (chosen[:, 1::2] * weights).sum(axis=1)], axis=1)
+        weights = np.stack([(1 - t) ** 3, 3 * (1 - t) ** 2 * t, 3 * (1 - t) * t**2, t**3], axis=2)
+        corners = self.cubics[pieces[first[:, None] + which]].reshape(*which.shape, 4, 2)
+        points: np.ndarray = (corners * weights[..., None]).sum(axis=2)
+        return points
 
     def sources(self) -> dict[int, list[int]]:
         """For each card that reads others, by row, the rows of those."""

@@ -2,8 +2,9 @@
 
 A way is made from where the cards lie now, so it holds for a drawing moved by hand as well as for a tidy one, in
 which lanes were kept free. A wire with nothing in its way is one curve. One that would run through cards crosses each
-column that is in its way through a gap, level, and takes curves from gap to gap. Where that doesn't help, or the wire
-runs back, it goes round along straight lines.
+column that is in its way through a gap, level, and takes curves from gap to gap; or all of them in one lane, where it
+begins if that is free, and turns once. Where that doesn't help, or the wire runs back, it goes round along straight
+lines.
 """
 
 from __future__ import annotations
@@ -26,12 +27,16 @@ TOUCH = 2.0
 """Nearer than this a wire touches a card."""
 SPACING = 6.0
 """Between wires that share a gap."""
+REACH = 20 * SPACING
+"""So far at most a lane has been moved by those beside it."""
 ROUNDS = 3
 """Times a way is made: each minds also the cards that the last one came near to."""
 LANE, LANES = 5.0, 4
 """Between wires that go round the same cards, and how many find room side by side."""
 AROUND = 320.0
 """How far outside of the rectangle between its ends a wire may go round."""
+FAR = 640.0
+"""A lane through all columns may lie so much further off than a way from gap to gap."""
 NOWHERE, INFINITY = float("-inf"), float("inf")
 
 
@@ -89,9 +94,13 @@ def routes(nodes: Sequence[Node], edges: Sequence[Edge], places: Mapping[int, Po
 
 
 class Router:
-    """Finds ways between cards. No wire runs along ``rails``, level edges of frames, but any may cross them."""
+    """Finds ways between cards. No wire runs along ``rails``, level edges of frames, but any may cross them.
 
-    def __init__(self, boxes: Iterable[Box], rails: Sequence[Box] = ()) -> None:
+    With ``lanes``, a wire crosses all columns that are in its way at one height, where there is such.
+    """
+
+    def __init__(self, boxes: Iterable[Box], rails: Sequence[Box] = (), lanes: bool = False) -> None:
+        self._lanes = lanes
         known = sorted({box.id: box for box in boxes}.values(), key=lambda box: (box.left, box.top))
         self._ids = np.array([box.id for box in known], np.intp)
         self._rects = np.array([box[1:] for box in known]).reshape(-1, 4)
@@ -112,6 +121,8 @@ class Router:
             crossings.append([] if self.is_clear(span, path) else self._crossings(span))
             yield
         yield from _spreading(crossings)
+        if self._lanes:
+            yield from _spreading_lanes(crossings)
         ways = []
         for path, crossed in zip(plain, crossings, strict=True):
             ways.append(_path(path[0], path[-1], crossed) if crossed else path)
@@ -190,20 +201,35 @@ class Router:
         wire = (span.source, y)
         found: list[Crossing] = []
         x, at = begin, y
-        for edge, other in columns:
+        for edge, other in self._in_one_lane(list(columns), span, own) if self._lanes else columns:
             left, right = max(edge - CLEAR, x), min(other + CLEAR, end)
             if left == begin and right == end:
                 continue
             if left == begin or right == end:
                 low = high = at = y if left == begin else last
             else:
-                wanted = at + (last - at) * (((left + right) / 2 - x) / (end - x))
+                part = 0.0 if self._lanes else ((left + right) / 2 - x) / (end - x)
+                wanted = at + (last - at) * part
                 low, high = _nearest(self._gaps_of((left, right), span, own), wanted)
                 easy = min(EASY, (high - low) / 2)
                 at = min(max(wanted, low + easy), high - easy)
             found.append(Crossing(left, right, low, high, at, wire))
             x = right
         return found
+
+    def _in_one_lane(self, columns: list[Column], span: Span, own: Sequence[Sequence[float]]) -> list[Column]:
+        """These columns, those between the ends taken for one where a lane through it is not too far away."""
+        (begin, y), (end, last) = span.start, span.end
+        inner = [column for column in columns if column[0] - CLEAR > begin and column[1] + CLEAR < end]
+        if len(inner) < 2:
+            return columns
+        whole = (inner[0][0], inner[-1][1])
+        low, high = _nearest(self._gaps_of((whole[0] - CLEAR, whole[1] + CLEAR), span, own), y)
+        lane = min(max(y, low), high)
+        if abs(lane - y) + abs(lane - last) > abs(last - y) + FAR:
+            return columns
+        first, behind = columns.index(inner[0]), columns.index(inner[-1]) + 1
+        return [*columns[:first], whole, *columns[behind:]]
 
     def _gaps_of(self, column: Column, span: Span, own: Sequence[Sequence[float]]) -> Gaps:
         """The gaps of a column, in which a wire's ``own`` cards are none."""
@@ -306,6 +332,22 @@ def _spreading(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
             wires = dict(zip(wires, heights, strict=True))
         for crossing in found:
             crossing.at = wires[crossing.wire]
+        yield
+
+
+def _spreading_lanes(crossings: Iterable[Sequence[Crossing]]) -> Steps[None]:
+    """Keep long lanes of several wires apart also where they are not of one gap."""
+    placed: list[Crossing] = []
+    for crossing in sorted((each for found in crossings for each in found), key=lambda each: each.at):
+        nearest = NOWHERE
+        for other in reversed(placed):
+            if other.at < crossing.at - REACH:
+                break
+            if other.wire != crossing.wire and other.left < crossing.right and crossing.left < other.right:
+                nearest = max(nearest, other.at)
+        if crossing.low < crossing.high and crossing.at < nearest + SPACING <= crossing.high:
+            crossing.at = nearest + SPACING
+        placed.append(crossing)
         yield
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QGuiApplication
 
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.main_window import MainWindow
@@ -134,3 +135,28 @@ def test_a_wide_program_opens_at_its_first_cards_with_their_names(qtbot, opened)
     assert level_at(scale(canvas)) is not Level.FAR
     first = canvas.viewport.rect_to_view(canvas.picture.rect(canvas.picture.ids[0]))
     assert QRectF(canvas.rect()).contains(first)
+
+
+def test_a_wide_program_is_shown_from_its_beginning_after_a_lecture_too(qtbot, opened, window) -> None:
+    canvas = opened(WIDE, (1280, 800))
+    for _ in range(2):
+        qtbot.keyClick(canvas, Qt.Key.Key_F11)
+    qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presenting.in_lecture)
+    qtbot.wait(50)
+    assert level_at(scale(canvas)) is not Level.FAR
+    first = canvas.viewport.rect_to_view(canvas.picture.rect(canvas.picture.ids[0]))
+    assert QRectF(canvas.rect()).contains(first)
+
+
+def test_a_graph_that_is_new_makes_nothing_too_small_to_be_read(qtbot, opened, window) -> None:
+    canvas = opened(WIDE, (1280, 800))
+    told: list[str] = []
+    window.document.told.connect(told.append)
+    assert canvas.shows_all
+    QGuiApplication.clipboard().setText("x.backward(create_graph=True)")
+    qtbot.keyClick(canvas, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(canvas.picture.gradients.bands) and not canvas.is_behind)
+    qtbot.wait(50)
+    qtbot.waitUntil(lambda: not canvas.glide.is_active)
+    assert level_at(scale(canvas)) is not Level.FAR
+    assert "out of view" in told[-1]

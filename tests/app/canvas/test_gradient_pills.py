@@ -230,6 +230,32 @@ def test_in_the_graph_of_a_gradient_they_stand_on_its_links(shown):
     assert canvas.gradient_pills.sent() == ()
 
 
+LADDER = """import torch
+w = torch.tensor([2.], requires_grad=True)
+a = w * 3
+b = a * w
+c = b * a
+d = c * w
+e = d * c
+f = e * d
+f.backward()
+"""
+
+
+def test_pills_go_with_the_picture_as_it_is_panned(shown):
+    canvas = shown(LADDER)
+    canvas.document.look_at(after(canvas, EventKind.NODE_RAN, 3))
+    canvas.grab()
+    before = [rect.topLeft() for rect in canvas.gradient_pills.placed]
+    assert len(before) == 8
+    for step in ((17, 0), (-9, 23), (5, -14)):
+        canvas.pan_by(*step)
+        canvas.grab()
+        now = [rect.topLeft() for rect in canvas.gradient_pills.placed]
+        assert all((at - was - QPointF(*step)).manhattanLength() < 1e-6 for at, was in zip(now, before, strict=True))
+        before = now
+
+
 ROOM_OF_A_LETTER = 90.0
 """In square pixels: names and values end before the edge of their cards."""
 CROWDED = """import torch
@@ -264,3 +290,30 @@ def test_what_is_said_while_one_steps_hides_no_name_and_no_value(shown, percent)
         assert (hidden < ROOM_OF_A_LETTER).all()
         seen += len(placed)
     assert seen > 50, "some are said"
+
+
+def middles(canvas):
+    """Where on the picture pills were painted."""
+    origin, zoom = QPointF(*canvas.viewport.origin), canvas.viewport.scale
+    return [rect.center() / zoom + origin for rect in canvas.gradient_pills.placed]
+
+
+@pytest.mark.parametrize("drawing", ["cards", "data", "autograd"])
+def test_no_pill_jumps_because_another_one_came(shown, qtbot, drawing):
+    canvas = shown(CROWDED)
+    canvas.resize(1400, 900)
+    document = canvas.document
+    document.draw_as(drawing)
+    qtbot.waitUntil(lambda: not canvas.redrawing.is_active)
+    canvas.fit_all()
+    canvas.set_zoom_percent(40)
+    events = document.session.trace.events_of(document.program.order[-6])
+    before, kept = [], 0
+    for position in range(events.start + 1, events.stop):
+        document.look_at(position)
+        canvas.grab()
+        now = middles(canvas)
+        assert len(now) >= len(before)
+        assert all(min((there - here).manhattanLength() for there in now) < 1.0 for here in before), position
+        kept, before = kept + len(before), now
+    assert kept > 100

@@ -73,6 +73,40 @@ def test_the_name_of_another_line_is_refused_at_the_field(course):
     assert course.document.sheet == before
 
 
+def test_at_the_edge_of_the_canvas_the_field_and_what_is_wrong_are_whole(course):
+    for edge in (QPoint(30, 0), QPoint(0, 25)):
+        card, room = course.canvas.node_rect("y"), course.canvas.rect()
+        by = QPoint(room.right() - card.left() - 60, 0) if edge.x() else QPoint(0, room.bottom() - card.top() - 24)
+        course.canvas.pan_by(by.x(), by.y())
+        course.document.select([course.document.program.named("y").statement])
+        course.canvas.setFocus()
+        course.key(F2)
+        retype(course, "2x")
+        course.key(ENTER)
+        editor = course.canvas.editor
+        assert editor.message.isVisible()
+        assert course.canvas.rect().contains(editor.geometry())
+        assert editor.geometry().contains(editor.message.geometry().translated(editor.pos()))
+        course.key(ESC)
+
+
+def test_of_several_selected_f2_renames_the_one_with_the_focus_or_says_why_not(course):
+    told = []
+    course.document.told.connect(told.append)
+    ids = [course.document.program.named(name).statement for name in "wa"]
+    course.click(course.header("w"))
+    course.click(course.header("a"), keys=Qt.KeyboardModifier.ShiftModifier)
+    assert course.document.selection == set(ids)
+    course.canvas.set_focus_id(ids[1])
+    course.key(F2)
+    assert course.canvas.editor.field.id == ids[1]
+    course.key(ESC)
+    course.canvas.set_focus_id(None)
+    course.key(F2)
+    assert not course.canvas.editor.is_open
+    assert told == ["Select one card, note or frame first"]
+
+
 @pytest.mark.parametrize(
     ("typed", "value"),
     [

@@ -301,7 +301,7 @@ def test_a_tooltip_says_all_of_a_node(cube):
 
 
 def test_the_value_of_a_node_is_copied_as_pytorch_prints_it(cube):
-    clipboard = Clipboard(cube.document)
+    clipboard = Clipboard(cube.document, cube.canvas)
     cube.click(point(cube, keys(cube)[0]))
     clipboard.copy_value()
     assert QGuiApplication.clipboard().text() == "tensor(9., grad_fn=<PowBackward0>)"

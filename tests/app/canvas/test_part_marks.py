@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
+from PySide6.QtWidgets import QLabel
 from support.desk import SHIFT, key, settle
 
-from chalkgrad_app.canvas.clearance import Written, written
+from chalkgrad_app.canvas.clearance import Written, said_beside, written
+from chalkgrad_app.picture.anatomy import FOOT, Box
 from chalkgrad_app.picture.autograd_shape import operator_box
+from chalkgrad_app.pointing import PointedOut
 
 CONFLICT = """import torch
 w = torch.tensor([2.], requires_grad=True)
@@ -30,7 +33,7 @@ def test_words_of_parts_hide_no_name_and_no_value(window, open_text):
     canvas.fit_all()
     canvas.grab()
     placed = canvas.part_marks.placed
-    assert len(placed) == 3
+    assert len(placed) == 2  # saver and reader are one card
     boxes = np.array([(rect.left(), rect.top(), rect.right(), rect.bottom()) for rect in placed])
     texts = written(canvas)
     whole = texts.weights == 1.0
@@ -76,5 +79,60 @@ def test_words_of_parts_hide_no_operator_of_the_autograd_drawing(qtbot, window, 
         if box is not None
     ]
     canvas.grab()
-    assert len(canvas.part_marks.placed) == 3
+    assert len(canvas.part_marks.placed) == 2
     assert not [rect for rect in canvas.part_marks.placed if any(rect.intersects(operator) for operator in operators)]
+
+
+SAVED_TWICE = """import torch
+p = torch.tensor([2.], requires_grad=True)
+q = p * 3
+q.add_(0)
+r = (q * q).sum()
+q.add_(1)
+r.backward()
+"""
+
+
+def test_lines_and_words_hide_no_error_no_number_and_no_foot(window, open_text):
+    window.resize(1600, 1000)
+    document = open_text(SAVED_TWICE)
+    canvas, picture = window.canvas, window.canvas.picture
+    document.select([document.program.named("q").statement])
+    key(window, Qt.Key.Key_V, SHIFT)
+    settle(window)
+    canvas.zoom_100()
+    canvas.ensure_visible(picture.ids)
+    settle(window)
+    parts = document.pointed_out
+    document.point_out(PointedOut())
+    settle(window)
+    before = canvas.grab().toImage()
+    document.point_out(parts)
+    settle(window)
+    after = canvas.grab().toImage()
+    assert before != after
+    said = []
+    for row, id_ in enumerate(picture.ids):
+        corner, shape = picture.rect(id_).topLeft(), picture.anatomy(id_)
+        boxes = [*said_beside(picture, row), Box(4.0, shape.foot, shape.width - 8.0, FOOT)]
+        said += [canvas.viewport.rect_to_view(QRectF(*box).translated(corner)).toRect() for box in boxes]
+    assert len(said) > len(picture.ids)
+    assert [rect for rect in said if before.copy(rect) != after.copy(rect)] == []
+
+
+def test_what_saved_and_what_reads_are_one_card_with_one_label(window, open_text):
+    document = open_text(SAVED_TWICE)
+    document.select([document.program.named("q").statement])
+    key(window, Qt.Key.Key_V, SHIFT)
+    settle(window)
+    lines = document.program.lines
+    parts = document.pointed_out.parts
+    assert [(played.words, lines[played.card]) for played in parts] == [
+        ("Saver: v1", 4),
+        ("Writer: v2", 5),
+        ("Reader: v1 ≠ v2", 4),
+    ]
+    said = [label.text() for label in window.docks.versions.findChildren(QLabel)]
+    assert "Reader: MulBackward0 needs v1, finds v2" in said
+    window.canvas.grab()
+    assert len(window.canvas.part_marks.placed) == 2

@@ -197,3 +197,27 @@ def test_ways_are_found_in_many_steps():
     taken = sum(1 for _ in steps)
     assert taken > 2 * len(spans)
     assert finished(Router(boxes).finding_ways(spans)) == Router(boxes).ways(spans)
+
+
+def test_a_wire_in_a_lane_crosses_all_columns_at_one_height_and_turns_once():
+    rows = [Box(10 + at, 200.0 + 200.0 * at, 0.0, 300.0 + 200.0 * at, 100.0) for at in range(4)]
+    boxes = [Box(1, 0.0, 300.0, 100.0, 400.0), Box(2, 1000.0, 0.0, 1100.0, 100.0), *rows]
+    span = Span(1, 2, (100.0, 350.0), (1000.0, 20.0))
+    assert levels(Router(boxes, lanes=True).ways([span])[0]) == {350.0}
+    assert len(levels(Router(boxes).ways([span])[0])) > 1
+
+
+def test_lanes_of_several_wires_keep_apart_though_they_cross_other_columns():
+    rows = [Box(10 + at, 200.0 + 200.0 * at, 0.0, 300.0 + 200.0 * at, 100.0 + 20 * at) for at in range(4)]
+    ends = [Box(1, 0.0, 0.0, 100.0, 100.0), Box(2, 1000.0, 0.0, 1100.0, 200.0)]
+    spans = [Span(1, 2, (100.0, 90.0), (1000.0, 80.0)), Span(3, 2, (130.0, 92.0), (1000.0, 100.0))]
+    paths = Router([*ends, *rows], lanes=True).ways(spans)
+    lanes = [
+        max((end[0] - start[0], start[1]) for start, end in zip(path[0::3], path[3::3], strict=False)) for path in paths
+    ]
+    assert abs(lanes[0][1] - lanes[1][1]) >= 6
+
+
+def levels(path):
+    """The heights at which a way runs level."""
+    return {start[1] for start, end in zip(path[0::3], path[3::3], strict=False) if start[1] == end[1]}

@@ -15,8 +15,9 @@ from chalkgrad.program.statement import Statement
 from chalkgrad.session.state import Problem, State, StatementState
 from chalkgrad.stepwise import Stepwise, finished
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, Anatomy, Point
+from chalkgrad_app.picture.autograd_brief import paint_middle
 from chalkgrad_app.picture.autograd_face import AutogradFace, autograd_face, titled
-from chalkgrad_app.picture.autograd_paint import number_place, paint_middle, paint_near
+from chalkgrad_app.picture.autograd_paint import number_place, paint_near
 from chalkgrad_app.picture.autograd_shape import PLAIN, shape, statement_shape
 from chalkgrad_app.picture.card import CardFace, input_ports
 from chalkgrad_app.picture.card_parts import PORT, field_rect
@@ -65,7 +66,7 @@ class AutogradDrawing(Drawing):
         if look.level is Level.NEAR:
             paint_near(painter, card, look.theme, look.words)
         else:
-            paint_middle(painter, card, look.theme, look.words)
+            paint_middle(painter, card, look.theme, look.words, look.zoom)
 
     def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
         """At the left in the head of the first card, seen near."""

@@ -1,0 +1,273 @@
+"""Names beside what is seen from afar, as on a map: each where it hides nothing, or nowhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QFont, QPainter
+
+from chalkgrad.program.statement import Kind
+from chalkgrad.source import emit
+from chalkgrad_app.picture.brush import measure, write
+from chalkgrad_app.picture.card import short_function_name
+from chalkgrad_app.picture.far_wires import far_lines
+from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, title_font
+from chalkgrad_app.picture.look import Look
+from chalkgrad_app.picture.node_arrays import NODE, Key
+from chalkgrad_app.picture.node_face import node_face
+from chalkgrad_app.picture.picture import Picture
+from chalkgrad_app.picture.wires import COARSE, flatten
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
+
+MOST = 400
+"""Of more cards and nodes none is named: side by side they leave no room."""
+SIZE = 11.0
+"""Height of a name, in pixels at 100% text size."""
+GAP, AROUND = 2.0, 1.0
+"""From a mark to its name, and what is free around a name, in pixels."""
+LONGEST = 18
+"""A name of more letters loses its end."""
+CELL, MOST_CELLS = 2.0, 500_000
+"""What is taken is known for squares so wide, in pixels; wider ones in a picture that would need more of them."""
+EDGE, FULL = 1, 2
+"""What a name may cross where there is no other way, and what it may not."""
+CORNERS = ((1, 1), (1, -1), (-1, 1), (-1, -1))
+ACROSS = ((0, 1), (0, -1), (1, 0), (-1, 0), *CORNERS)
+DOWN = ((1, 0), (-1, 0), (0, 1), (0, -1), *CORNERS)
+"""At which side of its mark a name stands, the best first: wires run to the right, or down."""
+ROUND = 0.6
+"""At a corner a name stands nearer, so far up or down, in halves of the mark."""
+
+
+class Thing(NamedTuple):
+    """Something that has a name, a card or a node, with its middle and half its size in pixels."""
+
+    of: int | Key
+    text: str
+    middle: tuple[float, float]
+    half: tuple[float, float]
+
+
+class FarName(NamedTuple):
+    """The name of a card (its id) or a node that has found room, and its middle, in pixels from the canvas's origin."""
+
+    of: int | Key
+    text: str
+    rect: QRectF
+    middle: tuple[float, float]
+    inside: bool = False
+    """True for a name that stands on the node itself."""
+
+
+class FarNames:
+    """The names of a picture at one zoom: they keep their places until something lies elsewhere."""
+
+    def __init__(self) -> None:
+        self.found: list[FarName] = []
+        self._key: object = None
+
+    def paint(self, painter: QPainter, picture: Picture, look: Look, rect: QRectF, side: float) -> None:
+        """Paint the names of what is not lifted that touch ``rect``; marks have this ``side``."""
+        key = _key(picture, look)
+        if key != self._key:
+            self._key = key
+            self.found = [] if key is None else list(_placed(picture, look.zoom, side))
+        left, top = look.origin[0] * look.zoom, look.origin[1] * look.zoom
+        for name in self.found:
+            shown = name.rect.translated(-left, -top)
+            if shown.intersects(rect) and name.of not in look.lifted and _is_wanted(name, look.only):
+                _write(painter, picture, look, name, shown)
+
+    def paint_lifted(self, painter: QPainter, picture: Picture, look: Look) -> None:
+        """Paint the names of lifted cards where these are now, as they stood beside them."""
+        for name in self.found:
+            if isinstance(name.of, int) and name.of in look.lifted and name.of in picture.index:
+                middle = picture.rect(name.of).center()
+                x, y = (middle.x() - look.origin[0]) * look.zoom, (middle.y() - look.origin[1]) * look.zoom
+                _write(painter, picture, look, name, name.rect.translated(x - name.middle[0], y - name.middle[1]))
+
+
+def _write(painter: QPainter, picture: Picture, look: Look, name: FarName, rect: QRectF) -> None:
+    role = _role(picture, name)
+    write(painter, name.text, _font(), look.theme.color(role), rect.left() + AROUND, rect.center().y())
+
+
+def _role(picture: Picture, name: FarName) -> str:
+    """In which colour a name is written."""
+    if isinstance(name.of, int):
+        return "ink"
+    layer = next((layer for layer in picture.beside if name.of in layer), None)
+    if layer is None or layer.to_come[layer.index[name.of]]:
+        return "muted"
+    return "function_text" if name.inside else "function_ink"
+
+
+def _font() -> QFont:
+    return ui_font(SIZE * theme.text_size() / 100)
+
+
+def _is_wanted(name: FarName, only: Collection[int] | None) -> bool:
+    return only is None or name.of in only
+
+
+def _key(picture: Picture, look: Look) -> object:
+    """All that places hang on; None where nothing is named."""
+    if len(picture.ids) + sum(map(len, picture.beside)) > MOST:
+        return None
+    arrays = [picture.x, picture.y, picture.hidden, picture.cubics, picture.function_ways.far, picture.gradients.cubics]
+    for layer in picture.beside:
+        arrays += [layer.x, layer.y, layer.w, layer.h]
+    lying = [array.tobytes() for array in arrays]
+    return picture.program, picture.drawing.name, look.zoom, theme.text_size(), lying, _grounds(picture)
+
+
+def _grounds(picture: Picture) -> list[QRectF]:
+    """Frames, and the bands of gradients' graphs: only their titles and edges are in the way."""
+    return [frame.rect for frame in picture.frames] + [band.rect for band in picture.gradients.bands]
+
+
+# ---------------------------------------------------------------- places
+
+
+def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
+    """The names that find room, those of cards first."""
+    things = [*_cards(picture, zoom, side), *_nodes(picture, zoom)]
+    if not things:
+        return
+    metrics = measure(_font())
+    height = metrics.capHeight() + metrics.descent() + 2 * AROUND
+    taken = Taken(picture, zoom, things)
+    for thing in things:
+        width = metrics.horizontalAdvance(thing.text) + 2 * AROUND
+        is_card = isinstance(thing.of, int)
+        if not is_card and width <= 2 * thing.half[0] and height <= 2 * thing.half[1]:
+            yield FarName(thing.of, thing.text, _at(thing, width, height, 0, 0), thing.middle, inside=True)
+            continue
+        sides = DOWN if picture.drawing.down else ACROSS
+        places = [_at(thing, width, height, aside, below) for aside, below in sides]
+        found = taken.take_one(places, EDGE if is_card else 0)
+        if found is not None:
+            yield FarName(thing.of, thing.text, found, thing.middle)
+
+
+def _at(thing: Thing, width: float, height: float, aside: int, below: int) -> QRectF:
+    """A name's room at one side or corner of what it names, or in its middle."""
+    (x, y), (across, down) = thing.middle, thing.half
+    x += aside * (across + GAP + width / 2)
+    y += below * ((ROUND if aside else 1.0) * down + GAP + height / 2)
+    return QRectF(x - width / 2, y - height / 2, width, height)
+
+
+def _cards(picture: Picture, zoom: float, side: float) -> Iterator[Thing]:
+    """The cards, those with a name before those of expressions."""
+    middles = np.stack([picture.x + picture.w / 2, picture.y + picture.h / 2], axis=1) * zoom
+    found: list[tuple[bool, Thing]] = []
+    for id_, (x, y), hidden in zip(picture.ids, middles.tolist(), picture.hidden.tolist(), strict=True):
+        statement = picture.program[id_]
+        name = ", ".join(filter(None, statement.targets))
+        text = name or ("" if statement.kind is Kind.LEAF else emit.expression(picture.program, id_, short=True))
+        if text and not hidden:
+            found.append((not name, Thing(id_, _short(text), (x, y), (side / 2, side / 2))))
+    found.sort(key=lambda entry: entry[0])
+    return (thing for _, thing in found)
+
+
+def _nodes(picture: Picture, zoom: float) -> Iterator[Thing]:
+    """What lies beside the cards: Functions by their names, nodes of a gradient's graph by what they compute."""
+    for layer in picture.beside:
+        for row, key in enumerate(layer.keys):
+            rect = layer.rect(key)
+            at = rect.center().x() * zoom, rect.center().y() * zoom
+            if key[0] == NODE:
+                text = node_face(picture, row).title if layer is picture.gradients else _function(picture, key)
+                yield Thing(key, _short(text), at, (rect.width() * zoom / 2, rect.height() * zoom / 2))
+
+
+def _function(picture: Picture, key: Key) -> str:
+    return short_function_name(picture.state.nodes[key[1]].name)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+class Taken:
+    """Where something is painted that a name would hide, in squares of the picture."""
+
+    def __init__(self, picture: Picture, zoom: float, things: Sequence[Thing]) -> None:
+        boxes = np.array([[x - w, y - h, x + w, y + h] for _, _, (x, y), (w, h) in things])
+        room = np.array([LONGEST * SIZE, 3 * SIZE]) * theme.text_size() / 100
+        self._start = boxes[:, :2].min(axis=0) - room
+        extent = boxes[:, 2:].max(axis=0) + room - self._start
+        self._cell = max(CELL, sqrt(float(extent.prod()) / MOST_CELLS))
+        self._squares = np.zeros((np.ceil(extent / self._cell).astype(int) + 1)[::-1], np.uint8)
+        self._draw(_edges(picture, zoom), EDGE)
+        for left, top, right, bottom in [*boxes.tolist(), *_filled(picture, zoom)]:
+            self._squares[self._span(left, top, right, bottom)] = FULL
+        self._draw(_lines(picture, zoom), FULL)
+
+    def take_one(self, places: Sequence[QRectF], worst: int) -> QRectF | None:
+        """Take the first of these places where nothing is, else where nothing worse than that is; None without one."""
+        spans = [self._span(rect.left(), rect.top(), rect.right(), rect.bottom()) for rect in places]
+        there = [self._squares[span].max(initial=0) for span in spans]
+        for most in (0, worst):
+            for rect, span, found in zip(places, spans, there, strict=True):
+                if found <= most:
+                    self._squares[span] = FULL
+                    return rect
+        return None
+
+    def _span(self, left: float, top: float, right: float, bottom: float) -> tuple[slice, slice]:
+        x, y = self._start
+        rows = slice(max(0, int((top - y) / self._cell)), max(0, int((bottom - y) / self._cell) + 1))
+        return rows, slice(max(0, int((left - x) / self._cell)), max(0, int((right - x) / self._cell) + 1))
+
+    def _draw(self, lines: np.ndarray, level: int) -> None:
+        """Mark what lines (rows x1, y1, x2, y2) run through."""
+        if not len(lines):
+            return
+        steps = np.ceil(np.abs(lines[:, 2:] - lines[:, :2]).max(axis=1) / self._cell).astype(int) + 1
+        which = np.repeat(np.arange(len(lines)), steps)
+        along = (np.arange(len(which)) - np.repeat(np.cumsum(steps) - steps, steps)) / steps[which]
+        points = lines[which, :2] + along[:, None] * (lines[which, 2:] - lines[which, :2])
+        x, y = ((points - self._start) / self._cell).astype(int).T
+        height, width = self._squares.shape
+        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+        self._squares[y[inside], x[inside]] = level
+
+
+def _filled(picture: Picture, zoom: float) -> list[list[float]]:
+    """Notes, folded cards and titles, as corners."""
+    notes = [QRectF(note.x, note.y, note.width, note.height) for note in picture.notes]
+    bands = [band.title for band in picture.gradients.bands]
+    rects = [*notes, *(fold.rect for fold in picture.folds), *bands]
+    corners = [[r.left() * zoom, r.top() * zoom, r.right() * zoom, r.bottom() * zoom] for r in rects]
+    for frame in picture.frames:
+        left, top = frame.rect.left() * zoom, frame.rect.top() * zoom
+        width = min(measure(title_font(frame)).horizontalAdvance(frame.title) + 2 * INSET, frame.rect.width() * zoom)
+        corners.append([left, top, left + width, top + TITLE_SIZE + 5])
+    return corners
+
+
+def _lines(picture: Picture, zoom: float) -> np.ndarray:
+    """Wires and arrows."""
+    middles = np.stack([picture.x + picture.w / 2, picture.y + picture.h / 2], axis=1)
+    wires = far_lines(picture, np.flatnonzero(~picture.wire_hidden), middles)
+    layer = picture.gradients
+    points = flatten(layer.cubics[layer.pieces_of(list(range(len(layer.links))))], COARSE)
+    links = np.concatenate([points[:, :-1], points[:, 1:]], axis=2).reshape(-1, 4)
+    return np.concatenate([wires, picture.function_ways.far, links]) * zoom
+
+
+def _edges(picture: Picture, zoom: float) -> np.ndarray:
+    """The edges of frames and bands."""
+    found = []
+    for rect in _grounds(picture):
+        left, top, right, bottom = rect.left(), rect.top(), rect.right(), rect.bottom()
+        found += [(left, y, right, y) for y in (top, bottom)] + [(x, top, x, bottom) for x in (left, right)]
+    return np.array(found, float).reshape(-1, 4) * zoom

@@ -1,0 +1,151 @@
+"""Names seen from afar: beside their marks, hiding nothing, in all three drawings."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+from support.desk import calm, choose, key, settle
+from support.panels import id_of
+
+from chalkgrad_app.picture.far_names import MOST, FarNames
+from chalkgrad_app.picture.look import Level
+from chalkgrad_app.picture.marks import UNITS
+
+LOOP = """import torch
+X = torch.tensor([[1., 2.], [3., 4.]])
+w = torch.zeros(2, 1, requires_grad=True)
+for step in range(3):
+    y = X @ w
+    loss = (y * y).mean()
+    loss.backward()
+"""
+CTRL = Qt.KeyboardModifier.ControlModifier
+DRAWINGS = {"cards": Qt.Key.Key_1, "data": Qt.Key.Key_2, "autograd": Qt.Key.Key_3}
+
+
+def afar(window, open_text, text, drawing="cards", zoom=20):
+    """The canvas from afar, and the names on it."""
+    open_text(text)
+    calm(window)
+    key(window, DRAWINGS[drawing], CTRL)
+    calm(window)
+    canvas = window.canvas
+    canvas.fit_all()
+    look_at(window, zoom)
+    assert canvas.look().level is Level.FAR
+    return canvas, names(canvas)
+
+
+def look_at(window, zoom):
+    """Show all in the middle at a zoom."""
+    canvas = window.canvas
+    canvas.set_zoom_percent(zoom)
+    canvas.viewport.center_on(canvas.picture.bounds().center(), QSizeF(canvas.size()))
+    canvas.repaint_still()
+    settle(window)
+
+
+def names(canvas):
+    """The names by what they name, where they are on the canvas."""
+    image, look, found = QImage(canvas.size(), QImage.Format.Format_RGB32), canvas.look(), FarNames()
+    painter = QPainter(image)
+    found.paint(painter, canvas.picture, look, QRectF(canvas.rect()), UNITS * look.zoom)
+    painter.end()
+    origin = QPointF(*look.origin) * look.zoom
+    return {name.of: (name.text, name.rect.translated(-origin), name.inside) for name in found.found}
+
+
+def is_inked(canvas, rect, role):
+    """True where a colour is on the canvas within a rectangle."""
+    image, ink = canvas.grab(rect.toAlignedRect()).toImage(), canvas.look().theme.color(role)
+    colours = {image.pixelColor(x, y).rgb() for x in range(image.width()) for y in range(image.height())}
+    near = [abs(a.red() - ink.red()) + abs(a.blue() - ink.blue()) < 60 for a in map(type(ink).fromRgb, colours)]
+    return any(near)
+
+
+def marks(canvas):
+    """The marks of the cards on the canvas."""
+    look = canvas.look()
+    half = UNITS * look.zoom / 2
+    middles = [canvas.to_view(canvas.picture.rect(id_).center()) for id_ in canvas.picture.ids]
+    return [QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half) for at in middles]
+
+
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_names_stand_beside_their_marks_and_hide_nothing(window, open_text, drawing):
+    canvas, found = afar(window, open_text, LOOP, drawing)
+    texts = {text for text, _, _ in found.values()}
+    assert {"X", "w", "y", "loss"} <= texts
+    for name in ("X", "w", "y", "loss"):
+        _, rect, _ = found[id_of(window.document, name)]
+        mark = canvas.view_rect_of(id_of(window.document, name)).center()
+        assert (rect.center() - QPointF(mark)).manhattanLength() < 60
+        assert is_inked(canvas, rect, "ink"), name
+    rects = [rect for _, rect, _ in found.values()]
+    assert not any(one.intersects(other) for one, other in combinations(rects, 2))
+    outside = [rect for _, rect, inside in found.values() if not inside]
+    assert not any(rect.intersects(mark) for rect in outside for mark in marks(canvas))
+
+
+def test_functions_have_theirs_on_them_where_they_are_wide_enough(window, open_text):
+    canvas, found = afar(window, open_text, LOOP, "autograd", 22)
+    on_nodes = {text: rect for text, rect, inside in found.values() if inside}
+    assert {"Mm", "Mul", "Mean"} <= on_nodes.keys()
+    assert is_inked(canvas, on_nodes["Mul"], "function_text")
+
+
+def test_a_name_goes_with_its_card(window, open_text):
+    canvas, found = afar(window, open_text, LOOP)
+    card = id_of(window.document, "X")
+    _, before, _ = found[card]
+    top = canvas.picture.rect(card).top()
+    start = canvas.to_view(canvas.picture.rect(card).center()).toPoint()
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=start)
+    for step in (QPoint(0, -20), QPoint(0, -60), QPoint(0, -70)):
+        QTest.mouseMove(canvas, start + step)
+        settle()
+    assert is_inked(canvas, before.translated(0, -70), "ink"), "while it is dragged"
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=start + QPoint(0, -70))
+    settle(window)
+    assert canvas.picture.rect(card).top() < top - 300
+    look_at(window, 20)
+    _, after, _ = names(canvas)[card]
+    mark = canvas.to_view(canvas.picture.rect(card).center())
+    assert (after.center() - mark).manhattanLength() < 60
+    assert is_inked(canvas, after, "ink")
+
+
+def test_of_very_many_cards_none_is_named(window, open_text):
+    lines = "".join(f"x{n} = x{n - 1} + 1\n" for n in range(1, MOST + 2))
+    _, found = afar(window, open_text, f"import torch\nx0 = torch.tensor(1.)\n{lines}", zoom=10)
+    assert not found
+
+
+def test_nothing_is_named_on_the_map_of_the_canvas(window, open_text, monkeypatch):
+    painted = []
+    known = FarNames.paint
+    monkeypatch.setattr(FarNames, "paint", lambda self, *given: painted.append(given[3].size()) or known(self, *given))
+    afar(window, open_text, LOOP)
+    choose(window, "show", "minimap")
+    QTest.qWait(400)
+    minimap = window.area.minimap
+    assert minimap.isVisible()
+    assert painted
+    assert all(size.width() > minimap.width() for size in painted)
+
+
+def test_a_card_alone_is_named_too(window, open_text):
+    _, found = afar(window, open_text, "import torch\nalone = torch.tensor(1.)\n")
+    assert [text for text, _, _ in found.values()] == ["alone"]
+
+
+def test_a_long_expression_loses_its_end(window, open_text):
+    text = "import torch\nx = torch.tensor(1.)\nlast = torch.sigmoid(x * 3.25 + 4.75 - x / 2.5)\n"
+    _, found = afar(window, open_text, text)
+    shown = {text for text, _, _ in found.values()}
+    assert {"x", "last"} <= shown
+    assert all(len(text) <= 18 for text in shown)

@@ -1,0 +1,69 @@
+"""Where the counter of a loop stands: beside its line where that can be read, else beside its frame, never alone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtTest import QTest
+from support.desk import calm, key, settle
+
+LOOP = """import torch
+w = torch.tensor([1., 2.], requires_grad=True)
+for step in range(4):
+    y = w * w
+    loss = y.sum()
+    loss.backward()
+"""
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def drawn(window, open_text, percent, shift=0.0):
+    """The autograd drawing at a zoom, its frame so far from the middle."""
+    open_text(LOOP)
+    window.resize(1280, 800)
+    calm(window)
+    key(window, Qt.Key.Key_3, CTRL)
+    calm(window)
+    canvas = window.canvas
+    canvas.set_zoom_percent(percent)
+    (frame,) = canvas.picture.frames
+    middle = frame.rect.center()
+    middle.setX(middle.x() + shift)
+    canvas.viewport.center_on(middle, QSizeF(canvas.size()))
+    canvas.repaint_still()
+    settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    return counter, canvas.viewport.rect_to_view(frame.rect), counter.back.united(counter.on)
+
+
+def test_where_the_line_can_be_read_the_counter_stands_before_it(window, open_text):
+    counter, frame, plate = drawn(window, open_text, 50)
+    assert counter.text == "4 / 4"
+    assert plate.right() < frame.left() - 40, "the line is between them"
+
+
+@pytest.mark.parametrize("shift", [0.0, 1200.0])
+def test_where_it_can_not_be_read_the_counter_names_its_loop_at_the_frame(window, open_text, shift):
+    counter, frame, plate = drawn(window, open_text, 30, shift)
+    assert counter.text == "step 4 / 4"
+    near = frame.adjusted(-8, -8, 8, 8)
+    assert near.intersects(plate)
+    assert not frame.adjusted(1, 1, -1, -1).intersects(plate), "cards in the frame are not hidden"
+    assert plate.left() >= 0 or frame.left() < 0
+    QTest.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=counter.back.center().toPoint())
+    settle(window)
+    (after,) = window.canvas.loop_counters.counters()
+    assert after.text == "step 3 / 4"
+
+
+def test_in_the_drawing_of_cards_it_stands_in_the_corner_of_its_frame(window, open_text):
+    open_text(LOOP)
+    canvas = window.canvas
+    calm(window)
+    canvas.set_zoom_percent(60)
+    settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    (frame,) = canvas.picture.frames
+    rect = canvas.viewport.rect_to_view(frame.rect)
+    assert counter.text == "4 / 4"
+    assert QRectF(rect.left(), rect.top() - 30, rect.width(), 60).contains(counter.words)
