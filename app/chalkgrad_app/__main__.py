@@ -15,7 +15,7 @@ CORE_COMMANDS = frozenset({"run", "trace", "check", "ops", "lessons"})
 
 HELP = """usage: chalkgrad [FILE ...]               open documents or PyTorch code in windows
        chalkgrad export FILE -o OUT ...    write pictures (svg png pdf tex) or text (py json dot mmd)
-       chalkgrad run SCRIPT.py             run a PyTorch script on the core
+       chalkgrad run SCRIPT.py             run straight-line PyTorch on the core
        chalkgrad trace FILE                print the trace as JSON lines
        chalkgrad check FILE                compare with finite differences and with PyTorch
        chalkgrad ops | lessons             list the operators, the lessons

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.announcing import Announcer
+from chalkgrad_app.canvas.asking_band import AskingBand
 from chalkgrad_app.canvas.astray import Astray
 from chalkgrad_app.canvas.at_work import AtWork
 from chalkgrad_app.canvas.draw_as import DrawAs, caption
@@ -28,6 +39,8 @@ CAPTIONED, LEAST = 520, 280
 SPACE = 12
 """Pixels between what stands in the strip, and at its ends."""
 
+FIELD = 340
+"""Pixels across that an expression is typed in, where there is room."""
 EXPRESSION = "y = (x + w) * (w + 1)"
 
 
@@ -44,7 +57,6 @@ class Start(QFrame):
         self.field = QLineEdit(self)
         self.field.setObjectName("start.expression")
         self.field.setPlaceholderText(EXPRESSION)
-        self.field.setMinimumWidth(340)
         self.field.returnPressed.connect(self._enter)
         self.field.textEdited.connect(self._clear_message)
         self.title = QLabel(self)
@@ -80,11 +92,30 @@ class Start(QFrame):
         self.example.setText(self.tr("Open the course example"))
         self.open.setText(self.tr("Open a .py or .chalk"))
 
+    def fit(self, room: QSize) -> None:
+        """As large as it likes to be; on a narrow or low canvas the buttons lie below each other, with less air."""
+        for is_tight in (False, True):
+            margin = 12 if is_tight else 28
+            self._column.setContentsMargins(margin, margin - 4, margin, margin - 4)
+            self._column.setSpacing(4 if is_tight else 12)
+            self._buttons.setDirection(
+                QBoxLayout.Direction.TopToBottom if is_tight else QBoxLayout.Direction.LeftToRight
+            )
+            self.hint.setWordWrap(is_tight)
+            self.field.setMinimumWidth(min(FIELD, room.width() - 2 * margin - 2))
+            self._column.activate()
+            wanted = self.sizeHint()
+            if wanted.width() <= room.width() and wanted.height() <= room.height():
+                break
+        width = min(wanted.width(), room.width())
+        self.resize(width, max(self._column.heightForWidth(width), 0) or wanted.height())
+
     def show_message(self, text: str) -> None:
         """Say under the field what is wrong with the expression."""
         self.message.say(text)
         mark_wrong(self.field, text)
-        self.adjustSize()
+        if (canvas := self.parentWidget()) is not None:
+            self.fit(canvas.size())
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""
@@ -93,23 +124,20 @@ class Start(QFrame):
         super().changeEvent(event)
 
     def _arrange(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(28, 24, 28, 24)
-        column.setSpacing(12)
+        self._column = column = QVBoxLayout(self)
         self.title.setObjectName("start.title")
         self.title.setProperty("heading", True)
         self.title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.hint.setObjectName("start.hint")
         self.hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.example)
-        buttons.addWidget(self.open)
+        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._buttons.addWidget(self.example)
+        self._buttons.addWidget(self.open)
         column.addWidget(self.title)
         column.addWidget(self.field)
         column.addWidget(self.message)
         column.addWidget(self.hint)
-        column.addSpacing(4)
-        column.addLayout(buttons)
+        column.addLayout(self._buttons)
 
     def _enter(self) -> None:
         self.expression_entered.emit(self.field.text())
@@ -232,6 +260,7 @@ class CanvasArea(QWidget):
         self.caption.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.band = PastBand(document, self)
         self.stop_band = StopBand(document, self)
+        self.asking_band = AskingBand(document, self)
         self.astray = Astray(canvas)
         self.at_work = AtWork(canvas)
         self.minimap = Minimap(canvas)
@@ -243,7 +272,9 @@ class CanvasArea(QWidget):
         self._later = Later(self, self.refresh)
         for signal in (document.moved, document.traced, document.changed, document.finished, document.drawn):
             signal.connect(self._later.schedule)
+        document.covers.changed.connect(self._later.schedule)
         document.returned.connect(self._show_returned)
+        canvas.resized.connect(self._centre_start)
         canvas.installEventFilter(self)
         self.minimap.show_map(settings.MINIMAP.get())
         self.refresh()
@@ -276,7 +307,7 @@ class CanvasArea(QWidget):
         self.caption.setText(caption(document.drawing))
         self.draw_as.refresh()
         focused = self.window().focusWidget()
-        for band in (self.band, self.stop_band):
+        for band in (self.band, self.stop_band, self.asking_band):
             band.refresh()
             self._take_focus_of(band, focused)
         self._offer_start()
@@ -296,12 +327,8 @@ class CanvasArea(QWidget):
         self._say_where()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the start in the middle of the canvas; what is typed on an empty one is the start's."""
-        if watched is not self.canvas:
-            return False
-        if event.type() == QEvent.Type.Resize:
-            self._centre_start()
-        elif isinstance(event, QKeyEvent) and self.start.isVisible() and self.start.takes(event):
+        """What is typed on an empty canvas is the start's."""
+        if isinstance(event, QKeyEvent) and self.start.isVisible() and self.start.takes(event):
             if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()  # a letter is no shortcut here
             elif event.type() == QEvent.Type.KeyPress:
@@ -322,6 +349,7 @@ class CanvasArea(QWidget):
         column.addLayout(strip)
         column.addWidget(self.band)
         column.addWidget(self.stop_band)
+        column.addWidget(self.asking_band)
         column.addWidget(self.canvas, 1)
 
     def _say_where(self) -> None:
@@ -351,7 +379,7 @@ class CanvasArea(QWidget):
     def _centre_start(self) -> None:
         if self.start.isHidden():
             return
-        self.start.adjustSize()
+        self.start.fit(self.canvas.size())
         spare = self.canvas.size() - self.start.size()
         self.start.move(max(0, spare.width() // 2), max(0, spare.height() // 2))
 

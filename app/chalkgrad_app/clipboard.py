@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QMimeData, QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import arranging, building, files
@@ -19,13 +20,14 @@ from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Operand, Ref, Statement
 from chalkgrad.source import emit, read
 from chalkgrad.source.problem import SourceError
-from chalkgrad.stepwise import Stepwise, share
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.canvas.placing import typed_statements
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import tables
 from chalkgrad_app.i18n import language, sentence
 from chalkgrad_app.naming import counted
+from chalkgrad_app.offering_rest import offer_rest
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.widgets.slices import Slices
@@ -48,8 +50,9 @@ class Clipboard(QObject):
     homeless = Signal()  # cards have no places: they come of text
     typed = Signal(str)  # text that goes on from the document: it uses names that are bound there
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, parent: QWidget) -> None:
         super().__init__(parent)
+        self._window = parent
         self._document = document
         self._text = ""
         self.pasting = Slices("pasting", self, (ChalkgradError, UnicodeDecodeError))
@@ -80,14 +83,16 @@ class Clipboard(QObject):
         if data is None:  # what PySide's types don't say: an empty clipboard
             return
         if data.hasFormat(MIME):
-            steps = _reading(bytes(data.data(MIME).data()))
+            self._start(_reading(bytes(data.data(MIME).data())), is_own=True)
         elif data.hasText():
-            self._text = data.text()
-            steps = self._reading_text(self._text)
-        else:
-            return
-        then = partial(self._paste, data.hasFormat(MIME))
-        self.pasting.start(self.tr("Reading the clipboard"), steps, then, AT_ONCE)
+            self._paste_text(data.text())
+
+    def _paste_text(self, text: str) -> None:
+        self._text = text
+        self._start(self._reading_text(text), is_own=False)
+
+    def _start(self, steps: Stepwise[Sheet], is_own: bool) -> None:
+        self.pasting.start(self.tr("Reading the clipboard"), steps, partial(self._paste, is_own), AT_ONCE)
 
     def _paste(self, is_own: bool, sheet: Sheet) -> None:
         """Add what was read from the clipboard: text of PyTorch, or cards that were copied here."""
@@ -128,6 +133,8 @@ class Clipboard(QObject):
     def _on_refused(self, error: Exception) -> None:
         if isinstance(error, SourceError) and _missing(error) in self._document.program.bindings:
             self.typed.emit(self._text)
+        elif isinstance(error, SourceError) and self._text:
+            offer_rest(self._window, self._document, self._text, error, self._read_lines, self._paste_text)
         else:
             self._document.told.emit(self.tr("Can't paste this: {why}").format(why=sentence(error)))
 
@@ -140,11 +147,18 @@ class Clipboard(QObject):
         next_id = self._document.program.next_id
         table = tables.as_list(text)
         if table == text:
-            lines = text if _IMPORT.search(text) else f"import torch\n{text}"  # a few lines of a lesson
-            return Sheet((yield from read.reading_source(lines, self.tr("clipboard"), next_id=next_id)))
+            return Sheet((yield from self._reading_lines(text)))
         made = typed_statements(table, Program(next_id=next_id))
         ids = tuple(leaf.id for leaf in made)
         return Sheet(Program({leaf.id: leaf for leaf in made}, ids, {}, next_id + len(made)))
+
+    def _reading_lines(self, text: str) -> Stepwise[Program]:
+        """The lines of a text; a few of a lesson may do without imports."""
+        next_id, is_excerpt = self._document.program.next_id, not _IMPORT.search(text)
+        return read.reading_source(text, self.tr("clipboard"), next_id=next_id, is_excerpt=is_excerpt)
+
+    def _read_lines(self, text: str) -> Program:
+        return finished(self._reading_lines(text))
 
     def _find_places(self) -> None:
         """What comes of text lies nowhere yet."""

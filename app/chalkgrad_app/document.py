@@ -48,6 +48,7 @@ class Document(RunningSheet):
     selected = Signal()
     titled = Signal()  # path, name or modified state
     told = Signal(str)  # a sentence for the status line
+    withdrawn = Signal(str)  # one that was told and no longer holds
     returned = Signal(object)  # ids of what an undo, a redo or a remedy has changed and is there
     pointing = Signal()  # what a panel points out on the canvas
     drawn = Signal(str)  # another drawing is shown: the name of the one before

@@ -114,6 +114,7 @@ class MainWindow(QMainWindow):
         self._is_made = True
         self._restore()
         self.retranslate()
+        self._offer_actions()
 
     @classmethod
     def open(cls, path: Path) -> MainWindow:
@@ -303,8 +304,12 @@ class MainWindow(QMainWindow):
         made.setShortcutContext(context)
         made.setData(record.id)
         made.triggered.connect(self._trigger)
-        (self.canvas if record.on_canvas else self).addAction(made)
         return made
+
+    def _offer_actions(self) -> None:
+        """Their keys count from now on: who has an action hears of each change of it, so all is set before."""
+        for at, on_canvas in ((self.canvas, True), (self, False)):
+            at.addActions([self.actions_by_id[record.id] for record in ACTIONS if record.on_canvas is on_canvas])
 
     def _trigger(self, checked: bool = False) -> None:
         sender = self.sender()
@@ -348,6 +353,7 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self._schedule)
         document.told.connect(self.status_words.setText)
+        document.withdrawn.connect(self.status_words.withdraw)
         document.changed.connect(self.status_words.follow)
         document.moved.connect(self.status_words.clear)  # what was said was about another moment
         self.canvas.loop_counters.stepped.connect(self.training.step_in)

@@ -26,3 +26,21 @@ def uncover(document: Document, question: Question) -> None:
         document.covers.asking.emit(question)
     else:
         reveal(document, question)
+
+
+def first_outcome(document: Document) -> int | None:
+    """The first line that has run at the cursor though it is still to be said whether it fails."""
+    if Cover.OUTCOMES not in document.covers.asked:
+        return None
+    program, trace = document.program, document.session.trace
+    asked = (id_ for id_ in program.order if document.covers.asks_outcome(program, id_))
+    return next((id_ for id_ in asked if 0 < trace.events_of_pass(id_, 0).stop <= document.position), None)
+
+
+def go_back_and_ask(document: Document) -> bool:
+    """Look at the moment before that line, and ask; False where there is none."""
+    line = first_outcome(document)
+    if line is None:
+        return False
+    document.look_at(document.session.trace.events_of_pass(line, 0).start)
+    return document.covers.asks_first(document.program, line)

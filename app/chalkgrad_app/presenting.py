@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from chalkgrad_app import i18n, settings
@@ -35,7 +35,7 @@ class Presenting(QObject):
         self._settling = QTimer(self)
         self._settling.setSingleShot(True)
         self._settling.setInterval(SETTLING_MS)
-        window.canvas.installEventFilter(self)
+        window.canvas.resized.connect(self._on_resized)
 
     def text_larger(self) -> None:
         """The next larger text size."""
@@ -105,11 +105,11 @@ class Presenting(QObject):
         self.show_graph()
 
     def show_graph(self) -> None:
-        """Show all cards; in a lecture never so small that the last row can't read them."""
+        """Show all cards, or the beginning where all would be too small; in a lecture so that the last row can read."""
         canvas = self._window.canvas
         cards = [id_ for id_ in self._window.document.program.order if id_ in canvas.picture.index]
         if not self.in_lecture or not cards:
-            canvas.fit_all()
+            canvas.fit_beginning()
             return
         canvas.fit(cards)
         least = math.ceil(100 * LECTURE_TEXT / CARD_TEXT / (theme.text_size() / 100))
@@ -119,11 +119,10 @@ class Presenting(QObject):
             if self._window.document.is_past:
                 self._window.area.at_work.show()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def _on_resized(self) -> None:
         """A window becomes full screen in its own time: show the graph again when the canvas has its size."""
-        if event.type() == QEvent.Type.Resize and watched is self._window.canvas and self._settling.isActive():
+        if self._settling.isActive():
             QTimer.singleShot(0, self, self.show_graph)
-        return False
 
     def apply_style(self) -> None:
         """Give every widget the theme and the text size in use."""

@@ -9,6 +9,7 @@ from support.hands import Hands
 
 from chalkgrad_app.actions import ACTIONS, BY_ID
 from chalkgrad_app.canvas.gestures import menus as beside
+from chalkgrad_app.main_window import MainWindow
 from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
 
 
@@ -184,3 +185,16 @@ class TestKeys:
             key(course_window, Qt.Key.Key_F1)
         assert "Ctrl+B" in words[0]
         assert "Tab" in words[0]
+
+
+def test_a_window_hears_of_no_action_before_all_is_set(request, monkeypatch):
+    had, retranslate = [], MainWindow.retranslate
+
+    def counted(self):
+        had.append(len(self.actions()) + len(self.canvas.actions()))
+        retranslate(self)
+
+    monkeypatch.setattr(MainWindow, "retranslate", counted)
+    window = request.getfixturevalue("window")
+    assert had == [0], "each change of an action would be an event for a window that has it"
+    assert len(window.actions()) + len(window.canvas.actions()) == len(ACTIONS)

@@ -437,6 +437,26 @@ class TestStart:
         assert not window.document.is_empty
 
 
+@pytest.mark.parametrize("lang", ["en", "zh_CN"])
+def test_the_start_is_whole_in_a_small_window_with_large_text(window, lang):
+    i18n.set_language(lang)
+    window.resize(1280, 800)
+    while settings.TEXT_SIZE.get() < 200:
+        press(window, "corner.textLarger")
+    settle(window)
+    start, canvas = window.area.start, window.canvas
+    assert canvas.rect().contains(start.geometry())
+    for part in (start.title, start.field, start.hint, start.example, start.open):
+        assert start.rect().contains(part.geometry())
+        room = part.fontMetrics().boundingRect(part.text()).width() if part is not start.field else 0
+        assert part.width() >= room or part.wordWrap()
+    window.resize(1600, 1000)
+    while settings.TEXT_SIZE.get() > 100:
+        press(window, "corner.textSmaller")
+    settle(window)
+    assert start.example.y() == start.open.y(), "beside each other again"
+
+
 def test_a_palette_squeezed_by_a_narrow_window_gets_its_room_back(window):
     window.resize(1280, 800)
     settle()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox
 from support.desk import key, press, settle
 from support.panels import CTRL, lines, tensor
 
@@ -105,6 +106,68 @@ def test_text_that_uses_names_of_nobody_says_so(window):
     document = paste(window, "z = nobody.exp()\n")
     assert len(lines(document)) == 1
     assert "nobody" in window.status_words.text()
+
+
+UNKNOWN = """w = torch.tensor([1.], requires_grad=True)
+print(w.numpy())
+a = w.foobar()
+b = a * 2
+y = w * 3
+y.backward()
+"""
+
+
+def box_of(window):
+    found = window.findChildren(QMessageBox, "pasteRest")
+    assert len(found) == 1
+    return found[0]
+
+
+def answer(box, role):
+    QTest.mouseClick(
+        next(button for button in box.buttons() if box.buttonRole(button) == role), Qt.MouseButton.LeftButton
+    )
+
+
+def test_text_with_an_unknown_call_names_its_line_and_the_rest_can_be_taken(window):
+    document = paste(window, UNKNOWN)
+    assert document.is_empty
+    box = box_of(window)
+    said = box.text().split("\n\n")
+    assert said[0] == "Line 2: print(w.numpy())\nThe method .numpy() of a tensor is not known here."
+    assert said[1] == "Line 3: a = w.foobar()\nThe method .foobar() of a tensor is not known here."
+    assert said[2] == "Line 4: b = a * 2\ndepends on a line that is left out"
+    answer(box, QMessageBox.ButtonRole.AcceptRole)
+    settle(window)
+    assert lines(document) == ["w = torch.tensor([1.], requires_grad=True)", "y = w * 3", "y.backward()"]
+    assert tensor(document, "w").grad.short == "[3.]"
+    document.undo_stack.undo()
+    assert document.is_empty, "it is one step"
+
+
+def test_whoever_does_not_want_the_rest_is_told_why(window):
+    document = paste(window, UNKNOWN)
+    answer(box_of(window), QMessageBox.ButtonRole.RejectRole)
+    settle(window)
+    assert document.is_empty
+    wanted = "Can't paste line 2, print(w.numpy()): The method .numpy() of a tensor is not known here."
+    assert window.status_words.text() == wanted
+
+
+def test_the_rest_of_text_that_uses_names_of_the_document(window):
+    paste(window, "w = torch.tensor([1.], requires_grad=True)\n")
+    document = paste(window, "z = w * 2\nprint(z.numpy())\nz.backward()\n")
+    assert box_of(window).text().startswith("Line 2: print(z.numpy())\n")
+    answer(box_of(window), QMessageBox.ButtonRole.AcceptRole)
+    settle(window)
+    assert lines(document)[1:] == ["z = w * 2", "z.backward()"]
+
+
+def test_a_text_of_which_nothing_is_left_is_refused_with_its_line(window):
+    document = paste(window, "import torch\nw = torch.foobar(2)\nw.backward()\n")
+    assert document.is_empty
+    assert not window.findChildren(QMessageBox)
+    assert window.status_words.text().startswith("Can't paste line 2, w = torch.foobar(2): ")
 
 
 def test_a_tensor_from_the_palette_goes_into_the_block_that_is_looked_at(window):

@@ -234,7 +234,7 @@ def test_9_the_graph_of_a_second_derivative(ask):
         if table is not None and table.found is not None:
             break
         QTest.qWait(10)
-    assert table.text().startswith("g 27 27 ✓")
+    assert table.text().startswith("x 27 27 ✓")
 
 
 def test_10_does_clone_copy_the_graph(ask):
@@ -287,3 +287,22 @@ def test_a_remedy_speaks_of_the_lines_as_they_are(ask):
     click(remedy)
     settle(window)
     assert lines(document)[5] == "a.retain_grad()"
+
+
+CONSTANT = "w = torch.tensor(2., requires_grad=True)\ny = w * 3\ng, = torch.autograd.grad(y, w)\ng.backward()\n"
+
+
+@pytest.mark.parametrize(("by", "is_offered"), [("3", False), ("w", True)])
+def test_create_graph_is_offered_only_where_the_gradient_is_not_constant(window, by, is_offered):
+    QApplication.clipboard().setText(CONSTANT.replace("3", by))
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_V, CTRL)
+    settle(window)
+    key(window, Qt.Key.Key_Period, CTRL)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    said = " ".join(label.text() for label in menu.findChildren(QLabel))
+    offered = [action.text() for action in menu.actions() if "create_graph" in action.text()]
+    QTest.keyClick(menu, Qt.Key.Key_Escape)
+    assert bool(offered) is is_offered
+    assert ("it is constant, the same whatever the tensors are" in said) is not is_offered

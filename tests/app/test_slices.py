@@ -21,7 +21,7 @@ from chalkgrad_app.filing import open_windows
 from chalkgrad_app.picture import brushes
 from chalkgrad_app.picture.drawings.cards import CardDrawing
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.widgets import slices
+from chalkgrad_app.widgets import slices, turns
 
 CODE = "import torch\nw = torch.ones(2, requires_grad=True)\na0 = w * 2\n" + "".join(
     f"a{number} = a{number - 1} + {number}\n" for number in range(1, 40)
@@ -377,6 +377,7 @@ def test_cards_that_there_is_no_time_for_are_painted_a_turn_later(opened, monkey
     settle(opened)
     canvas, painted = opened.canvas, opened.canvas.grab().toImage()
     monkeypatch.setattr(brushes, "PAINT_MS", 0.0)
+    monkeypatch.setattr(brushes, "LEAST_MS", 0.0)
     canvas._brushes.sprites.clear()
     canvas.repaint_still()
     assert canvas.grab().toImage() != painted
@@ -384,6 +385,51 @@ def test_cards_that_there_is_no_time_for_are_painted_a_turn_later(opened, monkey
     while canvas._brushes.blanks:
         QApplication.processEvents()
     assert canvas.grab().toImage() == painted
+
+
+@pytest.mark.parametrize(("spent", "is_whole"), [(0.0, True), (60_000.0, False)])
+def test_cards_share_the_time_of_a_turn_with_those_who_worked_in_it_before(opened, monkeypatch, spent, is_whole):
+    opened.canvas.zoom_100()
+    settle(opened)
+    canvas, painted = opened.canvas, opened.canvas.grab().toImage()
+    monkeypatch.setattr(brushes, "PAINT_MS", 60_000.0)
+    monkeypatch.setattr(brushes, "LEAST_MS", 0.0)
+    monkeypatch.setattr(turns.Turn, "spent_ms", spent)
+    canvas._brushes.sprites.clear()
+    canvas.repaint_still()
+    assert (canvas.grab().toImage() == painted) is is_whole
+    assert (canvas._brushes.blanks == 0) is is_whole
+
+
+def test_a_turn_has_lasted_from_the_first_who_worked_in_it(qapp):
+    QApplication.processEvents()
+    turn = turns.Turn(qapp)
+    assert turn.spent_ms == 0
+    turn.begin()
+    time.sleep(0.02)
+    turn.begin()
+    assert turn.spent_ms >= 20
+    assert turn.is_over()
+    QApplication.processEvents()
+    assert turn.spent_ms == 0
+    assert not turn.is_over()
+    turn.deleteLater()
+
+
+def test_what_many_steps_come_to_is_handed_over_in_a_turn_of_its_own(qapp):
+    def steps():
+        for number in range(3):
+            yield number / 3
+        happened.append(("stepped", turn))
+        return "made"
+
+    happened, turn, owner = [], 0, QObject()
+    work = slices.Slices("test", owner)
+    work.start("several", steps(), lambda made: happened.append((made, turn)))
+    while work.is_active:
+        turn += 1
+        QApplication.processEvents()
+    assert happened == [("stepped", 1), ("made", 2)]
 
 
 def test_steps_that_break_are_not_gone_on_with(qapp, qtbot):

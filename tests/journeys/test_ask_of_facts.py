@@ -147,8 +147,17 @@ def test_finite_differences_of_a_result_and_a_kink(opened):
     window = opened(text + "g, = torch.autograd.grad(y, w)\n", "g")
     choose(window, "steps", "differences")
     table = table_of(window)
-    assert table.text().splitlines()[:2] == ["g[0] 0 0.5 kink", "g[1] 1 1 ✓"]
+    assert table.text().splitlines()[:2] == ["w[0] 0 0.5 kink", "w[1] 1 1 ✓"]
     assert "There is a kink here" in table.text()
+
+
+def test_the_formula_of_differences_has_the_name_of_what_is_moved_and_letters_that_are_no_names(opened):
+    text = "import torch\nh = torch.tensor(2., requires_grad=True)\nf = h * h\nf.backward()\n"
+    window = opened(text, "h")
+    choose(window, "steps", "differences")
+    table = table_of(window)
+    assert child(table, "inspector.differenceFormula", QLabel).text().split(",")[0] == "(F(h + ε) - F(h - ε)) / 2ε"
+    assert table.text().startswith("h 4 4 ✓")
 
 
 def test_finite_differences_in_a_round_of_a_loop(opened):

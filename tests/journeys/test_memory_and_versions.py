@@ -68,7 +68,7 @@ def test_a_row_leads_to_the_card_and_the_card_to_its_rows(window, open_text):
     assert window.document.selection == {id_of(window.document, "y")}
     assert set(window.document.pointed_out.cards) >= {id_of(window.document, "y")}
     key(window, Qt.Key.Key_C, CTRL)
-    assert clipboard().splitlines()[-1].startswith("MulBackward0\t")
+    assert clipboard().splitlines()[-1].startswith("a\tMulBackward0\t")
     window.document.select([id_of(window.document, "w")])
     settle(window)
     assert not panel.table.selectionModel().selectedRows()

@@ -39,9 +39,6 @@ def test_by_keyboard_alone(window, open_text):
     assert "Line 3 ran backward through it and freed them" in story
     assert menu.findChild(QLabel, "mendMenu.message").text().startswith("line 4  RuntimeError: Trying to backward")
     assert entries(menu) == ["retain_graph=True in line 3", "Run forward again before line 4", "Take line 4 out"]
-    QTest.keyClick(menu, Qt.Key.Key_Down)
-    while menu.activeAction() is None or not menu.activeAction().objectName().startswith("mendMenu."):
-        QTest.keyClick(menu, Qt.Key.Key_Down)
     QTest.keyClick(menu, Qt.Key.Key_Return)
     settle(window)
     assert lines(document)[2] == "y.backward(retain_graph=True)"
@@ -50,6 +47,39 @@ def test_by_keyboard_alone(window, open_text):
     document.undo_stack.undo()
     settle(window)
     assert [problem.statement for problem in document.state.problems] == [document.program.order[-1]]
+
+
+def test_return_takes_the_first_way_and_the_words_are_no_stop(window, open_text):
+    document = open_text(TWICE)
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    menu = menu_of(window)
+    seen = [menu.activeAction().text()]
+    for way in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Down):
+        QTest.keyClick(menu, way)
+        seen.append(menu.activeAction().text())
+    first, *others = entries(menu)
+    assert seen == [first, *others, first, others[-1], first]
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    settle(window)
+    assert document.undo_stack.undoText() == first
+
+
+def test_what_pytorch_proposes_for_a_view_made_unrecorded_mends_it(window, open_text):
+    document = open_text(
+        "import torch\nw = torch.tensor([1., 2.], requires_grad=True)\nwith torch.no_grad():\n    v = w[0]\nv.mul_(3)\n"
+    )
+    view, failed = document.program.named("v").statement, document.program.order[-1]
+    assert window.canvas.picture.face(view).at_fault
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    menu = menu_of(window)
+    assert entries(menu) == ["Put line 3 under torch.no_grad()", "Out-of-place in line 3: mul; w unchanged"]
+    QTest.keyClick(menu, Qt.Key.Key_Return)
+    settle(window)
+    assert not document.state.problems
+    assert document.program[failed].block is not None
+    assert document.state.names["w"].short == "[3., 2.]"
 
 
 def test_from_the_band_in_chinese(window, open_text):
@@ -77,6 +107,29 @@ def test_buttons_in_the_inspector(window, open_text):
     settle(window)
     assert not document.state.problems
     assert document.state.tensor(document.program.named("w").statement).grad.short == "8."
+
+
+def is_whole(widget):
+    """True for a widget that is seen from top to bottom."""
+    return widget.isVisible() and widget.visibleRegion().boundingRect().height() == widget.height()
+
+
+def test_a_click_on_the_problem_in_a_small_window_shows_what_led_to_it_and_how_to_mend_it(window, open_text):
+    window.resize(1280, 800)
+    document = open_text(TWICE)
+    docks = window.docks
+    docks.show_panel("problems")
+    settle(window)
+    rows = docks.problems.list
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows.visualItemRect(rows.item(0)).center())
+    settle(window)
+    inspector = docks.inspector
+    assert is_whole(inspector.findChild(QLabel, "inspector.story"))
+    assert is_whole(inspector.findChild(QPushButton, "inspector.remedy.0"))
+    message = inspector.findChild(QLabel, "inspector.problem")
+    assert message.height() < 3 * message.fontMetrics().height(), "Problems has all of it"
+    assert message.toolTip() == document.state.problems[0].printed
+    assert "Line 3 ran backward through it and freed them" in docks.problems.text()
 
 
 def test_a_remedy_of_a_line_that_was_just_deleted_is_refused(window, open_text):

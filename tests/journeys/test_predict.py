@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
-from support.desk import choose, key, settle
+from support.desk import calm, choose, key, settle
 from support.panels import click, id_of
 
 from chalkgrad_app import i18n
@@ -258,17 +258,81 @@ def test_a_question_leaves_to_be_seen_what_its_answer_is_worked_out_from(opened)
     assert not [name for name in "wxaby" if frame.intersects(window.canvas.node_rect(name))]
 
 
-def test_where_nothing_is_left_to_predict_the_way_to_the_next_question_is_said(opened):
+def test_hints_do_not_grow_over_the_cards_whose_path_they_tell_of(opened):
+    window = opened()
+    window.resize(1600, 1000)
+    settle(window)
+    window.canvas.fit_all()
+    choose(window, "show", "predictGradients")
+    window.document.select([id_of(window.document, "w")])
+    window.canvas.setFocus()
+    calm(window)
+    key(window, Qt.Key.Key_P)
+    form = form_of(window)
+    frame = window.canvas.findChild(QWidget, "canvas.question")
+    hint = form.findChild(QPushButton, "guess.hint")
+    while hint.isEnabled():
+        click(hint)
+        QTest.qWait(150)
+        over = {name: window.canvas.node_rect(name) for name in "wxaby"}
+        assert not [name for name, rect in over.items() if frame.geometry().intersects(rect)], (frame.geometry(), over)
+
+
+def test_a_question_is_dragged_away_and_stays_there(opened):
+    window = opened()
+    choose(window, "show", "predictGradients")
+    window.document.select([id_of(window.document, "w")])
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_P)
+    frame = window.canvas.findChild(QWidget, "canvas.question")
+    title = form_of(window).findChild(QLabel, "guess.title")
+    there = frame.pos() + QPoint(60, -40)
+    QTest.mousePress(title, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    QTest.mouseMove(title, QPoint(4, 4) + (there - frame.pos()))
+    QTest.mouseRelease(title, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
+    assert frame.pos() == there
+    click(form_of(window).findChild(QPushButton, "guess.hint"))
+    assert frame.pos().x() == there.x()
+    key(window, Qt.Key.Key_Escape)
+    key(window, Qt.Key.Key_P)
+    assert frame.pos() != there, "the next question looks for its own place"
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_switched_on_at_the_end_it_offers_to_go_back_to_the_first_question(opened, by_key):
     window = opened(COURSE + "y.backward()\n")
+    band = window.area.asking_band
+    assert not band.isVisible()
     choose(window, "show", "predictOutcomes")
+    QTest.qWait(50)
+    assert band.isVisible()
+    assert "Line 6" in band.words.text()
+    window.canvas.setFocus()
+    if by_key:
+        key(window, Qt.Key.Key_P)
+    else:
+        click(band.ask)
+    settle(window)
+    assert says(form_of(window), "title") == "Will line 6 fail?"
+    assert window.document.is_past
+    assert not window.document.state.problems
+    assert not band.isVisible()
+    click(form_of(window).findChild(QPushButton, "guess.runs"))
+    key(window, Qt.Key.Key_Escape)
+    window.document.back_to_now()
+    settle(window)
+    assert "Line 7" in band.words.text()
+
+
+def test_where_nothing_is_left_to_predict_that_is_said(opened):
+    window = opened(COURSE.removesuffix("y.backward()\n"))
+    choose(window, "show", "predictOutcomes")
+    QTest.qWait(50)
+    assert not window.area.asking_band.isVisible()
     window.canvas.setFocus()
     key(window, Qt.Key.Key_P)
     assert window.canvas.asking.form is None
-    assert window.status_words.text().startswith("Step back in time")
-    for _ in range(2):
-        key(window, Qt.Key.Key_PageUp)
-    key(window, Qt.Key.Key_PageDown)
-    assert says(form_of(window), "title") == "Will line 6 fail?"
+    assert window.status_words.text() == "Nothing is hidden here"
 
 
 def test_covering_alone_asks_nothing(opened):

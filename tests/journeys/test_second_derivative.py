@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLabel, QMenu
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QMenu
 from support.desk import CTRL, LEFT, PLAIN, choose, key, lines, press, settle, tensor
 
 from chalkgrad_app.picture.node_arrays import NODE
@@ -145,3 +145,24 @@ def test_an_example_that_is_opened_shows_all_of_its_graphs(window):
     assert [band.order for band in window.canvas.picture.gradients.bands] == [1, 2]
     assert window.canvas.scene_rect().contains(window.canvas.picture.bounds())
     assert not told
+
+
+def test_what_is_out_of_view_is_said_no_longer_once_it_is_seen(window, open_text):
+    open_text("import torch\nx = torch.tensor(2., requires_grad=True)\ny = x ** 3\n")
+    for name, way in (("g", Qt.Key.Key_Home), ("h", Qt.Key.Key_D)):
+        window.canvas.setFocus()
+        key(window, Qt.Key.Key_1)
+        window.canvas.pan_by(0, 2 * window.canvas.height() // 3)
+        QApplication.clipboard().setText(f"{name}, = torch.autograd.grad(y, x, create_graph=True)")
+        key(window, Qt.Key.Key_V, CTRL)
+        settle(window)
+        words = window.status_words.text()
+        assert "out of view" in words
+        if way == Qt.Key.Key_D:
+            window.document.select([window.document.program.named(name).statement])
+        window.canvas.setFocus()
+        key(window, way)
+        settle(window)
+        window.canvas.glide.finish()
+        settle(window)
+        assert window.status_words.text() == ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chalkgrad_app.actions.conditions import has_selection, has_statements, has_value, one_or_fold, one_selected
+from chalkgrad_app.actions.conditions import has_selection, has_statements, has_value, one_or_fold
 from chalkgrad_app.actions.record import Action
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 
@@ -92,7 +92,7 @@ EDIT: tuple[Action, ...] = (
         "canvas",
         "rename_selected",
         on_canvas=True,
-        enabled=one_selected,
+        enabled=has_selection,
     ),
     Action(
         "editValue",

@@ -139,7 +139,7 @@ STEPS: tuple[Action, ...] = (
         target="answering",
         method="show_differences",
         enabled=has_gradient,
-        hint=QT_TRANSLATE_NOOP("Actions", "Check the selected tensor's gradient against (f(x + h) - f(x - h)) / 2h"),
+        hint=QT_TRANSLATE_NOOP("Actions", "Check the selected tensor's gradient against (f(x + ε) - f(x - ε)) / 2ε"),
     ),
     Action(
         "whyNone",

@@ -75,6 +75,11 @@ class Advice(QWidget):
         for number, text in enumerate(self._texts):
             column.addWidget(self._button(number, text))
 
+    def first_end(self) -> int:
+        """How far down the sentences and the first remedy reach, in pixels."""
+        first = self.findChild(QPushButton, "inspector.remedy.0")
+        return self.height() if first is None else first.geometry().bottom() + 1
+
     def _button(self, number: int, words: str) -> QPushButton:
         button = QPushButton(words, self)
         button.setObjectName(f"inspector.remedy.{number}")

@@ -28,7 +28,7 @@ TITLES = {
 WORDS = {
     Part.SAVER: QT_TRANSLATE_NOOP("Versions", "{tensor} at v{saved}, by {node}"),
     Part.WRITER: QT_TRANSLATE_NOOP("Versions", "{tensor} is written, v{version}"),
-    Part.READER: QT_TRANSLATE_NOOP("Versions", "needs v{saved}, finds v{version}"),
+    Part.READER: QT_TRANSLATE_NOOP("Versions", "{node} needs v{saved}, finds v{version}"),
 }
 SIGN = 18
 """Side of a sign, in pixels at 100% text size."""
@@ -86,7 +86,8 @@ def _player(document: Document, conflict: Conflict, part: Part, entry: Entry) ->
         saved=conflict.saver.version,
         version=entry.version,
     )
-    return Player(part, entry, card_of(document.program, entry.statement), words)
+    shown = conflict.saver if part is Part.READER else entry  # what reads is the node that saved, not the backward
+    return Player(part, entry, card_of(document.program, shown.statement), words)
 
 
 def card_of(program: Program, statement: int) -> int:

@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from chalkgrad.check.differences import Differences, Quotient, differences
 from chalkgrad.check.finite import STEP
-from chalkgrad.program.statement import Ref
+from chalkgrad.program.statement import Kind, Ref
+from chalkgrad.session.scope import source
+from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import in_a_row
 from chalkgrad_app.panels.fact_labels import fact_label
@@ -18,7 +20,9 @@ from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.number_table import NumberTable
 
-FORMULA = "(f(x + h) - f(x - h)) / 2h"
+FORMULA = "({f}({x} + {step}) - {f}({x} - {step})) / 2{step}"
+FUNCTIONS, STEPS = "fFφ", "εδη"
+"""Letters for what the gradient is of and for the step: the first that is no name of the program."""
 DIGITS = 6
 
 
@@ -39,7 +43,7 @@ class DifferenceTable(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, scaled(4))
         self._column.setSpacing(scaled(4))
-        formula = fact_label(self, f"{FORMULA},  h = {STEP:.0e} · max(1, |x|)", "inspector.differenceFormula")
+        formula = fact_label(self, self._formula(), "inspector.differenceFormula")
         tint(formula, "muted")
         self._column.addWidget(formula)
         self._waiting = QWidget(self)
@@ -72,6 +76,24 @@ class DifferenceTable(QWidget):
         return "\n".join([*rows, self._summary(found)])
 
     # ------------------------------------------------------------ inside
+
+    def _formula(self) -> str:
+        """The central difference, with the name of the tensor that is moved."""
+        taken, x = self._document.program.names(), self._moved()
+        f, step = (next((sign for sign in signs if sign not in taken), signs[0]) for signs in (FUNCTIONS, STEPS))
+        return f"{FORMULA.format(f=f, x=x, step=step)},  {step} = {STEP:.0e} · max(1, |{x}|)"
+
+    def _moved(self) -> str:
+        """What the tensor is called whose elements are moved: of a result of autograd.grad the input."""
+        program, made = self._document.program, self._document.program.maker(self._ref)
+        statement = program[made.statement]
+        if statement.kind is Kind.GRAD:
+            inputs = statement.operands[1]
+            wanted = inputs[made.output] if isinstance(inputs, tuple) else inputs
+            made = source(program, wanted) if isinstance(wanted, Ref) else made
+            statement = program[made.statement]
+        name = statement.targets[made.output] if made.output < len(statement.targets) else ""
+        return name or emit.expression(program, made.statement)
 
     def _begin(self) -> None:
         document = self._document
@@ -107,8 +129,7 @@ class DifferenceTable(QWidget):
         self._column.addWidget(label)
 
     def _place(self, row: Quotient) -> str:
-        statement = self._document.program[self._ref.statement]
-        name = statement.targets[self._ref.output] if statement.targets else statement.call
+        name = self._moved()
         return f"{name}{list(row.index)}" if row.index else name
 
     def _texts(self, row: Quotient) -> Sequence[str]:

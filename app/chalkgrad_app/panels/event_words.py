@@ -15,6 +15,7 @@ from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels.object_names import line_number
+from chalkgrad_app.picture.values import shape_text
 
 PLAIN = {
     EventKind.MADE: QT_TRANSLATE_NOOP("Events", "{tensors} is made"),
@@ -44,6 +45,8 @@ PRINTS = QT_TRANSLATE_NOOP("Events", "prints {text}")
 UNNAMED = QT_TRANSLATE_NOOP("Events", "a tensor")
 NODE = QT_TRANSLATE_NOOP("Events", "{node} of line {line}")
 NODE_OF_TERM = QT_TRANSLATE_NOOP("Events", "{node} of {term}, line {line}")
+COUNTED = "#"
+"""Leads what is called by its count."""
 MOST = 6
 """A gradient with more numbers is told by its shape."""
 LONGEST = 28
@@ -56,8 +59,8 @@ class EventWords:
     def __init__(self, document: Document) -> None:
         self._document = document
 
-    def text(self, event: Event) -> str:
-        """One event as one line; a gradient that is covered stays so."""
+    def text(self, event: Event, in_brief: bool = False) -> str:
+        """One event as one line; a gradient that is covered stays so. ``in_brief`` shapes stand for long values."""
         if event.text:
             said = event.text.split("\n", 1)[0]
             return translate("Events", PRINTS).format(text=said) if event.kind is EventKind.PRINTED else said
@@ -69,8 +72,8 @@ class EventWords:
             node=self.node(event.node),
             names=", ".join(event.names),
             saved=self._saved(event.node),
-            incoming=values(event.incoming, covered),
-            outgoing=values(event.outgoing, covered),
+            incoming=values(event.incoming, covered, in_brief),
+            outgoing=values(event.outgoing, covered, in_brief),
         )
 
     def node(self, number: int | None) -> str:
@@ -82,7 +85,8 @@ class EventWords:
         if record.name == ACCUMULATES:
             return f"{record.name} ({self._names(record.inputs)})"
         if graph is not None:
-            return f"{record.name} {self._mark(graph, number)}"
+            made = self._recorded(graph, number)
+            return f"{record.name} {made}" if made.startswith(COUNTED) else f"{record.name} ({made})"
         if record.statement not in document.program.lines:
             return record.name
         term = self._term(record.statement)
@@ -93,8 +97,8 @@ class EventWords:
         return translate("Events", NODE_OF_TERM if term else NODE).format(node=name, term=term, line=line)
 
     def name(self, number: int) -> str:
-        """What the program calls a tensor, or the expression that made it; "a tensor" where it has neither."""
-        own = self._own_name(number) or self._made_by(number)
+        """What the program calls a tensor, else what made it: an expression, a backward; "a tensor" in the end."""
+        own = self._own_name(number) or self._made_by(number) or self._made_inside(number)
         if own:
             return own
         owner = self._document.session.trace.owner_of(number)
@@ -111,15 +115,22 @@ class EventWords:
         text = emit.expression(program, statement)
         return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
-    def _mark(self, graph: GradientGraph, number: int) -> str:
+    def _made_inside(self, number: int) -> str:
+        """What the canvas calls a tensor that a backward made and recorded on its way."""
+        trace = self._document.session.trace
+        tensor = trace.state(None).object(number)
+        node = None if tensor is None else tensor.node
+        graph = None if node is None else trace.graph_of(node)
+        return "" if node is None or graph is None else self._recorded(graph, node)
+
+    def _recorded(self, graph: GradientGraph, node: int) -> str:
         """What a node in a gradient's own graph shows on the canvas: the gradient that it made, else its count."""
         from chalkgrad.explain.recorded import RecordedNames  # imported when used: the first window needn't wait for it
 
         document = self._document
         names = RecordedNames(document.program, document.state, document.program.statements, _nothing)
-        made = next(iter(document.session.trace.nodes[number].outputs), None)
-        name = names.gradient(graph, made).plain or names.kept_as(made)
-        return f"({name})" if name else names.count(graph.node(number))
+        made = next(iter(document.session.trace.nodes[node].outputs), None)
+        return names.gradient(graph, made).plain or names.kept_as(made) or names.count(graph.node(node))
 
     def _place(self, number: int) -> int:
         """Which of the equally named nodes of one card a node is, from the second on; 0 for the first."""
@@ -136,15 +147,13 @@ class EventWords:
         return self._term(made_by) if made_by in self._document.program.lines else ""
 
     def _own_name(self, number: int) -> str:
-        """What the line that made a tensor calls it."""
+        """What the line calls a tensor that it came to; what it made on the way there has no name."""
         document = self._document
-        made_by = document.session.trace.made_by(number)
-        named = [name for name in document.program[made_by].targets if name] if made_by in document.program else []
-        if len(named) <= 1:
-            return named[0] if named else ""
-        outputs = document.session.trace.state(None).statement(made_by).outputs
-        found = [name for name, made in zip(named, outputs, strict=False) if made is not None and made.number == number]
-        return found[0] if found else named[0]
+        outlet = document.session.trace.outlet(number)
+        if outlet is None or outlet[0] not in document.program:
+            return ""
+        targets = document.program[outlet[0]].targets
+        return targets[outlet[1]] if outlet[1] < len(targets) else ""
 
     def _names(self, numbers: Iterable[int | None]) -> str:
         return ", ".join(self.name(number) for number in numbers if number is not None)
@@ -164,12 +173,15 @@ def _nothing(_number: int) -> str:
     return ""
 
 
-def values(gradients: Sequence[np.ndarray | None], covered: bool) -> str:
-    """Gradients as words: ``[2.], None``; those that are covered as ``?``."""
-    return ", ".join("None" if gradient is None else "?" if covered else _value(gradient) for gradient in gradients)
+def values(gradients: Sequence[np.ndarray | None], covered: bool, in_brief: bool = False) -> str:
+    """Gradients as words: ``[2.], None``; those that are covered as ``?``; ``in_brief`` what is long by its shape."""
+    said = _brief if in_brief else _value
+    return ", ".join("None" if gradient is None else "?" if covered else said(gradient) for gradient in gradients)
 
 
 def _value(gradient: np.ndarray) -> str:
-    if gradient.size > MOST:
-        return " × ".join(map(str, gradient.shape))
-    return " ".join(values_text(gradient).split())
+    return shape_text(gradient.shape) if gradient.size > MOST else " ".join(values_text(gradient).split())
+
+
+def _brief(gradient: np.ndarray) -> str:
+    return min(_value(gradient), shape_text(gradient.shape), key=len) if gradient.size > 1 else _value(gradient)

@@ -31,6 +31,7 @@ from chalkgrad_app.style import theme
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.code_text import CodeText
+from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.flat_button import FlatButton
 from chalkgrad_app.widgets.later import Later
 
@@ -39,6 +40,9 @@ SHOWN = 12
 
 AT_ONCE = 3
 """So many of them are added in one turn of the event loop."""
+
+SHORT = 40
+"""An error of no more characters has one line, others two."""
 
 LAID_OUT_MS = 30
 """After so long what grew has its size."""
@@ -63,6 +67,7 @@ class InspectorPanel(SidePanel):
         self._asked: frozenset[str] = frozenset()
         self._asked_of: tuple[int, ...] = ()
         self._opened = ""
+        self._failed: int | None = None
         self._waiting: tuple[Described, ...] = ()
         self._left_out = 0
         self._column = QVBoxLayout()
@@ -144,6 +149,21 @@ class InspectorPanel(SidePanel):
             again.setFocus()
         if self._opened:
             QTimer.singleShot(0, self, self._scroll_to_answer)  # once the page has its size
+        failed = self._described[0].id if self._described and self._described[0].offers else None
+        if failed != self._failed:
+            self._failed = failed
+            QTimer.singleShot(0, self, self._scroll_to_remedy)
+
+    @Slot()
+    def _scroll_to_remedy(self) -> None:
+        """Bring the first way to mend an error into view, as far as what led to the error stays there."""
+        page = self._area.widget()
+        advice = None if page is None else page.findChild(Advice)
+        if advice is None or page is None:
+            return
+        bar, height = self._area.verticalScrollBar(), self._area.viewport().height()
+        top = advice.mapTo(page, QPoint()).y()
+        bar.setValue(min(top, max(bar.value(), top + advice.first_end() + scaled(4) - height)))
 
     @Slot()
     def _scroll_to_answer(self) -> None:
@@ -262,10 +282,14 @@ class InspectorPanel(SidePanel):
         column = QVBoxLayout(box)
         column.setContentsMargins(scaled(8), 0, 0, 0)
         column.setSpacing(scaled(4))
-        message = fact_label(box, described.problem, "inspector.problem")
+        message = ElidedLabel(box, 2 if len(described.problem) > SHORT else 1)  # Problems says it whole
+        message.setText(described.problem)
+        message.setObjectName("inspector.problem")
+        message.setTextFormat(Qt.TextFormat.PlainText)
+        message.setFont(code_font(ratio=SMALL))
         tint(message, "error_ink")
         column.addWidget(message)
-        if described.plain:
+        if described.plain and not described.story:
             plain = fact_label(box, described.plain, "inspector.plain")
             plain.setFont(self.font())
             column.addWidget(plain)

@@ -156,11 +156,11 @@ class SavedModel(MemoryModel[SavedEntry]):
     """A row for each value that a node saved."""
 
     TITLES = (
-        "grad_fn",
         QT_TRANSLATE_NOOP("Memory", "tensor"),
-        QT_TRANSLATE_NOOP("Memory", "state"),
+        "grad_fn",
         QT_TRANSLATE_NOOP("Memory", "bytes"),
         QT_TRANSLATE_NOOP("Memory", "storage"),
+        QT_TRANSLATE_NOOP("Memory", "state"),
         QT_TRANSLATE_NOOP("Memory", "saved as"),
         QT_TRANSLATE_NOOP("Memory", "line"),
         "shape",

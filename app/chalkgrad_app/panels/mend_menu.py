@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget, QWidgetAction
 
 from chalkgrad.program.statement import Ref
@@ -22,6 +22,8 @@ from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
 
 WIDTH = 420
+WAYS = frozenset({Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End})
+"""Keys by which one goes from entry to entry."""
 Paragraph = tuple[str, str, str]
 """The name of its label, its text, the role of its colour or nothing."""
 
@@ -69,10 +71,23 @@ class AdviceMenu(QMenu):
             if role:
                 tint(label, role)
             column.addWidget(label)
-        words = QWidgetAction(self)
-        words.setDefaultWidget(holder)
-        self.addAction(words)
+        self._words = QWidgetAction(self)
+        self._words.setDefaultWidget(holder)
+        self.addAction(self._words)
         self.addSeparator()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """The first way stands ready for Return."""
+        super().showEvent(event)
+        first = next((entry for entry in self.actions() if entry.isEnabled() and entry.data() is not None), None)
+        if first is not None:
+            self.setActiveAction(first)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """As in any menu, except that the words are no stop on the way."""
+        super().keyPressEvent(event)
+        if event.key() in WAYS and self.activeAction() is self._words:
+            super().keyPressEvent(event)
 
     @Slot()
     def _on_triggered(self) -> None:

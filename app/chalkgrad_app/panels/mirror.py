@@ -138,7 +138,7 @@ class Mirror(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Claim the panel's own keys before the window's actions get them."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_own(event):
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._is_own(event):
             event.accept()
             return True
         return super().event(event)
@@ -159,8 +159,8 @@ class Mirror(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the panel's own keys from a child that would use them otherwise."""
-        is_key = event.type() in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
-        if not is_key or not isinstance(event, QKeyEvent) or not self._is_own(event):
+        kinds = (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride)
+        if not isinstance(event, QKeyEvent) or event.type() not in kinds or not self._is_own(event):
             return super().eventFilter(watched, event)
         event.accept()
         if event.type() == QEvent.Type.KeyPress:

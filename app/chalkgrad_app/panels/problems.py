@@ -1,4 +1,4 @@
-"""What went wrong: PyTorch's message as it is, and under it one sentence in the reader's words."""
+"""What went wrong: PyTorch's message as it is, and under it what led to it, in the reader's words."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from chalkgrad.session.state import Problem
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language
+from chalkgrad_app.panels.advice import story
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.row_list import ROW, WRAP, Index, RowDelegate, is_selected, wrapped_height
 from chalkgrad_app.style import icons, theme
@@ -26,6 +27,8 @@ from chalkgrad_app.widgets.code_font import scaled
 
 MOST = 500
 """So many problems are listed."""
+MOST_STORIES = 10
+"""For so many is told what led to them; of the others what such an error means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ class ShownProblem:
 
 
 class ProblemDelegate(RowDelegate):
-    """Paints a problem: sign, line number, message, and the plain sentence under it; all of it whole, and wrapped."""
+    """Paints a problem: sign, line number, message, and the plain words under it; all of it whole, and wrapped."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """As high as its wrapped text."""
@@ -127,8 +130,8 @@ class ProblemsPanel(Mirror):
 
     def follow(self) -> None:
         """Show what went wrong up to the cursor."""
-        errors_first = sorted(_told_once(self.document.state.problems), key=lambda pair: pair[0].warning)
-        shown = [self._words(problem, times) for problem, times in errors_first[:MOST]]
+        errors_first = sorted(_told_once(self.document.state.problems), key=lambda pair: pair[0].warning)[:MOST]
+        shown = [self._words(*told, has_story=at < MOST_STORIES) for at, told in enumerate(errors_first)]
         if shown == self._shown:
             return
         self._shown = shown
@@ -165,9 +168,11 @@ class ProblemsPanel(Mirror):
             self._count = count
             self.counted.emit(*count)
 
-    def _words(self, problem: Problem, times: int) -> ShownProblem:
+    def _words(self, problem: Problem, times: int, has_story: bool) -> ShownProblem:
         line = self.document.program.lines.get(problem.statement, 0)
-        plain = "" if problem.plain is None else render(problem.plain, language())
+        plain = story(self.document, problem) if has_story else ""
+        if not plain and problem.plain is not None:
+            plain = render(problem.plain, language())
         where = self.tr("line {line}").format(line=line)
         if times > 1:
             where = self.tr("line {line}, {n} times").format(line=line, n=times)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, QTime, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QTransform
+from PySide6.QtGui import QIcon, QKeyEvent, QKeySequence, QResizeEvent, QTransform
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from chalkgrad.program import edits
@@ -135,7 +135,7 @@ class ProgramPanel(Mirror):
         return label
 
     def _arrange(self) -> None:
-        top = QHBoxLayout()
+        self._top = top = QHBoxLayout()
         top.setContentsMargins(scaled(12), scaled(3), scaled(6), scaled(3))
         top.setSpacing(scaled(4))
         top.addWidget(self.title)
@@ -176,7 +176,7 @@ class ProgramPanel(Mirror):
         line = line if line in lines else None
         self.where.setText(self._where(total if line is None else lines[line], total, line))
         self.ran.setText(self.tr("ran again {time}").format(time=self._ran_at) if self._ran_at and total else "")
-        self.ran.setVisible(bool(self.ran.text()))  # empty it would take room all the same
+        self._fit_words()
         for button in (self.first, self.previous, self.next, self.now):
             button.setEnabled(bool(total))
         at = (line, self.document.cursor, len(self.document.program))
@@ -186,6 +186,22 @@ class ProgramPanel(Mirror):
                 self.list.scrollToBottom()
             else:
                 self._show_here()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The words in the header give way in the order of what they are worth."""
+        super().resizeEvent(event)
+        self._fit_words()
+
+    def _fit_words(self) -> None:
+        """Where not all words have room, when it ran goes first, then the title: where one is stays longest."""
+        margins = self._top.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
+        for widget in (self.where, self.first, self.previous, self.next, self.now):
+            room -= widget.sizeHint().width() + self._top.spacing()
+        gap = 2 * self._top.spacing() + scaled(4)
+        title, ran = self.title.sizeHint().width() + gap, self.ran.sizeHint().width() + gap
+        self.ran.setVisible(bool(self.ran.text()) and title + ran <= room)  # empty it would take room all the same
+        self.title.setVisible(title <= room)
 
     def _events_of_line(self, line: int, cursor: int) -> range:
         """The events of a line in the pass looked at, with those of what is written inside it."""

@@ -30,7 +30,6 @@ EVENT_MARKS = {
     EventKind.FREED: "◌",
     EventKind.FAILED: "✗",
 }
-SAID = frozenset({EventKind.PRINTED, EventKind.WARNED, EventKind.FAILED})
 ARROW = "▶"
 INDENT = 4
 PLAIN = (Part.ERROR, Part.EVENT)
@@ -161,9 +160,7 @@ class ProgramDelegate(QStyledItemDelegate):
             left += advance
         counter = self._rows.counter(row)
         room = max(rect.right() - left - advance * (len(counter) + 3 if counter else 1), 4 * advance)
-        text = self._rows.text(row)
-        if not text.isascii() or len(text) * advance > room:
-            text = metrics.elidedText(text, self._elided(row), room)
+        text = self._fitted(row, room)
         is_at_work = painted.here and painted.status is Status.TO_COME
         faint = painted.status in FAINT and not is_at_work
         role = "error_ink" if row.part is Part.ERROR else "muted" if faint else "text"
@@ -174,10 +171,14 @@ class ProgramDelegate(QStyledItemDelegate):
             painter.setPen(ink)
             painter.drawText(rect.adjusted(0, 0, -advance, 0), RIGHT, counter)
 
-    def _elided(self, row: Row) -> Qt.TextElideMode:
-        """What a node did ends with its values, and they are what one looks for; all else begins with what matters."""
-        is_work = row.part is Part.EVENT and self._rows.kind(row) not in SAID
-        return Qt.TextElideMode.ElideMiddle if is_work else Qt.TextElideMode.ElideRight
+    def _fitted(self, row: Row, room: int) -> str:
+        """What a row says in so many pixels: who did it stays, values make way to shapes before anything is cut."""
+        text = self._rows.text(row)
+        if text.isascii() and len(text) * self._advance <= room:
+            return text
+        if row.part is Part.EVENT and self._metrics.horizontalAdvance(text) > room:
+            text = self._rows.text(row, in_brief=True)
+        return self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def _draw_code(self, painter: QPainter, at: QPointF, text: str, ink: QColor, plain: bool) -> None:
         painter.setPen(ink)

@@ -205,13 +205,13 @@ class ProgramRows(QAbstractListModel):
         inside = self.rows.row_at(line_of(self._document.program, line), position)
         return self.row_of(line) if inside is None else inside
 
-    def text(self, row: Row) -> str:
-        """The code, the message or the event in a row."""
+    def text(self, row: Row, in_brief: bool = False) -> str:
+        """The code, the message or the event in a row; of one ``in_brief`` the shapes of what is long."""
         if row.text is not None:
             return row.text
         if row.position is not None:
             events = self._document.session.trace.events
-            return self.words.text(events[row.position - 1]) if row.position <= len(events) else ""
+            return self.words.text(events[row.position - 1], in_brief) if row.position <= len(events) else ""
         assert row.statement is not None
         text = self._texts.get(row.statement)
         if text is None and row.statement in self._document.program:

@@ -22,7 +22,8 @@ Made = TypeVar("Made")
 class Slices(QObject):
     """Works off one row of steps at a time; what they come to is handed over whole, or not at all.
 
-    The first steps are done at once, so that what takes only a few needs no turn of the event loop.
+    The first steps are done at once, so that what takes only a few needs no turn of the event loop. What more come to
+    is handed over in a turn of its own: who takes it has much to do.
     """
 
     progressed = Signal(str, int)  # what is done, and how much of it in per cent
@@ -86,6 +87,9 @@ class Slices(QObject):
                     self.progressed.emit(self._label, round(100 * part))
                     return
         except StopIteration as over:
+            if done and milliseconds:
+                self._steps = _finished(over.value)
+                return
             made, then = over.value, self._then
         except self._refusals as error:
             self._end()
@@ -101,3 +105,9 @@ class Slices(QObject):
         self._steps, self._then = None, str
         self._timer.stop()
         self.ended.emit()
+
+
+def _finished(made: Made) -> Stepwise[Made]:
+    """No step more: what all came to."""
+    yield from ()
+    return made

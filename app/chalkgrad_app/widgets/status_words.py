@@ -21,6 +21,12 @@ class StatusWords(QLabel):
         if change.touches_program:
             self.clear()
 
+    @Slot(str)
+    def withdraw(self, words: str) -> None:
+        """Say a sentence no longer."""
+        if self.text() == words:
+            self.clear()
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow a change of language."""
         if event.type() == QEvent.Type.LanguageChange:

@@ -32,9 +32,14 @@ class Turn(QObject):
             self._begun = perf_counter()
             self._over.start()
 
+    @property
+    def spent_ms(self) -> float:
+        """How long it has lasted, in milliseconds; 0 while nobody works."""
+        return 0.0 if self._begun is None else 1000 * (perf_counter() - self._begun)
+
     def is_over(self) -> bool:
         """True when what may wait has to wait."""
-        return self._begun is not None and perf_counter() - self._begun > TURN_MS / 1000
+        return self._begun is not None and self.spent_ms > TURN_MS
 
     def grants(self) -> bool:
         """True once in a turn that is over: one of those who have waited for long may go all the same."""

@@ -795,8 +795,8 @@
         <translation>在梯度旁显示有限差分</translation>
     </message>
     <message>
-        <source>Check the selected tensor&apos;s gradient against (f(x + h) - f(x - h)) / 2h</source>
-        <translation>用 (f(x + h) - f(x - h)) / 2h 检验所选张量的梯度</translation>
+        <source>Check the selected tensor&apos;s gradient against (f(x + ε) - f(x - ε)) / 2ε</source>
+        <translation>用 (f(x + ε) - f(x - ε)) / 2ε 检验所选张量的梯度</translation>
     </message>
     <message>
         <source>Why is there no gradient?</source>
@@ -990,9 +990,16 @@
         <source>Nothing is hidden here</source>
         <translation>这里没有遮住任何内容</translation>
     </message>
+</context>
+<context>
+    <name>AskingBand</name>
     <message>
-        <source>Step back in time: from there on each backward asks before it is shown</source>
-        <translation>请先回到前面的语句：从那里往后，每次反向传播显示之前都会先问</translation>
+        <source>Line {line} has run already. Whether it fails is asked at the moment before it.</source>
+        <translation>第 {line} 行已经运行过。它会不会失败，要在它运行之前的那一刻提问。</translation>
+    </message>
+    <message>
+        <source>Go back and ask</source>
+        <translation>回到那时并提问</translation>
     </message>
 </context>
 <context>
@@ -1113,6 +1120,10 @@
     <message>
         <source>Graph canvas</source>
         <translation>计算图画布</translation>
+    </message>
+    <message>
+        <source>This line gives nothing a name</source>
+        <translation>这一行没有给任何东西命名</translation>
     </message>
     <message>
         <source>Unwrap</source>
@@ -3170,6 +3181,37 @@
     </message>
 </context>
 <context>
+    <name>Rest</name>
+    <message>
+        <source>Can&apos;t paste line {line}, {text}: {why}</source>
+        <translation>第 {line} 行无法粘贴（{text}）：{why}</translation>
+    </message>
+    <message>
+        <source>Not all of it can be read</source>
+        <translation>有些行读不了</translation>
+    </message>
+    <message>
+        <source>Take the rest</source>
+        <translation>只要其余的</translation>
+    </message>
+    <message>
+        <source>... and {count} more lines</source>
+        <translation>……另外还有 {count} 行</translation>
+    </message>
+    <message>
+        <source>Take in the rest, which does not depend on it?</source>
+        <translation>其余的行不依赖它们，要粘贴进来吗？</translation>
+    </message>
+    <message>
+        <source>depends on a line that is left out</source>
+        <translation>依赖被略去的行</translation>
+    </message>
+    <message>
+        <source>Line {line}: {text}</source>
+        <translation>第 {line} 行：{text}</translation>
+    </message>
+</context>
+<context>
     <name>Rewiring</name>
     <message>
         <source>Change {what} to {name}</source>
@@ -3787,8 +3829,8 @@
         <translation>{tensor} 被改写，v{version}</translation>
     </message>
     <message>
-        <source>needs v{saved}, finds v{version}</source>
-        <translation>需要 v{saved}，读到 v{version}</translation>
+        <source>{node} needs v{saved}, finds v{version}</source>
+        <translation>{node} 需要 v{saved}，读到 v{version}</translation>
     </message>
     <message>
         <source>{part}: {words}</source>
@@ -3849,6 +3891,10 @@
         <translation>{partial} 只是直接的一步，{total} 是所有路径之和。</translation>
     </message>
     <message>
+        <source>{names}: the same tensor at several inputs of one operator. Each of them is a path of its own.</source>
+        <translation>{names}：同一个张量用作同一算子的几个输入，每一处各是一条路径。</translation>
+    </message>
+    <message>
         <source>Paths, added up by their last step</source>
         <translation>路径，按最后一步归并相加</translation>
     </message>
@@ -3907,6 +3953,14 @@
     <message>
         <source>Nothing goes out.</source>
         <translation>没有梯度传出。</translation>
+    </message>
+    <message>
+        <source>show fewer</source>
+        <translation>收起</translation>
+    </message>
+    <message>
+        <source>and {n} more</source>
+        <translation>还有 {n} 项</translation>
     </message>
     <message>
         <source>Jacobian, {rows} × {columns}</source>

@@ -160,7 +160,7 @@ def test_a_covered_gradient_is_revealed_by_a_click(document, inspector):
     assert fact(inspector, "grad") == "tensor([5.])"
 
 
-def test_a_failed_line_shows_message_and_plain_sentence(document, show, chinese):
+def test_a_failed_line_shows_message_and_what_led_to_it(document, show, chinese):
     panel = show(InspectorPanel(document), 320, 900)
     for _ in range(2):
         steps.run(document, steps.backward)
@@ -168,7 +168,7 @@ def test_a_failed_line_shows_message_and_plain_sentence(document, show, chinese)
     document.select([document.program.order[-1]])
     settle()
     assert fact(panel, "problem").startswith("RuntimeError: Trying to backward through the graph a second time")
-    assert any("\u4e00" <= letter <= "\u9fff" for letter in fact(panel, "plain"))
+    assert any("\u4e00" <= letter <= "\u9fff" for letter in fact(panel, "story"))
 
 
 def test_several_selected_are_summed_up(document, inspector):

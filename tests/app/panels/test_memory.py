@@ -148,7 +148,7 @@ def test_copy_gives_sums_and_rows_as_text(document, memory):
     press(memory.table, Qt.Key.Key_C, CTRL)
     sums, rows = clipboard().split("\n\n")
     assert sums.splitlines()[1] == "as it ran\t16 B\t32 B"
-    assert rows.splitlines()[0].split("\t")[:3] == ["grad_fn", "tensor", "state"]
+    assert rows.splitlines()[0].split("\t")[:3] == ["tensor", "grad_fn", "bytes"]
     assert len(rows.splitlines()) == 6
     document.select([id_of(document, "b")])
     settle()
@@ -223,3 +223,13 @@ def test_arrow_keys_choose_the_table(memory):
     assert memory.focusWidget().objectName() == "memory.showStorages"
     assert memory.table.objectName() == "memory.storages"
     assert column(memory, "tensors")
+
+
+def test_what_matters_most_is_read_without_scrolling(memory):
+    heads = memory.model.TITLES
+    assert heads[:5] == ("tensor", "grad_fn", "bytes", "storage", "state")
+    memory.resize(340, 400)
+    settle()
+    table = memory.table
+    right = [table.visualRect(memory.model.index(0, heads.index(title))).right() for title in ("bytes", "storage")]
+    assert max(right) < table.viewport().width()

@@ -76,14 +76,14 @@ def broken(document):
     settle()
 
 
-def test_a_problem_has_its_message_and_a_plain_sentence(document, show):
+def test_a_problem_has_its_message_and_what_led_to_it(document, show):
     panel = show(ProblemsPanel(document), 440, 170)
     counts = []
     panel.counted.connect(lambda *numbers: counts.append(numbers))
     broken(document)
     headline, plain = panel.text().split("\n")
     assert headline.startswith("line 7  RuntimeError: Trying to backward through the graph a second time")
-    assert "already freed" in plain
+    assert "Line 6 ran backward through it and freed them on the way" in plain
     assert counts == [(1, 1)]
     document.undo_stack.undo()
     document.finish()

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLayout, QMenu
 from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, lines, middle, press, settle
 
 from chalkgrad.program import building, edits
@@ -341,6 +341,28 @@ def test_an_edit_in_the_middle_says_when_it_ran_again(document, panel):
     document.finish()
     settle()
     assert panel.ran.text().startswith("ran again ")
+
+
+def test_in_a_narrow_panel_the_words_give_way_in_the_order_of_their_worth(document, panel):
+    from dataclasses import replace
+
+    from chalkgrad.program import edits
+
+    document.do(lambda sheet: edits.put(sheet.program, replace(document.program[1], operands=((3.0,),))), "edit")
+    document.finish()
+    document.look_at_line(id_of(document, "x"))
+    settle()
+    panel.layout().setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+    panel.setMinimumSize(0, 0)
+    shown = []
+    for width in range(panel.width() + 200, 20, -10):
+        panel.resize(width, panel.height())
+        settle()
+        shown.append((panel.ran.isVisible(), panel.title.isVisible()))
+        for label in (panel.ran, panel.title, panel.where):
+            if shown[-1] != (False, False):
+                assert not label.isVisible() or label.width() >= label.sizeHint().width()
+    assert list(dict.fromkeys(shown)) == [(True, True), (False, True), (False, False)]
 
 
 def test_an_arrow_says_where_one_is(document, panel):

@@ -199,7 +199,7 @@ def test_only_what_is_seen_of_many_events_is_made(from_text, show, monkeypatch):
     panel = show(ProgramPanel(document), 700, 400)
     told = []
     text = panel.list.rows.words.text
-    monkeypatch.setattr(panel.list.rows.words, "text", lambda event: told.append(event) or text(event))
+    monkeypatch.setattr(panel.list.rows.words, "text", lambda event, in_brief=False: told.append(event) or text(event))
     press_arrow(panel, backward(document))
     assert panel.list.rows.rowCount() > 1500
     assert 4 <= len(told) < 100
@@ -231,3 +231,48 @@ def test_the_moment_that_is_looked_at_stays_in_view_when_the_list_gets_smaller(c
         here = panel.list.rows.row_at(course.cursor_line, course.cursor)
         rect = panel.list.visualRect(panel.list.rows.index(here))
         assert panel.list.viewport().rect().contains(rect)
+
+
+def test_only_the_tensor_that_becomes_the_result_has_its_name(from_text, show):
+    document = from_text(
+        "x = torch.tensor(2., requires_grad=True)\n"
+        "y = x ** 3\n"
+        "g, = torch.autograd.grad(y, x, create_graph=True)\n"
+        "h, = torch.autograd.grad(g, x, create_graph=True)\n"
+    )
+    panel = show(ProgramPanel(document), 700, 900)
+    press_arrow(panel, id_of(document, "h"))
+    made = [text.removesuffix(" is made") for text in events(panel) if text.endswith(" is made")]
+    recorded = [text.split()[1] for text in events(panel) if text.endswith(" is recorded")]
+    assert made.count("h") == 1
+    assert made[-1] == "h"
+    assert len(made) > 3
+    assert [name for name in made if name != "a tensor"] == [name.strip("()") for name in recorded]
+
+
+def test_where_there_is_no_room_shapes_stand_for_values_and_who_did_it_stays(from_text, show, monkeypatch):
+    document = from_text(
+        "x = torch.tensor([[1.25, 2.5], [3.75, 4.125]], requires_grad=True)\ny = x * x\ny.sum().backward()\n"
+    )
+    panel = show(ProgramPanel(document), 540, 700)
+    press_arrow(panel, backward(document))
+    written = []
+    draw = panel.list.delegate._draw_code
+    monkeypatch.setattr(
+        panel.list.delegate,
+        "_draw_code",
+        lambda painter, at, text, *rest: written.append(text) or draw(painter, at, text, *rest),
+    )
+    panel.grab()
+    row = row_with(panel, "MulBackward0 of line 2: ")
+    whole = panel.list.rows.text(panel.list.rows.rows[row])
+    assert "[[1.2500, 2.5000], [3.7500, 4.1250]]" in whole
+    assert whole not in written
+    assert "MulBackward0 of line 2: (2, 2) → (2, 2), (2, 2)" in written
+    assert panel.list.rows.index(row).data(Qt.ItemDataRole.ToolTipRole) == whole
+    panel.resize(300, 700)
+    settle()
+    written.clear()
+    panel.grab()
+    cut = next(text for text in written if text.startswith("MulBackward0 of line 2: "))
+    assert cut.endswith("…")

@@ -71,11 +71,12 @@ def test_views_have_the_same_history(document, versions):
 
 def test_the_failing_case_points_at_saver_writer_and_reader(document, versions):
     said = [child(versions, f"versions.{part}").text() for part in ("saver", "writer", "reader")]
-    assert said == ["Saver: a at v0, by MulBackward0", "Writer: v is written, v1", "Reader: needs v0, finds v1"]
+    assert said[:2] == ["Saver: a at v0, by MulBackward0", "Writer: v is written, v1"]
+    assert said[2] == "Reader: MulBackward0 needs v0, finds v1"
     assert parts(document) == [
         (Part.SAVER, 4, "Saver: v0"),
         (Part.WRITER, 7, "Writer: v1"),
-        (Part.READER, 5, "Reader: v0 ≠ v1"),
+        (Part.READER, 4, "Reader: v0 ≠ v1"),
     ]
 
 
