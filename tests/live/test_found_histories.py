@@ -75,6 +75,63 @@ def test_like_pytorch(name):
     check_alike(PROGRAMS[name].splitlines())
 
 
+BESIDE_A_WRITE = "v1 = {} + v0\nv1[0] = 3.0\n"
+PARTS = (
+    "v0.unbind()[0]",
+    "v0.unbind()[1]",
+    "v0.chunk(2)[0]",
+    "v0.split(1)[1]",
+    "v0[0]",
+    "v0.max(0)[0]",
+    "v0.sort(0)[0]",
+)
+
+
+@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("loss", ["v1.sum()", "(v1.sum() + v2.sum())", "(v1 * v1).sum()"])
+def test_how_often_a_gradient_was_written_beside_one_of_several_results(part, loss):
+    check_alike([*SQUARE.splitlines(), f"v2 = {part}", *BESIDE_A_WRITE.format("v2").splitlines(), f"{loss}.backward()"])
+
+
+STRIDELESS = "v0 = torch.ones({sizes}, requires_grad=True)\nv1 = v0 - 1\nv1{write}\nv1.sum().backward()"
+WRITES = (
+    "[v1 != v1] = 3.0",
+    "[v1 == v1] = 3.0",
+    "[torch.tensor([0])] = 3.0",
+    "[0] = 3.0",
+    ".masked_fill_(v1 == v1, 3)",
+    ".index_fill_(0, torch.tensor([0]), 3)",
+    ".put_(torch.tensor([0]), torch.tensor([3.0]))",
+    ".index_put_((torch.tensor([0]),), torch.tensor(3.0), accumulate=True)",
+)
+
+
+@pytest.mark.parametrize("write", WRITES)
+@pytest.mark.parametrize("sizes", ["1", "3", "1, 1", "3, 1"])
+def test_a_gradient_without_a_stride_is_copied(sizes, write):
+    check_alike(STRIDELESS.format(sizes=sizes, write=write).splitlines())
+
+
+@pytest.mark.parametrize("leaf", ["torch.ones(()).expand(1)", "torch.ones(3).expand(1, 3)", "torch.ones(3, 1).mT[:1]"])
+@pytest.mark.parametrize("loss", ["v0.sum()", "(v0 * v0).sum()", "v0.clone().sum()", "(2 - v0).sum()"])
+def test_a_gradient_without_a_stride_for_a_leaf_without_one(leaf, loss):
+    check_alike([f"v0 = {leaf}.requires_grad_()", f"{loss}.backward()"])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "index_put((torch.tensor([0]),), torch.tensor(2.0))",
+        "index_put((torch.tensor([0]),), torch.tensor(2.0), accumulate=True)",
+        "put(torch.tensor([0]), torch.tensor([2.0]))",
+        "select_scatter(torch.tensor(2.0), 0, 0)",
+        "slice_scatter(torch.tensor([2.0]), 0, 0)",
+    ],
+)
+def test_copies_keep_a_stride_of_0(call):
+    check_alike(["v0 = torch.ones(()).expand(1)", f"v1 = v0.{call}"])
+
+
 ASSERTING = {
     "written": DOUBLE + "v1.retain_grad()\nv1.t_()\nv1.mul_(3)",
     "written through its base": SQUARE + "v2 = v0 * 2\nv1 = v2[1]\nv1.retain_grad()\nv1.unsqueeze_(0)\nv2.mul_(2)",

@@ -23,6 +23,7 @@ PROGRAMS = {
         f"{call} by places that require grad": f"{NOTHING}v1 = torch.zeros(0, 2).long()\nv1.{call}"
         for call in ("scatter_(-1, v0, torch.ones(2, 2).long())", "scatter_(-1, v0, 1)")
     },
+    "a power into another shape": "v0 = torch.eye(2)\nv1 = torch.ones(3)\ntorch.linalg.matrix_power(v0, -1, out=v1)",
     "nothing repeated": "v0 = torch.ones(2, 3)[2:]\nv1 = v0.repeat(1, 2)\nv2 = v0.tile((2, 1))",
     "laid anew over nothing": SQUARE + "v1 = v0.clone()\nv1.as_strided_((0, 2), (1, 2))\nv1.sum().backward()",
     "laid anew": SQUARE + "v1 = v0.clone()\nv1.as_strided_((2, 2), (1, 1))\nv1.sum().backward()",

@@ -54,6 +54,11 @@ def test_scattered_where_there_is_no_room(how):
 
 
 PROGRAMS = {
+    "products that nobody reads": (
+        "v0 = torch.full((2, 2, 2), float('inf'))\nv1 = torch.ones(2, 2)\nv2 = v1.addmm(v0[0], v1, alpha=0)\n"
+        "v3 = v1.addbmm(v0, v0, beta=0.5, alpha=0)\nv4 = v1[0].addmv(v0[0], v1[0], alpha=0)\n"
+        "v5 = v0.baddbmm(v0, v0, beta=0, alpha=0)\nv6 = v1.addr(v0[0, 0], v1[0], alpha=0)"
+    ),
     "groups of a number": "v0 = torch.group_norm(torch.tensor(2.0), 1, torch.ones(1))",
     "cut to less than nothing": "v0 = torch.nn.functional.pad(torch.ones(1, 2, 1), (-2, 2))",
     "cut to less than nothing on both sides": "v0 = torch.nn.functional.pad(torch.ones(1, 2, 3), (-2, -2))",
@@ -155,3 +160,63 @@ def test_attention_of_what_is_no_number():
                 "v2 = torch.nn.functional.scaled_dot_product_attention(v0, v1, v1)",
             ]
         )
+
+
+@pytest.mark.parametrize("loss", ["mse_loss", "smooth_l1_loss", "huber_loss"])
+@pytest.mark.parametrize("dtype", ["bool", "int64", "float32", "float64"])
+@pytest.mark.parametrize("order", ["v0, v2", "v2, v0"])
+def test_losses_of_what_a_tensor_that_requires_grad_has_filled(loss, dtype, order):
+    check_alike(
+        [
+            f"v0 = torch.tensor([1, 0]).to(torch.{dtype})",
+            "v1 = torch.tensor(1.5, requires_grad=True)",
+            "v0.fill_(v1)",
+            "v2 = torch.tensor([2.0, 0.5])",
+            f"v3 = torch.nn.functional.{loss}({order})",
+            "v3.backward()",
+        ]
+    )
+
+
+POWERS_OF_2 = (
+    ("[1e-30, 3.0]", "float32", "[130, -3]", "int64"),
+    ("[1e-30, 3.0]", "float32", "[2**32 + 3, -(2**31) - 5]", "int64"),
+    ("[1e-30, 3.0]", "float32", "[130, 3]", "uint8"),
+    ("[1e-30, 3.0]", "float64", "[130.5, -3.3]", "float32"),
+    ("[1e-30, 3.0]", "float32", "[130.5, -3.3]", "float64"),
+    ("[1, 3]", "int64", "[-3, 130]", "int64"),
+    ("[1, 3]", "int64", "[-3.3, 20.2]", "float32"),
+    ("[0, 3]", "bool", "[-3.3, 20.2]", "float64"),
+)
+
+
+@pytest.mark.parametrize(("values", "dtype", "exponents", "other"), POWERS_OF_2)
+@pytest.mark.parametrize("call", ["torch.ldexp(v0, v1)", "v0.ldexp_(v1)", "torch.ldexp(v0, v1, out=v0)"])
+def test_a_power_of_2_is_taken_in_the_dtype_of_the_exponent(call, values, dtype, exponents, other):
+    check_alike(
+        [
+            f"v0 = torch.tensor({values}).to(torch.{dtype})",
+            f"v1 = torch.tensor({exponents}, dtype=torch.{other})",
+            f"v2 = {call}",
+        ]
+    )
+
+
+@pytest.mark.parametrize("leaf", ["v0", "v1"])
+def test_gradients_of_a_power_of_2_in_two_dtypes(leaf):
+    check_alike(
+        [
+            "v0 = torch.tensor([1e-30, 3.0], dtype=torch.float64)",
+            "v1 = torch.tensor([130.5, -3.3])",
+            f"{leaf}.requires_grad_()",
+            "v2 = torch.ldexp(v0, v1)",
+            "v2.sum().backward()",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    "call", ["v0.ldexp_(v0)", "v0.ldexp_(torch.ones(3))", "torch.ldexp(torch.ones(3), v0, out=v0)"]
+)
+def test_a_power_of_2_in_what_is_repeated(call):
+    check_alike(["v0 = torch.ones(1).expand(3)", f"v1 = {call}"])

@@ -56,6 +56,12 @@ PROGRAMS = {
         f"{call} with out=None": f"v0 = torch.tensor([[2.0, 0.5], [0.5, 1.0]])\nv1 = torch.{call}, out=None)"
         for call in ("sort(v0", "max(v0, 0", "topk(v0, 1", "linalg.eigh(v0", "linalg.slogdet(v0")
     },
+    **{
+        f"rows of nothing, {rows} by {columns}, at {place}": (
+            f"v0 = torch.embedding(torch.zeros({rows}, {columns}), torch.tensor([[{place}]]))"
+        )
+        for rows, columns, place in ((0, 2, 0), (2, 0, 7), (2, 0, -1), (0, 0, 0), (2, 2, 2))
+    },
     "a row copied to where it is": (
         "v0 = torch.ones(1, 1).expand(1, 3)\nv0[0] = v0\nv1 = v0[0]\nv1[:2] = v1[1:]\nv1.copy_(v1[:1])"
     ),

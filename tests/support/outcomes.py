@@ -38,7 +38,6 @@ from support.values import (
     shares_with_out,
     solved_singular,
     spanned,
-    through_single,
 )
 
 from chalkgrad.engine.base import state
@@ -243,7 +242,7 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
     for number, line in enumerate(lines):
         jumps = jumps_when_rounded(line, mine.variables, other.variables)
         said = mine.line(line), other.line(line)
-        found = line_differs(line, mine, other, said, single or through_single(line, other.variables))
+        found = line_differs(line, mine, other, said, single)
         if found is not None:
             if jumps:
                 found = replace(found, what=re.sub("^value of v", "value of rounded of v", found.what))

@@ -84,16 +84,8 @@ def has_twice(tensor: Any) -> bool:
 
 
 def is_single(tensor: Any) -> bool:
-    """True for a tensor of single precision that gradients may come through."""
-    return getattr(tensor, "itemsize", 0) == 4 and tensor.is_floating_point() and tensor.requires_grad
-
-
-def through_single(line: str, variables: dict[str, Any]) -> bool:
-    """True for a backward that the line itself sets off from what it computes of a tensor of single precision."""
-    named = [variables.get(name) for name in re.findall(r"\bv\d+", line)]
-    return "backward(" in line and any(
-        getattr(tensor, "itemsize", 0) == 4 and tensor.is_floating_point() for tensor in named
-    )
+    """True for a tensor of single precision, which gradients may come through or be computed of."""
+    return getattr(tensor, "itemsize", 0) == 4 and tensor.is_floating_point()
 
 
 def jumps_when_rounded(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:

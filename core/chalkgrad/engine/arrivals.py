@@ -153,7 +153,10 @@ class Arrivals:
         """``gradient`` as it arrives at ``edge``: a gradient of its own."""
         if edge.many:
             port = source.ports[index] if source is not None and source.ports else 0
-            return fitted(gradient, *edge.expects()[port], source, index)
+            fit = fitted(gradient, *edge.expects()[port], source, index)
+            if fit is not gradient:
+                self._let_go(gradient)
+            return fit
         self._let_go(gradient)
         return fitted(gradient, edge.shape, edge.dtype, source, index)
 
@@ -164,7 +167,9 @@ class Arrivals:
         fit = fitted_tensor if self.record else fitted
         if self.record:
             tell_begun(source or edge)
-        gradient = fit(gradient, *expected[port], source, index)
+        came, gradient = gradient, fit(gradient, *expected[port], source, index)
+        if gradient is not came and not self.record:
+            self._let_go(came)
         if slots[port] is None:
             slots[port] = gradient
         else:

@@ -147,20 +147,20 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int, given_out: Gi
 
 
 def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
-    """True when ``gradient`` lies in memory as a ``.grad`` of ``values`` has to; sizes of 1 have no stride."""
+    """True when ``gradient`` lies in memory as a ``.grad`` of ``values`` has to; sizes of 1 have any stride but 0."""
     if not gradient.size:  # NumPy gives often no strides to what has no elements
         if gradient.ndim != values.ndim:  # the leaf was laid anew, and has strides of nothing where that has others
             return False
         if any(gradient.strides):
             return element_strides(gradient) == element_strides(values)
         return owner(gradient).size == 0
-    if gradient.strides == values.strides and gradient.itemsize == values.itemsize:
+    if gradient.strides == values.strides and gradient.itemsize == values.itemsize and 0 not in gradient.strides:
         return True
     if not is_dense(values):
         return gradient.flags.c_contiguous
     have, wanted = element_strides(gradient), element_strides(values)[: gradient.ndim]  # new data may have fewer
     strides = zip_longest(have, wanted, gradient.shape)
-    return all(one == other or (size == 1 and one) for one, other, size in strides)
+    return all(one if size == 1 else one == other for one, other, size in strides)
 
 
 def _is_alone(gradient: np.ndarray) -> bool:

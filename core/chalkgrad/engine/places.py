@@ -33,7 +33,7 @@ LOOKED_AT_LAST = frozenset({"cumsum_", "cumprod_", "renorm_", "logical_not_", "a
 """What asks for the former once it has computed."""
 
 READS_ITSELF = frozenset(
-    {"logical_and_", "logical_or_", "logical_xor_"}
+    {"logical_and_", "logical_or_", "logical_xor_", "ldexp_"}
     | {f"{name}_tensor_" for name in ("eq", "ne", "lt", "le", "gt", "ge")}
 )
 """What may not, though its other operand is the tensor itself."""
@@ -200,7 +200,7 @@ _WRONG_SHAPE = (
 )
 
 
-IN_SEQUENCE = frozenset({"cholesky_inverse", "cholesky_solve", "matrix_power"})
+IN_SEQUENCE = frozenset({"cholesky_inverse", "cholesky_solve", "linalg_matrix_power", "matrix_power"})
 """Those that lay out what gets another shape row by row, however they have computed."""
 
 DEPRECATED_WITH_OUT = {
@@ -211,7 +211,7 @@ DEPRECATED_WITH_OUT = {
 WRITES = {"kron": 0, "nanmean": 2}
 """How often what is written is said to be, where that is not once."""
 
-_CASTING = frozenset({"threshold", "diff", "outer", "clamp_min", "clamp_max"})
+_CASTING = frozenset({"threshold", "diff", "outer", "clamp_min", "clamp_max", "ldexp"})
 """Those that cast what they have computed element by element though their records don't tell."""
 
 _COMPARING = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})

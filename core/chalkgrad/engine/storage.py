@@ -140,9 +140,13 @@ def copied_with_repeats(array: np.ndarray) -> np.ndarray:
 
 def copied_memory(array: np.ndarray) -> np.ndarray:
     """A copy in which the elements lie as they do in ``array``, in a copy of all its memory where that holds more."""
-    if overlaps_itself(array) or owner(array).size == array.size:
-        return array.copy(order="C" if overlaps_itself(array) else "K")
-    return as_strided(_elements(array).copy(), array.shape, element_strides(array), storage_offset(array))
+    if overlaps_itself(array):
+        return array.copy()
+    if owner(array).size != array.size:
+        return as_strided(_elements(array).copy(), array.shape, element_strides(array), storage_offset(array))
+    made = np.ndarray(array.shape, array.dtype, strides=array.strides)  # a size of 1 keeps its stride, too
+    np.copyto(made, array)
+    return made
 
 
 def is_dense(array: np.ndarray) -> bool:

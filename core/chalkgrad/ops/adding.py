@@ -25,7 +25,7 @@ SCALES = (Attribute("beta", "number", 1, positional=False), Attribute("alpha", "
 
 
 def plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.ndarray:
-    """What is scaled with 0 is not read: no NaN comes out of it. ``product`` is written over."""
+    """A ``self`` that is scaled with 0 is not read: no NaN comes out of it. ``product`` is written over."""
     if alpha == 1 and beta == 1 and product.ndim:
         np.add(self, product, out=product)
         return product
@@ -33,6 +33,11 @@ def plus(self: np.ndarray, product: np.ndarray, beta: Any, alpha: Any) -> np.nda
     if beta == 0:
         return np.asarray(scaled)
     return np.asarray(np.add(self if beta == 1 else np.multiply(self, np.asarray(beta, self.dtype)), scaled))
+
+
+def by_blas(product: np.ndarray, alpha: Any) -> np.ndarray:
+    """A product as BLAS scales it, which reads nothing where ``alpha`` is 0."""
+    return np.zeros_like(product) if alpha == 0 else product
 
 
 def check_expands(self: Shape, shape: Shape) -> None:
@@ -196,7 +201,7 @@ def _addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray, beta: Any = 1, 
     check_depth(self, (mat1.shape[0], mat2.shape[1]))
     if mat1.dtype.kind == "b":
         raise not_implemented("addmm_impl_cpu_", mat1.dtype)
-    return plus(self, np.matmul(mat1, mat2), beta, alpha)
+    return plus(self, by_blas(np.matmul(mat1, mat2), alpha), beta, alpha)
 
 
 adding(
@@ -241,7 +246,7 @@ def _addmv(self: np.ndarray, mat: np.ndarray, vec: np.ndarray, beta: Any = 1, al
     check_mv(self, mat, vec)
     if mat.dtype.kind == "b":
         raise not_implemented("addmv_impl_cpu", mat.dtype)
-    return plus(self, np.matmul(mat, vec), beta, alpha)
+    return plus(self, by_blas(np.matmul(mat, vec), alpha), beta, alpha)
 
 
 adding(

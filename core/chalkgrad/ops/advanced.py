@@ -11,6 +11,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.ordering import ordered_along
 from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import Attribute, Record
@@ -153,7 +154,7 @@ def _are_one_mask(indices: Any, shape: Shape) -> bool:
 
 
 def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
-    return _put_into(self.copy(order="K"), indices, values, accumulate)
+    return _put_into(copied(self, self.dtype), indices, values, accumulate)
 
 
 def _put_in_place(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:

@@ -8,7 +8,16 @@ import numpy as np
 
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.shapes import size_at
-from chalkgrad.ops.adding import SCALES, adding, check_depth, check_expands, check_same_size, dtype_names, plus
+from chalkgrad.ops.adding import (
+    SCALES,
+    adding,
+    by_blas,
+    check_depth,
+    check_expands,
+    check_same_size,
+    dtype_names,
+    plus,
+)
 from chalkgrad.ops.arithmetic import times
 from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.overloads import not_implemented
@@ -108,7 +117,8 @@ def _addbmm(self: np.ndarray, batch1: np.ndarray, batch2: np.ndarray, beta: Any 
         raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {first} and {second}")
     if batch1.dtype.kind == "b":
         raise not_implemented("addmm_impl_cpu_", batch1.dtype)
-    return plus(self, np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)
+    product = np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype)
+    return plus(self, by_blas(product, alpha), beta, alpha)
 
 
 def _spread(o: Any, g: Any, *size: int) -> Any:

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import can_cast, cast, dtype_of, get_default_dtype, result_type
+from chalkgrad.engine.dtype import cast, dtype_of, get_default_dtype
 from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.arithmetic import refuse_negated_bool
-from chalkgrad.ops.loss import CODE, MEAN, NONE, curve_written, reduced_loss, shared_in_place
+from chalkgrad.ops.loss import CODE, MEAN, NONE, check_written_like, curve_written, reduced_loss, shared_in_place
 from chalkgrad.ops.overloads import common_dtype, not_implemented
 from chalkgrad.ops.samples import P3, V3
 from chalkgrad.ops.windows import Sizes
@@ -61,12 +61,8 @@ def _huber_slope(x: np.ndarray, delta: float) -> Any:
 
 def _as(target: np.ndarray, self: np.ndarray) -> np.ndarray:
     """``target`` in the dtype of ``self``, which a loss that is written into a tensor like ``self`` has."""
-    computed, own = result_type((self, target)), dtype_of(self)
-    if not can_cast(computed, own):
-        raise RuntimeError(
-            f"result type {computed.scalar_type} can't be cast to the desired output type {own.scalar_type}"
-        )
-    return cast(target, own)
+    check_written_like(self, target)
+    return cast(target, dtype_of(self))
 
 
 def _check_alike(self: np.ndarray, *others: np.ndarray) -> None:
@@ -93,6 +89,8 @@ def _bent(name: str, node: str, option: str, height: Slope, slope: Slope, curve:
     def backward(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int, bend: float) -> Any:
         if name == "huber_loss":
             _check_alike(self, grad_output, target)
+        else:
+            check_written_like(self, grad_output, target)
         own, common = self.dtype, common_dtype((grad_output, self, target))
         grad_output, self, target = (cast(value, common) for value in (grad_output, self, target))
         found = slope(self - target, bend) * grad_output * _share(self.size, reduction, self.dtype)

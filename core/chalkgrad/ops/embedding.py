@@ -10,6 +10,7 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.adding_at import add_at
+from chalkgrad.ops.indexed import check_selected
 from chalkgrad.ops.windows import Sizes
 
 _PADDING_IDX = Attribute("padding_idx", "int", -1)
@@ -25,8 +26,7 @@ def _check(weight: Any, indices: Any) -> None:
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
             f"{dtype_of(indices).tensor_type} instead (while checking arguments for embedding)"
         )
-    if weight.ndim == 2 and indices.size and (indices.min() < 0 or indices.max() >= len(weight)):
-        raise IndexError("index out of range in self")
+    check_selected(weight, indices.reshape(-1), 0)
 
 
 def _embedding(weight: np.ndarray, indices: np.ndarray, *_: Any, **__: Any) -> Any:

@@ -6,7 +6,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.ops.composing import writing
@@ -82,7 +82,7 @@ def _put(self: np.ndarray, index: np.ndarray, source: np.ndarray, accumulate: bo
         np.add.at(flat, places, source.reshape(-1))
     else:
         flat[places] = source.reshape(-1)
-    return ordered(whole, (self,))
+    return laid_as(whole, self)
 
 
 register(

@@ -41,6 +41,16 @@ def _check_places(places: np.ndarray, size: int) -> None:
         raise RuntimeError(f"INDICES element is out of DATA bounds, id={wrong[0]} axis_dim={size}")
 
 
+def check_selected(values: np.ndarray, places: np.ndarray, axis: int) -> None:
+    """Raise for ``places`` along ``axis`` at which nothing can be selected."""
+    if not values.size and values.ndim > 1 and places.size and not values.shape[axis]:
+        raise RuntimeError("index_select(): self indexing axis dim should be positive")
+    if values.ndim > 1 and (axis == 1 or not values.size):
+        _check_places(places, values.shape[axis])
+    if ((places < 0) | (places >= values.shape[axis])).any():
+        raise IndexError("index out of range in self")
+
+
 def _index_select(self: np.ndarray, index: np.ndarray, dim: int) -> np.ndarray:
     axis = wrap_dim(dim, self.ndim)
     if index.ndim > 1:
@@ -51,12 +61,7 @@ def _index_select(self: np.ndarray, index: np.ndarray, dim: int) -> np.ndarray:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     values = self.reshape(sizes_of(self.shape))
     places = index.reshape(-1)
-    if not values.size and values.ndim > 1 and places.size and not values.shape[axis]:
-        raise RuntimeError("index_select(): self indexing axis dim should be positive")
-    if values.ndim > 1 and (axis == 1 or not values.size):
-        _check_places(places, values.shape[axis])
-    if ((places < 0) | (places >= values.shape[axis])).any():
-        raise IndexError("index out of range in self")
+    check_selected(values, places, axis)
     found = np.ascontiguousarray(np.take(values, places, axis=axis))
     return found if self.ndim else reshaped(found, ())
 

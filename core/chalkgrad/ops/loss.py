@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import can_cast, dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
@@ -39,6 +39,15 @@ def reduced_loss(values: np.ndarray, reduction: int) -> Any:
         return values
     total = values.sum()
     return np.asarray(np.divide(total, values.size) if reduction == MEAN else total, values.dtype)
+
+
+def check_written_like(self: np.ndarray, *others: np.ndarray) -> None:
+    """RuntimeError where what is computed with ``others`` can't be written into a tensor like ``self``."""
+    computed, own = result_type((self, *others)), dtype_of(self)
+    if not can_cast(computed, own):
+        raise RuntimeError(
+            f"result type {computed.scalar_type} can't be cast to the desired output type {own.scalar_type}"
+        )
 
 
 def _mse(self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
@@ -74,6 +83,7 @@ def _mse_loss(o: Any, self: Any, target: Any, reduction: str = "mean") -> Any:
 
 def _mse_gradient(grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, reduction: int) -> np.ndarray:
     """Computed in the dtype of all together, and written into a tensor of the dtype of ``self``."""
+    check_written_like(self, grad_output, target)
     dtype = common_dtype((grad_output, self, target)).numpy
     factor = np.asarray(2.0 / self.size if reduction == MEAN and self.size else 2.0, dtype)
     apart = np.subtract(self.astype(dtype, copy=False), target.astype(dtype, copy=False), out=...)

@@ -8,14 +8,16 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.dtype import cast, dtype_of
 from chalkgrad.engine.inplace import warn_resized
 from chalkgrad.engine.record import Attribute, Formula, Record
+from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import broadcast, broadcast_all, same
 from chalkgrad.ops.arithmetic import refuse_bools, refuse_negated_bool
 from chalkgrad.ops.overloads import (
     FLOATS,
     by_number,
+    common_dtype,
     is_number,
     limited,
     no_gradient_by_other,
@@ -128,14 +130,23 @@ def _check_ldexp(self: np.ndarray, other: np.ndarray) -> None:
     refuse_bool_exponent(self, other)
 
 
+def _ldexp(self: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """``self * 2 ** other``, the power in the dtype of ``other``: as exact as C where that is an ``int``."""
+    if self.dtype.kind == "f" and other.dtype.kind != "f":
+        return np.asarray(np.ldexp(self, other.astype(np.int32)))
+    power = ARRAYS.number_pow(other, 2.0)
+    dtype = common_dtype((self, power))
+    return np.asarray(cast(self, dtype) * cast(power, dtype))
+
+
 _binary(
     "ldexp",
-    lambda self, other: self * np.exp2(other),
+    _ldexp,
     lambda o, g, other: o.mul(g, o.number_pow(other, 2)),
     lambda o, g, result: o.mul_number(o.mul(g, result), log(2)),
     r"\self \cdot 2^{\other}",
     (r"2^{\other}", r"\self \cdot 2^{\other} \ln 2"),
-    promotes="float",
+    promotes="none",
     check=_check_ldexp,
 )
 _binary(
