@@ -7,10 +7,11 @@ from itertools import combinations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
-from support.desk import key, press, settle
+from support.desk import SHIFT, calm, key, press, settle
 from support.panels import CTRL, lines, tensor
 
 from chalkgrad.source import emit
+from chalkgrad_app.canvas import tidying
 from chalkgrad_app.canvas.tidying import AT_ONCE
 
 TEXT = """w = torch.tensor([1.], requires_grad=True)
@@ -276,3 +277,69 @@ def test_very_many_beside_others_get_their_places_without_being_laid_out(window)
     places = [document.board.place(id_) for id_ in document.program.order]
     assert [(place.x, place.y) for place in places] == [rect.topLeft().toTuple() for rect in rects]
     assert not any(one.intersects(other) for one, other in combinations(rects, 2))
+
+
+NET = """x = torch.tensor([[0., 0.], [0., 1.], [1., 0.], [1., 1.]])
+t = torch.tensor([[0.], [1.], [1.], [0.]])
+W1 = torch.tensor([[0.5, -0.4, 0.9], [0.8, 0.7, -0.6]], requires_grad=True)
+b1 = torch.zeros(3, requires_grad=True)
+W2 = torch.tensor([[0.3], [-0.8], [0.6]], requires_grad=True)
+b2 = torch.zeros(1, requires_grad=True)
+opt = torch.optim.Adam([W1, b1, W2, b2], lr=0.1)
+for i in range(5):
+    opt.zero_grad()
+    h = torch.tanh(x @ W1 + b1)
+    out = torch.sigmoid(h @ W2 + b2)
+    loss = ((out - t) ** 2).mean()
+    loss.backward()
+    opt.step()
+"""
+
+
+def test_cards_that_grow_in_the_run_of_what_was_pasted_wait_until_it_is_laid_out(window, still):
+    said = []
+    window.document.told.connect(said.append)
+    document = paste(window, NET)
+    calm(window)
+    assert said == []
+    assert window.status_words.text() == ""
+    assert document.undo_stack.count() == 1
+    assert places(window) == tidied(window)
+
+
+def tidied(window):
+    """Where the cards lie after Tidy."""
+    window.document.clear_selection()
+    key(window, Qt.Key.Key_L)
+    calm(window)
+    return places(window)
+
+
+def test_that_tidying_was_given_up_is_said_until_it_is_done(window, still, monkeypatch):
+    document = paste(window, TEXT)
+    calm(window)
+    monkeypatch.setattr(tidying, "AT_ONCE", 0)
+    document.select([document.program.named("f").statement])
+    settle(window)
+    key(window, Qt.Key.Key_L)
+    assert window.canvas.tidying.is_working
+    key(window, Qt.Key.Key_L, SHIFT)
+    assert document.undo_stack.undoText() == "Keep in place"
+    assert window.status_words.text() == "Tidying was given up: the document was edited meanwhile."
+    key(window, Qt.Key.Key_L, SHIFT)
+    assert window.status_words.text(), "it is said on"
+    assert tidied(window)
+    assert window.status_words.text() == ""
+
+
+def test_a_second_tidy_meanwhile_says_nothing_of_an_edit(window, still, monkeypatch):
+    paste(window, TEXT)
+    calm(window)
+    monkeypatch.setattr(tidying, "AT_ONCE", 0)
+    window.document.clear_selection()
+    key(window, Qt.Key.Key_L)
+    assert window.canvas.tidying.is_working
+    key(window, Qt.Key.Key_L)
+    assert window.canvas.tidying.is_working
+    assert window.status_words.text() == ""
+    calm(window)

@@ -1,4 +1,4 @@
-"""As somebody steps through time, what is at work comes into view."""
+"""As somebody steps through time, what is at work comes into view, and is in view in another drawing, too."""
 
 from __future__ import annotations
 
@@ -36,6 +36,8 @@ class AtWork(QObject):
         canvas.document.changed.connect(self._on_changed)
         canvas.document.moved.connect(self._on_moved)
         canvas.resized.connect(self._on_resized)
+        canvas.redrawing.shown.connect(self._on_drawn)
+        canvas.tidying.settled.connect(self._on_settled)
 
     @Slot()
     def show(self) -> None:
@@ -44,8 +46,7 @@ class AtWork(QObject):
         if canvas.is_panning or canvas.dispatcher.active is not None or canvas.document.is_scrubbed:
             self._soon.start(REST_MS)
             return
-        for rect in self.rects():
-            self._bring(rect)
+        self._bring_all(glide=True)
 
     def rects(self) -> list[QRectF]:
         """Where it lies, in canvas units; a Function node comes after its card."""
@@ -70,14 +71,28 @@ class AtWork(QObject):
         seen = (id_ for id_ in about if id_ in picture.index and not picture.hidden[picture.index[id_]])
         return next(seen, None)
 
-    def _bring(self, rect: QRectF) -> None:
-        """Glide to a rectangle that is not in view; of one that is larger than the view, to where it begins."""
+    @Slot()
+    def _on_drawn(self) -> None:
+        if self._canvas.document.is_past:
+            self._bring_all(glide=False)
+
+    @Slot()
+    def _on_settled(self) -> None:
+        if self._canvas.document.is_past:
+            self._soon.start(0)
+
+    def _bring_all(self, glide: bool) -> None:
+        for rect in self.rects():
+            self._bring(rect, glide)
+
+    def _bring(self, rect: QRectF, glide: bool) -> None:
+        """Go to a rectangle that is not in view; of one that is larger than the view, to where it begins."""
         canvas = self._canvas
         seen = canvas.glide.target.scene_rect(QSizeF(canvas.size()))
         if not seen.contains(rect) and not rect.contains(seen):
             room = 2 * AROUND / canvas.glide.target.scale
             most = QSizeF(seen.width() - room, seen.height() - room)
-            canvas.ensure_rect_visible(QRectF(rect.topLeft(), rect.size().boundedTo(most)), glide=True)
+            canvas.ensure_rect_visible(QRectF(rect.topLeft(), rect.size().boundedTo(most)), glide)
 
     def _has_stepped(self, within: int) -> bool:
         """True when the last step is not longer ago than so many milliseconds."""

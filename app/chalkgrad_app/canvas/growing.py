@@ -34,6 +34,7 @@ class Growing(QObject):
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.timeout.connect(self._on_settled)
+        canvas.tidying.ended.connect(self._settle.start)
 
     def watch(self, document: Document) -> None:
         """Follow the runs of ``document``, and of no other."""
@@ -75,6 +76,8 @@ class Growing(QObject):
     def _on_settled(self) -> None:
         document, picture = self.canvas.document, self.canvas.picture
         if document.is_running or document.is_scrubbed or len(picture.ids) > MOST:
+            return
+        if self.canvas.tidying.is_working:  # that finds all cards room; an edit would have it given up
             return
         if self.canvas.is_behind:
             self._settle.start()

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QRectF, QSizeF, QVariantAnimation, Slot
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPointF, QRectF, QSizeF, QVariantAnimation, Signal, Slot
 from PySide6.QtGui import QPainter, QPixmap
 
 from chalkgrad.layout import Group
@@ -66,6 +66,8 @@ class _Seen(NamedTuple):
 
 class Redrawing(QObject):
     """Changes the drawing of a canvas."""
+
+    shown = Signal()  # the other drawing is there; where it is seen can still be changed
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -150,6 +152,7 @@ class Redrawing(QObject):
             canvas.document.amend(moving_in.moved_in(canvas.picture, board, groups))
         self._place(groups)
         self._show_well(saw_all, before)
+        self.shown.emit()
         if before is not None and settings.MOTION.get():
             self._before, self._view = before, canvas.viewport.copied()
             self._after = _seen(canvas.picture, canvas.viewport, QPixmap())

@@ -35,6 +35,7 @@ class Tidying(QObject):
 
     worked = Signal(int)  # per cent of what goes on in the background
     ended = Signal()  # nothing goes on any more
+    settled = Signal()  # cards that lay roughly lie well, and are seen from their beginning
 
     def __init__(self, canvas: GraphCanvas) -> None:
         super().__init__(canvas)
@@ -42,6 +43,7 @@ class Tidying(QObject):
         self._background: Background | None = None
         self._opened = False
         self._gesture = 0
+        self._said = ""
         self._framed: Collection[Group] | None = None
         self._from: dict[int, QPointF] = {}
         self._to: dict[int, QPointF] = {}
@@ -65,7 +67,8 @@ class Tidying(QObject):
 
     def tidy(self) -> None:
         """Lay out the selected cards, or all when less than two are selected; one undo step."""
-        self.stop()
+        self.drop()
+        self._withdraw()
         picture = self.canvas.picture
         chosen = [id_ for id_ in self.canvas.document.selection if self._can_move(id_)]
         ids = chosen if len(chosen) > 1 else []
@@ -99,6 +102,7 @@ class Tidying(QObject):
         ``framed`` says what lies on which frame; as it is seen when None.
         """
         self._end()
+        self._withdraw()
         self._framed = framed
         self._begin(laying_out.gathered_afresh(self.canvas.picture, framed), opened=True)
 
@@ -120,7 +124,7 @@ class Tidying(QObject):
         """Give up what goes on: cards on their way are there at once. False when there was nothing."""
         if self.is_working:
             self._end()
-            self.canvas.document.told.emit(translate("Tidying", "Tidying was cancelled."))
+            self._tell(translate("Tidying", "Tidying was cancelled."))
             return True
         gliding = bool(self._from)
         self._arrive()
@@ -143,10 +147,19 @@ class Tidying(QObject):
         if self._opened and change.touches_program:
             self.settle(self._framed)
             return
-        words = translate("Tidying", "Tidying was given up: the document was edited meanwhile.")
-        self.canvas.document.told.emit(words)
+        self._tell(translate("Tidying", "Tidying was given up: the document was edited meanwhile."))
 
     # ------------------------------------------------------------ inside
+
+    def _tell(self, words: str) -> None:
+        self._said = words
+        self.canvas.document.told.emit(words)
+
+    def _withdraw(self) -> None:
+        """How tidying ended before is of no interest once it begins again."""
+        if self._said:
+            self.canvas.document.withdrawn.emit(self._said)
+            self._said = ""
 
     @Slot()
     def _on_run_ended(self) -> None:
@@ -197,13 +210,14 @@ class Tidying(QObject):
             self.canvas.document.amend(laying_out.laid_out(self.canvas.picture, task, drawing))
             self.canvas.fit_beginning(glide=True)
             self._glide_from(before)
+            self.settled.emit()
         else:
             self._apply(task, drawing)
 
     def _on_failed(self) -> None:
         self._background = None
         self.ended.emit()
-        self.canvas.document.told.emit(translate("Tidying", "Tidying failed: no layout was found in time."))
+        self._tell(translate("Tidying", "Tidying failed: no layout was found in time."))
 
     def _apply(self, task: Task, drawing: Drawing, gesture: int = 0) -> None:
         canvas, picture = self.canvas, self.canvas.picture

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
-from support.desk import LEFT, PLAIN, key, press, settle
+from PySide6.QtWidgets import QApplication, QWidget
+from support.desk import CTRL, LEFT, PLAIN, calm, key, press, settle
 
 from chalkgrad.session.events import EventKind
+from chalkgrad_app import settings
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.style import theme
 
@@ -77,6 +78,49 @@ def test_the_node_at_work_comes_into_view_event_by_event(chain, drawing):
     assert ran == 4
     assert chain.document.program[lit].name == LAST_BUT_ONE
     assert chain.canvas.zoom_percent == pytest.approx(100)
+
+
+@pytest.mark.parametrize("moves", [False, True], ids=["still", "gliding"])
+def test_another_drawing_has_the_node_at_work_in_view(chain, moves):
+    canvas = chain.canvas
+    settings.MOTION.set(moves)
+    calm(chain)
+    chain.document.look_at(look_after(chain, EventKind.NODE_RAN, 5))
+    rest(chain)
+    for number in (Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_1):
+        key(chain, Qt.Key.Key_Home)
+        key(chain, number, CTRL)
+        calm(chain)
+        rest(chain)
+        at_work = list(canvas.gradient_pills.lit_rects())
+        assert at_work
+        assert all(canvas.scene_rect().intersects(rect) for rect in at_work)
+        assert canvas.scene_rect().contains(at_work[-1])
+
+
+def test_once_cards_that_lay_roughly_are_laid_out_the_node_at_work_is_in_view(window):
+    canvas, document = window.canvas, window.document
+    canvas.setFocus()
+    key(window, Qt.Key.Key_3, CTRL)
+    QApplication.clipboard().setText(CHAIN)
+    key(window, Qt.Key.Key_V, CTRL)
+    calm(window)
+    document.look_at(look_after(window, EventKind.NODE_RAN, 5))
+    rest(window)
+    key(window, Qt.Key.Key_2, CTRL)
+    assert canvas.tidying.is_working
+    calm(window)
+    rest(window)
+    assert [canvas.scene_rect().contains(rect) for rect in canvas.gradient_pills.lit_rects()] == [True]
+
+
+def test_another_drawing_of_now_is_seen_from_its_beginning(chain):
+    key(chain, Qt.Key.Key_Home)
+    key(chain, Qt.Key.Key_3, CTRL)
+    calm(chain)
+    rest(chain)
+    assert is_seen(chain, "w")
+    assert not is_seen(chain, LAST)
 
 
 def test_lines_come_into_view_and_what_is_in_view_stays_where_it_is(chain):
