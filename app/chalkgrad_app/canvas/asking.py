@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame
+from PySide6.QtWidgets import QFrame, QLineEdit, QScrollArea
 
 from chalkgrad.program.building import is_gradient
 from chalkgrad.program.cards import has_card
@@ -17,6 +17,7 @@ from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.anatomy import GRAD_LABEL, PAD
+from chalkgrad_app.picture.paint import visible_cards
 from chalkgrad_app.predicting import go_back_and_ask, reveal, uncover
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
@@ -26,46 +27,85 @@ if TYPE_CHECKING:
     from chalkgrad_app.editors.guess import GuessForm
 
 WIDTH, GAP, MARGIN = 280, 8, 10
-WIDER = 1.5
-NARROWEST, LOWEST = 112, 140
-"""In pixels at 100% text size: the field of a gradient, and the form where it scrolls so as to hide nothing."""
+WIDER = 2
+NARROWEST = 112
+"""In pixels at 100% text size: the field of a gradient."""
+COVERED = 0.2
+"""The field may reach so far into the row of a value: its digits stand lower."""
 
 
 class PillField(Floating):
     """The field in which a gradient is typed, lying where it will be seen."""
 
-    def __init__(self, canvas: GraphCanvas, form: GuessForm, question: QuestionFrame) -> None:
+    def __init__(self, canvas: GraphCanvas, form: GuessForm, field: QLineEdit, question: QuestionFrame) -> None:
         super().__init__(canvas, "canvas.question.pill")
         self._canvas = canvas
         self._question = question
+        self._form, self._field = form, field
         self._ref = form.question.ref
-        self._field = form.lend_field(self)
-        if self._field is not None:
-            self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            self._area.setWidget(self._field)
-            form.settled.connect(self.hide)  # what was asked for is seen there now
-            self.lie()
-            self.show()
-            self.raise_()
+        self._area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def dismiss(self) -> None:
         """Esc closes the question."""
         self._question.dismiss()
 
-    def lie(self) -> None:
-        """On the gradient's row, as wide as the card leaves room for, but wide enough to be typed in."""
-        id_, canvas = self._ref.statement, self._canvas
-        if self._field is None or id_ not in canvas.picture.index:
-            return
-        row = canvas.picture.anatomy(id_).rows[self._ref.output]
+    def lie(self) -> bool:
+        """On the gradient's row; False where it would hide what is written or not be seen: it stands in the form."""
+        box = self._place()
+        if box is None or self._form.is_settled or self._hides(box):
+            self._give_back()
+            return False
+        self._borrow()
+        canvas, scale = self._canvas, self._canvas.viewport.scale
+        size = QSize(round(box.width() * scale), round(box.height() * scale))
+        self.setGeometry(QRect(canvas.to_view(box.topLeft()).toPoint(), size))
+        return True
+
+    def _place(self) -> QRectF | None:
+        """Where it would lie, as places of cards: as wide as the card leaves room for, but wide enough to type in."""
+        id_, picture, scale = self._ref.statement, self._canvas.picture, self._canvas.viewport.scale
+        if id_ not in picture.index:
+            return None
+        card, row = picture.rect(id_), picture.anatomy(id_).rows[self._ref.output]
         box = row.grad or row.value
-        card, scale = canvas.view_rect_of(id_), canvas.viewport.scale
-        left = card.left() + (box.left + (GRAD_LABEL + 4 if row.grad else 0.0)) * scale
-        height = max(self._field.sizeHint().height(), round(box.height * scale))
-        width = max(scaled(NARROWEST), round(card.right() - left - PAD * scale))
-        place = QRect(round(left), 0, width, height)
-        place.moveTop(round(card.top() + (box.top + box.height / 2) * scale - height / 2))
-        self.setGeometry(place)
+        left = card.left() + box.left + (GRAD_LABEL + 4 if row.grad else 0.0)
+        height = max(self._field.sizeHint().height() / scale, box.height)
+        width = max(scaled(NARROWEST) / scale, card.right() - left - PAD)
+        return QRectF(left, card.top() + box.top + box.height / 2 - height / 2, width, height)
+
+    def _hides(self, place: QRectF) -> bool:
+        """Whether it would lie over another card, over a good part of a value of its own, or out of sight."""
+        picture, id_ = self._canvas.picture, self._ref.statement
+        if not self._canvas.scene_rect().contains(place):
+            return True
+        near = (picture.ids[row] for row in visible_cards(picture, place).tolist())
+        if any(other != id_ and picture.rect(other).intersects(place) for other in near):
+            return True
+        top, rows = picture.rect(id_).top(), picture.anatomy(id_).rows
+        values = (row.value for row in rows if row.grad is not None)
+        return any(
+            min(place.bottom(), top + box.top + box.height) - max(place.top(), top + box.top) > COVERED * box.height
+            for box in values
+        )
+
+    def _borrow(self) -> None:
+        if self._area.widget() is None:
+            is_typed_in = self._field.hasFocus()
+            self._form.lend_field(self)
+            self._area.setWidget(self._field)
+            self.show()
+            self.raise_()
+            if is_typed_in:
+                self._field.setFocus()
+
+    def _give_back(self) -> None:
+        is_typed_in = self._field.hasFocus()
+        if self._area.widget() is not None and not self._form.is_settled:  # what was asked for is seen there then
+            self._area.takeWidget()
+            self._form.take_field_back()
+            if is_typed_in:
+                self._field.setFocus()
+        self.hide()
 
 
 class QuestionFrame(Floating):
@@ -82,7 +122,7 @@ class QuestionFrame(Floating):
         self._moved_to: QPoint | None = None
         self._held_at: QPoint | None = None
         self._canvas = canvas
-        self._area.verticalScrollBar().rangeChanged.connect(self._show_newest)
+        self._said: QScrollArea | None = None
 
     def open(self, question: Question) -> None:
         """Ask."""
@@ -95,13 +135,17 @@ class QuestionFrame(Floating):
         layout = form.layout()
         if layout is not None:
             layout.setContentsMargins(margin, margin, margin, margin)
+        self._said = form.scroll_said()
+        self._said.verticalScrollBar().rangeChanged.connect(self._show_newest)
+        self.setFocusProxy(form)  # a click on a button or between them leaves the focus in the field
         form.ended.connect(self.dismiss)
         self._canvas.document.moved.connect(self._on_moved)
         self._canvas.document.changed.connect(self._on_moved)
         form.grown.connect(self._on_grown)
         self._area.setWidget(form)
-        if question.about is Cover.GRADIENTS and question.ref.statement in self._canvas.picture.index:
-            self.pill = PillField(self._canvas, form, self)
+        if form.field is not None and question.ref.statement in self._canvas.picture.index:
+            self.pill = PillField(self._canvas, form, form.field, self)
+            form.settled.connect(self.pill.hide)  # what was asked for is seen there now
         self.setAccessibleName(form.answer.title())
         self.show()
         self.raise_()
@@ -117,7 +161,8 @@ class QuestionFrame(Floating):
         self._canvas.document.changed.disconnect(self._on_moved)
         if self._has_focus():  # somebody may type elsewhere by now
             self._canvas.setFocus(Qt.FocusReason.OtherFocusReason)
-        form, self.form = self._area.takeWidget(), None
+        self.setFocusProxy(self._canvas)  # the form goes
+        form, self.form, self._said = self._area.takeWidget(), None, None
         pill, self.pill = self.pill, None
         self.hide()
         for widget in (pill, form):
@@ -134,8 +179,11 @@ class QuestionFrame(Floating):
     @Slot()
     def _show_newest(self) -> None:
         """Scroll to it; again when the form, which is laid out later, has got its room."""
-        if self.form is not None and self.form.newest is not None:
-            self._area.ensureWidgetVisible(self.form.newest)
+        if self.form is None or self._said is None or self.form.begun is None or self.form.newest is None:
+            return
+        bar, height = self._said.verticalScrollBar(), self._said.viewport().height()
+        end = self.form.newest.geometry().bottom() + 1
+        bar.setValue(min(self.form.begun.y(), max(bar.value(), end - height)))  # what is too high from its beginning
 
     @Slot(object)
     def _on_moved(self, _what: object) -> None:
@@ -149,17 +197,12 @@ class QuestionFrame(Floating):
         if self.form is None:
             return
         room, about = self._canvas.rect(), self._about()
-        if self.pill is not None:
-            self.pill.lie()
+        if self.pill is not None and self.pill.lie():
             about.setBottom(max(about.bottom(), self.pill.geometry().bottom()))
             about.setRight(max(about.right(), self.pill.geometry().right()))
         edge = 2 * self.frameWidth()
         width = min(scaled(WIDTH), room.width() - 2 * GAP)
-        layout = self.form.layout()
-        if layout is not None:
-            layout.activate()
-        height = (layout.totalHeightForWidth(width - edge) if layout is not None else 0) + edge
-        size = QSize(width, min(height, room.height() - 2 * GAP))
+        size = QSize(width, min(self.form.height_at(width - edge) + edge, room.height() - 2 * GAP))
         if self._moved_to is not None:
             self.setGeometry(self._within(self._moved_to.x(), self._moved_to.y(), size))
             return
@@ -187,14 +230,16 @@ class QuestionFrame(Floating):
 
     def _bands(self, about: QRect, size: QSize) -> dict[str, QRect]:
         """Below and above all cards: where the form is lower there than it likes to be, it is wider, and scrolls."""
+        assert self.form is not None
         canvas, room = self._canvas, self._canvas.rect().adjusted(GAP, GAP, -GAP, -GAP)
+        lowest = self.form.lowest_at(size.width())
         bounds = canvas.picture.bounds()
         cards = QRectF(canvas.to_view(bounds.topLeft()), canvas.to_view(bounds.bottomRight())).toAlignedRect()
         heights = {"under all": room.bottom() - cards.bottom() - GAP, "over all": cards.top() - GAP - room.top()}
         found = {}
         for side, free in heights.items():
-            height = min(size.height(), max(free, scaled(LOWEST)))
-            width = size.width() if height == size.height() else min(round(WIDER * size.width()), room.width())
+            height = min(size.height(), max(free, lowest))
+            width = size.width() if height == size.height() else min(WIDER * size.width(), room.width())
             top = max(cards.top() - GAP - height, room.top()) if side == "over all" else cards.bottom() + GAP
             found[side] = self._within(about.left(), top, QSize(width, height))
         return found

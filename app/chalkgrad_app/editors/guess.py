@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad.explain.guessing import Hint, Verdict
 from chalkgrad_app.covering import Cover, Question
@@ -18,10 +27,27 @@ from chalkgrad_app.predicting import reveal
 from chalkgrad_app.running_sheet import SLICE_MS
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.column_area import column_area
 from chalkgrad_app.widgets.formula_row import FormulaRow, set_some
 
 SIGNS = {Verdict.RIGHT: "✓", Verdict.NEARLY: "≈", Verdict.WRONG: "✗", Verdict.UNREADABLE: ""}
 INKS = {Verdict.RIGHT: "ink", Verdict.NEARLY: "ink", Verdict.WRONG: "error_ink", Verdict.UNREADABLE: "muted"}
+LEAST_SAID = 60
+"""In pixels at 100% text size."""
+
+
+class Said(QWidget):
+    """What a form has said, from top to bottom: whether the answer is right, why, and hints."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(scaled(6))
+
+    def minimumSizeHint(self) -> QSize:
+        """No height: that of lines that break is known of a width alone, and is far too much of the least."""
+        return QSize(super().minimumSizeHint().width(), 0)
 
 
 class GuessForm(QWidget):
@@ -42,13 +68,19 @@ class GuessForm(QWidget):
         self._hinted = 0
         self._rows: list[FormulaRow] = []
         self.is_settled = False
+        self.begun: QWidget | None = None
         self.newest: QWidget | None = None
+        """Where the newest of what was said begins, and where it ends."""
         self.answer = ANSWERS[question.about](document, question, self)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(scaled(6))
         self._title = self._label("guess.title", self.answer.title())
+        self._said = Said(self)
+        self._area: QScrollArea | None = None
         self._feedback = self._label("guess.feedback", "")
+        self._said.column.addWidget(self._feedback)
+        self._said.hide()
         self._feedback.hide()
         self._check = self._button("check", translate("Guess", "Check"), self.check)
         self._hint = self._button("hint", translate("Guess", "Hint"), self.show_hint)
@@ -61,7 +93,7 @@ class GuessForm(QWidget):
         for button in (self._check, self._hint, self._show):
             buttons.addWidget(button)
         self._column.addLayout(buttons)
-        self._column.addWidget(self._feedback)
+        self._column.addWidget(self._said)
         self.answer.given.connect(self.check)
         self.setFocusProxy(self.answer)
         self._working = QTimer(self)
@@ -71,15 +103,45 @@ class GuessForm(QWidget):
         document.finished.connect(self._on_finished)
         self._waits = self._wants_hint = False
 
-    def lend_field(self, holder: QWidget) -> QLineEdit | None:
-        """Let a typed answer stand elsewhere; None where it is chosen."""
-        if not isinstance(self.answer, GradientAnswer):
-            return None
-        field = self.answer.field
-        field.setParent(holder)
-        self.answer.hide()
-        QWidget.setTabOrder(field, self._check)
-        return field
+    @property
+    def field(self) -> QLineEdit | None:
+        """Where the answer is typed; None where it is chosen."""
+        return self.answer.field if isinstance(self.answer, GradientAnswer) else None
+
+    def lend_field(self, holder: QWidget) -> None:
+        """Let the field stand elsewhere."""
+        if self.field is not None:
+            self.field.setParent(holder)
+            self.answer.hide()
+            QWidget.setTabOrder(self.field, self._check)
+
+    def take_field_back(self) -> None:
+        """Let it stand under the question again."""
+        if self.field is not None:
+            self.answer.column.addWidget(self.field)
+            self.field.show()
+            self.answer.show()
+            QWidget.setTabOrder(self.field, self._check)
+
+    def scroll_said(self) -> QScrollArea:
+        """Let what is said scroll where there is too little room, under a question and buttons that stay."""
+        area = self._area = column_area(self)
+        area.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        self._column.replaceWidget(self._said, area)
+        self._column.setStretchFactor(area, 1)
+        area.setWidget(self._said)
+        area.hide()
+        return area
+
+    def height_at(self, width: int) -> int:
+        """How high it is when all is seen."""
+        margins = self._column.contentsMargins()
+        said = self._said.column.totalHeightForWidth(width - margins.left() - margins.right())
+        return self._height_with(said, width)
+
+    def lowest_at(self, width: int) -> int:
+        """How high it is where no more than some lines of what is said are seen at a time."""
+        return self._height_with(scaled(LEAST_SAID), width)
 
     # ------------------------------------------------------------ what buttons do
 
@@ -114,7 +176,10 @@ class GuessForm(QWidget):
         if self._hinted < len(known):
             self._add_hint(known[self._hinted])
             self._hinted += 1
-        self._hint.setEnabled(self._hinted < len(known))
+        if self._hinted == len(known):
+            if self._hint.hasFocus():
+                self.answer.setFocus()  # or Qt hands it to the button that shows what is to be said
+            self._hint.setEnabled(False)
         self.grown.emit()
 
     @Slot()
@@ -145,7 +210,7 @@ class GuessForm(QWidget):
         self._show.setFocus()
         self._say(verdict, words)
         if why:
-            self._column.insertWidget(self._column.indexOf(self._feedback) + 1, self._label("guess.why", why))
+            self._said.column.insertWidget(1, self._label("guess.why", why))
             self.grown.emit()
         self._document.told.emit(words)
         self._document.covers.count(is_right)
@@ -156,22 +221,32 @@ class GuessForm(QWidget):
         tint(self._feedback, INKS[verdict])
         self._feedback.setText(f"{SIGNS[verdict]} {words}".strip())
         self._feedback.setVisible(bool(words))
-        self.newest = self._feedback
+        self._show_said()
+        self.begun = self.newest = self._feedback
         self.grown.emit()
 
     def _add_hint(self, hint: Hint) -> None:
-        place = self._column.count()
-        label = self.newest = self._label("guess.hintText", in_a_row([hint.said]))
-        self._column.insertWidget(place, label)
-        for number, pieces in enumerate(hint.rows, 1):
-            row = FormulaRow(pieces, self)
-            self._rows.append(row)
-            self.newest = row
-            self._column.insertWidget(place + number, row)
+        self.begun = self.newest = self._label("guess.hintText", in_a_row([hint.said]))
+        self._said.column.addWidget(self.newest)
+        for pieces in hint.rows:
+            self.newest = FormulaRow(pieces, self)
+            self._rows.append(self.newest)
+            self._said.column.addWidget(self.newest)
+        self._show_said()
         if self._rows:
             self._working.start()
         if hint.trail.stops:
             self._document.point_out(along(hint.trail))
+
+    def _height_with(self, said: int, width: int) -> int:
+        self._column.activate()
+        is_scrolled = self._area is not None and not self._area.isHidden()
+        return self._column.totalHeightForWidth(width) + (said if is_scrolled else 0)
+
+    def _show_said(self) -> None:
+        self._said.show()
+        if self._area is not None:
+            self._area.show()
 
     def _work_on(self) -> None:
         """Prepare the hints, then set their formulas, some in each turn."""
@@ -201,6 +276,7 @@ class GuessForm(QWidget):
     def _button(self, name: str, text: str, call: Callable[[], None]) -> QPushButton:
         button = FormButton(text, self)
         button.setObjectName(f"guess.{name}")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves somebody who types in the field
         button.clicked.connect(call)
         return button
 
