@@ -210,7 +210,8 @@ def test_8_what_is_kept_for_backward(ask):
     window.canvas.setFocus()
     key(window, Qt.Key.Key_PageDown)
     said = panel_text(window, "memory")
-    assert said.count("freed, line 4") == 3
+    assert said.count("freed") == 3
+    assert len(re.findall(r"\bline 4\b", said)) >= 3
     assert re.search(r"retain_graph=True\s+8 B", said)
 
 

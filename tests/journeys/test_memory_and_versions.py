@@ -29,8 +29,11 @@ s.backward()
 
 
 def states(panel):
-    at = panel.model.TITLES.index("state")
-    return [panel.model.text(row, at) for row in range(panel.model.rowCount())]
+    state, until = (panel.model.TITLES.index(title) for title in ("state", "until"))
+    return [
+        f"{panel.model.text(row, state)} {panel.model.text(row, until)}".strip()
+        for row in range(panel.model.rowCount())
+    ]
 
 
 def now(panel, keeping="AS_IT_RAN"):
@@ -44,7 +47,7 @@ def test_keys_alone_show_when_memory_is_kept_and_when_it_goes(window, open_text)
     settle(window)
     assert panel.isVisible()
     assert panel.table.hasFocus()
-    assert states(panel) == ["○ freed, line 6", "○ freed, line 6"]
+    assert states(panel) == ["○ freed line 6", "○ freed line 6"]
     assert (now(panel), now(panel, "ALWAYS")) == ("0 B", "8 B")
     window.canvas.setFocus()
     key(window, Qt.Key.Key_PageUp)
@@ -68,7 +71,7 @@ def test_a_row_leads_to_the_card_and_the_card_to_its_rows(window, open_text):
     assert window.document.selection == {id_of(window.document, "y")}
     assert set(window.document.pointed_out.cards) >= {id_of(window.document, "y")}
     key(window, Qt.Key.Key_C, CTRL)
-    assert clipboard().splitlines()[-1].startswith("a\tMulBackward0\t")
+    assert clipboard().splitlines()[-1].startswith("a\t○ freed\tMulBackward0\t")
     window.document.select([id_of(window.document, "w")])
     settle(window)
     assert not panel.table.selectionModel().selectedRows()

@@ -29,8 +29,8 @@ MOST_EVENTS = 400
 """Only what was sent so recently is shown, however long the backward is."""
 MOST_NUMBERS = 3
 """A gradient with more numbers is told by its shape."""
-LONGEST = 16
-"""One that takes more characters is told with fewer digits."""
+LONGEST = 27
+"""So many characters three numbers take at most, unless they need exponents; what takes more is told by its shape."""
 NEAR, SAMPLES = 160.0, 25
 """So many pixels at the end of its wire a pill may stand on (read at so many points), as :data:`PARTS` says: that is at
 the card which the gradient comes from; half-way along a long wire other cards are near."""
@@ -217,17 +217,11 @@ class GradientPills(QObject):
 
 
 def short_text(gradient: np.ndarray) -> str:
-    """A gradient as a pill says it: as PyTorch prints it, unless that is long."""
+    """A gradient as a pill says it: digit for digit as PyTorch prints it, or by its shape where that is long."""
     if gradient.size > MOST_NUMBERS:
         return shape_text(gradient.shape)
     text = " ".join(values_text(gradient).split())
-    return text if len(text) <= LONGEST else _rounded(gradient)
-
-
-def _rounded(gradient: np.ndarray) -> str:
-    if gradient.ndim:
-        return f"[{', '.join(map(_rounded, gradient))}]"
-    return f"{gradient.item():.4g}"
+    return text if not gradient.ndim or len(text) <= LONGEST else shape_text(gradient.shape)
 
 
 def _near_ends(ways: np.ndarray, most: float) -> np.ndarray:

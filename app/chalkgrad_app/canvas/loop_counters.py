@@ -74,7 +74,7 @@ class LoopCounters(QObject):
             corner = self._corner(frame, total, height)
             if corner is None:
                 continue
-            left, top = corner.toTuple()
+            left, top = self._kept_inside(frame, corner, total, height).toTuple()
             back = QRectF(left, top, ARROW * height, height)
             words = QRectF(back.right(), top, width, height)
             yield Counter(loop.id, text, back, words, QRectF(words.right(), top, ARROW * height, height))
@@ -90,7 +90,7 @@ class LoopCounters(QObject):
         return (LINE, frame.id) in self._canvas.picture.lines
 
     def _corner(self, frame: FrameShape, width: float, height: float) -> QPointF | None:
-        """Where a counter of this size goes: before the loop's line, else in the corner of its frame if it fits.
+        """Where a counter of this size goes: before the loop's line if there is room, else in the corner of its frame.
 
         Where a line beside the cards can't be read, what fits into no corner goes beside the frame, or below it.
         """
@@ -100,13 +100,24 @@ class LoopCounters(QObject):
             row = lines.index[LINE, frame.id]
             line = canvas.viewport.rect_to_view(lines.rect(lines.keys[row]))
             text = line.right() - lines.text_width(row) * canvas.viewport.scale
-            return QPointF(min(line.left(), text - width - GAP), line.center().y() - height / 2)
+            before = min(line.left(), text - width - GAP)
+            if before >= BESIDE or width > rect.width():
+                return QPointF(before, line.center().y() - height / 2)
         if width <= rect.width():
             return QPointF(rect.right() - width - GAP, rect.top() - height / 2)
         if not self._is_written(frame):
             return None
         left = rect.left() - width - BESIDE
         return QPointF(left, rect.top()) if left >= 0 else QPointF(rect.left(), rect.bottom() + BESIDE)
+
+    def _kept_inside(self, frame: FrameShape, corner: QPointF, width: float, height: float) -> QPointF:
+        """Where it goes so that both arrows can be clicked: at the edge of the canvas, while its frame is in view."""
+        shown, rect = QRectF(self._canvas.rect()), self._canvas.viewport.rect_to_view(frame.rect)
+        if not shown.intersects(rect):
+            return corner
+        left = max(min(corner.x(), shown.right() - width - BESIDE), BESIDE)
+        is_cut = -height < corner.y() < BESIDE  # what has gone is not brought back: it would hide cards
+        return QPointF(left, BESIDE if is_cut else corner.y())
 
     def paint(self, painter: QPainter) -> None:
         """Text and arrows, on a plate of the frame's colour."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from chalkgrad_app.panels.selected_rows import selected_rows
@@ -10,6 +11,8 @@ from chalkgrad_app.widgets.code_font import code_font, scaled
 
 WIDEST = 260
 """So wide a column becomes by itself, in pixels at 100% text size."""
+NARROWEST = 58
+"""So narrow a column becomes at the least that gives way to others."""
 
 
 class FactTable(QTableView):
@@ -18,6 +21,9 @@ class FactTable(QTableView):
     def __init__(self, name: str, parent: QWidget, ratio: float = 1.0) -> None:
         super().__init__(parent)
         self._ratio = ratio
+        self._yields: int | None = None
+        self._in_view = 0
+        self._wanted = self._given = 0
         self.setObjectName(name)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -45,18 +51,39 @@ class FactTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + scaled(8))
         for column in range(self.model().columnCount()):
             self.setColumnWidth(column, scaled(40))
+        self._wanted, self._given = 0, scaled(40)
+
+    def keep_in_view(self, columns: int, yields: int) -> None:
+        """So many columns from the left are to be seen without scrolling: one gives way, its texts are elided."""
+        self._in_view, self._yields = columns, yields
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """What gave way gets more room, or less."""
+        super().resizeEvent(event)
+        self._give_way()
 
     def widen(self) -> None:
         """Columns grow with what is seen in them; they don't shrink, so that stepping through time is calm."""
         for column in range(self.model().columnCount()):
             hint = max(self.sizeHintForColumn(column), self._heading_width(column))
             wanted = min(hint + scaled(6), scaled(WIDEST))
-            if wanted > self.columnWidth(column):
+            if column == self._yields:
+                self._wanted = max(self._wanted, wanted)
+            elif wanted > self.columnWidth(column):
                 self.setColumnWidth(column, wanted)
+        self._give_way()
 
     def chosen_rows(self) -> list[int]:
         """The selected rows from above to below, all of them when none is selected."""
         return sorted(selected_rows(self.selectionModel())) or list(range(self.model().rowCount()))
+
+    def _give_way(self) -> None:
+        """Set the width of the column that yields, unless somebody has set another."""
+        if self._yields is None or self.columnWidth(self._yields) != self._given:
+            return
+        others = sum(self.columnWidth(column) for column in range(self._in_view) if column != self._yields)
+        self._given = max(min(self._wanted, self.viewport().width() - others), scaled(NARROWEST))
+        self.setColumnWidth(self._yields, self._given)
 
     def _heading_width(self, column: int) -> int:
         """What a heading needs; Qt's own hint has room for the arrow in every column, sorted by it or not."""

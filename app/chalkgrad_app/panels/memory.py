@@ -41,6 +41,7 @@ class MemoryPanel(SidePanel):
         self._summing = Later(self, self.totals.follow)
         self.saved, self.storages = SavedModel(document, self), StoragesModel(document, self)
         self.tables = [self._table("saved", self.saved), self._table("storages", self.storages)]
+        self.tables[0].keep_in_view(SavedModel.IN_VIEW, SavedModel.TITLES.index("grad_fn"))
         self._stack = QStackedWidget(self)
         for table in self.tables:
             self._stack.addWidget(table)

@@ -24,8 +24,8 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 FATES = {
     Fate.KEPT: QT_TRANSLATE_NOOP("Memory", "● kept"),
-    Fate.FREED: QT_TRANSLATE_NOOP("Memory", "○ freed, {line}"),
-    Fate.DROPPED: QT_TRANSLATE_NOOP("Memory", "◌ dropped, {line}"),
+    Fate.FREED: QT_TRANSLATE_NOOP("Memory", "○ freed"),
+    Fate.DROPPED: QT_TRANSLATE_NOOP("Memory", "◌ dropped"),
 }
 FATE_TIPS = {
     Fate.KEPT: QT_TRANSLATE_NOOP("Memory", "Kept: no backward has freed it, and something still refers to its node"),
@@ -157,10 +157,11 @@ class SavedModel(MemoryModel[SavedEntry]):
 
     TITLES = (
         QT_TRANSLATE_NOOP("Memory", "tensor"),
+        QT_TRANSLATE_NOOP("Memory", "state"),
         "grad_fn",
         QT_TRANSLATE_NOOP("Memory", "bytes"),
         QT_TRANSLATE_NOOP("Memory", "storage"),
-        QT_TRANSLATE_NOOP("Memory", "state"),
+        QT_TRANSLATE_NOOP("Memory", "until"),
         QT_TRANSLATE_NOOP("Memory", "saved as"),
         QT_TRANSLATE_NOOP("Memory", "line"),
         "shape",
@@ -168,6 +169,8 @@ class SavedModel(MemoryModel[SavedEntry]):
         "_version",
     )
     NUMBERS = frozenset({"line", "bytes", "_version"})
+    IN_VIEW = 5
+    """So many columns are seen in a dock as it is at first; the name of the ``grad_fn`` gives way."""
 
     def text(self, row: int, column: int) -> str:
         """What a cell says."""
@@ -181,7 +184,9 @@ class SavedModel(MemoryModel[SavedEntry]):
         if title == "line":
             return line_number(self.document, *self._made_by(entry))
         if title == "state":
-            return self._state(entry)
+            return translate("Memory", FATES[entry.fate(self.position)])
+        if title == "until":
+            return self._until(entry)
         texts: dict[str, str] = {
             "saved as": entry.name,
             "bytes": f"{entry.nbytes:,}",
@@ -202,7 +207,8 @@ class SavedModel(MemoryModel[SavedEntry]):
         """The cell's text, and what that means."""
         entry, title = self.rows[row], self.TITLES[column]
         if title == "state":
-            return translate("Memory", FATE_TIPS[entry.fate(self.position)])
+            words, until = translate("Memory", FATE_TIPS[entry.fate(self.position)]), self._until(entry)
+            return f"{words} ({until})" if until else words
         if title in ("storage", "bytes"):
             return translate("Memory", "{storage}, {bytes} bytes in all; saved of it: {names}").format(
                 storage=letters(entry.storage),
@@ -248,12 +254,12 @@ class SavedModel(MemoryModel[SavedEntry]):
             return values_text(entry.array) if entry.array.size == 1 else ""
         return object_name(self.document, entry.number, self.position, self.trace)
 
-    def _state(self, entry: SavedEntry) -> str:
+    def _until(self, entry: SavedEntry) -> str:
+        """The line that freed or dropped it; empty for what is kept."""
         retained, fate = self.trace.retained, entry.fate(self.position)
         by = {Fate.FREED: retained.freed_by, Fate.DROPPED: retained.dropped_by}
         at = by[fate](entry) if fate in by else None
-        line = "" if at is None else line_text(self.document, at)
-        return translate("Memory", FATES[fate]).format(line=line)
+        return "" if at is None else line_text(self.document, at)
 
 
 class StoragesModel(MemoryModel[StorageUse]):

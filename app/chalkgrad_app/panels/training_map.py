@@ -6,7 +6,17 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad.explain import Surface, can_be_drawn, surface
 from chalkgrad.program.statement import Ref
@@ -145,6 +155,8 @@ class LossMap(QWidget):
         for widget in (self.across, self.up, self.across_label, self.up_label):
             widget.setVisible(is_on and len(self._names) > 2)
         self.plot.setVisible(is_on)
+        tall = QSizePolicy.Policy.Preferred if is_on else QSizePolicy.Policy.Fixed  # without a map the curves get all
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, tall)
         document = self._document
         asked = (document.program, self._loss, pair, len(self._training.history)) if is_on else None
         if document.is_running:

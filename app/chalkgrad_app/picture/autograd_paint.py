@@ -29,6 +29,7 @@ from chalkgrad_app.picture.brush import (
     body_path,
     elided,
     hatch,
+    measure,
     mixed,
     pen,
     top_path,
@@ -62,6 +63,8 @@ from chalkgrad_app.style.theme import Theme
 
 TITLE, LOWER = 16, 0.5
 """How large the name of a tensor is, and how far below the middle of its head."""
+SAVED_SIZES = (12, 11, 10)
+"""How large what an operator saves is written: smaller before it is cut."""
 BESIDE = 10.0
 """How far the number of the line and the version are from the edges of a head."""
 
@@ -116,9 +119,11 @@ def _paint_saves(painter: QPainter, card: AutogradFace, rect: QRectF, theme: The
     painter.setPen(pen(theme.color("function_ink" if freed else "row_line"), 1.2, DASHES if freed else None))
     painter.setBrush(QBrush() if freed else QBrush(theme.color("card")))
     painter.drawRoundedRect(rect, 4, 4)
-    text = elided(f"ctx.save_for_backward({', '.join(card.saves)})", mono_font(12), rect.width() - 10)
+    text, room = f"ctx.save_for_backward({', '.join(card.saves)})", rect.width() - 10
+    fonts = [mono_font(size) for size in SAVED_SIZES]
+    font = next((font for font in fonts if measure(font).horizontalAdvance(text) <= room), fonts[-1])
     ink = theme.color("muted" if freed else "ink")
-    write(painter, text, mono_font(12), ink, rect.left() + 6, rect.center().y())
+    write(painter, elided(text, font, room), font, ink, rect.left() + 6, rect.center().y())
 
 
 # ---------------------------------------------------------------- the tensor

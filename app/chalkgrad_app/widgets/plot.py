@@ -39,6 +39,9 @@ from chalkgrad_app.widgets.plot_paint import (
 MOST_READ = 3
 """Of so many curves the legend says what they have in a round; of more there would be no room left for them."""
 
+LEFT = 8
+"""Where the legend begins, in pixels at 100% text size: above the numbers, too, so that it takes few rows."""
+
 OWN_KEYS = (Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -186,7 +189,7 @@ class Plot(QWidget):
         metrics = QFontMetricsF(font)
         ticks = self._up.ticks(max(2, int(self.height() / (metrics.height() * 2.0))))
         left = max((metrics.horizontalAdvance(number_text(tick)) for tick in ticks), default=0) + scaled(12)
-        places = legend_places(font, self._read(max(self.current, self._first())), left, self._legend_end())
+        places = legend_places(font, self._read(max(self.current, self._first())), scaled(LEFT), self._legend_end())
         top = (places[-1].y() + metrics.height() if places else 0) + scaled(8)
         area = QRectF(self.rect()).adjusted(left, top, -scaled(14), -(metrics.height() + scaled(8)))
         return Ground(area, self._across, self._up, font)
@@ -214,7 +217,7 @@ class Plot(QWidget):
             self._paint_round(painter, ground, number)
         for curve in self.curves:
             paint_curve(painter, ground, curve)
-        paint_legend(painter, ground.font, self._read(number), ground.area.left(), self._legend_end())
+        paint_legend(painter, ground.font, self._read(number), scaled(LEFT), self._legend_end())
         if number >= self._first():
             self._paint_points(painter, ground, number)
 

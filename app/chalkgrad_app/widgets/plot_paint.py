@@ -19,7 +19,7 @@ HUES = ("frame_blue", "frame_red", "frame_green", "frame_violet", "frame_amber",
 FEW = 30
 """Up to so many points each has its marker; of more, about so many have."""
 
-SAMPLE = 34
+SAMPLE = 30
 """How long the piece of a curve in the legend is, in pixels at 100% text size."""
 
 
@@ -135,11 +135,11 @@ def legend_places(font: QFont, curves: Sequence[Curve], left: float, right: floa
     metrics = QFontMetricsF(font)
     found, at = [], QPointF(left, scaled(3))
     for curve in curves:
-        width = scaled(SAMPLE) + metrics.horizontalAdvance(curve.name) + scaled(12)
+        width = scaled(SAMPLE) + metrics.horizontalAdvance(curve.name)
         if at.x() > left and at.x() + width > right:
             at = QPointF(left, at.y() + metrics.height())
         found.append(QPointF(at))
-        at = QPointF(at.x() + width, at.y())
+        at = QPointF(at.x() + width + scaled(8), at.y())
     return found
 
 

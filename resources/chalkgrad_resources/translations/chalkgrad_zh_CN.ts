@@ -2399,12 +2399,12 @@
         <translation>● 保留</translation>
     </message>
     <message>
-        <source>○ freed, {line}</source>
-        <translation>○ 已释放，{line}</translation>
+        <source>○ freed</source>
+        <translation>○ 已释放</translation>
     </message>
     <message>
-        <source>◌ dropped, {line}</source>
-        <translation>◌ 已丢弃，{line}</translation>
+        <source>◌ dropped</source>
+        <translation>◌ 已丢弃</translation>
     </message>
     <message>
         <source>Kept: no backward has freed it, and something still refers to its node</source>
@@ -2441,6 +2441,10 @@
     <message>
         <source>state</source>
         <translation>状态</translation>
+    </message>
+    <message>
+        <source>until</source>
+        <translation>止于</translation>
     </message>
     <message>
         <source>{storage}, {bytes} bytes in all; saved of it: {names}</source>

@@ -16,6 +16,7 @@ from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas.clearance import Written, written
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.document import Document
+from chalkgrad_app.panels.event_words import EventWords
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.style import theme
 
@@ -109,6 +110,27 @@ def test_a_large_gradient_is_told_by_its_shape_and_covered_ones_stay_covered(sho
     assert pills(canvas) == {("w", "y"): "(2, 3)"}
     canvas.document.cover(True)
     assert pills(canvas) == {("w", "y"): "?"}
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ("[-5.02951, 1.51357]", "[-5.0295, 1.5136]"),
+        ("[-0.123456, -5.02951, -1.51357]", "[-0.1235, -5.0295, -1.5136]"),
+        ("[0.00022862, 22862., 6.]", "(3,)"),
+        ("[0.00022862, 22862.]", "[2.2862e-04, 2.2862e+04]"),
+        ("123.4567891", "123.4568"),
+    ],
+)
+def test_they_say_the_digits_that_pytorch_prints_or_the_shape(shown, values, said):
+    source = f"import torch\nw = torch.zeros_like(torch.tensor({values})).requires_grad_()\n"
+    canvas = shown(f"{source}y = (w * torch.tensor({values})).sum()\ny.backward()\n")
+    document = canvas.document
+    document.look_at(after(canvas, EventKind.NODE_RAN, 1))
+    assert last(canvas) == [said]
+    if said != "(3,)":  # the panel Engine says the same
+        words = EventWords(document).text(document.session.trace.events[document.cursor - 1])
+        assert said in " ".join(words.split())
 
 
 @pytest.mark.parametrize("percent", [100, 40])

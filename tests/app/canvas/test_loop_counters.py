@@ -67,3 +67,28 @@ def test_in_the_drawing_of_cards_it_stands_in_the_corner_of_its_frame(window, op
     rect = canvas.viewport.rect_to_view(frame.rect)
     assert counter.text == "4 / 4"
     assert QRectF(rect.left(), rect.top() - 30, rect.width(), 60).contains(counter.words)
+
+
+@pytest.mark.parametrize("way", [-1, 1])
+def test_at_the_edge_of_the_canvas_both_arrows_can_still_be_clicked(window, open_text, way):
+    drawn(window, open_text, 50)
+    canvas = window.canvas
+    if way > 0:  # in the drawing of cards it stands at the right end of its frame
+        key(window, Qt.Key.Key_1, CTRL)
+        calm(window)
+        canvas.set_zoom_percent(60)
+        settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    room = counter.back.left() if way < 0 else canvas.width() - counter.on.right()
+    canvas.pan_by(round(way * (room + 20)), 0)
+    settle(window)
+    (counter,) = canvas.loop_counters.counters()
+    plate = counter.back.united(counter.on)
+    assert QRectF(canvas.rect()).contains(plate)
+    lines = canvas.picture.lines
+    assert not any(canvas.viewport.rect_to_view(lines.rect(line)).intersects(plate) for line in lines.keys)
+    for arrow, text in (("back", "3 / 4"), ("on", "4 / 4")):
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=getattr(counter, arrow).center().toPoint())
+        settle(window)
+        (counter,) = canvas.loop_counters.counters()
+        assert counter.text == text

@@ -265,3 +265,12 @@ def inked_edges(image: QImage) -> list[str]:
     }
     plain = QColor(load("light").canvas).rgb()
     return [side for side, colors in sides.items() if colors != {plain}]
+
+
+def test_what_an_operator_saves_is_written_smaller_before_it_is_cut(qapp, tmp_path: Path) -> None:
+    program = read_source("import torch\nw = torch.tensor(0.5, requires_grad=True)\nh1 = w.tanh()\nh2 = w * h1\n")
+    made = Document(Sheet(program, Board()))
+    made.finish()
+    found = words(made, tmp_path / "autograd.svg", "w h1 h2", "autograd")
+    assert "ctx.save_for_backward(h1)" in found
+    assert "ctx.save_for_backward(w, h1)" in found

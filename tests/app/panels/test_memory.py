@@ -57,7 +57,10 @@ def test_a_row_says_who_saved_what_under_which_name_and_what_became_of_it(memory
     assert column(memory, "line") == ["2", "2", "4", "4", "6"]
     assert column(memory, "bytes") == ["16"] * 5
     assert column(memory, "shape") == ["[4]", "[4]", "[2, 2]", "[2, 2]", "[4]"]
-    assert column(memory, "state") == ["○ freed, line 5"] * 4 + ["● kept"]
+    assert column(memory, "state") == ["○ freed"] * 4 + ["● kept"]
+    assert column(memory, "until") == ["line 5"] * 4 + [""]
+    tip = memory.model.data(memory.model.index(0, 1), Qt.ItemDataRole.ToolTipRole)
+    assert tip == "A backward has used and freed it (line 5)"
 
 
 def test_the_same_memory_has_the_same_letter(memory):
@@ -148,7 +151,7 @@ def test_copy_gives_sums_and_rows_as_text(document, memory):
     press(memory.table, Qt.Key.Key_C, CTRL)
     sums, rows = clipboard().split("\n\n")
     assert sums.splitlines()[1] == "as it ran\t16 B\t32 B"
-    assert rows.splitlines()[0].split("\t")[:3] == ["tensor", "grad_fn", "bytes"]
+    assert rows.splitlines()[0].split("\t")[:3] == ["tensor", "state", "grad_fn"]
     assert len(rows.splitlines()) == 6
     document.select([id_of(document, "b")])
     settle()
@@ -159,14 +162,16 @@ def test_copy_gives_sums_and_rows_as_text(document, memory):
 def test_a_number_that_was_saved_is_shown_as_itself_and_a_lost_graph_as_dropped(from_text, show):
     memory = show(MemoryPanel(from_text("w = torch.ones(2, requires_grad=True)\ny = w * 3\ny = w.exp()\n")), 900, 420)
     assert column(memory, "tensor") == ["3", "y"]
-    assert column(memory, "state") == ["◌ dropped, line 3", "● kept"]
+    assert column(memory, "state") == ["◌ dropped", "● kept"]
+    assert column(memory, "until") == ["line 3", ""]
     faint = memory.model.data(memory.model.index(0, 0), Qt.ItemDataRole.ForegroundRole)
     assert faint is not None
     assert memory.model.data(memory.model.index(1, 0), Qt.ItemDataRole.ForegroundRole) is None
 
 
 def test_it_speaks_chinese(chinese, memory):
-    assert column(memory, "state")[0] == "○ 已释放，第 5 行"
+    assert column(memory, "state")[0] == "○ 已释放"
+    assert column(memory, "until")[0] == "第 5 行"
     assert shown(memory, "title.AS_IT_RAN") == "实际运行"
     assert memory.kept_only.text() == "只看保留的"
 
@@ -225,11 +230,33 @@ def test_arrow_keys_choose_the_table(memory):
     assert column(memory, "tensors")
 
 
-def test_what_matters_most_is_read_without_scrolling(memory):
-    heads = memory.model.TITLES
-    assert heads[:5] == ("tensor", "grad_fn", "bytes", "storage", "state")
-    memory.resize(340, 400)
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_what_matters_most_is_read_without_scrolling(request, document, show, language):
+    if language == "zh_CN":
+        request.getfixturevalue("chinese")
+    memory = show(MemoryPanel(document), 304, 420)  # as wide as the dock is at first
     settle()
-    table = memory.table
-    right = [table.visualRect(memory.model.index(0, heads.index(title))).right() for title in ("bytes", "storage")]
-    assert max(right) < table.viewport().width()
+    heads, table = memory.model.TITLES, memory.table
+    assert heads[:5] == ("tensor", "state", "grad_fn", "bytes", "storage")
+    assert all(table.visualRect(memory.model.index(0, at)).right() < table.viewport().width() for at in range(5))
+    whole = {heads[at] for at in range(5) if table.columnWidth(at) >= table.sizeHintForColumn(at)}
+    assert whole >= {"tensor", "state", "bytes", "storage"}
+
+
+def test_the_name_of_the_grad_fn_gets_what_room_there_is_until_somebody_sets_its_width(memory):
+    at, table = memory.model.TITLES.index("grad_fn"), memory.table
+    assert table.columnWidth(at) >= table.sizeHintForColumn(at)
+    memory.resize(304, 420)
+    settle()
+    narrow = table.columnWidth(at)
+    assert narrow < table.sizeHintForColumn(at)
+    header = table.horizontalHeader()
+    edge = QPoint(header.sectionViewportPosition(at) + narrow - 1, header.height() // 2)
+    QTest.mousePress(header.viewport(), LEFT, PLAIN, edge)
+    QTest.mouseMove(header.viewport(), edge + QPoint(60, 0))
+    QTest.mouseRelease(header.viewport(), LEFT, PLAIN, edge + QPoint(60, 0))
+    assert table.columnWidth(at) > narrow + 40
+    chosen = table.columnWidth(at)
+    memory.resize(310, 420)
+    settle()
+    assert table.columnWidth(at) == chosen

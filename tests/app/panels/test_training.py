@@ -312,3 +312,30 @@ def test_the_corner_of_the_plot_has_room_for_its_words_in_each_language(opened):
             assert panel.losses.rect().contains(panel.log.geometry())
     finally:
         i18n.set_language("en")
+
+
+def test_the_curves_share_the_height_that_is_there(opened):
+    panel = opened(LOOP)
+    panel.resize(288, 560)
+    settle()
+    heights = panel.losses.height(), panel.paths.height()
+    assert abs(heights[0] - heights[1]) <= 1
+    assert panel.map.plot.isHidden()
+    free = panel.run.height() - panel.losses.y() - sum(heights) - panel.map.switch.height()
+    assert free < 30, "nothing stays blank below them"
+    click(panel.map.switch, QPoint(8, panel.map.switch.height() // 2))
+    settle()
+    assert panel.map.plot.isVisible()
+    assert panel.map.plot.height() >= 100
+
+
+def test_six_parameters_take_two_rows_of_legend_as_wide_as_the_dock_is_at_first(opened):
+    loop = "for step in range(8):\n    loss = (w * w).sum()\n    loss.backward()\n"
+    panel = opened(f"w = torch.ones(2, 3, requires_grad=True)\n{loop}")
+    panel.resize(304, 560)
+    settle()
+    assert [curve.name for curve in panel.paths.curves][-1] == "w[1, 2]"
+    area = panel.paths.ground().area
+    line = panel.paths.fontMetrics().height()
+    assert area.top() < 3 * line
+    assert area.height() > 100
