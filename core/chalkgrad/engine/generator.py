@@ -132,6 +132,16 @@ class Generator:
         found: Doubles = self._uniform(count, np.dtype(np.float64))
         return found
 
+    def double(self) -> float:
+        """One of :meth:`doubles`, for ways of drawing that don't know beforehand how many they need."""
+        draw = self._twister().random_raw
+        high = draw()
+        return float(((high << 32 | draw()) & (1 << 53) - 1) * 2.0**-53)
+
+    def normal(self) -> float:
+        """One of :meth:`normals`, of mean 0 and deviation 1."""
+        return self._few_normals(1)[0]
+
     def integers(self, count: int, span: int, wide: bool | None = None) -> npt.NDArray[np.uint64]:
         """``count`` numbers from 0 to ``span - 1``, from 64 random bits each if ``wide``, or where 32 are too few."""
         wide = span >= WIDE_RANGE if wide is None else wide
