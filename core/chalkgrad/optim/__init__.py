@@ -8,15 +8,19 @@ from chalkgrad.optim.optimizer import Optimizer
 
 if _TYPE_CHECKING:
     from chalkgrad.optim import lr_scheduler
+    from chalkgrad.optim.adafactor import Adafactor
     from chalkgrad.optim.adam import Adam, Adamax, AdamW, NAdam, RAdam
     from chalkgrad.optim.adaptive import ASGD, Adadelta, Adagrad, RMSprop, Rprop
     from chalkgrad.optim.lbfgs import LBFGS
+    from chalkgrad.optim.muon import Muon
     from chalkgrad.optim.sgd import SGD
 
 _MODULES = {
     **dict.fromkeys(("Adam", "AdamW", "Adamax", "NAdam", "RAdam"), "adam"),
     **dict.fromkeys(("ASGD", "Adadelta", "Adagrad", "RMSprop", "Rprop"), "adaptive"),
+    "Adafactor": "adafactor",
     "LBFGS": "lbfgs",
+    "Muon": "muon",
     "SGD": "sgd",
 }
 """In which module each class is."""
@@ -26,10 +30,12 @@ __all__ = [
     "LBFGS",
     "SGD",
     "Adadelta",
+    "Adafactor",
     "Adagrad",
     "Adam",
     "AdamW",
     "Adamax",
+    "Muon",
     "NAdam",
     "Optimizer",
     "RAdam",

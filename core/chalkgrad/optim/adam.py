@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.inplace import overwrite
+from chalkgrad.engine.inplace import add_to, multiply_by, overwrite
 from chalkgrad.optim.elementwise import (
     Array,
     ElementwiseOptimizer,
@@ -82,7 +82,7 @@ class Adam(ElementwiseOptimizer):
             square = largest
         size = lr / (1 - beta1**step)
         spread = np.sqrt(square.array) / (1 - beta2**step) ** 0.5 + group["eps"]
-        overwrite(parameter, parameter.array + (mean.array * -size) / spread)
+        add_to(parameter, (mean.array * -size) / spread)
 
 
 class AdamW(Adam):
@@ -158,10 +158,10 @@ class Adamax(ElementwiseOptimizer):
         step = counted(state)
         mean, largest = state["exp_avg"], state["exp_inf"]
         overwrite(mean, lerp(mean.array, gradient, 1 - beta1))
-        overwrite(largest, largest.array * beta2)
+        multiply_by(largest, beta2)
         overwrite(largest, np.maximum(largest.array, np.abs(gradient) + group["eps"]))
         size = lr / (1 - beta1**step)
-        overwrite(parameter, parameter.array + (mean.array * -size) / largest.array)
+        add_to(parameter, (mean.array * -size) / largest.array)
 
 
 class NAdam(ElementwiseOptimizer):
@@ -209,16 +209,16 @@ class NAdam(ElementwiseOptimizer):
         now, following = (
             beta1 * (1.0 - 0.5 * 0.96 ** (number * group["momentum_decay"])) for number in (step, step + 1)
         )
-        overwrite(product, product.array * product.array.dtype.type(now))
+        multiply_by(product, product.array.dtype.type(now))
         mean, square = state["exp_avg"], state["exp_avg_sq"]
         overwrite(mean, lerp(mean.array, gradient, 1 - beta1))
         averaged_square(square, gradient, beta2)
         spread = np.sqrt(square.array / (1 - beta2**step)) + group["eps"]
         so_far = float(product.item())
         by_gradient = -lr * (1.0 - now) / (1.0 - so_far)
-        overwrite(parameter, parameter.array + (gradient * by_gradient) / spread)
+        add_to(parameter, (gradient * by_gradient) / spread)
         by_mean = -lr * following / (1.0 - so_far * following)
-        overwrite(parameter, parameter.array + (mean.array * by_mean) / spread)
+        add_to(parameter, (mean.array * by_mean) / spread)
 
 
 class RAdam(ElementwiseOptimizer):
@@ -270,7 +270,7 @@ class RAdam(ElementwiseOptimizer):
         if length > 5.0:
             trust = ((length - 4) * (length - 2) * limit / ((limit - 4) * (limit - 2) * length)) ** 0.5
             change = change * (correction**0.5 / (np.sqrt(square.array) + group["eps"])) * trust
-        overwrite(parameter, parameter.array - change)
+        add_to(parameter, -change)
 
 
 for _cls in (Adam, AdamW, Adamax, NAdam, RAdam):

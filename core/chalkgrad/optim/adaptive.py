@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase, new_tensor
-from chalkgrad.engine.inplace import overwrite
+from chalkgrad.engine.inplace import add_to, multiply_by, overwrite
 from chalkgrad.optim.elementwise import (
     Array,
     ElementwiseOptimizer,
@@ -73,11 +73,11 @@ class RMSprop(ElementwiseOptimizer):
         spread = np.sqrt(spread) + group["eps"]
         if group["momentum"] > 0:
             buffer = state["momentum_buffer"]
-            overwrite(buffer, buffer.array * group["momentum"])
-            overwrite(buffer, buffer.array + gradient / spread)
-            overwrite(parameter, parameter.array + buffer.array * -lr)
+            multiply_by(buffer, group["momentum"])
+            add_to(buffer, gradient / spread)
+            add_to(parameter, buffer.array * -lr)
         else:
-            overwrite(parameter, parameter.array + (gradient * -lr) / spread)
+            add_to(parameter, (gradient * -lr) / spread)
 
 
 class Adagrad(ElementwiseOptimizer):
@@ -139,8 +139,8 @@ class Adagrad(ElementwiseOptimizer):
         step = counted(state)
         size = lr / (1 + (step - 1) * group["lr_decay"])
         total = state["sum"]
-        overwrite(total, total.array + gradient * gradient)
-        overwrite(parameter, parameter.array + (gradient * -size) / (np.sqrt(total.array) + group["eps"]))
+        add_to(total, gradient * gradient)
+        add_to(parameter, (gradient * -size) / (np.sqrt(total.array) + group["eps"]))
 
 
 class Adadelta(ElementwiseOptimizer):
@@ -184,7 +184,7 @@ class Adadelta(ElementwiseOptimizer):
         averaged_square(state["square_avg"], gradient, rho)
         change = np.sqrt(state["acc_delta"].array + eps) / np.sqrt(state["square_avg"].array + eps) * gradient
         averaged_square(state["acc_delta"], change, rho)
-        overwrite(parameter, parameter.array + change * -lr)
+        add_to(parameter, change * -lr)
 
 
 class Rprop(ElementwiseOptimizer):
@@ -225,7 +225,7 @@ class Rprop(ElementwiseOptimizer):
         shorter, longer = group["etas"]
         turn = gradient * state["prev"].array
         factor = np.where(turn > 0, longer, np.where(turn < 0, shorter, 1)).astype(gradient.dtype)
-        overwrite(sizes, sizes.array * factor)
+        multiply_by(sizes, factor)
         overwrite(sizes, np.clip(sizes.array, *group["step_sizes"]))
         kept = np.where(turn < 0, gradient.dtype.type(0), gradient)
         overwrite(parameter, parameter.array - np.sign(kept) * sizes.array)
@@ -268,8 +268,8 @@ class ASGD(ElementwiseOptimizer):
         state = self.state_of(parameter, "ax", eta=lr, mu=1.0)
         step = counted(state)
         size, share, mean = value_of(state["eta"]), value_of(state["mu"]), state["ax"]
-        overwrite(parameter, parameter.array * (1 - group["lambd"] * size))
-        overwrite(parameter, parameter.array + gradient * -size)
+        multiply_by(parameter, 1 - group["lambd"] * size)
+        add_to(parameter, gradient * -size)
         overwrite(mean, parameter.array if share == 1 else mean.array + (parameter.array - mean.array) * share)
         overwrite(state["eta"], np.asarray(lr / (1 + group["lambd"] * lr * step) ** group["alpha"]))
         overwrite(state["mu"], np.asarray(1 / max(1, step - group["t0"])))

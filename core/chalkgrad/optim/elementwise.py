@@ -13,7 +13,7 @@ import numpy as np
 
 from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.dtype import get_default_dtype
-from chalkgrad.engine.inplace import overwrite
+from chalkgrad.engine.inplace import add_to, multiply_by
 from chalkgrad.engine.modes import enable_grad, no_grad
 from chalkgrad.optim.optimizer import Group, Optimizer
 
@@ -43,7 +43,7 @@ class ElementwiseOptimizer(Optimizer):
         decay = value_of(group.get("weight_decay", 0))
         if decay != 0:
             if group.get("decoupled_weight_decay"):
-                overwrite(parameter, parameter.array * (1 - value_of(group["lr"]) * decay))
+                multiply_by(parameter, 1 - value_of(group["lr"]) * decay)
             else:
                 gradient = gradient + parameter.array * decay
         self.update(parameter, gradient, group, value_of(group["lr"]))
@@ -68,7 +68,7 @@ ElementwiseOptimizer.__module__ = "torch.optim.optimizer"
 def counted(state: State) -> float:
     """The number of this step, which is written down."""
     step: TensorBase = state["step"]
-    overwrite(step, step.array + 1)
+    add_to(step, 1)
     return float(step.item())
 
 
@@ -92,8 +92,8 @@ def lerp(start: Array, end: Array, weight: float) -> Array:
 
 def averaged_square(average: TensorBase, gradient: Array, beta: float) -> None:
     """Move a running mean of squares on, in two writes as PyTorch does."""
-    overwrite(average, average.array * beta)
-    overwrite(average, average.array + (gradient * (1 - beta)) * gradient)
+    multiply_by(average, beta)
+    add_to(average, (gradient * (1 - beta)) * gradient)
 
 
 # Checks of settings, with PyTorch's words

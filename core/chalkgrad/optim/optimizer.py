@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.graph import Handle
+from chalkgrad.engine.handle import Handle
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.module import forget_gradient
 from chalkgrad.nn.naming import typename

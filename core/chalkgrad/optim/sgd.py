@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from chalkgrad.engine.base import TensorBase, new_tensor
-from chalkgrad.engine.inplace import overwrite
+from chalkgrad.engine.inplace import add_to, multiply_by
 from chalkgrad.optim.elementwise import Array, ElementwiseOptimizer, check_common, check_fused, value_of
 from chalkgrad.optim.optimizer import Group
 
@@ -49,7 +49,7 @@ class SGD(ElementwiseOptimizer):
         """``parameter -= lr * gradient``, the gradient first taken through momentum."""
         if group["momentum"] != 0:
             gradient = self._with_momentum(parameter, gradient, group)
-        overwrite(parameter, parameter.array + gradient * -lr)
+        add_to(parameter, gradient * -lr)
 
     def _with_momentum(self, parameter: TensorBase, gradient: Array, group: Group) -> Array:
         momentum = value_of(group["momentum"])
@@ -58,8 +58,8 @@ class SGD(ElementwiseOptimizer):
         if buffer is None:
             buffer = state["momentum_buffer"] = new_tensor(gradient.copy())
         else:
-            overwrite(buffer, buffer.array * momentum)
-            overwrite(buffer, buffer.array + gradient * (1 - group["dampening"]))
+            multiply_by(buffer, momentum)
+            add_to(buffer, gradient * (1 - group["dampening"]))
         return gradient + buffer.array * momentum if group["nesterov"] else buffer.array
 
 

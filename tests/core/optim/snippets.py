@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from core.optim.averaging_snippets import SNIPPETS as AVERAGING
+from core.optim.matrix_snippets import SNIPPETS as MATRICES
 
 STEPS = """
 draw = np.random.RandomState(0)
@@ -52,6 +53,8 @@ OPTIMIZERS = [
     ("Rprop", ""),
     ("Rprop", "maximize=True"),
     ("ASGD", ""),
+    ("Adafactor", ""),
+    ("Adafactor", "lr=0.5, beta2_decay=-0.5, eps=(1e-4, 0.1), d=2.0, weight_decay=0.1, maximize=True"),
     ("ASGD", "t0=2, lambd=0.1, weight_decay=0.1"),
     ("LBFGS", ""),
     ("LBFGS", "lr=0.1, max_iter=4, history_size=2"),
@@ -269,4 +272,5 @@ SNIPPETS = [
     ),
     CHECKED,
     *AVERAGING,
+    *MATRICES,
 ]
