@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, state
-from chalkgrad.engine.custom import passed_through
+from chalkgrad.engine.custom_outputs import passed_through
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.lineage import requires_grad_of
 

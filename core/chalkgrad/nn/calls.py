@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any, NoReturn
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.graph import Handle, Node
+from chalkgrad.engine.graph import Node
+from chalkgrad.engine.handle import Handle
 from chalkgrad.nn.attributes import Attributes
 from chalkgrad.nn.backward_hooks import BackwardHooks, warn_of_old_hooks
 from chalkgrad.nn.everywhere import EVERYWHERE

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
-from chalkgrad.engine.graph import Handle
+from chalkgrad.engine.handle import Handle
 
 Hook = Callable[..., Any]
 Table = OrderedDict[int, Hook]

@@ -13,6 +13,7 @@ from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.attributes import HOOK_TABLES
 from chalkgrad.nn.calls import Calls
 from chalkgrad.nn.states import States
+from chalkgrad.ops.create import empty_like
 
 M = TypeVar("M", bound="Module")
 
@@ -86,6 +87,10 @@ class Module(Calls, States):
         if wanted is None and form is None:
             return self
         return self._apply(lambda tensor: _converted(tensor, wanted, form))
+
+    def to_empty(self: M, *, device: Any, recurse: bool = True) -> M:
+        """Give all parameters and buffers new memory, in which nothing has been written yet."""
+        return self._apply(lambda tensor: empty_like(tensor, device=device), recurse)
 
     def float(self: M) -> M:
         """Convert floating-point parameters and buffers to float32."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from chalkgrad.engine.base import TensorBase
-from chalkgrad.engine.graph import Handle
+from chalkgrad.engine.handle import Handle
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.nn.attributes import Attributes
 from chalkgrad.nn.calls import registered
@@ -170,7 +170,7 @@ class States(Attributes):
             )
         if tensor.array.ndim == 0 and value.array.ndim == 1 and not assign:
             value = value[0]  # type: ignore[index]
-        if value.array.shape != tensor.array.shape:
+        if value.shape != tensor.shape:
             return (
                 f"size mismatch for {key}: copying a param with shape {value.shape} from checkpoint, "
                 f"the shape in current model is {tensor.shape}."
@@ -200,6 +200,11 @@ class States(Attributes):
         return registered(self._state_dict_hooks, hook)
 
     def _register_state_dict_hook(self, hook: Hook) -> Handle:
+        if getattr(hook, "_from_public_api", False):
+            raise RuntimeError(
+                "Cannot register the same function as the state dict post hook that was previously registered via "
+                "register_state_dict_post_hook"
+            )
         return registered(self._state_dict_hooks, hook)
 
     def register_load_state_dict_pre_hook(self, hook: Hook) -> Handle:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from core.nn import (
+    adaptive_snippets,
     attention_snippets,
+    fractional_snippets,
     hook_snippets,
     layer_snippets,
     lazy_snippets,
@@ -22,6 +24,8 @@ SUBJECTS = (
     parametrize_snippets,
     sequence_snippets,
     pooling_snippets,
+    adaptive_snippets,
+    fractional_snippets,
 )
 
 SNIPPETS = [snippet for subject in SUBJECTS for snippet in subject.SNIPPETS]

@@ -40,6 +40,12 @@ from chalkgrad.nn.functional.activation import (
 )
 from chalkgrad.nn.functional.attention import scaled_dot_product_attention
 from chalkgrad.nn.functional.ctc import ctc_loss
+from chalkgrad.nn.functional.fractional import (
+    fractional_max_pool2d,
+    fractional_max_pool2d_with_indices,
+    fractional_max_pool3d,
+    fractional_max_pool3d_with_indices,
+)
 from chalkgrad.nn.functional.grids import affine_grid, grid_sample, grid_sampler
 from chalkgrad.nn.functional.layers import (
     alpha_dropout,
@@ -177,6 +183,10 @@ __all__ = [
     "embedding_bag",
     "feature_alpha_dropout",
     "fold",
+    "fractional_max_pool2d",
+    "fractional_max_pool2d_with_indices",
+    "fractional_max_pool3d",
+    "fractional_max_pool3d_with_indices",
     "gaussian_nll_loss",
     "gelu",
     "glu",

@@ -45,6 +45,8 @@ def _attention(
         return _of_nothing(query, key, value)
     mask = None if attn_mask is None else _added(attn_mask, query)
     if _is_fused(query, key, value, mask, dropout_p, enable_gqa):
+        if dropout_p:
+            raise RuntimeError("scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0")
         fused = TENSORS._scaled_dot_product_flash_attention_for_cpu
         result: Tensor = fused(query, key, value, mask, 0.0, is_causal, scale)[0]
         return result
@@ -131,7 +133,9 @@ def _composed(
     if mask is not None:
         scores = scores.add_(mask)
     weights = TENSORS._safe_softmax(scores, -1)
-    return dropout(weights, dropout_p).matmul(value)
+    if dropout_p > 1:
+        raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
+    return (dropout(weights, dropout_p) if dropout_p > 0 else weights).matmul(value)
 
 
 def _added(mask: Tensor, query: Tensor) -> Tensor:

@@ -32,11 +32,11 @@ def grid_sample(
     align_corners: bool | None = None,
 ) -> Tensor:
     """``input`` at the places of ``grid``, which run from -1 to 1 along each dimension."""
-    if mode not in _MODES:
+    if mode not in [*_MODES]:  # nor a list, which a dictionary can't be asked for
         raise ValueError(
             f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
         )
-    if padding_mode not in _PADDINGS:
+    if padding_mode not in [*_PADDINGS]:
         raise ValueError(
             "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
             f"'{padding_mode}'"

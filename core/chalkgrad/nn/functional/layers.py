@@ -7,7 +7,7 @@ import warnings
 from typing import Any
 
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.inplace import check_out, write_out
+from chalkgrad.engine.outputs import check_out, write_out
 from chalkgrad.engine.reading import Check
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import size_at

@@ -7,18 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from chalkgrad.engine.dtype import promote_types
+from chalkgrad.engine.dtype import dtype_of, promote_types
 from chalkgrad.engine.modes import no_grad
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.functional.making import operator, plus
+from chalkgrad.ops.composing import warn_once
 from chalkgrad.ops.layer_norm import check_layer
 from chalkgrad.ops.overloads import not_implemented
 
 _BATCH, _LAYER, _GROUP = operator("batch_norm"), operator("layer_norm"), operator("group_norm")
 avg_pool2d = operator("avg_pool2d")
+avg_pool3d = operator("avg_pool3d")
 _DIV = operator("div")
 
 
@@ -93,15 +95,25 @@ def layer_norm(
     return result
 
 
+def _warn_of_weight(input: Tensor, weight: Tensor | None) -> None:
+    if weight is not None and weight.array.dtype != input.array.dtype:
+        own, other = (dtype_of(tensor.array).cpp for tensor in (input, weight))
+        warn_once(
+            f"Mismatch dtype between input and weight: input dtype = {own}, weight dtype = {other}, Cannot dispatch to "
+            "fused implementation."
+        )
+
+
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
     """The last dimensions divided by the root of their mean square."""
     check_layer(input.array.shape, tuple(normalized_shape), None if weight is None else weight.array.shape, None, "")
+    _warn_of_weight(input, weight)
     if input.array.dtype.kind != "f":
         raise not_implemented("rms_norm", input.array.dtype)
     dims = tuple(range(-len(normalized_shape), 0))
     least = float(np.finfo(input.array.dtype).eps) if eps is None else eps
     found: Tensor = input * plus(input.pow(2).mean(dims, keepdim=True), least).rsqrt()
-    return found if weight is None else found * weight
+    return (found if weight is None else found * weight).type_as(input).contiguous()
 
 
 def group_norm(
@@ -132,9 +144,7 @@ def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: flo
         shape = input.array.shape
         framed = squares.view(shape[0], 1, shape[1], shape[2], -1)
         framed = TENSORS.constant_pad_nd(framed, (0, 0, 0, 0, before, after), 0.0)
-        count, _, channels, height, width = framed.array.shape
-        rows = avg_pool2d(framed.view(count, 1, channels, height * width), (size, 1), stride=1)
-        means = rows.squeeze(1).view(shape)
+        means = avg_pool3d(framed, (size, 1, 1), stride=1).squeeze(1).view(shape)
     return input / means.mul(alpha).add(k).pow(beta)
 
 

@@ -123,7 +123,7 @@ def _check_bags(input: Tensor, weight: Tensor, offsets: Tensor | None, weights: 
 
 
 def _mode_code(mode: str, by_frequency: bool, sparse: bool) -> int:
-    if mode not in _MODES:
+    if mode not in [*_MODES]:  # nor a list, which a dictionary can't be asked for
         raise ValueError("mode has to be one of sum, mean or max")
     if mode == "max" and by_frequency:
         raise ValueError("max mode does not support scaling the gradient by the frequency")

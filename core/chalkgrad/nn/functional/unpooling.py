@@ -12,11 +12,11 @@ from chalkgrad.ops.windows import Sizes, expanded
 def _whole_size(input: Tensor, kernel: Sizes, stride: Sizes, padding: Sizes, output_size: Any) -> Sizes:
     """The size of what was pooled: as given, if pooling may have come from it, or the smallest one."""
     count = len(kernel)
-    if input.dim() < count:
+    if min(input.dim(), len(stride), len(padding)) < count:
         raise IndexError("tuple index out of range")
     usual = tuple(
         (size - 1) * step + reach - 2 * pad
-        for size, step, reach, pad in zip(input.shape[-count:], stride, kernel, padding, strict=True)
+        for size, step, reach, pad in zip(input.shape[-count:], stride, kernel, padding, strict=False)
     )
     if output_size is None:
         return usual
@@ -36,8 +36,18 @@ def _whole_size(input: Tensor, kernel: Sizes, stride: Sizes, padding: Sizes, out
 
 
 def _settings(count: int, kernel_size: Any, stride: Any, padding: Any) -> tuple[Sizes, Sizes, Sizes]:
-    kernel = expanded(kernel_size, count)
-    return kernel, kernel if stride is None else expanded(stride, count), expanded(padding, count)
+    kernel = _each(kernel_size, count)
+    return kernel, kernel if stride is None else _each(stride, count), _each(padding, count)
+
+
+def _each(given: Any, count: int) -> Sizes:
+    """One number for each dimension; what is several already stays as many as it is."""
+    return expanded(given, count) if isinstance(given, int) else tuple(given)
+
+
+def _check_count(size: Sizes, count: int, wanted: str) -> None:
+    if len(size) != count:
+        raise RuntimeError(f"There should be exactly {wanted} in output_size, but got {len(size)} elements.")
 
 
 def max_unpool1d(
@@ -54,6 +64,7 @@ def max_unpool2d(
 ) -> Tensor:
     """The same of images."""
     size = _whole_size(input, *_settings(2, kernel_size, stride, padding), output_size)
+    _check_count(size, 2, "two elements (height, width)")
     result: Tensor = TENSORS.max_unpool2d(input, indices, size)
     return result
 
@@ -64,5 +75,6 @@ def max_unpool3d(
     """The same of volumes."""
     kernel, steps, frame = _settings(3, kernel_size, stride, padding)
     size = _whole_size(input, kernel, steps, frame, output_size)
+    _check_count(size, 3, "three elements (depth, height, width)")
     result: Tensor = TENSORS.max_unpool3d(input, indices, size, steps, frame)
     return result

@@ -34,6 +34,7 @@ from chalkgrad.nn.modules.activation import (
     _Shrinking,
     _Switchable,
 )
+from chalkgrad.nn.modules.adaptive import AdaptiveLogSoftmaxWithLoss
 from chalkgrad.nn.modules.attention import MultiheadAttention
 from chalkgrad.nn.modules.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d
 from chalkgrad.nn.modules.container import ModuleDict, ModuleList, Sequential
@@ -52,6 +53,7 @@ from chalkgrad.nn.modules.distance import CosineSimilarity, PairwiseDistance
 from chalkgrad.nn.modules.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
 from chalkgrad.nn.modules.flatten import Flatten, Unflatten
 from chalkgrad.nn.modules.fold import Fold, Unfold
+from chalkgrad.nn.modules.fractional import FractionalMaxPool2d, FractionalMaxPool3d, _FractionalMaxPool
 from chalkgrad.nn.modules.instancenorm import InstanceNorm1d, InstanceNorm2d, InstanceNorm3d
 from chalkgrad.nn.modules.lazy import (
     LazyBatchNorm1d,
@@ -150,6 +152,7 @@ __all__ = [
     "AdaptiveAvgPool1d",
     "AdaptiveAvgPool2d",
     "AdaptiveAvgPool3d",
+    "AdaptiveLogSoftmaxWithLoss",
     "AdaptiveMaxPool1d",
     "AdaptiveMaxPool2d",
     "AdaptiveMaxPool3d",
@@ -189,6 +192,8 @@ __all__ = [
     "FeatureAlphaDropout",
     "Flatten",
     "Fold",
+    "FractionalMaxPool2d",
+    "FractionalMaxPool3d",
     "GRUCell",
     "GaussianNLLLoss",
     "GroupNorm",
@@ -306,11 +311,13 @@ _SHARED = (
     _ConvTransposeNd,
     _Padding,
     _MarginLoss,
+    _FractionalMaxPool,
 )
 
 _PLACES = {
     "attention": "activation",
     "ctc": "loss",
+    "fractional": "pooling",
     "parameters": "container",
     "transformer_layers": "transformer",
     "unpooling": "pooling",

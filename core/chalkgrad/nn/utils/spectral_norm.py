@@ -10,6 +10,7 @@ from chalkgrad.nn import functional
 from chalkgrad.nn.module import Module
 from chalkgrad.nn.modules.conv import _ConvTransposeNd
 from chalkgrad.nn.parameter import Parameter
+from chalkgrad.nn.uninitialized import is_lazy
 from chalkgrad.ops.create import empty
 
 M = TypeVar("M", bound=Module)
@@ -91,6 +92,11 @@ def spectral_norm(
     weight = module._parameters[name]
     if weight is None:
         raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
+    if is_lazy(weight):
+        raise ValueError(
+            "The module passed to `SpectralNorm` can't have uninitialized parameters. Make sure to run the dummy "
+            "forward before applying spectral normalization"
+        )
     with no_grad():
         sizes = made.reshape_weight_to_matrix(weight).size()
         vectors = [

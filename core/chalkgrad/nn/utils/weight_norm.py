@@ -9,6 +9,7 @@ from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.tensor import Tensor
 from chalkgrad.nn.module import Module
 from chalkgrad.nn.parameter import Parameter
+from chalkgrad.nn.uninitialized import is_lazy
 from chalkgrad.ops.weight_norm import norm_except_dim
 from chalkgrad.ops.weight_norm import weight_norm as _weighted
 
@@ -55,6 +56,11 @@ def weight_norm(module: M, name: str = "weight", dim: int | None = 0) -> M:
             raise RuntimeError(f"Cannot register two weight_norm hooks on the same parameter {name}")
     made = WeightNorm(name, -1 if dim is None else dim)
     weight = getattr(module, name)
+    if is_lazy(weight):
+        raise ValueError(
+            "The module passed to `WeightNorm` can't have uninitialized parameters. Make sure to run the dummy forward "
+            "before applying weight normalization"
+        )
     del module._parameters[name]
     length: Tensor = norm_except_dim(TENSORS, weight, made.dim)
     module.register_parameter(f"{name}_g", Parameter(length.data))
