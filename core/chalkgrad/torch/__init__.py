@@ -184,18 +184,38 @@ inf, nan = _math.inf, _math.nan
 pi, e = _math.pi, _math.e
 newaxis = None
 
-_LATE = ("autograd", "backends", "cuda", "linalg", "nn", "optim", "special", "testing", "utils")
+_LATE = (
+    *("_C", "accelerator", "autograd", "backends", "cuda", "distributions", "func", "linalg", "mps", "nn"),
+    *("optim", "special", "testing", "utils", "xpu"),
+)
 """Modules imported when first asked for: nothing else here needs them."""
 
-__all__ = sorted({*(name for name in globals() if not name.startswith("_")), *_LATE})
+_LATE_FUNCTIONS = {"pca_lowrank": "_lowrank", "svd_lowrank": "_lowrank", "vmap": "func"}
+"""Functions of such modules that are here too."""
+
+__all__ = sorted({*(name for name in globals() if not name.startswith("_")), *_LATE[1:], *_LATE_FUNCTIONS})
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE})
+    return sorted({*globals(), *_LATE, *_LATE_FUNCTIONS})
 
 
 if _TYPE_CHECKING:
-    from chalkgrad.torch import autograd, backends, cuda, linalg, nn, optim, special, testing, utils
+    from chalkgrad.torch import (
+        _C,
+        accelerator,
+        autograd,
+        backends,
+        cuda,
+        linalg,
+        mps,
+        nn,
+        optim,
+        special,
+        testing,
+        utils,
+        xpu,
+    )
 
     def __getattr__(name: str) -> _Any: ...
 
@@ -204,4 +224,6 @@ else:
     def __getattr__(name: str) -> _Any:
         if name in _LATE:
             return _import_module(f"chalkgrad.torch.{name}")
+        if name in _LATE_FUNCTIONS:
+            return getattr(_import_module(f"chalkgrad.torch.{_LATE_FUNCTIONS[name]}"), name)
         return _absent("torch")(name)

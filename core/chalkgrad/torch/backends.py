@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 __all__ = ["cuda", "cudnn", "mkl", "mkldnn", "mps", "openmp"]
 
 
@@ -18,6 +21,18 @@ class Backend:
     def is_built(self) -> bool:
         """False."""
         return False
+
+    @contextmanager
+    def flags(self, **settings: object) -> Iterator[None]:
+        """Other settings inside the block."""
+        before = {name: value for name, value in vars(self).items() if name in settings}
+        vars(self).update(settings)
+        try:
+            yield
+        finally:
+            for name in settings:
+                vars(self).pop(name, None)
+            vars(self).update(before)
 
 
 cuda = Backend()

@@ -64,11 +64,11 @@ _LISTS = {
 
 
 def broadcast_tensors(*tensors: Tensor) -> tuple[Tensor, ...]:
-    """``tensors``, all expanded to the one shape that they broadcast to; views."""
+    """``tensors``, those expanded that don't have the one shape that all broadcast to; views."""
     shape: tuple[int, ...] = ()
     for tensor in _listed("broadcast_tensors", tensors):
         shape = broadcast(shape, tensor.array.shape)
-    return tuple(TENSORS.expand(tensor, shape) for tensor in tensors)
+    return tuple(tensor if tensor.array.shape == shape else TENSORS.expand(tensor, shape) for tensor in tensors)
 
 
 def _at_least(number: int, make: Any) -> Any:

@@ -24,13 +24,14 @@ def operators(module: str) -> dict[str, Callable[..., Any]]:
 
 
 LEFT_OUT = {
-    "forward-mode derivatives": "torch.autograd.forward_ad",
-    "transforms of functions": "torch.func torch.vmap",
+    "forward-mode derivatives, but for torch.func.jvp": "torch.autograd.forward_ad",
+    "functions without side effects made of others": "torch.func.functionalize torch.func.debug_unwrap",
+    "Wishart's distribution, whose samples PyTorch takes for singular": "torch.distributions.Wishart",
     "compilation": "torch.compile torch.compiler torch.jit torch.fx torch.export torch.library torch.ops",
     "complex numbers": "torch.complex torch.polar torch.view_as_real torch.view_as_complex torch.fft torch.stft",
     "sparse and nested tensors": "torch.sparse torch.sparse_coo_tensor torch.sparse_csr_tensor torch.nested",
     "half precision": "torch.amp torch.autocast",
-    "several devices and processes": "torch.distributed torch.multiprocessing torch.mps torch.nn.DataParallel",
+    "several devices and processes": "torch.distributed torch.multiprocessing torch.nn.DataParallel",
     "quantisation": "torch.ao torch.quantization torch.quantize_per_tensor",
     "profiling": "torch.profiler torch.autograd.profiler",
 }

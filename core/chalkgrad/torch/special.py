@@ -8,7 +8,7 @@ from chalkgrad.engine.spelling import function as _function
 from chalkgrad.torch.functions import absent as _absent
 
 _OTHER_NAMES = {"expit": "sigmoid", "gammaln": "lgamma", "psi": "digamma", "multigammaln": "mvlgamma"}
-_OTHER_NAMES |= {"round": "round_decimals"}
+_OTHER_NAMES |= {"round": "round_decimals", "gammainc": "igamma", "gammaincc": "igammac"}
 _OTHER_NAMES |= {
     name: f"special_{name}" for name in ("i0e", "i1", "i1e", "entr", "ndtr", "ndtri", "log_ndtr", "erfcx", "xlog1py")
 }

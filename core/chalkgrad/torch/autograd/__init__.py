@@ -5,8 +5,8 @@ from typing import Any as _Any
 
 from chalkgrad.engine.anomaly import detect_anomaly, set_detect_anomaly
 from chalkgrad.engine.autograd import backward, grad
+from chalkgrad.engine.counting import _unsafe_preserve_version_counter as _unsafe_preserve_version_counter
 from chalkgrad.engine.function import Function
-from chalkgrad.engine.graph import RawSaved as SavedTensor
 from chalkgrad.engine.modes import (
     enable_grad,
     inference_mode,
@@ -15,6 +15,8 @@ from chalkgrad.engine.modes import (
     set_grad_enabled,
     set_multithreading_enabled,
 )
+from chalkgrad.engine.raw_saved import RawSaved as SavedTensor
+from chalkgrad.torch.autograd import _functions as _functions
 from chalkgrad.torch.autograd import anomaly_mode, function, functional, grad_mode, graph
 from chalkgrad.torch.autograd.gradcheck import gradcheck, gradgradcheck
 from chalkgrad.torch.functions import absent as _absent

@@ -9,7 +9,7 @@ from chalkgrad.nn.modules import __all__ as _modules
 from chalkgrad.nn.parameter import Buffer, Parameter
 from chalkgrad.nn.uninitialized import UninitializedBuffer, UninitializedParameter
 from chalkgrad.torch.functions import absent as _absent
-from chalkgrad.torch.nn import functional, init, modules, parameter, utils
+from chalkgrad.torch.nn import functional, grad, init, modules, parameter, utils
 
 __all__ = [
     "Buffer",
@@ -18,6 +18,7 @@ __all__ = [
     "UninitializedBuffer",
     "UninitializedParameter",
     "functional",
+    "grad",
     "init",
     "modules",
     "parameter",

@@ -14,6 +14,7 @@ from chalkgrad.engine.recomputing import (
     detach_variable,
     noop_context_fn,
     recomputed,
+    set_checkpoint_debug_enabled,
     set_checkpoint_early_stop,
 )
 from chalkgrad.nn import Sequential
@@ -27,6 +28,7 @@ __all__ = [
     "checkpoint_sequential",
     "detach_variable",
     "noop_context_fn",
+    "set_checkpoint_debug_enabled",
     "set_checkpoint_early_stop",
 ]
 
@@ -59,7 +61,7 @@ def checkpoint(
 ) -> Any:
     """``function(*args, **kwargs)``, which saves nothing for its backward but runs again there.
 
-    ``debug`` is taken and adds nothing here.
+    With ``debug`` an error about a second run that differs lists the operators of both.
     """
     if use_reentrant is None:
         warnings.warn(_NOT_SAID_OF_ONE, UserWarning, stacklevel=2)
@@ -72,9 +74,8 @@ def checkpoint(
         return CheckpointFunction.apply(function, preserve, *args)
     if debug and context_fn is not noop_context_fn:
         raise ValueError("debug=True is incompatible with non-default context_fn")
-    return recomputed(
-        function, args, kwargs, preserve=preserve, contexts=context_fn, check=determinism_check, early_stop=early_stop
-    )
+    how = {"preserve": preserve, "contexts": context_fn, "check": determinism_check}
+    return recomputed(function, args, kwargs, **how, early_stop=early_stop, debug=debug)
 
 
 def checkpoint_sequential(

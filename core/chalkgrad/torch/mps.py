@@ -1,0 +1,49 @@
+"""``torch.mps`` where there is no such GPU: it says so, as PyTorch built without it does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn
+
+from chalkgrad.torch.functions import absent as _absent
+
+__all__ = [
+    "current_allocated_memory",
+    "device_count",
+    "driver_allocated_memory",
+    "empty_cache",
+    "is_available",
+    "manual_seed",
+    "seed",
+    "synchronize",
+]
+
+
+def is_available() -> bool:
+    """False: there is no such GPU."""
+    return False
+
+
+def device_count() -> int:
+    """0: there is no such GPU."""
+    return 0
+
+
+def manual_seed(seed: int) -> None:
+    """Nothing: there is no such GPU whose random numbers could be seeded."""
+
+
+def _refused(call: str) -> Callable[[], NoReturn]:
+    def refuse() -> NoReturn:
+        raise RuntimeError(f"Cannot execute {call}() without MPS backend.")
+
+    return refuse
+
+
+synchronize = _refused("deviceSynchronize")
+empty_cache = _refused("emptyCache")
+current_allocated_memory = _refused("getCurrentAllocatedMemory")
+driver_allocated_memory = _refused("getDriverAllocatedMemory")
+seed = _refused("getDefaultGenerator")
+
+__getattr__ = _absent("torch.mps")
