@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine import record as records
 from chalkgrad.engine.arguments import attributes_in_order, bind, in_order
+from chalkgrad.engine.array_operators import array_operator
 from chalkgrad.engine.base import TensorBase, new_tensor, state
 from chalkgrad.engine.graph import edge_of
 from chalkgrad.engine.inplace import write
@@ -29,8 +30,9 @@ from chalkgrad.engine.recording import (
     unnoticed,
 )
 from chalkgrad.engine.results import return_type
-from chalkgrad.engine.rules import ARRAYS, TENSORS, array_operator
+from chalkgrad.engine.rules import ARRAYS, TENSORS
 from chalkgrad.engine.shortcuts import shortcut_of
+from chalkgrad.engine.storage import InferenceCounter
 
 Operator = Callable[..., Any]
 Bound = Callable[[tuple[Any, ...], dict[str, Any]], Any]
@@ -144,8 +146,8 @@ def _of_one(record: Record, general: Bound) -> Bound:
         edges: Edges | None = None
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
-            if (edge is not None or (self.meta is not None and requires_grad_of(self))) and not unnoticed(plan, inputs):
-                edges = (edge,)
+            if edge is not None or (self.meta is not None and requires_grad_of(self)):
+                edges = None if type(self.counter) is InferenceCounter and unnoticed(plan, inputs) else (edge,)
         try:
             if plan.check is not None:
                 plan.check(x)
@@ -184,8 +186,8 @@ def _of_two(record: Record, general: Bound) -> Bound:
         if state.grad:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
-            if (a is not None or b is not None or recorded_anyway(self, other)) and not unnoticed(plan, inputs):
-                edges = (a, b)
+            if a is not None or b is not None or recorded_anyway(self, other):
+                edges = None if type(self.counter) is InferenceCounter and unnoticed(plan, inputs) else (a, b)
         try:
             if plan.check is not None:
                 plan.check(x, y)

@@ -110,7 +110,8 @@ def attributes_in_order(record: Record) -> Callable[[tuple[Any, ...]], dict[str,
         if not least <= len(values) <= most:
             return None
         attributes = defaults.copy()
-        for value, (name, kinds) in zip(values, places, strict=False):
+        for place, value in enumerate(values):
+            name, kinds = places[place]
             if type(value) not in kinds:
                 return None
             attributes[name] = value

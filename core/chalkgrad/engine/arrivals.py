@@ -56,6 +56,7 @@ class Arrivals:
         self._buffers: dict[Node, Gradient] = {}
         self._additions: dict[Node | tuple[Node, int], int] = {}
         self._held: dict[int, int] = {id(gradient): FOREVER for gradient in seeds}
+        self._later: list[Gradient] = []
         self._waiting: dict[Node, int] = {}
         self._ready: list[tuple[int, Node]] = []
         self._leaves = ReadyLeaves()
@@ -78,7 +79,7 @@ class Arrivals:
             self._additions[node] = writes
 
     def hold(self, gradient: np.ndarray) -> None:
-        """A hook keeps ``gradient``, so that it can't be added to, nor become a ``.grad``, as it is."""
+        """Somebody keeps ``gradient``, so that it can't be added to, nor become a ``.grad``, as it is."""
         self._held[id(gradient)] = FOREVER
         self._seeds.append(gradient)
 
@@ -113,6 +114,7 @@ class Arrivals:
                 self._leaves.push(edge, len(self._ready))
             else:
                 heappush(self._ready, (-edge.seq, edge))
+        self._let_go_of_added()
 
     def _add(self, source: Node | None, index: int, edge: Node, gradient: Gradient) -> None:
         """Add ``gradient``, number ``index`` from ``source``, to what ``edge`` has got so far."""
@@ -138,9 +140,15 @@ class Arrivals:
             old = buffers[edge]
             self._count_addition(edge, old, gradient)
             self._let_go(old)
-            self._let_go(gradient)
+            self._later.append(gradient)
             buffers[edge] = summed(old, gradient)
             tell_met(edge, 0, gradient, buffers[edge])
+
+    def _add_unlike(self, source: Node, index: int, edge: Node, gradient: np.ndarray, found: list[Gradient]) -> None:
+        """The same for one of the gradients ``found`` that is not as ``edge`` expects it, or one of several there."""
+        gradient = found[index] = self._made_to_fit(source, index, edge, gradient)
+        self._tell()
+        self._add(source, index, edge, gradient)
 
     def _count_addition(self, place: Node | tuple[Node, int], old: np.ndarray, gradient: np.ndarray) -> None:
         """``gradient`` is added to ``old``, which came to ``place``: in place if nobody else has it or its memory."""
@@ -158,7 +166,10 @@ class Arrivals:
                 self._let_go(gradient)
             return fit
         self._let_go(gradient)
-        return fitted(gradient, edge.shape, edge.dtype, source, index)
+        fit = fitted(gradient, edge.shape, edge.dtype, source, index)
+        if source is None:
+            self.hold(fit)  # what a backward starts from, which PyTorch keeps to its end as it was made to fit
+        return fit
 
     def _put(self, source: Node | None, index: int, edge: Node, port: int, gradient: Gradient) -> None:
         """Add ``gradient`` for output ``port`` of a node that has several."""
@@ -179,7 +190,7 @@ class Arrivals:
             else:
                 self._count_addition((edge, port), old, gradient)
                 self._let_go(old)
-                self._let_go(gradient)
+                self._later.append(gradient)
                 slots[port] = summed(old, gradient)
             tell_met(edge, port, gradient, slots[port])
 
@@ -190,6 +201,19 @@ class Arrivals:
             self._held[id(incoming)] = count
         else:
             self._held.pop(id(incoming), None)
+
+    def _share(self, incoming: Gradient, found: list[Gradient]) -> None:
+        """A learner's function may return one gradient several times."""
+        for gradient in found:
+            times = sum(1 for other in found if other is gradient)
+            if times > 1 and gradient is not None and gradient is not incoming and id(gradient) not in self._held:
+                self._held[id(gradient)] = times
+
+    def _let_go_of_added(self) -> None:
+        """The node has handed on all that it made, and with that it lets go of what was added to something."""
+        for gradient in self._later:
+            self._let_go(gradient)
+        self._later.clear()
 
     def _let_go(self, gradient: Gradient) -> None:
         """One holder of ``gradient`` is done with it."""

@@ -72,6 +72,8 @@ def backward(
                 "use `grad_tensors`."
             )
         grad_tensors = grad_variables
+    if state.transforms:
+        raise RuntimeError(messages.BACKWARD_IN_TRANSFORM)
     start_backward(tensors, grad_tensors, retain_graph, create_graph, inputs).run()
 
 
@@ -186,17 +188,19 @@ def start_grad(
     gradients = make_gradients(roots, _gradient_tuple(grad_outputs, len(roots)))
     keep = create_graph if retain_graph is None else bool(retain_graph)
     edges = root_edges(roots, gradients)
-    targets = [target for target in map(_target_of_grad, sources) if target is not None]
-    return Backward(
+    sought = [_target_of_grad(source) for source in sources]
+    run = Backward(
         edges,
         _seeds(gradients, create_graph),
         keep=keep,
         record=create_graph,
-        targets=targets,
+        targets=[target for target in sought if target is not None],
         capture=True,
         tensors=roots,
         given=gradients,
     )
+    run.sought = sought
+    return run
 
 
 def gradients_found(
@@ -205,8 +209,8 @@ def gradients_found(
     """What a finished :func:`start_grad` found for ``inputs``; RuntimeError for one that was not used."""
     made: dict[tuple[Node, int], TensorBase | None] = {}
     found: list[TensorBase | None] = []
-    for index, tensor in enumerate(inputs):
-        target = _target_of_grad(tensor)
+    for index, target in enumerate(run.sought):
+        tensor = inputs[index]
         if target is not None and target not in made:
             made[target] = _captured_tensor(run, target)
         gradient = None if target is None else made[target]
@@ -300,7 +304,9 @@ def _implicit_gradient(output: TensorBase) -> TensorBase | None:
     if not dtype.is_floating_point:
         text = f"grad can be implicitly created only for real scalar outputs but got {dtype!r}"
         raise blame(RuntimeError(text), tensor=output)
-    return new_tensor(np.ones(output.array.shape, output.array.dtype))
+    made = np.empty(output.array.shape, output.array.dtype)
+    made.fill(1)
+    return new_tensor(made)
 
 
 def _gradient_tuple(gradients: Gradients, count: int) -> tuple[TensorBase | None, ...]:

@@ -21,10 +21,11 @@ class State:
 
     Grad mode, who observes, the class that new tensors get, how the grad_fn of an overwritten view is made anew
     (``regenerated``), and the warnings that PyTorch gives only once (``warned``) unless ``warn_always``; inference
-    mode, anomaly mode with whether it looks for NaN, the innermost hooks on saved tensors (``packing``), the node that
-    a backward is just running, and the nodes that overwritten views got while the edges of a node to be made were
-    collected (``renewed``). ``watched`` is True when one of these wants to see every call: operators ask for nothing
-    else. Where all that wants to is an observer, ``tell`` is how it is told of one result and its node.
+    mode, anomaly mode with whether it looks for NaN, the innermost hooks on saved tensors (``packing``), the node for
+    which a backward calls code of others (``running``), the nodes that overwritten views got while the edges of a node
+    to be made were collected (``renewed``), and how many transforms of functions are at work (``transforms``).
+    ``watched`` is True when one of these wants to see every call: operators ask for nothing else. Where all that wants
+    to is an observer, ``tell`` is how it is told of one result and its node.
     """
 
     __slots__ = (
@@ -39,6 +40,7 @@ class State:
         "running",
         "tell",
         "tensor",
+        "transforms",
         "warn_always",
         "warned",
         "watched",
@@ -58,6 +60,7 @@ class State:
         self.packing: list[Any] = []
         self.renewed: list[Node] = []
         self.running: Node | None = None
+        self.transforms = 0
         self.watched = False
         self.tell: Callable[[Node, tuple[Any, ...], Any], None] | None = None
 
@@ -217,9 +220,12 @@ class Stamped:
 
 
 class Rare:
-    """What few nodes have: hooks, tensors that asked for their gradient, metadata."""
+    """What few nodes have: hooks, tensors that asked for their gradient, metadata.
 
-    __slots__ = ("after", "before", "hooks", "metadata", "retained")
+    ``of_view`` is the grad_fn of the view that the node's operator wrote, as long as somebody else holds it.
+    """
+
+    __slots__ = ("after", "before", "hooks", "metadata", "of_view", "retained")
 
     def __init__(self) -> None:
         self.hooks: dict[int, dict[int, Callable[..., Any]]] = {}
@@ -227,6 +233,7 @@ class Rare:
         self.before: dict[int, Callable[..., Any]] = {}
         self.after: dict[int, Callable[..., Any]] = {}
         self.metadata: dict[object, object] = {}
+        self.of_view: weakref.ref[Node] | None = None
 
 
 def rare_of(node: Node) -> Rare:
@@ -235,3 +242,9 @@ def rare_of(node: Node) -> Rare:
     if rare is None:
         rare = node.rare = Rare()
     return rare
+
+
+def maker_of_result(node: Node) -> Node:
+    """The grad_fn of the result that ``node`` saved: its own, or that of the view written, if somebody holds that."""
+    view = None if node.rare is None or node.rare.of_view is None else node.rare.of_view()
+    return view or node

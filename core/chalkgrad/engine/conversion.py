@@ -233,7 +233,7 @@ class Conversion(Geometry):
 
 
 def _has_format(array: np.ndarray, form: Any) -> bool:
-    return form is preserve_format or memory_format.is_contiguous(array, form)
+    return form is preserve_format or memory_format.suggested(array) is form
 
 
 def _dtype_of_wrapped(number: Any) -> DType:

@@ -1,18 +1,19 @@
-"""The node of an operator that a learner wrote, and what becomes of the results of its forward."""
+"""The node of an operator that a learner wrote."""
 
 from __future__ import annotations
 
 import warnings
+from sys import getrefcount
 from typing import Any, NoReturn
 
 import numpy as np
 
 from chalkgrad.engine import messages
-from chalkgrad.engine.base import TensorBase, View, counter_of, meta_of, new_tensor, state, version_of
-from chalkgrad.engine.graph import Node, RawSaved, edge_of, next_sequence_nr
-from chalkgrad.engine.inplace import set_history
-from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
-from chalkgrad.engine.recording import announce_node
+from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, state, version_of
+from chalkgrad.engine.graph import Node, edge_of, next_sequence_nr
+from chalkgrad.engine.lineage import requires_grad_of
+from chalkgrad.engine.memory_format import for_others
+from chalkgrad.engine.raw_saved import RawSaved
 from chalkgrad.engine.saved import Packed, keep, packed, tensor_of
 from chalkgrad.errors import blame
 
@@ -40,6 +41,13 @@ class SavedResult:
         return made
 
 
+def _is_kept(found: list[TensorBase | None], arrays: list[np.ndarray | None], place: int) -> bool:
+    """True where somebody has the tensor or the array in that place beside those two lists; always for None."""
+    times = sum(other is found[place] for other in found)
+    alone = getrefcount(found[place]) == times + 1
+    return not alone or getrefcount(arrays[place]) != times + 2
+
+
 class CustomNode(Node):
     """A node whose gradients a learner's ``backward`` computes; ``expected`` are shape and dtype of the outputs.
 
@@ -49,6 +57,7 @@ class CustomNode(Node):
 
     many = True
     runs_without = True
+    clears_saved = False
     shape = dtype = constants = None  # type: ignore[assignment]
     saved = ()
 
@@ -66,6 +75,9 @@ class CustomNode(Node):
         self.dirty_tensors: Any = None
         self.non_differentiable: Any = None
         self._needs: tuple[bool, ...] = ()
+        self._taken = False
+        self._writes: tuple[int, ...] = ()
+        self._kept_outside: tuple[np.ndarray, ...] = ()
 
     def begin(self, args: tuple[Any, ...]) -> None:
         """Take note of the arguments before ``forward`` runs."""
@@ -79,7 +91,24 @@ class CustomNode(Node):
                 self.ports = tuple(arg.output_nr for arg in args if isinstance(arg, TensorBase))
 
     @property
-    def recorded(self) -> bool:
+    def writes(self) -> tuple[int, ...]:  # type: ignore[override]
+        """How often the gradients of the last run were written."""
+        return self._writes
+
+    @property
+    def kept_outside(self) -> tuple[np.ndarray, ...]:  # type: ignore[override]
+        """Those gradients of the last run that the learner has, too."""
+        return self._kept_outside
+
+    def note_results(self, found: tuple[Any, ...], constant: set[int]) -> None:
+        """Take note of what ``forward`` returned; ``constant`` are the ids of those without a gradient."""
+        self._expected = tuple(
+            (one.array.shape, one.array.dtype) if isinstance(one, TensorBase) else ((), None) for one in found
+        )
+        self._constant = frozenset(number for number, one in enumerate(found) if id(one) in constant)
+
+    @property
+    def leaves_a_node(self) -> bool:
         """True where the call leaves a node behind."""
         return any(edge is not None for edge in self.edges)
 
@@ -94,8 +123,13 @@ class CustomNode(Node):
     @property
     def saved_tensors(self) -> tuple[TensorBase | None, ...]:
         """What ``save_for_backward`` kept; RuntimeError once freed."""
+        if self._taken:
+            raise RuntimeError(messages.TAKEN_TWICE)
         if self._kept is None:
             raise messages.freed(self)
+        if self.clears_saved:
+            kept, self._kept, self._taken = self._kept, (), True
+            return tuple(self.unpacked(value) for value in kept)
         if not self._kept and getattr(self, "saved_for_forward", None) is not None:
             return self.saved_for_forward  # type: ignore[no-any-return]
         return tuple(self.unpacked(value) for value in self._kept)
@@ -164,10 +198,14 @@ class CustomNode(Node):
         return had
 
     def run(self, g: Any, edges: Edges) -> list[Any]:
-        """Gradients for ``edges`` as arrays, copies, since the learner may keep theirs."""
+        """Gradients for ``edges`` as arrays; the learner gets copies, and may keep what they return."""
         given = g if isinstance(g, tuple) else (g,)
-        found = self._called(tuple(None if one is None else new_tensor(one.copy(order="K")) for one in given))
-        return [None if one is None else one.array.copy(order="K") for one in found]
+        found = self._called(tuple([None if one is None else new_tensor(for_others(one)) for one in given]))
+        self._writes = tuple([0 if tensor is None else version_of(tensor) for tensor in found])
+        arrays = [None if tensor is None else tensor.array for tensor in found]
+        kept = [place for place in range(len(found)) if _is_kept(found, arrays, place)]
+        self._kept_outside = tuple([gradient for gradient in map(arrays.__getitem__, kept) if gradient is not None])
+        return arrays
 
     def run_recorded(self, g: Any, edges: Edges) -> list[Any]:
         """The same with tensors, recorded."""
@@ -220,7 +258,7 @@ class CustomNode(Node):
             return value.tensor(self)
         return tensor_of(self, value)  # type: ignore[no-any-return]
 
-    def save(self) -> None:
+    def keep_saved(self) -> None:
         """Keep what ``save_for_backward`` was given."""
         if self.to_save is None:
             return
@@ -231,7 +269,7 @@ class CustomNode(Node):
             if tensor is not None and not isinstance(tensor, TensorBase):
                 kind = type(tensor).__name__
                 raise TypeError(f"save_for_backward can only save variables, but argument {place} is of type {kind}")
-        if self.recorded:
+        if self.leaves_a_node:
             self._kept = tuple(None if tensor is None else entry(self, tensor) for tensor in self.to_save)
         self.to_save = None
 
@@ -250,137 +288,3 @@ def entry(node: Node, tensor: TensorBase) -> Any:
     if state.packing:
         return packed(node, tensor)
     return SavedResult(tensor) if tensor.node is node else keep(tensor)
-
-
-def wrap_outputs(ctx: CustomNode, args: tuple[Any, ...], results: Any, two_parts: bool = False) -> Any:
-    """The results of ``forward``, one or a tuple, with ``ctx`` as their grad_fn, and what was to be saved, saved.
-
-    ``two_parts`` says that it was ``setup_context`` that said what to save.
-    """
-    found = results if isinstance(results, tuple) else (results,)
-    dirty, constant = _ids_of(ctx, "dirty_tensors"), _ids_of(ctx, "non_differentiable")
-    if not dirty <= {id(result) for result in found}:
-        raise RuntimeError(messages.DIRTY_NOT_RETURNED)
-    for tensor in ctx.dirty_tensors or ():
-        counter_of(tensor).version += 1
-    inputs = {id(arg) for arg in args if isinstance(arg, TensorBase)}
-    saved = _ids_to_save(ctx) if two_parts else frozenset()
-    ctx._expected = tuple(
-        (one.array.shape, one.array.dtype) if isinstance(one, TensorBase) else ((), None) for one in found
-    )
-    ctx._constant = frozenset(number for number, one in enumerate(found) if id(one) in constant)
-    wrapped: list[Any] = []
-    for number, one in enumerate(found):
-        if isinstance(one, TensorBase):
-            differentiable = ctx.recorded and id(one) not in constant and one.array.dtype.kind == "f"
-            is_dirty = id(one) in dirty
-            if is_dirty and differentiable:
-                _check_dirty(one, id(one) in inputs, alone=len(found) == 1)
-            elif id(one) in saved & inputs and (differentiable or not requires_grad_of(one)) and not is_dirty:
-                raise blame(RuntimeError(messages.PASSED_AND_SAVED), tensor=one)
-            one = _wrapped(ctx, number, one, id(one) in inputs, is_dirty, differentiable)
-        wrapped.append(one)
-    _guard_views(wrapped)
-    ctx.save()
-    if state.watched:
-        _announce(ctx, args, tuple(one for one in wrapped if isinstance(one, TensorBase)))
-    ctx.dirty_tensors = ctx.non_differentiable = None
-    return tuple(wrapped) if isinstance(results, tuple) else wrapped[0]
-
-
-def _ids_of(ctx: CustomNode, mark: str) -> set[int]:
-    """The tensors that ``forward`` marked, by id."""
-    marked = getattr(ctx, mark) or ()
-    for tensor in marked:
-        if not isinstance(tensor, TensorBase):
-            raise RuntimeError(_NOT_MARKABLE[mark])
-    return {id(tensor) for tensor in marked}
-
-
-def _ids_to_save(ctx: CustomNode) -> frozenset[int]:
-    """The tensors that are to be saved, by id: what of them is an input and an output can't be told apart later."""
-    lists = (ctx.to_save, getattr(ctx, "saved_for_forward", None))
-    return frozenset(id(one) for saved in lists if isinstance(saved, tuple) for one in saved)
-
-
-_NOT_MARKABLE = {
-    "dirty_tensors": "mark_dirty can only accept variables, but argument ",
-    "non_differentiable": "mark_non_differentiable only accepts variable arguments, but got ",
-}
-
-
-def _wrapped(
-    ctx: CustomNode, number: int, one: TensorBase, is_input: bool, is_dirty: bool, differentiable: bool
-) -> TensorBase:
-    """Output ``number`` of the forward with its place in the graph."""
-    if is_input and not is_dirty:
-        one = passed_through(one)
-    if not differentiable:
-        if requires_grad_of(one) and (is_input or (ctx.recorded and not is_dirty)):
-            return _cut_off(one)
-        if not is_dirty:
-            _mark_view(one)
-        return one
-    if is_dirty:
-        if grad_fn_of(one) is None and requires_grad_of(one):
-            text = "a leaf Variable that requires grad has been used in an in-place operation."
-            raise blame(RuntimeError(text), tensor=one)
-        set_history(one, ctx, ())
-        if one.node is ctx and number:
-            meta_of(one).output_nr = number
-        return one
-    one.node = ctx
-    if number or one.meta is not None:
-        meta_of(one).output_nr = number
-    _mark_view(one)
-    return one
-
-
-def _check_dirty(tensor: TensorBase, is_input: bool, *, alone: bool) -> None:
-    """Warn of a marked output that was no input; raise for a view that is not the only output."""
-    if not is_input and state.is_news(messages.DIRTY_NO_INPUT):
-        warnings.warn(messages.DIRTY_NO_INPUT, UserWarning, stacklevel=4)
-    if not alone and tensor.meta is not None and tensor.meta.view is not None:
-        raise blame(RuntimeError(messages.DIRTY_VIEW_AMONG_OTHERS), tensor=tensor)
-
-
-def _mark_view(tensor: TensorBase) -> None:
-    """A view that comes out of a learner's function may not be written."""
-    if tensor.meta is not None and tensor.meta.view is not None:
-        tensor.meta.view.made = "custom"
-        tensor.meta.view.version = version_of(tensor)
-
-
-def passed_through(tensor: TensorBase) -> TensorBase:
-    """Another tensor on the same memory, for an input that was returned as it came."""
-    made = new_tensor(tensor.array.view())
-    made.counter = counter_of(tensor)
-    known = None if tensor.meta is None else tensor.meta.view
-    meta_of(made).view = View(tensor if known is None else known.base, "grad", version_of(tensor))
-    return made
-
-
-def _cut_off(tensor: TensorBase) -> TensorBase:
-    """``tensor`` without history, where it was said to have no gradient."""
-    made = new_tensor(tensor.array)
-    made.counter = counter_of(tensor)
-    return made
-
-
-def _guard_views(outputs: list[Any]) -> None:
-    """Of several outputs with gradients, none that is a view may be written."""
-    recorded = [one for one in outputs if isinstance(one, TensorBase) and one.node is not None]
-    if len(recorded) > 1:
-        for one in recorded:
-            if one.meta is not None and one.meta.view is not None and one.meta.view.made == "custom":
-                one.meta.view.made = "many"
-
-
-def _announce(ctx: CustomNode, args: tuple[Any, ...], outputs: tuple[TensorBase, ...]) -> None:
-    """Tell those who watch about the results, which ``forward``'s own operators have told of already, and the node."""
-    if not ctx.recorded:
-        return
-    announce_node(ctx, tuple(arg for arg in args if isinstance(arg, TensorBase)), outputs)
-    if state.observer is not None:
-        for output in outputs:
-            state.observer.flags_changed(output)

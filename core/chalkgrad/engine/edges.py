@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal, NamedTuple
 
-from chalkgrad.engine.base import TensorBase, counter_of
-from chalkgrad.engine.graph import Handle, Node, gradient_edge_of
+from chalkgrad.engine.base import TensorBase
+from chalkgrad.engine.graph import Node, gradient_edge_of
+from chalkgrad.engine.handle import Handle
 
 
 class GradientEdge(NamedTuple):
@@ -23,18 +24,6 @@ def get_gradient_edge(tensor: TensorBase) -> GradientEdge:
     if node is None:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     return GradientEdge(node, tensor.output_nr)
-
-
-def increment_version(tensor: TensorBase | Iterable[TensorBase]) -> None:
-    """Count a write that autograd could not see."""
-    try:
-        tensors = [tensor] if isinstance(tensor, TensorBase) else list(tensor)
-    except TypeError:
-        tensors = [None]  # type: ignore[list-item]
-    if not all(isinstance(one, TensorBase) for one in tensors):
-        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
-    for one in tensors:
-        counter_of(one).version += 1
 
 
 class _Handles(Handle):

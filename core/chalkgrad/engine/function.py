@@ -11,8 +11,9 @@ from typing import Any, ClassVar, NoReturn
 
 from chalkgrad.engine import messages
 from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, state
-from chalkgrad.engine.custom import CustomNode, wrap_outputs
-from chalkgrad.engine.graph import Node, edge_of
+from chalkgrad.engine.blocking import Error, handed_on
+from chalkgrad.engine.custom import CustomNode
+from chalkgrad.engine.custom_outputs import wrap_outputs
 from chalkgrad.engine.lineage import requires_grad_of
 
 _ids = count()
@@ -70,7 +71,14 @@ class BackwardCFunction(CustomNode, FunctionCtx):
 
     def apply(self, *args: Any) -> Any:
         """Call the learner's ``backward``, or ``vjp``."""
+        if self._forward_cls.boxed_grads_call:
+            return self._user_backward()(self, list(args))
         return self._user_backward()(self, *args)
+
+    @property
+    def clears_saved(self) -> bool:  # type: ignore[override]
+        """True where ``saved_tensors`` lets go of what it gives."""
+        return self._forward_cls.clear_saved_tensors_on_access
 
     def _user_backward(self) -> Callable[..., Any]:
         cls = self._forward_cls
@@ -97,6 +105,9 @@ class FunctionMeta(type):
 
 
 class _SingleLevelFunction(FunctionCtx, metaclass=FunctionMeta):
+    clear_saved_tensors_on_access: ClassVar[bool] = False
+    boxed_grads_call: ClassVar[bool] = False
+
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
         """What the function computes: of ``(ctx, *args)``, or of ``(*args)`` where there is a ``setup_context``."""
@@ -149,13 +160,15 @@ class Function(_SingleLevelFunction):
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
-        """A rule for ``torch.vmap``, which is not offered here."""
+        """A rule for ``torch.vmap``, which here calls ``apply`` for each slice instead."""
         raise NotImplementedError("To use autograd.Function with vmap, you must either override the vmap staticmethod")
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Run ``forward`` on ``args`` and record ``backward`` for what it returns."""
         two_parts = cls.setup_context is not _SingleLevelFunction.setup_context
+        if state.transforms and not two_parts:
+            raise RuntimeError(messages.FUNCTION_IN_TRANSFORM)
         if two_parts:
             args = _with_defaults(cls.forward, args, kwargs)
         elif kwargs:
@@ -188,23 +201,6 @@ class InplaceFunction(Function):
         self.inplace = inplace
 
 
-class Error(Node):
-    """What leads on from gradients that may not be differentiated again."""
-
-    __slots__ = ()
-    cxx_name = "torch::autograd::Error"
-    many = True
-
-    def run(self, g: Any, edges: tuple[Node | None, ...]) -> list[Any]:
-        """Refused."""
-        raise RuntimeError(messages.ONCE)
-
-    run_recorded = run
-
-
-Error.__module__ = "builtins"
-
-
 def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
     """A ``backward`` that need not be differentiable itself; doing it all the same raises."""
 
@@ -226,21 +222,8 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
 
 def _not_twice(outputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """``outputs`` with the tensors among them as results of one operator whose backward raises."""
-    arrays = [output.array if isinstance(output, TensorBase) else None for output in outputs]
-    edges = tuple(None if array is None else edge_of(_leaf(array)) for array in arrays)
-    shapes = tuple(() if array is None else array.shape for array in arrays)
-    node = Error(edges, (), (), shapes, tuple(None if array is None else array.dtype for array in arrays))
-    found = []
-    for place, (output, array) in enumerate(zip(outputs, arrays, strict=True)):
-        if array is None:
-            found.append(output)
-            continue
-        made = new_tensor(array)
-        made.node = node
-        if place:
-            meta_of(made).output_nr = place
-        found.append(made)
-    return tuple(found)
+    leaves = [_leaf(output.array) if isinstance(output, TensorBase) else output for output in outputs]
+    return handed_on(leaves, Error, (messages.ONCE,))
 
 
 def _leaf(array: Any) -> TensorBase:

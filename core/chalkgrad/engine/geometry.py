@@ -12,11 +12,13 @@ from chalkgrad.engine import memory_format, storage
 from chalkgrad.engine.base import TensorBase, counter_of, state
 from chalkgrad.engine.device import CPU, Device, Layout, MemoryFormat, contiguous_format, preserve_format, strided
 from chalkgrad.engine.dtype import DType, dtype_of
-from chalkgrad.engine.inplace import check_followed
+from chalkgrad.engine.inplace import any_requires_grad, check_inference, check_writable
+from chalkgrad.engine.legacy import Resize
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.methods import Methods
+from chalkgrad.engine.outputs import NotImplementedNode
 from chalkgrad.engine.rules import TENSORS
-from chalkgrad.engine.shapes import COUNTLESS, wrap_dim
+from chalkgrad.engine.shapes import COUNTLESS, check_reach, wrap_dim
 from chalkgrad.engine.signature import Parser, bare
 from chalkgrad.engine.size import Size
 from chalkgrad.engine.storages import TypedStorage, UntypedStorage, array_in, typed_storage_warning
@@ -204,6 +206,16 @@ class Geometry(Methods):
         self._resize(template.shape, memory_format.suggested(template) if form is preserve_format else form)
         return self  # type: ignore[return-value]
 
+    def resize(self, *sizes: int) -> Tensor:
+        """``reshape`` as it was called in PyTorch's early days; warns."""
+        warnings.warn("non-inplace resize is deprecated", UserWarning, stacklevel=2)
+        return Resize.apply(self, sizes)  # type: ignore[no-any-return]
+
+    def resize_as(self, tensor: Tensor) -> Tensor:
+        """:meth:`resize` to the shape of another tensor; warns, too."""
+        warnings.warn("non-inplace resize_as is deprecated", UserWarning, stacklevel=2)
+        return Resize.apply(self, tensor.size())  # type: ignore[no-any-return]
+
     def _resize(self, size: tuple[int, ...], form: MemoryFormat | None = None) -> None:
         if requires_grad_of(self) and not state.inference:
             raise RuntimeError("cannot resize variables that require grad")
@@ -217,16 +229,26 @@ class Geometry(Methods):
             self._change_memory(array)
 
     def set_(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Show other memory from now on, that of a tensor or storage, or none; no graph leads to it any more."""
+        """Show other memory from now on, that of a tensor or storage, or none; backwards through it are refused."""
         _, values = _SET.parse(args, kwargs)
-        check_followed(self)
-        if self.meta is not None:
-            self.meta.accumulator = None
         source = values.get("source")
-        if source is None:
-            self._change_memory(np.zeros(0, self.array.dtype))
+        others = [source] if isinstance(source, TensorBase) else []
+        if not state.grad or not any_requires_grad((self, *others)):
+            if self.meta is not None:
+                self.meta.accumulator = None  # no graph leads to it any more
+            self._change_memory(self._memory_for(source, values))
             return self  # type: ignore[return-value]
-        array = source.array if isinstance(source, TensorBase) else array_in(source, self.array.dtype)
+        check_writable(self)
+        node = NotImplementedNode("set_", [self, *others], self)
+        self._change_memory(self._memory_for(source, values))
+        node.follow(self, others)
+        return self  # type: ignore[return-value]
+
+    def _memory_for(self, source: Any, values: dict[str, Any]) -> np.ndarray:
+        """What :meth:`set_` shows of ``source``."""
+        if source is None:
+            return np.zeros(0, self.array.dtype)
+        array: np.ndarray = source.array if isinstance(source, TensorBase) else array_in(source, self.array.dtype)
         if array.dtype != self.array.dtype:
             raise RuntimeError(
                 f"Could not set tensor of type {dtype_of(array).cpp} to a tensor of type {dtype_of(self.array).cpp}"
@@ -234,15 +256,19 @@ class Geometry(Methods):
         if "size" in values:
             size = values["size"]
             stride = values.get("stride") or tuple(math.prod(size[axis + 1 :]) for axis in range(len(size)))
-            array = storage.as_strided(array, size, stride, values["storage_offset"])
-        self._change_memory(array)
-        return self  # type: ignore[return-value]
+            offset = values["storage_offset"]
+            if isinstance(source, TensorBase):
+                return storage.as_strided(array, size, stride, offset)
+            check_reach(size, stride, offset, array.itemsize, source.nbytes())
+            return storage.strided_in(array, size, stride, offset)
+        return array
 
     def _change_memory(self, array: np.ndarray) -> None:
         if state.observer is not None:
             state.observer.about_to_write(self)
         counter = counter_of(self)  # while a node that saved it as its result still knows it by its memory
         self.array = array
+        check_inference(self)
         counter.version += 1
         if state.observer is not None:
             state.observer.wrote(self)

@@ -74,8 +74,9 @@ def check_root(node: Node, port: int, gradient: Gradient, index: int) -> None:
     if gradient is None:
         return
     shape = node.expects()[port][0] if node.many else node.shape
-    if tuple(gradient.shape) != shape:
-        _check_expandable(tuple(gradient.shape), shape, None, index)
+    given = (gradient.array if isinstance(gradient, TensorBase) else gradient).shape
+    if given != shape:
+        _check_expandable(given, shape, None, index)
 
 
 def _check_expandable(have: tuple[int, ...], shape: tuple[int, ...], source: Node | None, index: int) -> None:
@@ -139,7 +140,7 @@ def _first(values: np.ndarray, gradient: np.ndarray, version: int, given_out: Gi
     made = new_tensor(kept)
     if shares and not state.inference:
         made.counter = given_out.counter(gradient)
-    if version > version_of(made):
+    if version > 0 and version > version_of(made):
         counter_of(made).version = version
     if state.observer is not None:
         state.observer.tensor_made(made)
@@ -151,6 +152,8 @@ def _laid_out_alike(gradient: np.ndarray, values: np.ndarray) -> bool:
     if not gradient.size:  # NumPy gives often no strides to what has no elements
         if gradient.ndim != values.ndim:  # the leaf was laid anew, and has strides of nothing where that has others
             return False
+        if gradient.shape != values.shape and not any(values.strides):  # the leaf was turned
+            return element_strides(gradient) == element_strides(values.T)[::-1]
         if any(gradient.strides):
             return element_strides(gradient) == element_strides(values)
         return owner(gradient).size == 0
@@ -217,6 +220,8 @@ def retain(tensor: TensorBase, gradient: Gradient, *, record: bool) -> None:
     if record:
         meta.grad = TENSORS.clone(gradient) if old is None else TENSORS.add(old, gradient)
     else:
+        if old is not None:
+            broadcast(old.array.shape, gradient.shape)  # the tensor may have got another shape since
         total = gradient.copy() if old is None else np.add(old.array, gradient, out=...)
         meta.grad = new_tensor(total)
         if state.observer is not None:

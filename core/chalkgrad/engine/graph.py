@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from chalkgrad.engine import collector, messages
+from chalkgrad.engine import collector
 from chalkgrad.engine.base import Rare, Stamped, TensorBase, new_tensor, rare_of, state, version_of
 from chalkgrad.engine.dtype import from_numpy_dtype
+from chalkgrad.engine.handle import Handle
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
-from chalkgrad.engine.saved import Packed, Saved, saved_value, tensor_of
+from chalkgrad.engine.saved import Saved, tensor_of
 
 if TYPE_CHECKING:
     from chalkgrad.engine.record import Record
@@ -38,42 +39,6 @@ LAST = (1 << 64) - 1
 """Sequence number of every AccumulateGrad: they run before all others."""
 
 next_sequence_nr = count().__next__
-
-
-class RemovableHandle:
-    """What ``register_hook`` returns: :meth:`remove`, or leaving it as a context, takes the hook away again."""
-
-    __slots__ = ("_hooks", "_marks", "id")
-    next_id: ClassVar[int] = 0
-
-    def __init__(self, hooks: dict[int, Callable[..., Any]], hook: Callable[..., Any]) -> None:
-        self._hooks = hooks
-        self._marks: tuple[dict[int, bool], ...] = ()
-        self.id = RemovableHandle.next_id
-        RemovableHandle.next_id += 1
-        hooks[self.id] = hook
-
-    def remove(self) -> None:
-        """Take the hook away; nothing happens the second time."""
-        self._hooks.pop(self.id, None)
-        for mark in self._marks:
-            mark.pop(self.id, None)
-
-    def mark(self, *marks: dict[int, bool]) -> None:
-        """Let tables of marks say something of the hook as long as it is there."""
-        self._marks = marks
-        for mark in marks:
-            mark[self.id] = True
-
-    def __enter__(self) -> RemovableHandle:
-        return self
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        self.remove()
-
-
-RemovableHandle.__module__ = "torch.utils.hooks"
-Handle = RemovableHandle
 
 
 class InputMetadata:
@@ -119,7 +84,8 @@ class Node:
     ``constants`` the other saved values in the order of ``constant_names``. ``shape`` and ``dtype`` are those of the
     output, tuples of them when ``many``. A node with ``rare`` state is run with more care than others;
     ``writes`` is how often PyTorch writes into what it makes for each edge; with ``runs_without`` it runs also
-    when no gradient at all came. ``mark`` is what it is of a tensor.
+    when no gradient at all came. ``kept_outside`` are those gradients of its last run that a learner's code has, too.
+    ``mark`` is what it is of a tensor.
     """
 
     __slots__ = ("constants", "dtype", "edges", "mark", "ports", "rare", "saved", "seq", "shape")
@@ -134,6 +100,7 @@ class Node:
     accumulates: ClassVar[bool] = False
     runs_without: ClassVar[bool] = False
     writes: ClassVar[tuple[int, ...]] = ()
+    kept_outside: tuple[np.ndarray, ...] = ()
 
     def __init__(
         self,
@@ -283,69 +250,6 @@ Node.__module__ = "torch.autograd.graph"
 AccumulateGrad.__module__ = "builtins"
 
 
-class RawSaved:
-    """A handle on one saved value, as ``_raw_saved_self`` gives it."""
-
-    __slots__ = ("_index", "_node")
-
-    _node: Node
-    _index: int
-
-    def __init__(self) -> None:
-        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
-
-    @classmethod
-    def of(cls, node: Node, index: int) -> RawSaved:
-        """The handle on what ``node`` saved in that place."""
-        made = object.__new__(cls)
-        made._node, made._index = node, index
-        return made
-
-    def register_hooks(self, pack: Callable[..., Any], unpack: Callable[..., Any]) -> None:
-        """Let ``pack`` take the saved tensor, and ``unpack`` give it back whenever it is needed."""
-        kept = self._node.kept()
-        if kept is None:
-            raise messages.freed_before_hooks(self._node)
-        value = kept[self._index]
-        if isinstance(value, Packed):
-            raise RuntimeError(messages.SECOND_HOOKS)
-        if value is None:
-            raise RuntimeError("Calling register_hooks on a saved tensor with value None is forbidden")
-        tensor = self._node.unpacked(value)
-        packed = Packed(self._node, tensor, pack, unpack, detached=True)
-        self._node.keeps((*kept[: self._index], packed, *kept[self._index + 1 :]))
-
-
-RawSaved.__module__ = "torch._C._autograd"
-RawSaved.__name__ = RawSaved.__qualname__ = "SavedTensor"
-
-
-def saved_properties(tensors: tuple[str, ...], constants: tuple[str, ...]) -> dict[str, property]:
-    """``_saved_self``, ``_raw_saved_self`` and their kin for a node class that saves under these names.
-
-    They are properties of each class because a ``__getattr__`` would make every read of a node's attributes slow.
-    """
-    found = {f"_saved_{name}": _saved_property(name) for name in (*tensors, *constants)}
-    return found | {f"_raw_saved_{name}": _raw_saved_property(name) for name in tensors}
-
-
-def _saved_property(name: str) -> property:
-    return property(lambda node: saved_value(node, name), unwritable(f"_saved_{name}"))
-
-
-def _raw_saved_property(name: str) -> property:
-    return property(lambda node: RawSaved.of(node, node.saved_names.index(name)), unwritable(f"_raw_saved_{name}"))
-
-
-def unwritable(name: str) -> Callable[[Node, object], None]:
-    """The setter of an attribute that can't be set."""
-
-    def refuse(node: Node, value: object) -> None:
-        raise AttributeError(f"attribute '{name}' of '{type(node).__name__}' objects is not writable")
-
-    return refuse
-
-
 def short_name(name: str) -> str:
     """A node's name without ``Backward``, and without the number after it if that is 0."""
     head, found, tail = name.rpartition("Backward")
@@ -367,14 +271,14 @@ def edge_of(tensor: TensorBase) -> Node | None:
     """
     meta = tensor.meta
     node = tensor.node
-    if meta is not None and meta.view is not None:
+    if meta is None:
+        return node
+    if meta.view is not None:
         counter = tensor.counter
         if counter is None or counter.version != meta.view.version:
             node = _renewed(tensor)
-    if node is not None:
+    if node is not None or not meta.requires_grad:
         return node
-    if meta is None or not meta.requires_grad:
-        return None
     known = None if meta.accumulator is None else meta.accumulator()
     if known is None:
         known = AccumulateGrad(tensor)

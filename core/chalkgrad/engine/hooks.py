@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from chalkgrad.engine.base import TensorBase, meta_of, new_tensor, rare_of, state, version_of
+from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.graph import Node
-from chalkgrad.engine.memory_format import copied
+from chalkgrad.engine.memory_format import copied, for_others
 from chalkgrad.errors import blame
 
 Gradient = Any
@@ -80,14 +81,27 @@ def _called(hook: Any, tensor: TensorBase | None, node: Node) -> TensorBase | No
     returned = hook(tensor)
     if returned is None:
         return tensor
-    if tensor is None:
+    _check(node, hook, tensor, returned)
+    checked: TensorBase = returned
+    return checked
+
+
+def _check(node: Node, hook: Any, came: TensorBase | None, returned: Any) -> None:
+    """Raise unless a hook may put ``returned`` in the place of the gradient that came."""
+    if came is None:
         raise blame(RuntimeError("can't replace a None gradient with a non-None value"), node=node)
     if not isinstance(returned, TensorBase):
         raise blame(TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'"), node=node)
-    if returned.array.shape != tensor.array.shape:
-        name = getattr(hook, "__name__", type(hook).__name__)
-        raise blame(RuntimeError(f"hook '{name}' has changed the size of value"), node=node)
-    return returned
+    if returned.array.dtype != came.array.dtype:
+        was, got = (f"torch.{dtype_of(tensor.array).scalar_type}Tensor" for tensor in (came, returned))
+        what = f"has changed the type of value (was {was} got {got})"
+        raise blame(RuntimeError(f"hook '{_name_of(hook)}' {what}"), node=node)
+    if returned.array.shape != came.array.shape:
+        raise blame(RuntimeError(f"hook '{_name_of(hook)}' has changed the size of value"), node=node)
+
+
+def _name_of(hook: Any) -> str:
+    return getattr(hook, "__name__", "<unknown>")
 
 
 def run_before_hooks(node: Node, incoming: tuple[Gradient, ...], run: Run) -> tuple[Gradient, ...]:
@@ -97,7 +111,7 @@ def run_before_hooks(node: Node, incoming: tuple[Gradient, ...], run: Run) -> tu
         before = _told(tensors)
         returned = hook(tensors)
         if returned is not None:
-            tensors = _checked(node, returned, len(incoming))
+            tensors = _checked(node, hook, tensors, returned)
         _tell(node, hook, before, tensors)
     settled, changes = _all_settled(incoming, given, tensors, run)
     if 0 in changes and incoming[0] is not None and not node.many:
@@ -122,7 +136,7 @@ def run_after_hooks(
         before = _told(tensors)
         returned = hook(tensors, outer)
         if returned is not None:
-            tensors = _checked(node, returned, len(found))
+            tensors = _checked(node, hook, tensors, returned)
         _tell(node, hook, before, tensors)
     return _all_settled(found, given, tensors, run)
 
@@ -141,7 +155,7 @@ def _tell(node: Node, hook: Any, before: Sequence[Gradient], after: Sequence[Ten
 
 
 def _shown(gradient: Gradient) -> TensorBase:
-    return new_tensor(copied(gradient, gradient.dtype))
+    return new_tensor(for_others(gradient))
 
 
 def _all_shown(gradients: Sequence[Gradient], run: Run) -> tuple[TensorBase | None, ...]:
@@ -172,13 +186,16 @@ def _all_settled(
     return tuple(settled), changes
 
 
-def _checked(node: Node, returned: Any, count: int) -> tuple[TensorBase | None, ...]:
-    values = tuple(returned) if isinstance(returned, tuple | list) else (returned,)
-    if len(values) != count:
-        text = f"hook has returned an incorrect number of values (got {len(values)}, but expected {count})"
-        raise blame(RuntimeError(text), node=node)
-    for value in values:
-        if value is not None and not isinstance(value, TensorBase):
-            text = f"expected Variable, but hook returned '{type(value).__name__}'"
-            raise blame(TypeError(text), node=node)
-    return values
+def _checked(
+    node: Node, hook: Any, came: tuple[TensorBase | None, ...], returned: Any
+) -> tuple[TensorBase | None, ...]:
+    """What the hook of a node returned, if that can be in the place of the gradients that came."""
+    if not isinstance(returned, tuple):
+        raise blame(TypeError(f"expected tuple, but hook returned '{type(returned).__name__}'"), node=node)
+    if len(returned) != len(came):
+        what = f"has returned an incorrect number of values (got {len(returned)}, but expected {len(came)})"
+        raise blame(RuntimeError(f"hook '{_name_of(hook)}' {what}"), node=node)
+    for before, after in zip(came, returned, strict=True):
+        if after is not None:
+            _check(node, hook, before, after)
+    return returned

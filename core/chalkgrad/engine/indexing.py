@@ -223,7 +223,7 @@ def _sliced(tensor: Any, dim: int, step: slice, always: bool = False) -> Any:
     end = END if step.stop is None else _slice_index(step.stop)
     if stride < 0:
         raise ValueError("step must be greater than zero")
-    if not always and start == 0 and stride == 1 and end in (END, tensor.array.shape[dim]):
+    if not always and start == 0 and stride == 1 and end >= tensor.array.shape[dim]:
         return tensor
     return TENSORS.slice(tensor, dim, start, end, stride)
 

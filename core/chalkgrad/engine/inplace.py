@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from chalkgrad.engine import messages
-from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, state
+from chalkgrad.engine.base import TensorBase, counter_of, new_tensor, rare_of, state
 from chalkgrad.engine.dtype import can_cast, dtype_of
 from chalkgrad.engine.graph import Node, number_first
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of, settle_hooks
 from chalkgrad.engine.places import (
-    CHECKED_FIRST,
-    COPIED,
-    IN_SEQUENCE,
     LOOKED_AT_LAST,
     MAY_OVERLAP,
     OVERLAP,
     PARTIAL,
     READS_FIRST,
     READS_ITSELF,
-    RESIZED_FIRST,
-    SILENT,
-    WRITES,
-    casts,
-    check_cast,
-    check_dtype,
-    check_followed_shape,
-    check_kernel,
-    check_memory,
 )
 from chalkgrad.engine.plans import plan_of
-from chalkgrad.engine.record import OPS, Record
+from chalkgrad.engine.record import Record
 from chalkgrad.engine.recording import (
     announce_node,
     check_kept,
@@ -52,14 +40,9 @@ from chalkgrad.engine.saved import pack_all
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import (
     InferenceCounter,
-    as_strided,
     data_ptr,
-    element_strides,
-    is_dense,
     overlap_partly,
     overlaps_itself,
-    resized,
-    storage_offset,
 )
 from chalkgrad.engine.views import CopySlices
 from chalkgrad.errors import blame
@@ -111,6 +94,8 @@ def write(record: Record, inputs: tuple[Any, ...], attributes: dict[str, Any]) -
     overwrite(target, result)
     _save_result(record, node, target)
     set_history(target, node, inputs[1:])
+    if target.node is not None and target.node is not node and set(record.outputs).intersection(node.saved_names):
+        rare_of(node).of_view = weakref.ref(target.node)
     announce_node(node, inputs, (target,))
     if state.observer is not None:
         state.observer.flags_changed(target)
@@ -236,98 +221,32 @@ def _keep_old_value(record: Record, node: Node, target: TensorBase) -> None:
 
 def overwrite(target: TensorBase, values: np.ndarray | bool | int | float) -> None:
     """Put ``values`` into the memory of ``target`` and count the write, which may not be countable."""
+    _write_counted(target, lambda array: np.copyto(array, values, casting="unsafe"))
+
+
+def add_to(target: TensorBase, values: np.ndarray | float) -> None:
+    """The same with ``values`` added to what is there."""
+    _write_counted(target, lambda array: np.add(array, values, out=array, casting="unsafe"))
+
+
+def multiply_by(target: TensorBase, values: np.ndarray | float) -> None:
+    """The same with what is there multiplied by ``values``."""
+    _write_counted(target, lambda array: np.multiply(array, values, out=array, casting="unsafe"))
+
+
+def _write_counted(target: TensorBase, write: Callable[[np.ndarray], object]) -> None:
     for guard in guards:
         guard(target)
     observer = state.observer
     if observer is not None:
         observer.about_to_write(target)
-    np.copyto(target.array, values, casting="unsafe")
+    write(target.array)
     try:
         check_inference(target)
         counter_of(target).version += 1
     finally:
         if observer is not None:
             observer.wrote(target)
-
-
-def check_out(name: str, tensors: tuple[Any, ...]) -> None:
-    """Raise where ``out=`` would have to be recorded."""
-    if state.grad and any(isinstance(x, TensorBase) and requires_grad_of(x) for x in tensors):
-        raise RuntimeError(
-            f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of "
-            "the arguments requires grad."
-        )
-
-
-def write_outputs(results: Any, out: Any, name: str, read: Sequence[Any]) -> Any:
-    """Put the results of an operator, one or several, into the tensors given as ``out``, and return these."""
-    if isinstance(results, TensorBase):
-        return write_out(results, out, name, read)
-    return type(results)([write_out(result, place, name, read) for result, place in zip(results, out, strict=True)])
-
-
-def write_out(result: TensorBase, out: TensorBase, name: str, read: Sequence[Any] = ()) -> TensorBase:
-    """Put ``result`` of operator ``name`` on the tensors ``read`` into ``out``, which is given its shape.
-
-    RuntimeError for a dtype or a piece of memory that the operator may not write.
-    """
-    if requires_grad_of(out):
-        check_followed_shape(name, result.array, out.array)
-    elementwise = OPS[name].follows_layout
-    alone = elementwise or name in CHECKED_FIRST or result.array.shape == out.array.shape
-    check_memory(name, out, read, alone=alone)
-    if result.array.shape != out.array.shape and elementwise and any(value is out for value in read):
-        have, needed = brackets(out.array.shape), brackets(result.array.shape)
-        raise RuntimeError(f"output with shape {have} doesn't match the broadcast shape {needed}")
-    check_cast(name, result, out)
-    if name not in RESIZED_FIRST:
-        check_dtype(name, result, out, read)
-    if result.array.shape != out.array.shape:
-        if out.array.size and name not in SILENT:
-            for _ in range(2 if casts(name, result, out, read) else 1):  # what is cast is first computed apart
-                warn_resized(out.array.shape, result.array.shape)
-        _resize(out, np.empty(result.array.shape) if name in IN_SEQUENCE else result.array)
-        check_memory(name, out, read)  # a tensor without elements shared nothing before
-    if name in RESIZED_FIRST:
-        check_dtype(name, result, out, read)
-    check_kernel(name, result, out)
-    if name in COPIED and (requires_grad_of(result) or requires_grad_of(out)):
-        TENSORS.copy_(out, result)
-        return out
-    overwrite(out, result.array)
-    counter_of(out).version += WRITES.get(name, 1) - 1
-    return out
-
-
-def warn_resized(had: tuple[int, ...], needed: tuple[int, ...]) -> None:
-    """PyTorch's warning for a result with elements that is given another shape."""
-    text = (
-        f"An output with one or more elements was resized since it had shape {brackets(had)}, which does not match the "
-        f"required output shape {brackets(needed)}. This behavior is deprecated, and in a future PyTorch release "
-        "outputs will not be resized unless they have zero elements. You can explicitly reuse an out tensor t by "
-        "resizing it, inplace, to zero elements with t.resize_(0)."
-    )
-    warnings.warn(text, UserWarning, stacklevel=6)
-
-
-def prepare(out: TensorBase, shape: tuple[int, ...]) -> None:
-    """Give ``out`` the shape of a result before that is computed."""
-    if out.array.shape != shape:
-        if out.array.size:
-            warn_resized(out.array.shape, shape)
-        _resize(out, np.empty(shape, out.array.dtype))
-
-
-def _resize(out: TensorBase, result: np.ndarray) -> None:
-    """Give ``out`` the shape of ``result`` and its order in memory."""
-    counter_of(out)  # while a node that saved it as its result still knows it by its memory
-    if state.observer is not None:
-        state.observer.about_to_write(out)
-    made = resized(out.array, result.shape)
-    steps = element_strides(result)
-    if made.size and element_strides(made) != steps and is_dense(result):
-        made = as_strided(made, result.shape, steps, storage_offset(made))
-    out.array = made
 
 
 def set_history(target: TensorBase, node: Node, others: tuple[Any, ...]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -109,3 +110,39 @@ def gradients_by(output: TensorBase, sources: Sequence[TensorBase], weight: Arra
 def as_tuple(value: Any) -> tuple[Any, ...]:
     """One value or several, as a tuple."""
     return tuple(value) if isinstance(value, tuple | list) else (value,)
+
+
+# What PyTorch itself calls no part of its interface any more
+
+
+def get_numerical_jacobian(
+    fn: Function, inputs: Any, target: Any = None, eps: float = 1e-3, grad_out: float = 1.0
+) -> tuple[TensorBase, ...]:
+    """Slopes of the first result of ``fn(inputs)`` by each tensor of ``target``, or of ``inputs``; warns."""
+    _warn_of_private("get_numerical_jacobian", grad_out)
+    check = Check(lambda *values: fn(values), as_tuple(inputs), eps, 0.0, 0.0, 0.0, check_grad_dtypes=False)
+    sources = check.checked if target is None else as_tuple(target)
+    return tuple(new_tensor(numeric_jacobians(check, source)[0]) for source in sources)
+
+
+def get_analytical_jacobian(
+    inputs: Any, output: TensorBase, nondet_tol: float = 0.0, grad_out: float = 1.0
+) -> tuple[tuple[TensorBase, ...], bool, bool, bool]:
+    """Derivatives of ``output`` by each of ``inputs``, and whether they are the same twice, of right size and dtype."""
+    _warn_of_private("get_analytical_jacobian", grad_out)
+    sources = [value for value in as_tuple(inputs) if isinstance(value, TensorBase) and requires_grad_of(value)]
+    found, again = analytic_jacobians(output, sources), analytic_jacobians(output, sources)
+    same = all(np.allclose(one, other, rtol=0, atol=nondet_tol) for one, other in zip(found, again, strict=True))
+    return tuple(map(new_tensor, found)), same, True, True
+
+
+def _warn_of_private(name: str, grad_out: float) -> None:
+    warnings.warn(
+        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be "
+        "removed in a future version of PyTorch. If you have a specific use for this or feature request for this to be "
+        "a stable API, please file us an issue at https://github.com/pytorch/pytorch/issues/new",
+        FutureWarning,
+        stacklevel=3,
+    )
+    if grad_out != 1.0:
+        raise ValueError(f"Expected grad_out to be 1.0. {name} no longer supports values of grad_out != 1.0.")

@@ -99,8 +99,8 @@ def is_contiguous(array: np.ndarray, form: MemoryFormat | None = None) -> bool:
 
 def suggested(array: np.ndarray) -> MemoryFormat:
     """The memory format in which ``array`` lies, as PyTorch guesses it."""
-    if array.flags.c_contiguous or array.ndim not in (4, 5) or not array.size:
-        return device.contiguous_format
+    if array.ndim not in (4, 5) or not array.size or (array.flags.c_contiguous and 1 not in array.shape):
+        return device.contiguous_format  # sizes of 1 may have any stride, and PyTorch looks at theirs, too
     strides, least = element_strides(array), 0
     for axis in (1, *range(array.ndim - 1, 1, -1), 0):
         if not strides[1] or strides[axis] < least or (axis == 0 and least == strides[1]):
@@ -136,3 +136,9 @@ def copied(array: np.ndarray, dtype: np.dtype[np.generic], form: MemoryFormat | 
     made = empty_like(array, dtype, form)
     np.copyto(made, array, casting="unsafe")
     return made
+
+
+def for_others(gradient: np.ndarray) -> np.ndarray:
+    """A copy of ``gradient`` for others' code to write into; one that is spread can't be written and stays as it is."""
+    spread = gradient.size > 1 and 0 in gradient.strides
+    return gradient if spread else copied(gradient, gradient.dtype)

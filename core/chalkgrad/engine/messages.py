@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from chalkgrad.engine.base import state
+from chalkgrad.engine.base import maker_of_result, state
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.errors import blame
 
@@ -89,6 +89,10 @@ INFERENCE_WRITTEN = (
     "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal "
     "tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
 )
+TAKEN_TWICE = (
+    "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the autograd.Function. "
+    "Either access saved_tensors only once, or set clear_saved_tensors_on_access=False."
+)
 ONCE = "trying to differentiate twice a function that was marked with @once_differentiable"
 DIRTY_NOT_RETURNED = (
     "Some elements marked as dirty during the forward method were not returned as output. The inputs that are modified "
@@ -142,7 +146,8 @@ def overwritten(node: Node, tensor: TensorBase, name: str, now: int, then: int) 
     """What ``node`` saved as ``name`` has been written since; ``tensor`` says which it is."""
     kind = dtype_of(tensor.array).tensor_type
     maker = tensor.node if name != "result" else node
-    origin = f", which is output {tensor.output_nr} of {maker.short_name()}," if maker is not None else ""
+    named = maker_of_result(node) if maker is node else maker
+    origin = f", which is output {tensor.output_nr} of {named.short_name()}," if named is not None else ""
     text = (
         "one of the variables needed for gradient computation has been modified by an inplace operation: "
         f"[{kind} {list(tensor.array.shape)}]{origin} is at version {now}; expected version {then} instead. "
@@ -252,3 +257,23 @@ def others_saved(differing: list[tuple[int, Any, Any]]) -> str:
         "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
         f"forward pass.\n{lines}.\n{_CHECKPOINT_TIP}"
     )
+
+
+BACKWARD_IN_TRANSFORM = (
+    "backward() called inside a functorch transform. This is not supported, please use functorch.grad or functorch.vjp "
+    "instead or call backward() outside of functorch transforms."
+)
+REQUIRES_GRAD_IN_TRANSFORM = (
+    "You are attempting to call Tensor.requires_grad_() (or perhaps using torch.autograd.functional.* APIs) inside of "
+    "a function being transformed by a functorch transform. This is unsupported, please attempt to use the functorch "
+    "transforms (e.g. grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
+    "transformed instead."
+)
+FUNCTION_IN_TRANSFORM = (
+    "In order to use an autograd.Function with functorch transforms (vmap, grad, jvp, jacrev, ...), it must override "
+    "the setup_context staticmethod. For more details, please see https://pytorch.org/docs/main/notes/extending.func.html"
+)
+HOOKS_IN_TRANSFORM = (
+    "torch.func.{grad, vjp, jacrev, hessian} don't yet support saved tensor hooks. Please open an issue with your use "
+    "case."
+)

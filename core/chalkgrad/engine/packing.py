@@ -44,6 +44,11 @@ class save_on_cpu(saved_tensors_hooks):  # noqa: N801  PyTorch's name
         super().__init__(pack, unpack)
 
 
+def saved_tensors_hooks_are_allowed() -> bool:
+    """False inside a block of :func:`disable_saved_tensors_hooks`."""
+    return not _refusal
+
+
 @contextmanager
 def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
     """Inside the block, hooks on saved tensors raise RuntimeError with ``error_message``."""

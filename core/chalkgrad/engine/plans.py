@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -39,10 +40,10 @@ def _place(record: Record, name: str) -> int:
 class Plan:
     """What is known of a record before it is called, worked out once.
 
-    ``sources`` are the positions of the inputs that gradients can go to, None for all, ``constant`` of those that may
-    not require grad; ``differentiable`` the numbers of the outputs that get the node, None for all, ``first`` the
-    first of them. ``shape`` is the shape rule where it has to be asked, ``follows`` whether results are laid out as
-    the operands are, ``full`` the layout for edges to all sources.
+    ``sources`` are the positions of the inputs that gradients can go to, None for all; ``constant`` the names of what
+    may not require grad, with their places among inputs and attributes; ``differentiable`` the numbers of the outputs
+    that get the node, None for all, ``first`` the first of them. ``shape`` is the shape rule where it has to be asked,
+    ``follows`` whether results are laid out as the operands are, ``full`` the layout for edges to all sources.
     """
 
     __slots__ = (
@@ -75,7 +76,7 @@ class Plan:
         self.promotes = record.promotes != "none"
         self.follows = record.follows_layout and not record.view
         named = (*record.inputs, *[attribute.name for attribute in record.attributes])
-        self.constant = tuple([name for name in named if name in record.no_gradient])
+        self.constant = tuple([(name, place) for place, name in enumerate(named) if name in record.no_gradient])
         self.defaults = {attribute.name: attribute.default for attribute in record.attributes}
         self.cls: type[Node] | None = NODE_CLASSES[record.name] if record.vjps else None
         given = record.inputs
@@ -133,8 +134,9 @@ def _constants(record: Record, names: dict[str, bool]) -> Constant | None:
     """Reads off a call all that its node keeps under ``names``, each with whether it is needed."""
     if not names:
         return None
-    if all(_is_of_tensor(record, name) for name in names):
-        return _geometry(record, names)
+    attributes = {attribute.name for attribute in record.attributes}
+    if all(name in attributes or _is_of_tensor(record, name) for name in names):
+        return _read_off(record, names)
     reads = [_constant(record, name, needed) for name, needed in names.items()]
     return lambda inputs, attributes, outputs: tuple([read(inputs, attributes, outputs) for read in reads])
 
@@ -145,21 +147,31 @@ def _is_of_tensor(record: Record, name: str) -> bool:
     return source in set(record.inputs) - record.numbers - record.optional and not record.variadic and source != name
 
 
-def _geometry(record: Record, names: dict[str, bool]) -> Constant:
-    """The same where all is geometry of inputs; strides that no formula reads are left out, as PyTorch does."""
-    facts: list[tuple[int, Callable[[np.ndarray], Any]]] = []
+def _read_off(record: Record, names: dict[str, bool]) -> Constant:
+    """The same where all are attributes, or geometry of inputs: most are, and that is read with few calls.
+
+    Strides that no formula reads are left out, as PyTorch does.
+    """
+    reads: list[tuple[Any, Callable[[np.ndarray], Any] | None]] = []
     for name, needed in names.items():
         source, _, fact = name.partition("_sym_")
-        read = _FACTS[fact] if needed or fact != "strides" else _left_out
-        facts.append((record.inputs.index(source), read))
-    if len(facts) == 1 and facts[0][1] is _sizes:
-        place = facts[0][0]
-        return lambda inputs, attributes, outputs: (inputs[place].array.shape,)
-    return lambda inputs, attributes, outputs: tuple([read(inputs[place].array) for place, read in facts])
+        if source in record.inputs:
+            read = _FACTS[fact] if needed or fact != "strides" else _left_out
+            reads.append((record.inputs.index(source), read))
+        else:
+            reads.append((name, None))
+    (first, how), *others = reads
+    if not others:
+        if how is None:
+            return lambda inputs, attributes, outputs: (attributes[first],)
+        if how is _sizes:
+            return lambda inputs, attributes, outputs: (inputs[first].array.shape,)
+    return lambda inputs, attributes, outputs: tuple(
+        [attributes[place] if read is None else read(inputs[place].array) for place, read in reads]
+    )
 
 
-def _sizes(array: np.ndarray) -> tuple[int, ...]:
-    return array.shape
+_sizes = attrgetter("shape")
 
 
 def _left_out(array: np.ndarray) -> tuple[int, ...]:
@@ -202,7 +214,7 @@ _FACTS: dict[str, Callable[[np.ndarray], Any]] = {
     "argsize_0": lambda array: size_at(array.shape, 0),
     "argsize_1": lambda array: size_at(array.shape, 1),
     "argsize_2": lambda array: size_at(array.shape, 2),
-    "sizes_opt": lambda array: array.shape if array.dtype != object else None,  # None for an input that isn't there
+    "sizes_opt": lambda array: array.shape if array.dtype != object else (0,),  # of an input that isn't there
     "argsize_minus_1": lambda array: size_at(array.shape, -1),
     "argsize_minus_2": lambda array: size_at(array.shape, -2),
     "argsize_minus_3": lambda array: size_at(array.shape, -3),

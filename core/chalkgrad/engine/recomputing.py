@@ -17,6 +17,7 @@ from chalkgrad.engine.function import Function
 from chalkgrad.engine.generator import default_generator
 from chalkgrad.engine.lineage import requires_grad_of
 from chalkgrad.engine.modes import enable_grad, no_grad
+from chalkgrad.engine.operator_log import OperatorLog
 from chalkgrad.engine.packing import saved_tensors_hooks
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.size import Size
@@ -48,6 +49,20 @@ def set_checkpoint_early_stop(enable: bool) -> Iterator[None]:
         yield
     finally:
         _early_stop.pop()
+
+
+_debug: list[bool | None] = [None]
+"""What :func:`set_checkpoint_debug_enabled` says in the blocks that are open; None for nothing."""
+
+
+@contextmanager
+def set_checkpoint_debug_enabled(enabled: bool | None) -> Iterator[None]:
+    """Whether checkpoints of this block list the operators of both runs where these differ; None leaves it to each."""
+    _debug.append(enabled)
+    try:
+        yield
+    finally:
+        _debug.pop()
 
 
 @contextmanager
@@ -82,8 +97,16 @@ class _Outside:
 class Part:
     """One call of a function that saves nothing: how to run it again, and who asks for what it would have saved."""
 
-    def __init__(self, again: Callable[..., Any], describe: Callable[[TensorBase], Any], *, stops: bool) -> None:
+    def __init__(
+        self,
+        again: Callable[..., Any],
+        describe: Callable[[TensorBase], Any],
+        *,
+        stops: bool,
+        logs: tuple[OperatorLog, OperatorLog] | None,
+    ) -> None:
         self.again = again
+        self.logs = logs
         self.describe = describe
         self.stops = stops
         self.over = False
@@ -112,7 +135,12 @@ class Part:
         """The tensor that ``holder`` stands for, computed again if this backward has not done so yet."""
         run = running[-1] if running else _Outside()
         if run not in self._done:
-            self._run_again(run)
+            try:
+                self._run_again(run)
+            except CheckpointError as error:
+                if self.logs is None:
+                    raise
+                raise CheckpointError(self.logs[0].compared_with(self.logs[1])) from error
         found = holder.found[run]
         if found is None:
             raise CheckpointError(messages.UNPACKED_TWICE)
@@ -194,22 +222,25 @@ def recomputed(
     contexts: Contexts,
     check: str,
     early_stop: bool,
+    debug: bool = False,
 ) -> Any:
     """``function(*args, **kwargs)``, of which nodes keep nothing: what they need is computed again."""
     if check not in CHECKS:
         raise ValueError(f"determinism_check should be one of {list(CHECKS)}, but got {check}")
     forward_context, second_context = contexts()
+    logs = (OperatorLog(), OperatorLog()) if (debug if _debug[-1] is None else _debug[-1]) else None
     drawn_from = default_generator.state_bytes() if preserve else None
 
     def again(*inputs: Any) -> None:
-        with _same_draws(drawn_from), second_context:
+        with _same_draws(drawn_from), second_context, logs[1].listening() if logs else nullcontext():
             function(*inputs, **kwargs)
 
     if not state.grad:
         return function(*args, **kwargs)
-    part = Part(again, CHECKS[check], stops=_early_stop[-1] if _early_stop else early_stop)
+    part = Part(again, CHECKS[check], stops=_early_stop[-1] if _early_stop else early_stop, logs=logs)
     part.keep_inputs(args)
-    with saved_tensors_hooks(part.pack, part.unpack), forward_context:
+    listening = logs[0].listening() if logs else nullcontext()
+    with saved_tensors_hooks(part.pack, part.unpack), forward_context, listening:
         result = function(*args, **kwargs)
     part.over = True
     return result

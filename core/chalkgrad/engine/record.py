@@ -75,7 +75,8 @@ class Record(NamedTuple):
     namespace of operators and the inputs, it is what is recorded. ``promotes`` says what happens to the inputs' dtypes
     first: ``together`` gives them one, ``float`` gives them one that is floating point, ``none`` leaves them alone.
     ``fills`` is how often PyTorch writes into the gradients that it makes for the inputs, all or each by its name, or a
-    function that says it of all in one call, by what the node keeps; it shows in the ``_version`` of a ``.grad``.
+    function that says it of all in one call, by what the node keeps, and first by the gradients that ``came``, if it
+    asks for them; it shows in the ``_version`` of a ``.grad``.
     ``no_gradient`` names the arguments that may not require grad, for PyTorch knows no derivative by them;
     ``elementwise`` says where the section is misleading about how the result lies in memory. ``optional`` names the
     inputs that may be None. ``variadic`` marks the operator whose one input is a list of tensors. ``part_of`` names the

@@ -40,11 +40,12 @@ def edges_of(plan: Plan, flat: tuple[Any, ...]) -> Edges:
     if plan.sources is not None:
         flat = givers(plan, flat)
     cls = state.tensor
-    return tuple([x.node if type(x) is cls and x.meta is None else _edge_if_any(x) for x in flat])
-
-
-def _edge_if_any(value: Any) -> Node | None:
-    return edge_of(value) if isinstance(value, TensorBase) else None
+    return tuple(
+        [
+            x.node if type(x) is cls and x.meta is None else edge_of(x) if isinstance(x, TensorBase) else None
+            for x in flat
+        ]
+    )
 
 
 def recorded_anyway(*inputs: Any) -> bool:
@@ -179,9 +180,8 @@ def computed_with(*tensors: Any) -> None:
 
 def check_constant(plan: Plan, inputs: tuple[Any, ...], attributes: dict[str, Any]) -> None:
     """Raise for an argument that requires grad where PyTorch knows no derivative by it."""
-    given = dict(zip(plan.record.inputs, inputs, strict=False)) | attributes
-    for name in plan.constant:
-        value = given.get(name)
+    for name, place in plan.constant:
+        value = inputs[place] if place < len(inputs) else attributes.get(name)
         if isinstance(value, TensorBase) and requires_grad_of(value):
             raise RuntimeError(
                 f"The function '{plan.record.name.removesuffix('_native')}' is not differentiable with respect to "

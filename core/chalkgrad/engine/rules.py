@@ -10,15 +10,11 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from chalkgrad.engine.base import counter_of
-from chalkgrad.engine.dtype import exact, from_numpy_dtype, get_default_dtype
-from chalkgrad.engine.graph import Node, saved_properties
-from chalkgrad.engine.ordering import ordered
+from chalkgrad.engine.graph import Node
+from chalkgrad.engine.raw_saved import saved_properties
 from chalkgrad.engine.record import OPS, Formula, Record, formula_names, is_geometry
 from chalkgrad.engine.saved import array_saved, arrays_saved, tensors_saved, two_saved
-from chalkgrad.engine.storage import reshaped
 
 Rule = Callable[[Any, list[Any]], Any]
 """Gradient and saved values in, gradient of one input out."""
@@ -79,7 +75,7 @@ def node_class(record: Record) -> type[Node]:
     tensors, constants = saved_layout(record)
     order, name = (*tensors, *constants), record.grad_fn or ""
     members = {
-        "__slots__": (),
+        "__slots__": ("__weakref__",) if record.name == "as_strided" else (),  # what overwritten views have
         "__module__": "builtins",
         "__doc__": f"Backward of ``{record.name}``.",
         "record": record,
@@ -98,19 +94,22 @@ def node_class(record: Record) -> type[Node]:
 
 
 def _writes(record: Record, tensors: tuple[str, ...], constants: tuple[str, ...]) -> Any:
-    """How often PyTorch writes into each gradient; a property of the node where that depends on the call."""
+    """How often PyTorch writes into each gradient.
+
+    A property of the node where that depends on the call, a method where it depends on which gradients ``came``, too.
+    """
     fills = record.fills
     if not callable(fills):
         return record.filled
     names = fills.__code__.co_varnames[: fills.__code__.co_argcount]
     order = (*tensors, *constants)
-    read = [order.index(name) for name in names]
+    read = [order.index(name) for name in names if name != "came"]
 
-    def writes(node: Node) -> tuple[int, ...]:
+    def writes(node: Node, *came: Any) -> tuple[int, ...]:
         kept = (*(node.saved or (None,) * len(tensors)), *node.constants)
-        return tuple(map(int, fills(*[kept[place] for place in read])))
+        return tuple(map(int, fills(*came, *[kept[place] for place in read])))
 
-    return property(writes)
+    return writes if "came" in names else property(writes)
 
 
 def _rule(formula: Formula | None, o: Operators, order: tuple[str, ...]) -> Rule | None:
@@ -190,7 +189,7 @@ def count_writes(found: list[Any], writes: Sequence[int]) -> list[Any]:
 def _quick_runner(record: Record, order: tuple[str, ...]) -> Callable[..., Any] | None:
     """The same on arrays with fewer calls, for the simplest operators; None for the others."""
     formulas = [record.vjps.get(name) for name in record.sources]
-    if record.variadic or record.joint is not None or any(formula is None for formula in formulas):
+    if record.variadic or record.joint is not None or None in formulas or record.grad_fn == "NotImplemented":
         return None
     picks = [[order.index(name) for name in formula_names(formula)] for formula in formulas if formula is not None]
     if len(formulas) == 1 and picks == [[]] and not order:
@@ -255,146 +254,3 @@ def _variadic_runner(rule: Rule | None, saved: Callable[[Node], list[Any]]) -> C
         return list(rule(g, saved(node)))
 
     return run
-
-
-def array_operator(record: Record) -> Callable[..., Any]:
-    """``record`` as an operator on arrays: results stay arrays, also without dimensions (``out=...`` sees to it)."""
-    forward = record.forward
-    if not isinstance(forward, np.ufunc):
-        if record.promotes == "float" and len(record.inputs) == 1:
-            forward = _of_floats(forward)
-        if len(record.outputs) != 1:
-            return forward
-        if record.section == "reduce":
-            return _contiguous_result(forward)
-        if record.attributes or len(record.inputs) not in (1, 2):
-            return _laid_out_result(forward) if record.follows_layout else _array_result(forward)
-        if len(record.inputs) == 1:
-            return _single_result(forward)
-        return _laid_out_pair(forward) if record.follows_layout else _pair_result(forward)
-    ufunc = forward
-    if ufunc.nin == 1:
-        return _ufunc_of_floats(ufunc) if record.promotes == "float" else lambda self: ufunc(self, out=...)
-    if any(attribute.name == "alpha" for attribute in record.attributes):
-
-        def with_alpha(self: Any, other: Any, alpha: Any = 1) -> Any:
-            if alpha != 1 or type(alpha) is not int:
-                other = np.multiply(other, _scale(other, alpha), out=...)
-            result = ufunc(self, other, out=...)
-            if result.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
-                return ordered(result, (self, other))
-            return result
-
-        return with_alpha
-    if not record.follows_layout:
-        return lambda self, other: ufunc(self, other, out=...)
-
-    def pair(self: Any, other: Any) -> Any:
-        result = ufunc(self, other, out=...)
-        if result.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
-            return ordered(result, (self, other))
-        return result
-
-    return pair
-
-
-def _ufunc_of_floats(ufunc: np.ufunc) -> Callable[..., Any]:
-    """``ufunc`` in the default dtype for integers and bools, of which NumPy would make half floats or doubles."""
-
-    def call(self: Any) -> Any:
-        if self.dtype.kind != "f":
-            self = self.astype(get_default_dtype().numpy)
-        return ufunc(self, out=...)
-
-    return call
-
-
-def _of_floats(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for other functions, which may have attributes."""
-
-    def call(self: Any, *rest: Any, **named: Any) -> Any:
-        if self.dtype.kind != "f":
-            self = self.astype(get_default_dtype().numpy)
-        return forward(self, *rest, **named)
-
-    return call
-
-
-def _array_result(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """``forward`` with its result as an array, where NumPy would make it a scalar."""
-
-    def compute(*values: Any, **attributes: Any) -> Any:
-        found = forward(*values, **attributes)
-        return found if type(found) is np.ndarray else np.asarray(found)
-
-    return compute
-
-
-def _laid_out_result(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for what computes element by element: the result lies in memory as the operands do."""
-
-    def compute(*values: Any, **attributes: Any) -> Any:
-        found = forward(*values, **attributes)
-        if type(found) is not np.ndarray:
-            return np.asarray(found)
-        if found.ndim > 1 and type(values[0]) is np.ndarray and not values[0].flags.c_contiguous:
-            return ordered(found, [value for value in values if type(value) is np.ndarray])
-        return found
-
-    return compute
-
-
-def _contiguous_result(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for what reduces a tensor, which PyTorch leaves in the order of C, however the tensor lies in memory."""
-
-    def compute(*values: Any, **attributes: Any) -> Any:
-        found = forward(*values, **attributes)
-        if type(found) is np.ndarray and found.flags.c_contiguous:
-            return reshaped(found, found.shape) if 1 in found.shape else found  # a size of 1 kept may have any stride
-        return np.asarray(found, order="C")
-
-    return compute
-
-
-def _laid_out_pair(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for two operands and nothing else, which is faster to call."""
-
-    def compute(self: Any, other: Any) -> Any:
-        found = forward(self, other)
-        if type(found) is not np.ndarray:
-            return np.asarray(found)
-        if found.ndim > 1 and type(self) is type(other) is np.ndarray and not self.flags.c_contiguous:
-            return ordered(found, (self, other))
-        return found
-
-    return compute
-
-
-def _single_result(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for one operand and nothing else, which is faster to call."""
-
-    def compute(self: Any) -> Any:
-        found = forward(self)
-        return found if type(found) is np.ndarray else np.asarray(found)
-
-    return compute
-
-
-def _pair_result(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """The same for two operands and nothing else."""
-
-    def compute(self: Any, other: Any) -> Any:
-        found = forward(self, other)
-        return found if type(found) is np.ndarray else np.asarray(found)
-
-    return compute
-
-
-def _scale(values: Any, alpha: Any) -> np.ndarray:
-    """``alpha`` in the dtype of what it multiplies; RuntimeError for a fraction of integers."""
-    dtype = np.asarray(values).dtype
-    if isinstance(alpha, bool) and dtype.kind != "b":
-        raise RuntimeError("Boolean alpha only supported for Boolean results.")
-    if isinstance(alpha, float) and dtype.kind != "f":
-        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
-    return exact(alpha, from_numpy_dtype(dtype))

@@ -13,8 +13,10 @@ from chalkgrad.engine.base import (
     TensorBase,
     counter_in,
     counter_of,
+    maker_of_result,
     meta_of,
     new_tensor,
+    rare_of,
     state,
     version_of,
 )
@@ -62,11 +64,19 @@ def check_countable(tensor: TensorBase) -> None:
 
 
 class PackedList(tuple[Any, ...]):  # noqa: SLOT001  a tuple can have no slots beside its members
-    """The tensors of one list argument in the keeping of hooks, None for those that aren't there."""
+    """The tensors of one list argument of which some are in the keeping of hooks, None for those that aren't there."""
 
     def tensors(self, owner: Node) -> TensorList:
         """What the hooks make of them."""
-        return TensorList([None if member is None else member.tensor(owner) for member in self])
+        return TensorList([None if member is None else tensor_of(owner, member) for member in self])
+
+
+def plain_members(value: TensorList | PackedList) -> list[Saved]:
+    """The members of a saved list as single tensors are kept."""
+    if isinstance(value, PackedList):
+        return list(value)
+    members = zip(value, value.versions, strict=True)
+    return [Stamped(member, version) if version else member for member, version in members]
 
 
 class Packed:
@@ -79,6 +89,7 @@ class Packed:
     __slots__ = ("leaf", "node", "output_nr", "requires_grad", "result", "unpack", "value")
 
     def __init__(self, owner: Node, tensor: TensorBase, pack: Any, unpack: Any, *, detached: bool) -> None:
+        rare_of(owner)  # so that a backward knows which node is at work when it calls ``unpack``
         self.result = tensor.node is owner
         self.node = None if self.result else grad_fn_of(tensor)
         self.output_nr = tensor.output_nr
@@ -163,7 +174,7 @@ def saved_name_of(node: Node, tensor: TensorBase) -> str:
 def result_tensor(node: Node, array: np.ndarray, counter: Counter) -> TensorBase:
     """A saved result as a tensor again: the same memory and grad_fn, another object."""
     tensor = new_tensor(array)
-    tensor.node = node
+    tensor.node = maker_of_result(node)
     tensor.counter = counter
     return tensor
 
@@ -270,10 +281,12 @@ def tensors_saved(node: Node) -> list[Any]:
     if node.saved is None:
         raise messages.freed(node)
     cls = state.tensor
-    found = [
-        value if type(value) is cls and _is_unwritten(value) else in_place_of_output(node, name, value)
-        for name, value in zip(node.saved_names, node.saved, strict=False)
-    ]
+    found: list[Any] = []
+    for value in node.saved:
+        if type(value) is cls and _is_unwritten(value):
+            found.append(value)
+        else:
+            found.append(in_place_of_output(node, node.saved_names[len(found)], value))
     found += node.constants
     return found
 

@@ -142,3 +142,14 @@ def sum_to(o: Operators, g: Any, shape: Shape) -> Any:
     dims = (*range(lead), *spread)
     summed = o.sum_dim(g, dims, True) if dims else g
     return o.view(summed, shape) if lead else summed
+
+
+def check_reach(size: Shape, stride: Shape, offset: int, itemsize: int, there: int) -> None:
+    """RuntimeError for elements that lie beyond the ``there`` bytes of a storage."""
+    reach = sum((length - 1) * step for length, step in zip(size, stride, strict=True)) + 1
+    needed = (offset + reach) * itemsize
+    if 0 not in size and needed > there:
+        raise RuntimeError(
+            f"setStorage: sizes {brackets(size)}, strides {brackets(stride)}, storage offset {offset}, and itemsize "
+            f"{itemsize} requiring a storage size of {needed} are out of bounds for storage of size {there}"
+        )

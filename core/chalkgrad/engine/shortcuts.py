@@ -30,7 +30,8 @@ Picks = tuple[int, ...]
 
 _F32, _F64 = np.dtype(np.float32), np.dtype(np.float64)
 _EXACT = 1 << 53
-_NUMBERS: dict[tuple[float, np.dtype[Any]], np.ndarray] = {}
+_NUMBERS_32: dict[float, np.ndarray] = {}
+_NUMBERS_64: dict[float, np.ndarray] = {}
 
 
 def shortcut_of(record: Record) -> Callable[[Operator], Operator] | None:
@@ -110,7 +111,7 @@ def _unary(record: Record, general: Operator) -> Operator:
         if state.grad:
             edge = self.node if self.meta is None else edge_of(self)
             if edge is not None or (self.meta is not None and requires_grad_of(self)):
-                if type(self.counter) is InferenceCounter:
+                if self.counter is not None and type(self.counter) is InferenceCounter:
                     return general(self)
                 out.node = node = new(node_cls)
                 node.edges = (edge,)
@@ -167,7 +168,7 @@ def _binary(record: Record, general: Operator) -> Operator:
             a = self.node if self.meta is None else edge_of(self)
             b = other.node if other.meta is None else edge_of(other)
             if a is not None or b is not None:
-                if type(self.counter) is InferenceCounter:
+                if self.counter is not None and type(self.counter) is InferenceCounter:
                     return general(self, other)
                 out.node = node = new(node_cls)
                 node.edges = (a, b)
@@ -207,11 +208,14 @@ def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple
     def call(self: Any, number: float) -> Any:
         x = self.array
         dtype = x.dtype
-        y = _NUMBERS.get((number, dtype))
+        known = _NUMBERS_64 if dtype is _F64 else _NUMBERS_32 if dtype is _F32 else None
+        if known is None:
+            return general(self, number)
+        y = known.get(number)
         if y is None:
-            if (dtype is not _F32 and dtype is not _F64) or not -_EXACT < number < _EXACT:
+            if not -_EXACT < number < _EXACT:
                 return general(self, number)
-            y = _remembered(number, dtype)
+            y = _remembered(number, dtype, known)
         z = ufunc(x, y, out=...)
         if z.ndim > 1 and (0 in x.strides or 1 in x.shape):
             z = ordered(z, (x, y))
@@ -238,13 +242,13 @@ def _by_number(record: Record, general: Operator, picks: Picks, constants: tuple
     return call
 
 
-def _remembered(number: float, dtype: np.dtype[Any]) -> np.ndarray:
-    """``number`` as an array without dimensions, kept for the next time; 0 and -0 would share a place."""
+def _remembered(number: float, dtype: np.dtype[Any], known: dict[float, np.ndarray]) -> np.ndarray:
+    """``number`` as an array without dimensions, kept in ``known`` for the next time; 0 and -0 would share a place."""
     made = np.array(number, dtype)
     if number:
-        if len(_NUMBERS) >= 1000:
-            _NUMBERS.clear()
-        _NUMBERS[number, dtype] = made
+        if len(known) >= 1000:
+            known.clear()
+        known[number] = made
     return made
 
 

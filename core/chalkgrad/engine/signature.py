@@ -217,7 +217,7 @@ def _parameters(inside: str, numbers: bool) -> Iterator[Parameter]:
             raise ValueError(f"not a parameter: {text!r}")
         kind, count, inner, brackets, outer, name, default = found.groups()
         is_list = count is not None or brackets is not None
-        optional = bool(inner or outer)
+        optional = bool(outer or (inner and brackets is None))  # ``Tensor?[]`` lets members be None, not the list
         size = (brackets or "[]")[1:-1] or count or "0"
         yield Parameter(
             name=name,
@@ -298,7 +298,7 @@ class Parser:
         text = f"This overload of {self.name} is deprecated:\n\t{self.name}{signature}"
         text += "\nConsider using one of the following signatures instead:"
         text += "".join(f"\n\t{self.name}{found}" for found in self.signatures if not found.deprecated)
-        if state.is_news(text):
+        if state.is_news("This overload is deprecated"):  # the first one of all is told of
             warnings.warn(text, UserWarning, stacklevel=5)
 
 

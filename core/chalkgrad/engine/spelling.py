@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -12,19 +11,10 @@ import numpy as np
 from chalkgrad.engine.apply import BOUND
 from chalkgrad.engine.arguments import OperandError
 from chalkgrad.engine.base import TensorBase, new_tensor, state
-from chalkgrad.engine.inplace import check_out, prepare, write_outputs
-from chalkgrad.engine.places import (
-    COPIED,
-    COUNTED,
-    DEPRECATED_WITH_OUT,
-    NOT_FOLLOWED,
-    REFUSED_AS,
-    RESIZED_BEFORE_REFUSED,
-)
+from chalkgrad.engine.outputs import Into
 from chalkgrad.engine.plans import plan_of
 from chalkgrad.engine.reading import MOST, Key, Meaning, key_of, meaning
 from chalkgrad.engine.record import OPS, Attribute, Record
-from chalkgrad.engine.recording import computed_with
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.shortcuts import shortcut_of
 from chalkgrad.engine.signature import NUMBERS_AS_TENSORS, Parser, Signature
@@ -212,47 +202,16 @@ class _Reader:
         inputs = tuple([values.pop(name, None) for name in target.inputs])
         attributes = plan_of(target).defaults | values
         if out is not None:
-            return self._write(signature, target, inputs, attributes, out)
+            return Into(self.record, signature.name, target, inputs, attributes).write(out, BOUND)
         if key is not None and not signature.deprecated:
             self._remember(key, meaning(target, given, inputs, attributes))
         return BOUND[target.name](inputs, dict(attributes))
-
-    def _write(
-        self, signature: Signature, target: Record, inputs: tuple[Any, ...], attributes: dict[str, Any], out: Any
-    ) -> Any:
-        """The same into ``out``; a number is written as the tensor that PyTorch makes of it."""
-        if isinstance(out, bool | int | float):
-            out = new_tensor(np.asarray(out))
-        read = _tensors(inputs)
-        if signature.name in DEPRECATED_WITH_OUT:
-            warnings.warn(DEPRECATED_WITH_OUT[signature.name], UserWarning, stacklevel=4)
-        followed = target.vjps or target.compose is not None or signature.name in NOT_FOLLOWED
-        if self.record.name in COUNTED:
-            refused_as, counting = COUNTED[self.record.name]
-            check_out(refused_as, (out,))
-            computed_with(*read)
-            target = OPS[counting]
-            if read[0].array.ndim > 1:
-                prepare(out, read[0].array.shape[:-2])
-        elif followed and self.record.name not in COPIED:
-            name = REFUSED_AS.get(signature.name, signature.name)
-            try:
-                check_out(name, (*read, *(out if isinstance(out, tuple) else (out,))))
-            except RuntimeError:
-                if signature.name in RESIZED_BEFORE_REFUSED and target.shape is not None:
-                    prepare(out, target.shape(*[tensor.array.shape for tensor in read]))
-                raise
-        return write_outputs(BOUND[target.name](inputs, attributes), out, self.record.name, read)
 
     def _remember(self, key: Key, found: Meaning | None) -> None:
         if found is not None:
             if len(self.known) >= MOST:
                 self.known.clear()
             self.known[key] = found
-
-
-def _tensors(inputs: tuple[Any, ...]) -> list[Any]:
-    return [member for value in inputs for member in (value if isinstance(value, tuple) else (value,))]
 
 
 def attach(cls: type[TensorBase], record: Record) -> None:

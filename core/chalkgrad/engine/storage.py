@@ -142,7 +142,7 @@ def copied_memory(array: np.ndarray) -> np.ndarray:
     """A copy in which the elements lie as they do in ``array``, in a copy of all its memory where that holds more."""
     if overlaps_itself(array):
         return array.copy()
-    if owner(array).size != array.size:
+    if owner(array).nbytes != array.nbytes:
         return as_strided(_elements(array).copy(), array.shape, element_strides(array), storage_offset(array))
     made = np.ndarray(array.shape, array.dtype, strides=array.strides)  # a size of 1 keeps its stride, too
     np.copyto(made, array)
@@ -173,16 +173,19 @@ def overlap_partly(first: np.ndarray, second: np.ndarray) -> bool:
 
 def geometry_of(array: np.ndarray) -> tuple[tuple[int, ...], tuple[int, ...], int, int]:
     """Where ``array`` lies in its storage: its shape, strides, offset, and how many elements the storage has."""
-    return array.shape, element_strides(array), storage_offset(array), owner(array).size
+    return array.shape, element_strides(array), storage_offset(array), owner(array).nbytes // array.itemsize
 
 
 def as_strided(array: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> np.ndarray:
     """The elements of ``array``'s storage found with ``size``, ``stride`` and ``offset``, all in elements; a view."""
-    flat = owner(array)
-    start = flat.reshape(-1, copy=False) if flat.flags.c_contiguous else _flat(flat)
-    byte_strides = tuple(step * array.itemsize for step in stride)
+    return strided_in(_elements(array), size, stride, offset)
+
+
+def strided_in(start: np.ndarray, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> np.ndarray:
+    """The same of a row of elements."""
+    byte_strides = tuple(step * start.itemsize for step in stride)
     if 0 in size:  # NumPy would let it begin where the storage does
-        return np.ndarray(size, start.dtype, start, min(offset, start.size) * array.itemsize, byte_strides)
+        return np.ndarray(size, start.dtype, start, min(offset, start.size) * start.itemsize, byte_strides)
     return np.lib.stride_tricks.as_strided(start[offset:], size, byte_strides)
 
 
@@ -196,6 +199,8 @@ def resized(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """An array of ``shape`` that begins where ``array`` does: on its storage, or on a larger copy of that."""
     flat, offset = _elements(array), storage_offset(array)
     count = math.prod(shape)
+    if not count and offset <= flat.size:  # NumPy lets what is empty begin where the whole does
+        return np.ndarray(shape, array.dtype, flat, offset * array.itemsize)
     if offset + count <= flat.size:
         return flat[offset : offset + count].reshape(shape)
     grown = np.zeros(offset + count, array.dtype)
@@ -206,7 +211,11 @@ def resized(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 def _elements(array: np.ndarray) -> np.ndarray:
     """All elements of the storage of ``array``, in the order of memory."""
     flat = owner(array)
-    return flat.reshape(-1, copy=False) if flat.flags.c_contiguous else _flat(flat)
+    row = flat.reshape(-1, copy=False) if flat.flags.c_contiguous else _flat(flat)
+    if row.dtype == array.dtype:
+        return row
+    whole = row.nbytes // array.itemsize * array.itemsize  # the memory was another dtype's first
+    return row.view(np.uint8)[:whole].view(array.dtype)
 
 
 def reshaped(made: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

@@ -121,5 +121,8 @@ def typed_storage_warning() -> None:
 
 
 def array_in(source: Storage, dtype: np.dtype[np.generic]) -> np.ndarray:
-    """All elements of a storage in ``dtype``; a storage with a dtype keeps it."""
-    return source.elements if isinstance(source, TypedStorage) else source.elements.view(dtype)
+    """All whole elements of a storage in ``dtype``; a storage with a dtype keeps it."""
+    if isinstance(source, TypedStorage):
+        return source.elements
+    whole = source.elements.size // dtype.itemsize * dtype.itemsize
+    return source.elements[:whole].view(dtype)

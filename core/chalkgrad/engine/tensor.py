@@ -6,16 +6,16 @@ import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from chalkgrad.engine import autograd, indexing, keeping, messages
+from chalkgrad.engine import assigning, autograd, indexing, keeping, messages
 from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, rare_of, state, version_of
 from chalkgrad.engine.conversion import Conversion
 from chalkgrad.engine.dtype import DType, dtype_of, get_default_dtype
-from chalkgrad.engine.graph import Handle, Node, next_sequence_nr
+from chalkgrad.engine.graph import Node, next_sequence_nr
+from chalkgrad.engine.handle import Handle
 from chalkgrad.engine.lineage import grad_fn_of, requires_grad_of
 from chalkgrad.engine.printing import tensor_text
 from chalkgrad.engine.rules import TENSORS
 from chalkgrad.engine.signature import Parser
-from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import DetachedInferenceCounter, InferenceCounter
 from chalkgrad.engine.values import legacy_values
 from chalkgrad.errors import blame
@@ -58,6 +58,23 @@ class Tensor(Conversion):
     def _backward_hooks(self, hooks: dict[Any, Any] | None) -> None:
         meta_of(self).hooks = hooks  # which only a leaf's gradient passes, as in PyTorch
 
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
+
+    @property
+    def _post_accumulate_grad_hooks(self) -> dict[Any, Any] | None:
+        """The hooks that are called after a backward added to this leaf's gradient, None where there never was one."""
+        return None if self.meta is None else self.meta.after
+
+    @_post_accumulate_grad_hooks.setter
+    def _post_accumulate_grad_hooks(self, hooks: dict[Any, Any] | None) -> None:
+        meta_of(self).after = hooks
+
+    @_post_accumulate_grad_hooks.deleter
+    def _post_accumulate_grad_hooks(self) -> None:
+        raise RuntimeError("Deletion of _post_accumulate_grad_hooks not allowed!")
+
     @property
     def grad(self) -> Tensor | None:
         """The gradient that backward accumulated; warns, as PyTorch does, on a non-leaf that won't ever have one."""
@@ -70,7 +87,7 @@ class Tensor(Conversion):
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
         if value is not None:
-            self._check_gradient(value)
+            assigning.check_gradient(self, value)
         elif self.meta is None:
             return
         meta_of(self).grad = value
@@ -81,35 +98,20 @@ class Tensor(Conversion):
     def grad(self) -> None:
         self.grad = None
 
-    def _wanted_dtype(self) -> DType | None:
-        wanted: Any = "own" if self.meta is None else self.meta.grad_dtype
-        return dtype_of(self.array) if wanted == "own" else wanted
+    _grad = grad
 
     @property
     def grad_dtype(self) -> DType | None:
         """The dtype that a leaf's gradient has: its own unless another was set; None for any."""
         if not self.is_leaf:
             raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
-        return self._wanted_dtype()
+        return assigning.dtype_wanted(self)
 
     @grad_dtype.setter
     def grad_dtype(self, value: DType | None) -> None:
         if not self.is_leaf:
             raise RuntimeError("grad_dtype can only be set on leaf tensors.")
-        if value is not None and not isinstance(value, DType):
-            raise RuntimeError(f"grad_dtype must be a torch.dtype or None, but got {type(value).__name__}")
-        old = self.peek_grad()
-        if value is not None and old is not None and dtype_of(old.array) is not value:
-            raise RuntimeError(
-                f"Cannot set grad_dtype to '{value.scalar_type}' because there is already a gradient with dtype "
-                f"'{dtype_of(old.array).cpp}'. Please clear the gradient (.grad = None) before changing grad_dtype, or "
-                "ensure the new grad_dtype matches the existing gradient's dtype."
-            )
-        meta = meta_of(self)
-        meta.grad_dtype = value
-        node = None if meta.accumulator is None else meta.accumulator()
-        if node is not None:
-            node.dtype = None if value is None else value.numpy
+        assigning.set_dtype_wanted(self, value)
 
     def peek_grad(self) -> Tensor | None:
         """:attr:`grad` without PyTorch's warning, for those who only look."""
@@ -135,6 +137,8 @@ class Tensor(Conversion):
     def requires_grad_(self, *args: Any, **kwargs: Any) -> Tensor:
         """Switch recording of operators on it on, or with ``requires_grad=False`` off; returns the tensor itself."""
         requires_grad = _REQUIRES_GRAD.parse(args, kwargs)[1].get("requires_grad", True) if args or kwargs else True
+        if state.transforms and requires_grad:
+            raise RuntimeError(messages.REQUIRES_GRAD_IN_TRANSFORM)
         self._set_requires_grad(requires_grad, "only Tensors of floating point dtype can require gradients")
         return self
 
@@ -147,6 +151,21 @@ class Tensor(Conversion):
     def grad_fn(self) -> Node | None:
         """The node of the operator that made it, None for a leaf."""
         return grad_fn_of(self)
+
+    @property
+    def _grad_fn(self) -> Node | None:
+        """:attr:`grad_fn`; setting it to None is :meth:`detach_`."""
+        return grad_fn_of(self)
+
+    @_grad_fn.setter
+    def _grad_fn(self, value: None) -> None:
+        if value is not None:
+            raise RuntimeError("_grad_fn can be only set to None")
+        self.detach_()
+
+    @_grad_fn.deleter
+    def _grad_fn(self) -> None:
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
 
     @property
     def retains_grad(self) -> bool:
@@ -270,28 +289,6 @@ class Tensor(Conversion):
         if state.observer is not None:
             state.observer.flags_changed(self)
 
-    def _check_gradient(self, value: object) -> None:
-        if not isinstance(value, TensorBase):
-            raise TypeError(
-                f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}"
-            )
-        if value is self:
-            raise RuntimeError("can't assign Variable as its own grad")
-        wanted = self._wanted_dtype()
-        if wanted is not None and dtype_of(value.array) is not wanted:
-            raise RuntimeError(
-                f"attempting to assign a gradient with dtype '{dtype_of(value.array).cpp}' to a tensor with grad_dtype "
-                f"'{wanted.scalar_type}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's "
-                "dtype). You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any "
-                "dtype. Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break "
-                "downstream systems that assume they match."
-            )
-        if value.array.shape != self.array.shape:
-            raise RuntimeError(
-                f"attempting to assign a gradient of size '{brackets(value.array.shape)}' to a tensor of size "
-                f"'{brackets(self.array.shape)}'. Please ensure that the gradient and the tensor are the same size"
-            )
-
     # Parts
 
     def __getitem__(self, index: Any) -> Tensor:
@@ -352,7 +349,10 @@ class Tensor(Conversion):
         if not isinstance(cls, type):
             raise TypeError(f"cls must be a type (got {type(cls).__name__})")
         if not issubclass(cls, Tensor):
-            raise TypeError(f"{cls.__name__} must be a subclass of torch.Tensor")
+            raise TypeError(
+                "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. Make sure "
+                "your class inherits from Tensor."
+            )
         made = TENSORS.alias(self)
         made.__class__ = cls
         return made
@@ -378,16 +378,14 @@ Tensor.__qualname__ = "Tensor"
 state.tensor = Tensor
 
 
-def _unwritable(name: str) -> Callable[[Tensor, object], None]:
-    def refuse(self: Tensor, value: object) -> None:
+def _unwritable(name: str) -> Callable[..., None]:
+    def refuse(self: Tensor, value: object = None) -> None:
         raise AttributeError(f"attribute '{name}' of 'torch._C.TensorBase' objects is not writable")
 
     return refuse
 
 
-for _name in (
-    *("is_leaf", "grad_fn", "retains_grad", "_version", "_base", "shape", "dtype", "device", "ndim", "T", "mT"),
-    *("output_nr", "name"),
-):
+for _name in dir(Tensor):
     _property = getattr(Tensor, _name)
-    setattr(Tensor, _name, _property.setter(_unwritable(_name)))
+    if isinstance(_property, property) and _property.fset is None:
+        setattr(Tensor, _name, _property.setter(_unwritable(_name)).deleter(_unwritable(_name)))

@@ -154,7 +154,8 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, flat: list[Any]) -> No
     if dim == len(shape):
         flat.append(data)
         return
-    if not hasattr(data, "__iter__") or (isinstance(data, TensorBase) and data.array.ndim == 0):
+    has_members = hasattr(data, "__iter__") or hasattr(data, "__getitem__")
+    if not has_members or (isinstance(data, TensorBase) and data.array.ndim == 0):
         raise TypeError("not a sequence")
     members = list(data)
     if len(members) != shape[dim]:

@@ -10,6 +10,7 @@ import numpy as np
 from chalkgrad.engine import messages
 from chalkgrad.engine.anomaly import note_origin
 from chalkgrad.engine.base import TensorBase, new_tensor, rare_of, state
+from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.graph import Node, edge_of
 from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.rules import ARRAYS, NODE_CLASSES, TENSORS
@@ -70,7 +71,8 @@ class CopySlices(Node):
             state.observer.tensor_made(whole)
         TENSORS.copy_(whole, g)
         part = TENSORS.as_strided(whole, size, stride, offset - self.base_geometry[2])
-        found = fn.run_recorded(TENSORS.clone(part), self._edges_of_fn(fn, edges))
+        given = TENSORS.contiguous(part, memory_format=contiguous_format)  # always a copy
+        found = fn.run_recorded(given, self._edges_of_fn(fn, edges))
         if edges[0] is None:
             return [None, *found[1:]]
         TENSORS.copy_(part, TENSORS.zeros_of(g, size) if found[0] is None else found[0])

@@ -325,3 +325,15 @@ def test_what_leads_to_no_leaf_is_left_out():
     assert doubled.grad_fn.next_functions == ((None, 0), (None, 0))
     assert found.tolist() == [3, 3]
     assert not seen
+
+
+def test_grad_returns_what_it_was_asked_for_before_the_first_hook_ran():
+    w = torch.tensor([2.0, 3.0], requires_grad=True)
+    y = w * w
+
+    def forget(gradient):
+        w.requires_grad_(False)
+
+    y.register_hook(forget)
+    assert torch.autograd.grad(y.sum(), w)[0].tolist() == [4.0, 6.0]
+    assert not w.requires_grad

@@ -40,6 +40,25 @@ def test_a_function_is_a_node():
         _ = y.grad_fn.saved_tensors
 
 
+@pytest.mark.parametrize("name", ["mark", "kept", "record", "recorded", "save", "seq", "begin"])
+def test_attributes_of_the_learner_may_be_called_as_they_like(name):
+    class Scaled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, factor):
+            setattr(ctx, name, factor)
+            ctx.save_for_backward(x)
+            return x * factor
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g * getattr(ctx, name) * x, None
+
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    Scaled.apply(x, 3.0).sum().backward()
+    assert x.grad.tolist() == [3.0, 6.0]
+
+
 def test_a_function_can_be_differentiated_twice():
     x = ones()
     (g,) = torch.autograd.grad(Double.apply(x * x).sum(), x, create_graph=True)

@@ -67,6 +67,7 @@ WRONG = {
     "reshape_alias": (np.ones((2, 3)), {"shape": (-1, -1)}),
     "t": (np.ones((2, 3, 4)), {}),
     "expand": (np.ones((2, 3)), {"size": (2, 4)}),
+    **{name: (np.ones((2, 3)), {"dim": (2,)}) for name in ("linalg_vector_norm", "amax", "amin")},
 }
 TAKE_ALL = {"sum_all", "mean_all"}
 
