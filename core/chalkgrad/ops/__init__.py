@@ -33,6 +33,7 @@ for _section in (
     "norms",
     "distinct",
     "counting",
+    "histogram",
     "combining",
     "differences",
     "central_differences",
@@ -85,6 +86,7 @@ for _section in (
     "pools",
     "adaptive",
     "volumes",
+    "fractional",
     "unpooling",
     "resizing",
     "grid_sample",
@@ -106,6 +108,7 @@ for _section in (
     "ctc",
     "writing",
     "drawing",
+    "sampling",
     "written",
 ):
     import_module(f"chalkgrad.ops.{_section}")

@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of, result_type
+from chalkgrad.engine.ordering import ordered
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import is_expandable, refuse_expand, size_at
 from chalkgrad.engine.size import brackets
@@ -191,6 +192,8 @@ def _addmm_shape(self: Shape, mat1: Shape, mat2: Shape, **_: Any) -> Shape:
 
 
 def _check_addmm(self: np.ndarray, mat1: np.ndarray, mat2: np.ndarray) -> None:
+    if self.dtype == mat1.dtype == mat2.dtype:
+        return
     for name, one in (("self", self), ("mat1", mat1)):
         if one.dtype != mat2.dtype:
             first, second = dtype_names(one, mat2)
@@ -288,7 +291,7 @@ def _addr(self: np.ndarray, vec1: np.ndarray, vec2: np.ndarray, beta: Any = 1, a
     if dtype.numpy.kind == "b":
         return np.asarray((self & bool(beta)) | (np.outer(vec1, vec2) & bool(alpha)))
     self, vec1, vec2 = (cast(array, dtype) for array in (self, vec1, vec2))
-    return plus(self, np.outer(vec1, vec2), beta, alpha)
+    return ordered(plus(self, np.outer(vec1, vec2), beta, alpha), (self, vec1[:, None], vec2[None]))
 
 
 adding(

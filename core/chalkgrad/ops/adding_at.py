@@ -25,7 +25,17 @@ def add_at(target: np.ndarray, places: np.ndarray, values: np.ndarray, axis: int
         np.add.at(target, (*before, places), values)
         return
     for turn in turns:
-        target[(*before, places[turn])] += values.take(turn, axis)
+        to, taken = _evenly(places[turn]), _evenly(turn)
+        target[(*before, to)] += values[(*before, taken)] if isinstance(taken, slice) else values.take(turn, axis)
+
+
+def _evenly(places: np.ndarray) -> np.ndarray | slice:
+    """A slice where ``places`` are those of one, which is quicker by far; upsampling takes every second, say."""
+    first, last = int(places[0]), int(places[-1])
+    step = int(places[1]) - first if len(places) > 1 else 1
+    if first < 0 or step < 1 or not np.array_equal(places, np.arange(first, last + 1, step)):
+        return places
+    return slice(first, last + 1, step)
 
 
 def _turns(places: np.ndarray) -> list[np.ndarray] | None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.ordering import ordered_along
@@ -19,6 +20,7 @@ from chalkgrad.engine.saved import TensorList
 from chalkgrad.engine.shapes import is_expandable
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import copied_with_repeats
+from chalkgrad.errors import blame
 from chalkgrad.ops.adding_at import add_at
 from chalkgrad.ops.composing import array_in, warn_expanded
 from chalkgrad.ops.masking import check_mask, filling, warn_of_fill
@@ -61,8 +63,8 @@ def _check_mask(mask: Shape, shape: Shape, start: int) -> None:
             )
 
 
-def _places(indices: Any, shape: Shape) -> Places:
-    """NumPy's index for ``indices``, checked and counted from the front."""
+def _places(indices: Any, shape: Shape, anywhere: bool = False) -> Places:
+    """NumPy's index for ``indices``, checked and counted from the front; one of that form where any place will do."""
     found = _expanded(indices, shape)
     given = [index for index in found if index is not None]
     try:
@@ -75,7 +77,7 @@ def _places(indices: Any, shape: Shape) -> Places:
     if any(index is not None and index.size and not size for index, size in zip(found, shape, strict=False)):
         raise IndexError("index is out of bounds for dimension with size 0")
     kept = [size for axis, size in enumerate(shape) if axis >= len(found) or found[axis] is None]
-    nothing, number = 0 in (*common, *kept), count()
+    nothing, number = anywhere or 0 in (*common, *kept), count()
     return tuple(
         [
             slice(None) if index is None else _in_range(index, next(number), shape[axis], nothing)
@@ -93,7 +95,8 @@ def _in_range(index: np.ndarray, number: int, size: int, nothing: bool) -> np.nd
         return np.zeros(index.shape, np.intp)
     wrong = (index < -size) | (index >= size)
     if wrong.any():
-        raise IndexError(f"index {index[wrong][0]} is out of bounds for dimension {number} with size {size}")
+        first = index[wrong][0]
+        raise blame(IndexError(f"index {first} is out of bounds for dimension {number} with size {size}"), index=first)
     return np.where(index < 0, index + size, index).astype(np.intp)
 
 
@@ -153,6 +156,20 @@ def _are_one_mask(indices: Any, shape: Shape) -> bool:
     return True
 
 
+def _with_masks(indices: Any) -> Any:
+    """The indices with bools for bytes, which no single number fills."""
+    if all(index is None or array_in(index).dtype != np.uint8 for index in indices):
+        return indices
+    warnings.warn(_BYTES, UserWarning, stacklevel=6)
+    masks = [None if index is None else array_in(index) for index in indices]
+    return TensorList(
+        [
+            new_tensor(mask != 0) if mask is not None and mask.dtype == np.uint8 else index
+            for mask, index in zip(masks, indices, strict=True)
+        ]
+    )
+
+
 def _put_indexed(self: np.ndarray, indices: Any, values: np.ndarray, accumulate: bool = False) -> np.ndarray:
     return _put_into(copied(self, self.dtype), indices, values, accumulate)
 
@@ -169,7 +186,22 @@ def _put_into(whole: np.ndarray, indices: Any, values: np.ndarray, accumulate: b
     """``whole``, into which ``values`` were written."""
     if values.size == 1 and not accumulate and _are_one_mask(indices, whole.shape):
         values = filling(values.item(), whole.dtype)
-    places = _places(indices, whole.shape)
+    try:
+        places = _places(indices, whole.shape)
+    except IndexError as error:
+        if hasattr(error, "index"):  # which is looked at while it writes
+            _wanted(whole, _places(indices, whole.shape, anywhere=True), values)
+        raise
+    wanted = _wanted(whole, places, values)
+    if accumulate:
+        _add_at(whole, places, np.broadcast_to(values, wanted))
+    else:
+        whole[places] = values
+    return whole
+
+
+def _wanted(whole: np.ndarray, places: Places, values: np.ndarray) -> Shape:
+    """The shape of what is written at ``places``; RuntimeError for ``values`` that can't be written there."""
     wanted = whole[places].shape
     if not is_expandable(values.shape, wanted):
         raise RuntimeError(
@@ -181,11 +213,7 @@ def _put_into(whole: np.ndarray, indices: Any, values: np.ndarray, accumulate: b
             "Index put requires the source and destination dtypes match, got "
             f"{dtype_of(whole).scalar_type} for the destination and {dtype_of(values).scalar_type} for the source."
         )
-    if accumulate:
-        _add_at(whole, places, np.broadcast_to(values, wanted))
-    else:
-        whole[places] = values
-    return whole
+    return wanted
 
 
 def _add_at(whole: np.ndarray, places: Places, values: np.ndarray) -> None:
@@ -205,7 +233,7 @@ _PUT = Record(
     forward=_put_indexed,
     vjps={
         "self": lambda o, g, indices, accumulate: (
-            g if accumulate else o.put_indexed(g, indices, o.zeros_of(g, ()), False)
+            g if accumulate else o.put_indexed(g, _with_masks(indices), o.zeros_of(g, ()), False)
         ),
         "values": lambda o, g, indices: o.index(g, indices),
     },

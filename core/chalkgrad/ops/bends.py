@@ -17,6 +17,7 @@ from chalkgrad.ops.arithmetic import refuse_negated_bool
 from chalkgrad.ops.loss import CODE, MEAN, NONE, check_written_like, curve_written, reduced_loss, shared_in_place
 from chalkgrad.ops.overloads import common_dtype, not_implemented
 from chalkgrad.ops.samples import P3, V3
+from chalkgrad.ops.selecting import choose
 from chalkgrad.ops.windows import Sizes
 
 Slope = Callable[[Any, float], Any]
@@ -43,7 +44,9 @@ def slope_by_gradient(
 
 def _smooth(x: np.ndarray, beta: float) -> Any:
     size = np.abs(x)
-    return size if beta == 0 else np.where(size < beta, 0.5 * size * size / beta, size - 0.5 * beta).astype(x.dtype)
+    if beta == 0:
+        return size
+    return np.asarray(choose(size < beta, 0.5 * size * size / beta, size - 0.5 * beta), x.dtype)
 
 
 def _smooth_slope(x: np.ndarray, beta: float) -> Any:
@@ -52,7 +55,7 @@ def _smooth_slope(x: np.ndarray, beta: float) -> Any:
 
 def _huber(x: np.ndarray, delta: float) -> Any:
     size = np.abs(x)
-    return np.where(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta)).astype(x.dtype)
+    return np.asarray(choose(size <= delta, 0.5 * size * size, delta * (size - 0.5 * delta)), x.dtype)
 
 
 def _huber_slope(x: np.ndarray, delta: float) -> Any:

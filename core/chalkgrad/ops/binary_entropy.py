@@ -8,6 +8,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of
+from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.engine.size import brackets
@@ -36,21 +37,28 @@ def _bce(self: np.ndarray, target: np.ndarray, weight: Any, reduction: int = MEA
     losses = (target - 1) * np.maximum(np.log1p(-self), lowest) - target * np.maximum(np.log(self), lowest)
     if weight is not None:
         _written(losses.shape, weight.shape)
-    return reduced_loss(losses if weight is None else losses * weight, reduction)
+        losses = (losses * weight).astype(self.dtype, copy=False)  # in place, whatever dtype the weight has
+    return reduced_loss(losses, reduction)
 
 
 def _bce_backward(
     grad_output: np.ndarray, self: np.ndarray, target: np.ndarray, weight: Any, reduction: int = MEAN
 ) -> Any:
-    slopes = grad_output * (self - target) / np.maximum((1 - self) * self, np.asarray(1e-12, self.dtype))
-    slopes = slopes if weight is None else slopes * weight
-    return slopes / np.asarray(self.size, self.dtype) if reduction == MEAN else slopes
+    least = np.float32(1e-12).astype(self.dtype)  # a float in PyTorch, whatever the dtype
+    slopes = grad_output * (self - target) / np.maximum((1 - self) * self, least)
+    slopes = slopes if weight is None else (slopes * weight).astype(self.dtype, copy=False)
+    return laid_as(slopes / np.asarray(self.size, self.dtype) if reduction == MEAN else slopes, self)
+
+
+def _in_dtype_of(found: Any, weighed: Any) -> Any:
+    """``weighed``, which was written over ``found``: arrays have to be made what tensors stay."""
+    return weighed.astype(found.dtype, copy=False) if isinstance(weighed, np.ndarray) else weighed
 
 
 def _shares(o: Any, found: Any, weight: Any, reduction: int, *, over: bool = False) -> Any:
     """``found`` weighed in place, and divided by the number of elements where the loss is their mean; ``over`` it."""
     if weight is not None:
-        found = o.mul_(found, weight)
+        found = _in_dtype_of(found, o.mul_(found, weight))
     count = int(np.prod(tuple(found.shape), dtype=np.int64))
     if reduction != MEAN or not count:
         return found
@@ -181,7 +189,8 @@ def scores_by_self(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weig
         wanted = o.mul(pos_weight, target)
         found = o.sub(o.mul(o.sub(o.add_number(wanted, 1), target), o.sigmoid(self)), wanted)
         found = o.mul(found, g)
-    return _shares(o, found if weight is None else o.mul(found, weight), None, reduction, over=True)
+    found = found if weight is None else _in_dtype_of(found, o.mul(found, weight))
+    return _shares(o, found, None, reduction, over=True)
 
 
 def scores_by_target(o: Any, g: Any, self: Any, target: Any, weight: Any, pos_weight: Any, reduction: int) -> Any:

@@ -98,7 +98,7 @@ def _rearranging(name: str, option: str, forward: Any, formula: Any, shape: Any,
             function=f"torch.{name}",
             section="layer",
             hidden=True,
-            signatures=(f"{name}(Tensor input, int {option})",),
+            signatures=(f"{name}(Tensor input, {'SymInt' if option == 'groups' else 'int'} {option})",),
             samples=(((sample, 2), {}),),
         )
     )

@@ -48,7 +48,7 @@ def _clamped_by_numbers(self: np.ndarray, min: Any, max: Any) -> Any:
     bounds = [None if bound is None else exact(bound, dtype) for bound in (min, max)]
     if any(bound is not None and bound != bound for bound in bounds):
         return np.full(self.shape, np.nan, dtype.numpy)
-    return _clamped(self.astype(dtype.numpy), *bounds)
+    return _clamped(self.astype(dtype.numpy, copy=False), *bounds)
 
 
 def _clamped_by_tensors(self: np.ndarray, min: Any = None, max: Any = None) -> Any:

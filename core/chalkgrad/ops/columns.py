@@ -76,6 +76,8 @@ def _columns(self: np.ndarray, kernel_size: Sizes, dilation: Sizes, padding: Siz
         raise not_implemented("im2col_out_cpu", self.dtype)
     counts = _counts(self.shape[-2:], kernel_size, dilation, padding, stride)
     windows = gathered(padded(self, padding), kernel_size, counts, stride, dilation)
+    if windows.base is not None:  # what windows show may lie as it lies in the image
+        windows = windows.copy()
     return reshaped(windows, (*self.shape[:-3], self.shape[-3] * prod(kernel_size), prod(counts)))
 
 

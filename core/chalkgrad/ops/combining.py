@@ -34,10 +34,10 @@ def start_of(dtype: np.dtype[Any], reduce: str) -> Any:
 def _combined(
     self: np.ndarray, index: np.ndarray, src: np.ndarray, dim: int, reduce: str, include_self: bool = True
 ) -> np.ndarray:
+    check_scatter(self, index, src, dim)
     if reduce not in UFUNCS:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     if not include_self:
-        check_scatter(self, index, src, dim)
         self = scattered(self, index, start_of(self.dtype, reduce), dim)
     found = scattered(self, index, src, dim, UFUNCS[reduce].at)
     if reduce != "mean":

@@ -134,10 +134,15 @@ def of_arrays(name: str) -> Callable[..., Any]:
 
 
 def apart(forward: Callable[..., Any]) -> Callable[..., Any]:
-    """``forward`` in place: that what is written is not read PyTorch asks once everything else is right."""
+    """``forward`` in place: that what is written is not read PyTorch asks once everything but indices is right."""
 
     def compute(*values: Any, **attributes: Any) -> Any:
-        found = forward(*values, **attributes)
+        try:
+            found = forward(*values, **attributes)
+        except (RuntimeError, IndexError) as error:
+            if hasattr(error, "index"):  # which is looked at while it writes
+                check_alone(*values)
+            raise
         check_alone(*values)
         return found
 

@@ -10,8 +10,9 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of, result_type
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.size import brackets
-from chalkgrad.ops.composing import in_format, of_arrays
+from chalkgrad.ops.composing import of_arrays
 from chalkgrad.ops.convolution_kernels import check_kernel
+from chalkgrad.ops.convolution_layout import with_channels
 from chalkgrad.ops.convolved_again import double_backward
 from chalkgrad.ops.correlation import convolved, correlate, spread, transposed_sizes, weigh, window_counts
 from chalkgrad.ops.windows import Sizes, expanded
@@ -300,7 +301,7 @@ def _piece(name: str, inputs: tuple[str, ...], forward: Any, vjps: dict[str, Any
 _piece(
     "convolution_native",
     ("input", "weight", "bias"),
-    in_format(_convolution, 0, 1),
+    with_channels(_convolution, 0),
     dict.fromkeys(("input", "weight", "bias"), backward),
     attributes=SETTINGS,
     grad_fn="ConvolutionBackward0",
@@ -330,7 +331,7 @@ _piece(
 _piece(
     "convolution_backward",
     ("grad_output", "input", "weight"),
-    in_format(_backward, 1, 2),
+    with_channels(_backward, 1),
     dict.fromkeys(("grad_output", "input", "weight"), double_backward),
     attributes=(*SETTINGS, Attribute("output_mask", "choice", required=True)),
     outputs=("result0", "result1", "result2"),

@@ -38,7 +38,7 @@ def check_kernel(
     sizes = None
     if transposed:
         sizes = transposed_sizes(input.shape[2:], weight.shape[2:], stride, padding, dilation, output_padding)
-    if _is_by_onednn(input, weight, stride, transposed, output_padding, groups):
+    if is_by_onednn(input, weight, stride, transposed, output_padding, groups):
         _check_onednn(input, weight, bias, dilation, sizes)
         return
     shape = (weight.shape[0] // groups, *weight.shape[1:])
@@ -63,9 +63,10 @@ def _flat(sizes: Sizes, before: int = 0, value: int = 1) -> Sizes:
     return sizes if len(sizes) - before > 1 else (*sizes[:before], value, *sizes[before:])
 
 
-def _is_by_onednn(
+def is_by_onednn(
     input: np.ndarray, weight: np.ndarray, stride: Sizes, transposed: bool, output_padding: Sizes, groups: int
 ) -> bool:
+    """True for a convolution that PyTorch leaves to oneDNN."""
     if input.dtype != np.float32:
         return False
     if transposed and any(more >= step for more, step in zip(output_padding, stride, strict=True)):

@@ -31,8 +31,6 @@ def _bincount(self: np.ndarray, weights: np.ndarray | None = None, minlength: in
     if minlength < 0:
         raise RuntimeError("minlength should be >= 0")
     if self.ndim != 1 or (self.size and self.min() < 0):
-        if not (self.ndim == 1 or self.size):
-            return np.zeros(minlength, np.int64)
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is None:
         return np.bincount(self, minlength=minlength).astype(np.int64)
@@ -137,16 +135,8 @@ def _check_sorter(sorter: np.ndarray) -> None:
         raise RuntimeError("torch.searchsorted(): sorter index out of range")
 
 
-def _searchsorted(
-    sorted_sequence: np.ndarray,
-    self: Any,
-    sorter: np.ndarray | None = None,
-    out_int32: bool = False,
-    right: bool = False,
-    side: str | None = None,
-) -> np.ndarray:
-    values = np.asarray(self)
-    where = _side(right, side)
+def _check_searched(sorted_sequence: np.ndarray, values: np.ndarray, sorter: np.ndarray | None) -> None:
+    """Raise where boundaries, values and sorter don't fit together, in PyTorch's order."""
     if sorter is not None and sorter.shape != sorted_sequence.shape:
         raise RuntimeError(
             "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "
@@ -173,6 +163,19 @@ def _searchsorted(
         )
     if values.dtype.kind == "b" and sorted_sequence.dtype.kind == "b":
         raise not_implemented("searchsorted_out_cpu", values.dtype)
+
+
+def _searchsorted(
+    sorted_sequence: np.ndarray,
+    self: Any,
+    sorter: np.ndarray | None = None,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+) -> np.ndarray:
+    values = np.asarray(self)
+    where = _side(right, side)
+    _check_searched(sorted_sequence, values, sorter)
     if values.size:
         _warn_scattered({"input value": values, "boundary": sorted_sequence, "sorter": sorter})
     if sorter is not None:

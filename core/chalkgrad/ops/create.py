@@ -70,6 +70,8 @@ def asarray(*args: Any, **kwargs: Any) -> Tensor:
     _, values = _ASARRAY.parse(args, kwargs)
     check_device(values.get("device"))
     obj, dtype, copy = values["obj"], values.get("dtype"), values.get("copy")
+    if not isinstance(obj, TensorBase | np.ndarray | np.generic) and has_buffer(obj):  # its bytes are not converted
+        obj = frombuffer(obj, dtype=dtype or get_default_dtype())
     shares = isinstance(obj, TensorBase | np.ndarray | np.generic)
     if copy is False and not shares:
         raise ValueError("can't alias arbitrary sequence into a tensor.")
@@ -99,10 +101,38 @@ def from_numpy(array: np.ndarray) -> Tensor:
 
 def frombuffer(buffer: Any, *, dtype: DType, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
     """A tensor in one dimension on the memory of an object such as a bytearray."""
-    length = memoryview(buffer).nbytes
+    if not has_buffer(buffer):
+        raise ValueError("object does not implement Python buffer protocol.")
+    _check_part(memoryview(buffer).nbytes, dtype.itemsize, count, offset)
+    return made(array_of(np.frombuffer(buffer, dtype.numpy, count, offset), READ_ONLY_BUFFER), requires_grad)
+
+
+def has_buffer(value: Any) -> bool:
+    """True for what shows its memory to others, as a bytearray does."""
+    try:
+        memoryview(value)
+    except TypeError:
+        return False
+    return True
+
+
+def _check_part(length: int, width: int, count: int, offset: int) -> None:
+    """ValueError unless a buffer of so many bytes has ``count`` elements (below 0: all that come) after ``offset``."""
     if not length or not count:
         raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
-    return made(array_of(np.frombuffer(buffer, dtype.numpy, count, offset), READ_ONLY_BUFFER), requires_grad)
+    if not 0 <= offset < length:
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) minus 1"
+        )
+    if count < 0 and (length - offset) % width:
+        raise ValueError(
+            f"buffer length ({length} bytes) after offset ({offset} bytes) must be a multiple of element size ({width})"
+        )
+    if count > 0 and offset + count * width > length:
+        raise ValueError(
+            f"requested buffer length ({count} * {width} bytes) after offset ({offset} bytes) must not be greater than "
+            f"actual buffer length ({length} bytes)"
+        )
 
 
 def _scalar(options: Options, s: Any) -> np.ndarray:

@@ -130,7 +130,7 @@ def _backward(
     zero_infinity: bool,
 ) -> np.ndarray:
     """For each label what softmax gives it, less how probable the paths are that are at it then."""
-    made = np.zeros_like(log_probs)
+    made = np.zeros(log_probs.shape, log_probs.dtype)
     for number, length in enumerate(input_lengths):
         loss = neg_log_likelihood[number]
         if not length or (zero_infinity and loss == np.inf):

@@ -18,8 +18,8 @@ from chalkgrad.engine.results import return_type
 from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in, made_of_others, warn_once
 from chalkgrad.ops.factors import by_columns, first_failed
-from chalkgrad.ops.linear_algebra import LinAlgError, check_floating, turned
-from chalkgrad.ops.overloads import not_implemented
+from chalkgrad.ops.linear_algebra import LinAlgError, check_floating, difference, turned
+from chalkgrad.ops.overloads import not_implemented, zeros_as
 
 Shape = tuple[int, ...]
 Arrays = tuple[np.ndarray, ...]
@@ -69,14 +69,8 @@ def _qr_gradient(o: Any, g: Any, Q: Any, R: Any, mode: str) -> Any:
     gQ, gR = g
     left = None if gQ is None else o.matmul(turned(o, Q), gQ)
     right = None if gR is None else o.matmul(gR, turned(o, R))
-    if rows >= columns:
-        return _tall_gradient(o, gQ, _less(o, right, left), Q, R)
-    return _wide_gradient(o, gR, _less(o, left, right), Q, R)
-
-
-def _less(o: Any, first: Any, second: Any) -> Any:
-    """``first - second`` where either may not be there."""
-    return first if second is None else o.neg(second) if first is None else o.sub(first, second)
+    inner = difference(o, right, left)
+    return _tall_gradient(o, gQ, inner, Q, R) if rows >= columns else _wide_gradient(o, gR, o.neg(inner), Q, R)
 
 
 def _tall_gradient(o: Any, gQ: Any, inner: Any, Q: Any, R: Any) -> Any:
@@ -148,6 +142,7 @@ def _eigh(A: np.ndarray, UPLO: str = "L", compute_v: bool = True) -> Arrays:
         raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
     if A.dtype.kind != "f":
         raise not_implemented("linalg_eigh_cpu", A.dtype)
+    A = np.ascontiguousarray(A)  # NumPy's results lie as what they are of
     if not compute_v:
         return np.linalg.eigvalsh(A, UPLO.upper()), np.empty(0, A.dtype)  # type: ignore[call-overload]
     values, vectors = np.linalg.eigh(A, UPLO.upper())  # type: ignore[call-overload]
@@ -213,14 +208,14 @@ def _is_recorded(A: Any) -> bool:
 def singular_vectors(A: np.ndarray, full_matrices: bool = False) -> Arrays:
     """U, S and Vh of each matrix; LinAlgError where LAPACK finds none."""
     with _converging(A):
-        U, S, Vh = np.linalg.svd(A, full_matrices)
+        U, S, Vh = np.linalg.svd(np.ascontiguousarray(A), full_matrices)
     return U, S, Vh
 
 
 def singular_values(A: np.ndarray) -> np.ndarray:
     """S alone."""
     with _converging(A):
-        return np.linalg.svd(A, compute_uv=False)
+        return np.linalg.svd(np.ascontiguousarray(A), compute_uv=False)
 
 
 @contextmanager
@@ -352,7 +347,8 @@ def _old_svd(o: Any, self: Any, some: bool = True, compute_uv: bool = True) -> A
     if compute_uv:
         U, S, Vh = o.linalg_svd(self, not some)
         return several((U, S, turned(o, Vh)))
-    sides = [o.zeros_of(self, (*shape[:-2], size, size)) for size in shape[-2:]]
+    dtype = array_in(self).dtype
+    sides = [zeros_as(o, self, ((*shape[:-2], size, size), dtype)) for size in shape[-2:]]
     for side in sides:
         if isinstance(side, TensorBase):
             counter_of(side).version += 1  # PyTorch fills them

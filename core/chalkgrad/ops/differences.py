@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.base import TensorBase, new_tensor
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import reduced, wrap_dim
-from chalkgrad.ops.composing import array_in, through
+from chalkgrad.ops.composing import array_in, like, through
 from chalkgrad.ops.reduce import KEEPDIM
 from chalkgrad.ops.samples import M23, V3, vector
 from chalkgrad.ops.slopes import of_diff
@@ -102,11 +101,6 @@ def _check_quantile(self: Any, q: Any, interpolation: str) -> None:
         )
 
 
-def _as(like: Any, values: np.ndarray) -> Any:
-    """``values`` as a tensor where ``like`` is one."""
-    return new_tensor(values) if isinstance(like, TensorBase) else values
-
-
 def _ranks(o: Any, ordered: Any, q: Any, skip_nan: bool) -> Any:
     """The places among the sorted elements, with fractions; a line with a NaN means its last place, the NaN's."""
     missing = np.isnan(array_in(ordered)).sum(axis=-1, keepdims=True)
@@ -114,9 +108,9 @@ def _ranks(o: Any, ordered: Any, q: Any, skip_nan: bool) -> Any:
     if not skip_nan:
         places, sizes = o.mul_number(q, last), np.broadcast_shapes(tuple(q.shape), missing.shape)
         places = places if tuple(q.shape) == sizes else o.expand(places, sizes)
-        return o.masked_fill_number(places, _as(ordered, missing > 0), last)
-    found = o.mul(q, _as(ordered, (last - missing).astype(array_in(q).dtype)))
-    return o.masked_fill_number(found, _as(ordered, array_in(found) < 0), 0)
+        return o.masked_fill_number(places, like(ordered, missing > 0), last)
+    found = o.mul(q, like(ordered, (last - missing).astype(array_in(q).dtype)))
+    return o.masked_fill_number(found, like(ordered, array_in(found) < 0), 0)
 
 
 def _quantile_of(name: str, skip_nan: bool) -> Any:
@@ -155,12 +149,12 @@ def _between(o: Any, ordered: Any, ranks: Any, interpolation: str) -> Any:
     if interpolation in ("lower", "higher", "nearest"):
         places = _ROUNDINGS[interpolation](places)
     low, high = np.floor(places), np.ceil(places)
-    below = o.gather(ordered, _as(ordered, low.astype(np.int64)), -1)
+    below = o.gather(ordered, like(ordered, low.astype(np.int64)), -1)
     if interpolation not in ("linear", "midpoint"):
         return below
     middle = interpolation == "midpoint"
-    weights = _as(ordered, np.full_like(places, 0.5)) if middle else o.sub(ranks, _as(ordered, low))
-    above = o.gather(ordered, _as(ordered, high.astype(np.int64)), -1)
+    weights = like(ordered, np.full_like(places, 0.5)) if middle else o.sub(ranks, like(ordered, low))
+    above = o.gather(ordered, like(ordered, high.astype(np.int64)), -1)
     return o.lerp_tensor_(below, above, weights)
 
 
@@ -172,7 +166,7 @@ def _quantile_record(name: str, skip_nan: bool) -> None:
         if not 0 <= q <= 1:
             raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {q:g}")
         dtype = array_in(self).dtype if array_in(self).dtype.kind == "f" else np.dtype(np.float32)
-        return compose(o, self, _as(self, np.asarray(q, dtype)), *options, **named)
+        return compose(o, self, like(self, np.asarray(q, dtype)), *options, **named)
 
     attributes = (
         Attribute("dim", "int", None),

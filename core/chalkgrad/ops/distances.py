@@ -213,7 +213,7 @@ def _pdist_backward(grad: np.ndarray, self: np.ndarray, pdist: np.ndarray, p: fl
     """The derivative by ``self``; 0 where a distance is 0."""
     one, other = np.triu_indices(len(self), 1)
     part = _slopes(grad[:, None], self[one] - self[other], pdist[:, None], p)
-    found = np.zeros_like(self)
+    found = np.zeros(self.shape, self.dtype)
     np.add.at(found, one, part)
     np.subtract.at(found, other, part)
     return found

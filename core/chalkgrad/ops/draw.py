@@ -40,6 +40,12 @@ def draw_uniform(array: np.ndarray, source: Generator, low: float = 0.0, high: f
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={plain(low)} > to={plain(high)}"
         )
+    if high - low > largest:
+        kind_name = "Double" if array.dtype == np.float64 else "Float"
+        raise RuntimeError(
+            f"uniform_ expects to-from <= std::numeric_limits<{kind_name}>::max(), but found to={plain(high)} and "
+            f"from={plain(low)} which result in to-from to exceed the limit"
+        )
     kind: Any = array.dtype.type
     drawn: Any = source.rand((array.size,), array.dtype)
     # PyTorch's multiplication and addition are fused: nothing is rounded between them.

@@ -12,14 +12,15 @@ from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.generator import Generator, default_generator
-from chalkgrad.engine.inplace import check_out, write_out
+from chalkgrad.engine.outputs import check_out, write_out
 from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.rules import TENSORS
-from chalkgrad.engine.shapes import broadcast, same
+from chalkgrad.engine.shapes import broadcast, refuse_expand, same
 from chalkgrad.engine.signature import Parser
 from chalkgrad.engine.storage import overlaps_itself
 from chalkgrad.ops import draw
+from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.factory import OUT
 from chalkgrad.ops.overloads import no_gradient, underivable, zeros_as
 from chalkgrad.ops.random import bounds_in, check_bounds, normal_of_shape
@@ -167,6 +168,14 @@ _in_place(
 )
 
 
+def _check_tossed(self: np.ndarray, p: np.ndarray) -> None:
+    """PyTorch asks for the memory first, then spreads the chances over it."""
+    _check_place(self)
+    if p.ndim > self.ndim:
+        raise refuse_expand(p, self.shape)
+    expanded(p.shape, self.shape)
+
+
 def _toss(self: np.ndarray, p: np.ndarray, generator: Generator | None) -> np.ndarray:
     made = _scratch(self)
     draw.draw_bernoulli(made, generator or default_generator, p)
@@ -183,7 +192,7 @@ register(
         forward=_toss,
         vjps={"self": no_gradient, "p": lambda o, g, p_args_info: zeros_as(o, g, p_args_info)},
         fills={"p": 1},
-        check=_check_place,
+        check=_check_tossed,
         grad_fn="BernoulliBackward1",
         shape=broadcast,
         section="in-place",
@@ -321,7 +330,7 @@ def _multinomial(self: np.ndarray, num_samples: int, replacement: bool, generato
     source = generator or default_generator
     _check_weights(self, num_samples, replacement)
     if not replacement or num_samples == 1:
-        waits = np.empty_like(self, order="C")
+        waits = memory_format.empty_like(self, self.dtype)  # which is filled in the order of its memory
         draw.draw_exponential(waits, source)
         quotients = self / waits
         return np.argsort(-quotients, axis=-1, kind="stable")[..., :num_samples].astype(np.int64)

@@ -37,7 +37,7 @@ def _backward(
     grad_output: np.ndarray, indices: np.ndarray, num_weights: int, padding_idx: int, scale_grad_by_freq: bool
 ) -> Any:
     width = grad_output.shape[-1]
-    flat, rows = indices.ravel(), grad_output.reshape(-1, width)
+    flat, rows = indices.ravel(), grad_output.reshape(indices.size, width)
     kept = flat != padding_idx
     if scale_grad_by_freq:
         rows = rows / np.bincount(flat, minlength=num_weights)[flat][:, None].astype(rows.dtype)

@@ -86,7 +86,10 @@ def _embedding_bag(
     padding_idx: int = -1,
 ) -> tuple[np.ndarray, ...]:
     indices = indices.ravel()
-    _check_range(indices, len(weight), weight.dtype == np.float32 and mode != MAX and padding_idx < 0)
+    quick = weight.dtype == np.float32 and mode != MAX and padding_idx < 0
+    _check_range(indices, len(weight), quick)
+    if include_last_offset and not quick:  # PyTorch looks at the last offset on its quick way alone
+        offsets = np.append(offsets[:-1], np.asarray(indices.size, offsets.dtype))
     count = len(offsets) - include_last_offset
     bags = _bags(indices.size, offsets)
     kept = (indices != padding_idx) & (bags < count)

@@ -55,7 +55,9 @@ def _picked(self: np.ndarray, safe: np.ndarray) -> np.ndarray:
 
 def _nll(self: np.ndarray, target: np.ndarray, weight: Any, reduction: int, ignore_index: int) -> Any:
     if self.dtype.kind != "f":
-        raise not_implemented("nll_loss_out_frame", self.dtype)
+        raise not_implemented("nll_loss_out_frame" if self.ndim < 4 else "nll_loss2d_forward_out_frame", self.dtype)
+    if self.ndim > 3 and target.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {dtype_of(target).scalar_type}")
     safe, counts = _weights(self, target, weight, ignore_index)
     losses = -_picked(self, safe)
     if counts is not None:
@@ -132,7 +134,7 @@ def _check_classes(target: Any) -> None:
 
 
 def _check_weight(self: Any, weight: Any) -> None:
-    if weight is not None and weight.dtype != self.dtype:
+    if weight is not None and weight.dtype != self.dtype and self.dtype.kind == "f":
         raise RuntimeError(
             f"expected scalar type {dtype_of(self).scalar_type} but found {dtype_of(weight).scalar_type}"
         )

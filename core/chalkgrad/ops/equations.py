@@ -15,21 +15,16 @@ from chalkgrad.engine.results import return_type
 from chalkgrad.engine.shapes import broadcast
 from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in, through
-from chalkgrad.ops.factors import factorised, first_failed, solved
-from chalkgrad.ops.linear_algebra import A22, A33, CHECK_ERRORS, LinAlgError, check_floating, turned
+from chalkgrad.ops.factors import by_columns, factorised, first_failed, solved
+from chalkgrad.ops.linear_algebra import A22, A33, CHECK_ERRORS, LinAlgError, check_floating, is_vector, turned
 from chalkgrad.ops.samples import V2, V3
 
 Shape = tuple[int, ...]
 
 
-def _is_vector(A: Shape, B: Shape) -> bool:
-    """True where ``B`` holds one vector, not one matrix, for each matrix."""
-    return len(B) == 1 or (len(A) - 1 == len(B) and A[:-1] == B)
-
-
 def _solve_shape(A: Shape, B: Shape, left: bool = True) -> Shape:
     check_square("linalg.solve", A)
-    vector = _is_vector(A, B)
+    vector = is_vector(A, B)
     right = (*B, 1) if vector else B
     if len(right) < 2:
         raise RuntimeError("linalg.solve: The input tensor B must have at least 2 dimensions.")
@@ -59,9 +54,12 @@ def _check_solve(A: np.ndarray, B: np.ndarray) -> None:
 
 def _solve(A: np.ndarray, B: np.ndarray, left: bool = True) -> tuple[np.ndarray, ...]:
     LU, pivots, info = factorised(A)
-    vector = _is_vector(A.shape, B.shape)
+    vector = is_vector(A.shape, B.shape)
     found = solved(LU, pivots, B[..., None] if vector else B, left)
-    return found[..., 0] if vector else found, LU, pivots, info
+    if vector:
+        found = found[..., 0]
+        found = by_columns(found) if found.ndim > 1 else found  # as if the last of the matrices were rows
+    return found, LU, pivots, info
 
 
 def _solve_gradient(o: Any, g: Any, A: Any, LU: Any, pivots: Any, left: bool) -> Any:

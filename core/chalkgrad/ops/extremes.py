@@ -176,10 +176,11 @@ def _amax(name: str, extreme: Any) -> Any:
     def forward(self: np.ndarray, dim: Any = (), keepdim: bool = False) -> np.ndarray:
         if dim is None or dim == ():
             check_something(name, self)
-        axes = wrap_dims(dim, self.ndim)
-        for axis in axes:
-            check_line(name, self.shape, axis)
-        return np.asarray(extreme(self, axis=axes, keepdims=keepdim))
+        elif not self.size:
+            for one in dim if isinstance(dim, tuple) else (dim,):
+                if not self.shape[wrap_dim(one, self.ndim)]:
+                    raise IndexError(f"{name}(): Expected reduction dim {one} to have non-zero size.")
+        return np.asarray(extreme(self, axis=wrap_dims(dim, self.ndim), keepdims=keepdim))
 
     return forward
 
@@ -192,6 +193,7 @@ for _name, _ufunc, _sign in (("amax", np.max, "max"), ("amin", np.min, "min")):
             attributes=(Attribute("dim", "dim", ()), KEEPDIM),
             promotes="none",
             forward=_amax(_name, _ufunc),
+            checks_shapes=True,
             vjps={
                 "self": lambda o, g, self, result, dim, keepdim: _shared(o, g, self, result, dim, keepdim),
             },
@@ -224,7 +226,8 @@ def _aminmax(self: np.ndarray, dim: int | None = None, keepdim: bool = False) ->
         raise IndexError(f"aminmax: Expected reduction dim {axis} to have non-zero size.")
     if not self.ndim:
         return self.copy(), self.copy()
-    return np.asarray(self.min(axis=axis, keepdims=keepdim)), np.asarray(self.max(axis=axis, keepdims=keepdim))
+    least, most = self.min(axis=axis, keepdims=keepdim), self.max(axis=axis, keepdims=keepdim)
+    return np.asarray(least, order="C"), np.asarray(most, order="C")
 
 
 def _aminmax_gradient(o: Any, g: Any, self: Any, least: Any, most: Any, dim: int | None, keepdim: bool) -> Any:
@@ -232,7 +235,7 @@ def _aminmax_gradient(o: Any, g: Any, self: Any, least: Any, most: Any, dim: int
     high = None if g[1] is None else _shared(o, g[1], self, most, dim, keepdim)
     if low is None or high is None:
         return high if low is None else low
-    return o.add(low, high)
+    return o.add_(low, high)
 
 
 register(
@@ -248,6 +251,7 @@ register(
             "self": lambda o, g, self, min, max, dim, keepdim: _aminmax_gradient(o, g, self, min, max, dim, keepdim),
         },
         signatures=("aminmax(Tensor input, *, int? dim=None, bool keepdim=False, Tensor[2] out=None)",),
+        fills=lambda came: (came[0] is not None and came[1] is not None,),  # one is added to the other
         grad_fn="AminmaxBackward0",
         function="torch.aminmax",
         method="aminmax",

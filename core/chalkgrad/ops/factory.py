@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, cast
@@ -13,8 +14,10 @@ from chalkgrad.engine.base import TensorBase, counter_of, meta_of, new_tensor, s
 from chalkgrad.engine.device import MemoryFormat, check_device, check_layout
 from chalkgrad.engine.dtype import DType, dtype_of
 from chalkgrad.engine.generator import Generator, default_generator
-from chalkgrad.engine.inplace import check_out, overwrite
+from chalkgrad.engine.inplace import check_no_overlap, overwrite
+from chalkgrad.engine.outputs import check_out
 from chalkgrad.engine.signature import Parser
+from chalkgrad.engine.size import brackets
 from chalkgrad.engine.tensor import Tensor
 
 INTEGRAL_GRAD = "Only Tensors of floating point and complex dtype can require gradients"
@@ -23,6 +26,11 @@ NO_PINNING = (
     "system."
 )
 
+_OTHER_COUNT = (
+    "The number of elements in the out tensor of shape {0} is {1} which does not match the computed number of elements "
+    "{2}. Note that this may occur as a result of rounding error. The out tensor will be resized to a tensor of shape "
+    "({2},)."
+)
 PLACE = "ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, "
 PLACE += "bool? requires_grad=False"
 OUT = f"Tensor out=None, {PLACE}"
@@ -77,7 +85,7 @@ def factory(make: Callable[..., np.ndarray], *signatures: str) -> Callable[..., 
     def call(*args: Any, **kwargs: Any) -> Tensor:
         _, values = parser.parse(args, kwargs)
         options = options_of(name, values)
-        return placed(make(options, **values), options)
+        return placed(make(options, **values), options, name)
 
     call.__name__ = call.__qualname__ = name
     call.__module__ = "torch"
@@ -85,11 +93,24 @@ def factory(make: Callable[..., np.ndarray], *signatures: str) -> Callable[..., 
     return call
 
 
-def placed(array: np.ndarray, options: Options) -> Tensor:
-    """``array`` as the tensor that ``options`` ask for: a new one, or written into ``out``."""
+_COUNTING = frozenset({"arange", "linspace", "logspace", "range"})
+"""Factories that write into what has as many elements as they count, whatever its shape."""
+
+_DRAWING = frozenset({"rand", "randint", "randn"})
+
+
+def placed(array: np.ndarray, options: Options, name: str = "") -> Tensor:
+    """``array`` as the tensor that ``options`` ask for: a new one, or written into ``out`` as factory ``name`` does."""
     if options.out is None:
         return made(array, options.requires_grad)
     out = options.out
+    if name in _COUNTING:
+        if name == "arange" and 0 != out.array.size != array.size:
+            warnings.warn(_OTHER_COUNT.format(brackets(out.array.shape), out.array.size, len(array)), stacklevel=3)
+        if out.array.size == array.size:
+            array = array.reshape(out.array.shape)
+    if name in _COUNTING | _DRAWING:
+        check_no_overlap(out)
     if out.array.shape != array.shape:
         counter_of(out)  # while a node that saved it as its result still knows it by its memory
         out.array = storage.resized(out.array, array.shape)

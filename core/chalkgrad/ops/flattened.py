@@ -38,7 +38,7 @@ register(
         inputs=("self", "index"),
         promotes="none",
         forward=_take,
-        vjps={"self": lambda o, g, self, index: o.put(o.zeros_of(g, tuple(self.shape)), index, g, True)},
+        vjps={"self": lambda o, g, self, index: o.put(o.zeros_of(self, tuple(self.shape)), index, g, True)},
         signatures=("take(Tensor input, Tensor index, *, Tensor out=None)",),
         grad_fn="TakeBackward0",
         fills=1,

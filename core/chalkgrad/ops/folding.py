@@ -41,7 +41,8 @@ def prod_gradient(o: Any, g: Any, self: Any, result: Any) -> Any:
     if not has_zeros(self):
         return o.mul(g, o.div(result, self))
     if isinstance(self, np.ndarray) and np.count_nonzero(self == 0) > 1:
-        return np.zeros_like(self)  # whatever the others are, even if one is nan; with a graph PyTorch computes it
+        # whatever the others are, even if one is nan; with a graph PyTorch computes it
+        return np.zeros(self.shape, self.dtype)
     flat = o.reshape(self, (-1,))
     return o.reshape(_product_of_others(o, g, flat, 0), tuple(self.shape))
 

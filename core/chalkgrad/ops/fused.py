@@ -9,7 +9,8 @@ def fused_difference(x: np.ndarray, y: np.ndarray, less: np.ndarray) -> np.ndarr
     """``x * y - less``, rounded once, for floats: what the processor's fused multiply-add gives.
 
     The error of the product is found by Dekker's splitting, that of the difference by Knuth's two-sum (both in
-    "Handbook of Floating-Point Arithmetic", chapter 4). Where a part overflows, the plain result is kept.
+    "Handbook of Floating-Point Arithmetic", chapter 4). Where a part overflows, or nothing was lost, the plain result
+    is kept, with the sign of its zeros.
     """
     with np.errstate(all="ignore"):
         product = x * y
@@ -19,7 +20,7 @@ def fused_difference(x: np.ndarray, y: np.ndarray, less: np.ndarray) -> np.ndarr
         back = plain - product
         lost += (product - (plain - back)) + (-less - back)
         found = plain + lost
-    fused: np.ndarray = np.where(np.isfinite(found), found, plain)
+    fused: np.ndarray = np.where(np.isfinite(found) & (lost != 0), found, plain)
     return fused
 
 

@@ -155,7 +155,7 @@ def _with_noise_backward(
     self_is_result: bool = False,
 ) -> Any:
     if training and upper - lower > 1e-6:
-        return grad_output * noise
+        return ordered_by(noise, grad_output, grad_output * noise)
     return _leaky_backward(grad_output, self, (lower + upper) / 2, self_is_result)
 
 
@@ -204,6 +204,7 @@ backward_of(
     no_gradient,
     inputs=("grad_output", "self", "noise"),
     attributes=(*BOUNDS, TRAINING, IS_RESULT),
+    elementwise=False,
     shape=lambda grad_output, self, noise, **_: self,
     part_of="rrelu",
     samples=(((V3, W3, V3), {}),),

@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.base import TensorBase, new_tensor, state
+from chalkgrad.engine.base import state
 from chalkgrad.engine.dtype import dtype_of, exact
 from chalkgrad.engine.places import check_apart
 from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import broadcast, size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
-from chalkgrad.ops.composing import apart, array_in, through, writing
+from chalkgrad.errors import blame
+from chalkgrad.ops.composing import apart, array_in, like, through, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.overloads import underivable
 from chalkgrad.ops.samples import M23, matrix
@@ -40,7 +41,8 @@ def check_range(index: np.ndarray, dim: int, size: int, error: type[Exception] =
     """Raise for the first index that is out of range; those from the end are none."""
     wrong = (index < 0) | (index >= size)
     if wrong.any():
-        raise error(f"{start}index {index[wrong].reshape(-1)[0]} is out of bounds for dimension {dim} with size {size}")
+        first = index[wrong].reshape(-1)[0]
+        raise blame(error(f"{start}index {first} is out of bounds for dimension {dim} with size {size}"), index=first)
 
 
 def sizes_of(shape: Shape) -> Shape:
@@ -113,7 +115,7 @@ def _from_front(indices: Any, size: int) -> Any:
     if not (values < 0).any():
         return indices
     counted = np.where(values < 0, values + size, values)
-    return new_tensor(counted) if isinstance(indices, TensorBase) else counted
+    return like(indices, counted)
 
 
 def _take_along_dim(o: Any, self: Any, indices: Any, dim: int | None = None) -> Any:
@@ -130,11 +132,12 @@ def _take_along_dim(o: Any, self: Any, indices: Any, dim: int | None = None) -> 
         raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {given.scalar_type}")
     axis = wrap_dim(dim, count)
     mine = tuple(self.shape)
+    size = size_at(mine, axis)
     sizes = list(broadcast((*mine[:axis], 1, *mine[axis + 1 :]), tuple(indices.shape)))
-    sizes[axis] = self.shape[axis]
+    sizes[axis] = size
     spread = o.expand(self, tuple(sizes))
     sizes[axis] = indices.shape[axis]
-    return o.gather(spread, o.expand(_from_front(indices, self.shape[axis]), tuple(sizes)), axis)
+    return o.gather(spread, o.expand(_from_front(indices, size), tuple(sizes)), axis)
 
 
 register(
@@ -221,10 +224,11 @@ _BY_NAME = {"add": np.add.at, "multiply": np.multiply.at}
 
 def _combined(self: np.ndarray, index: np.ndarray, src: Any, dim: int, reduce: str) -> np.ndarray:
     """The older way to combine, which PyTorch has no derivative of."""
-    if reduce not in _BY_NAME:
-        raise RuntimeError("reduce argument must be either add or multiply.")
     if isinstance(src, np.ndarray) and state.is_news("scatter_reduce"):
         warnings.warn(_DEPRECATED, UserWarning, stacklevel=6)
+    check_scatter(self, index, src if isinstance(src, np.ndarray) else None, dim)
+    if reduce not in _BY_NAME:
+        raise RuntimeError("reduce argument must be either add or multiply.")
     return scattered(self, index, src, dim, _BY_NAME[reduce])
 
 

@@ -15,7 +15,7 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import reshaped
-from chalkgrad.ops.composing import in_format, like
+from chalkgrad.ops.composing import in_sequence, like
 from chalkgrad.ops.grid_taps import BICUBIC, NEAREST, Sampling, combined
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.windows import Sizes
@@ -233,7 +233,7 @@ for _dims, _samples in ((2, (_IMAGE, _PLACES)), (3, (_CUBE, _SPOTS))):
             attributes=_SETTINGS,
             promotes="none",
             check=_checked(_dims),
-            forward=in_format(partial(_sample, dims=_dims)),
+            forward=in_sequence(partial(_sample, dims=_dims)),
             vjps=dict.fromkeys(_INPUTS, _gradients),
             grad_fn=f"GridSampler{_dims}DBackward0",
             section="layer",

@@ -127,7 +127,7 @@ def _recorded(
         if mask[2]:
             dbeta = o.reshape(o.sum_dim(db, (0,)), (C,))
     if mask[0] and dmean is not None and drstd is not None:
-        rest = _by_statistics(o, o.reshape(dmean, ones), o.reshape(drstd, ones), whole, mean, rstd)
+        rest = _by_statistics(o, o.reshape(dmean, ones), o.reshape(drstd, ones), whole, rstd)
         dX = rest if dX is None else o.add(dX, rest)
     return None if dX is None else o.reshape(dX, tuple(X.shape)), dgamma, dbeta
 
@@ -143,11 +143,11 @@ def _by_input(o: Any, grad: Any, whole: Any, mean: Any, rstd: Any, ds: Any, db: 
     return o.add(o.add(o.mul(a, grad), o.mul(b, whole)), c)
 
 
-def _by_statistics(o: Any, dmean: Any, drstd: Any, whole: Any, mean: Any, rstd: Any) -> Any:
-    """By the input, of gradients of mean and of 1 by deviation."""
+def _by_statistics(o: Any, dmean: Any, drstd: Any, whole: Any, rstd: Any) -> Any:
+    """By the input, of gradients of mean and of 1 by deviation; how far it lies from the mean is worked out anew."""
     count = whole.shape[2] * whole.shape[3]
     dvar = o.mul(o.mul_number(o.mul(o.mul(rstd, rstd), rstd), -0.5), drstd)
-    spread = o.mul(o.mul_number(dvar, 2 / count), o.sub(whole, mean))
+    spread = o.mul(o.mul_number(dvar, 2 / count), o.sub(whole, o.mean(whole, (2, 3), True)))
     return o.add(spread, o.div_number(o.expand(dmean, tuple(whole.shape)), count))
 
 

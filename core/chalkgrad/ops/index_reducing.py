@@ -9,11 +9,14 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.size import brackets
+from chalkgrad.errors import blame
 from chalkgrad.ops.combining import INCLUDE, UFUNCS, product_gradient, refused_again, shares_of, start_of
 from chalkgrad.ops.composing import apart, warn_once, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import sizes_of
-from chalkgrad.ops.indexed import ROWS, SOURCE, check_added, pick
+from chalkgrad.ops.indexed import ROWS, SOURCE, check_added, fill_at, pick
+from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, matrix
 
 _REDUCE = Attribute("reduce", "choice", required=True, choices=("prod", "mean", "amax", "amin"))
@@ -28,12 +31,18 @@ def _combined(
     check_added("index_reduce_", self, index, source, axis)
     warn_once("index_reduce() is in beta and the API may change at any time.")
     whole = self.copy()
-    target = whole.reshape(sizes_of(self.shape))
-    if ((index < 0) | (index >= target.shape[axis])).any():
-        raise IndexError("index out of range in self")
-    places = pick(axis, index.reshape(-1))
+    if self.dtype.kind == "b" and not (include_self and self.ndim > 1):
+        raise not_implemented("index_func_" if include_self else "index_reduce_func_exclude_input_init", self.dtype)
     if not include_self:
-        target[places] = start_of(self.dtype, reduce)
+        fill_at(whole, index.astype(np.int64), axis, start_of(self.dtype, reduce))
+    target = whole.reshape(sizes_of(self.shape))
+    if self.ndim > 1 and index.size and not self.shape[axis]:  # PyTorch takes a slice before it looks at indices
+        shown = brackets(self.shape)
+        raise IndexError(f"select(): index 0 out of range for tensor of size {shown} at dimension {axis}")
+    wrong = index[(index < 0) | (index >= target.shape[axis])]
+    if wrong.size:
+        raise blame(IndexError("index out of range in self"), index=wrong[0])
+    places = pick(axis, index.reshape(-1))
     UFUNCS[reduce].at(target, places, source.reshape(sizes_of(source.shape)))
     if reduce == "mean":
         counts = np.full(target.shape[axis], int(include_self))

@@ -14,8 +14,9 @@ from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import size_at, wrap_dim
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.storage import copied_with_repeats, reshaped
+from chalkgrad.errors import blame
 from chalkgrad.ops.adding_at import add_at
-from chalkgrad.ops.composing import apart, array_in, warn_expanded, writing
+from chalkgrad.ops.composing import apart, array_in, like, warn_expanded, writing
 from chalkgrad.ops.folding import ONE_DIM
 from chalkgrad.ops.gathering import VALUE, check_range, sizes_of
 from chalkgrad.ops.samples import M23, S, matrix
@@ -140,11 +141,13 @@ def _index_add(self: np.ndarray, index: np.ndarray, source: np.ndarray, dim: int
     axis = wrap_dim(dim, self.ndim)
     check_added("index_add_", self, index, source, axis)
     whole = self.copy()
+    if self.ndim > 1 and not self.size:  # no index is looked at
+        return whole
     target = whole.reshape(sizes_of(self.shape))
     if self.ndim == 2 and alpha == 1:  # which PyTorch leaves to scatter_add
         check_range(index, axis, target.shape[axis])
     elif ((index < 0) | (index >= target.shape[axis])).any():
-        raise IndexError("index out of range in self")
+        raise blame(IndexError("index out of range in self"), index=index)
     values = source.reshape(sizes_of(source.shape))
     if alpha != 1:
         values = np.multiply(values, np.asarray(alpha).astype(values.dtype))
@@ -271,7 +274,7 @@ writing("index_copy", "Tensor.index_copy_(int dim, Tensor index, Tensor source)"
 
 
 def _index_fill(self: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
-    return _filled_at(copied(self, self.dtype), index, dim, value)
+    return fill_at(copied(self, self.dtype), index, dim, value)
 
 
 def _check_long(index: np.ndarray) -> None:
@@ -279,8 +282,8 @@ def _check_long(index: np.ndarray) -> None:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
 
 
-def _filled_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
-    """``whole``, into which ``value`` was written."""
+def fill_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
+    """``whole``, into which ``value`` was written; an index may count from the end."""
     _check_long(index)
     axis = wrap_dim(dim, whole.ndim)
     if index.ndim > 1:
@@ -290,7 +293,9 @@ def _filled_at(whole: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np
     places = np.where(index < 0, index + size, index).reshape(-1)
     wrong = (places < 0) | (places >= size)
     if wrong.any():
-        raise IndexError(f"index {index.reshape(-1)[wrong][0]} is out of bounds for dimension {axis} with size {size}")
+        first = index.reshape(-1)[wrong][0]
+        text = f"index {first} is out of bounds for dimension {axis} with size {size}"
+        raise blame(IndexError(text), index=first)
     target[pick(axis, places)] = exact(value, dtype_of(whole)) if not isinstance(value, np.ndarray) else value
     return whole
 
@@ -309,14 +314,7 @@ def _check_one(value: np.ndarray) -> None:
 
 def _filled_gradient(o: Any, g: Any, index: Any, dim: int) -> Any:
     places = np.unique(array_in(index))
-    return o.sum(o.index_select(g, index if places.size == array_in(index).size else _as(index, places), dim))
-
-
-def _as(index: Any, places: np.ndarray) -> Any:
-    """``places`` as what ``index`` is: an array or a tensor."""
-    from chalkgrad.engine.base import TensorBase, new_tensor
-
-    return new_tensor(places) if isinstance(index, TensorBase) else places
+    return o.sum(o.index_select(g, index if places.size == array_in(index).size else like(index, places), dim))
 
 
 register(
@@ -369,7 +367,7 @@ def _check_filled(self: np.ndarray, index: np.ndarray, value: np.ndarray | None 
 
 
 def _filled_in_place(self: np.ndarray, index: np.ndarray, dim: int, value: Any) -> np.ndarray:
-    return _filled_at(copied_with_repeats(self), index, dim, value)
+    return fill_at(copied_with_repeats(self), index, dim, value)
 
 
 writing("index_fill_number", check=_check_filled, forward=_filled_in_place)

@@ -8,7 +8,7 @@ import numpy as np
 
 from chalkgrad.engine import device
 from chalkgrad.engine.apply import register
-from chalkgrad.engine.memory_format import copied, is_contiguous
+from chalkgrad.engine.memory_format import copied, suggested
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import wrap_dim
 from chalkgrad.ops.samples import M23, M32, V2, V3, ones
@@ -24,7 +24,9 @@ _UNEQUAL = (
 def _cat_shape(tensors: list[Shape], dim: int) -> Shape:
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
-    kept = [(index, shape) for index, shape in enumerate(tensors) if shape != (0,)] or [(0, (0,))]
+    kept = [(index, shape) for index, shape in enumerate(tensors) if shape != (0,)]
+    if not kept:
+        return (0,)  # in whatever dimension
     for index, shape in enumerate(tensors):
         if not shape:
             raise RuntimeError(f"zero-dimensional tensor (at position {index}) cannot be concatenated")
@@ -49,14 +51,14 @@ def joined(arrays: list[np.ndarray], axis: int) -> np.ndarray:
     if whole.flags.c_contiguous:
         return whole
     for form in (device.channels_last, device.channels_last_3d):
-        if all(is_contiguous(array, form) and not array.flags.c_contiguous for array in arrays):
+        if all(suggested(array) is form for array in arrays):
             return copied(whole, whole.dtype, form)
     return np.ascontiguousarray(whole)
 
 
 def _cat(tensors: list[np.ndarray], dim: int = 0) -> np.ndarray:
-    kept = [array for array in tensors if array.shape != (0,)] or tensors[:1]
-    return joined(kept, dim)
+    kept = [array for array in tensors if array.shape != (0,)]
+    return joined(kept, dim) if kept else joined(tensors, 0)
 
 
 def cat_gradients(o: Any, g: Any, sizes: tuple[Shape, ...], dim: int) -> list[Any]:

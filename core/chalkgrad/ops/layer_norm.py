@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,6 @@ from chalkgrad.ops.normalizing import (
     check_dtypes,
     check_mixed,
     existing,
-    normal_and_scale,
     statistics,
 )
 from chalkgrad.ops.overloads import not_implemented
@@ -61,12 +61,6 @@ def _layer_norm(input: np.ndarray, weight: Any, bias: Any, normalized_shape: Siz
         raise not_implemented("LayerNormKernelImpl", input.dtype)
     mean, scale = statistics(input, _layer_axes(input.ndim, normalized_shape), eps)
     return affine((input - mean) * scale, weight, bias), mean, scale
-
-
-def _eps_of(o: Any, input: Any, axes: Sizes, result1: Any, result2: Any) -> Any:
-    """What was added to the variance: ``eps``, which PyTorch does not save."""
-    centred = o.sub(o.detach(input), result1)
-    return o.sub(o.reciprocal(o.mul(result2, result2)), o.mean(o.mul(centred, centred), axes, True))
 
 
 def _of_layer(o: Any, ndim: int, normalized_shape: Sizes) -> Affine:
@@ -117,17 +111,24 @@ def layer_double_backward(
     *,
     grad_input_mask: tuple[bool, ...],
 ) -> Any:
-    """Derivatives of these by the gradient, by the input and by the weight; mean and deviation are made anew."""
-    ndim = len(tuple(input.shape))
-    axes = _layer_axes(ndim, normalized_shape)
-    normal, scale = normal_and_scale(o, input, axes, _eps_of(o, input, axes, mean, rstd))
+    """Derivatives of these by the gradient, by the input and by the weight.
+
+    As in PyTorch mean and scale are those of the forward, which have no derivatives of their own.
+    """
+    normal = o.mul(o.sub(input, mean), rstd)
     mask = (*grad_input_mask[:2], grad_input_mask[4])
-    rule = _of_layer(o, ndim, normalized_shape)
-    by_grad, by_input, by_weight = rule.double_backward(o, g, grad_out, normal, scale, weight, mask)
+    rule = _of_layer(o, len(tuple(input.shape)), normalized_shape)
+    by_grad, by_input, by_weight = rule.double_backward(o, g, grad_out, normal, rstd, weight, mask)
     like = (grad_out, input, None, None, weight, None)  # PyTorch computes on rows, and what it returns are views
     found = (by_grad, by_input, None, None, by_weight, None)
     pairs = zip(found, like, strict=True)
     return tuple([None if one is None else o.reshape(one, tuple(other.shape)) for one, other in pairs])
+
+
+def _written(came: Sequence[Any]) -> tuple[int, ...]:
+    """How often PyTorch writes the second derivative by the input: it adds up the parts of it in the first of them."""
+    of_input, of_weight, _ = (one is not None for one in came)
+    return 0, (3 if of_input else 1) + of_weight if of_input or of_weight else 0, 0, 0, 0, 0
 
 
 register(
@@ -161,6 +162,7 @@ register(
         promotes="none",
         forward=in_sequence(_layer_backward),
         vjps=dict.fromkeys(("grad_out", "input", "mean", "rstd", "weight", "bias"), layer_double_backward),
+        fills=_written,
         grad_fn="NativeLayerNormBackwardBackward0",
         outputs=("result0", "result1", "result2"),
         section="layer",

@@ -49,6 +49,16 @@ def turned(o: Any, value: Any) -> Any:
     return o.transpose(value, -2, -1)
 
 
+def difference(o: Any, first: Any, second: Any) -> Any:
+    """``first - second`` where either may not be there."""
+    return first if second is None else o.neg(second) if first is None else o.sub(first, second)
+
+
+def is_vector(A: Shape, B: Shape) -> bool:
+    """True where ``B`` holds one vector, not one matrix, for each matrix of ``A``."""
+    return len(B) == 1 or (len(A) - 1 == len(B) and A[:-1] == B)
+
+
 # Inverse
 
 

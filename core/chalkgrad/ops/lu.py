@@ -60,6 +60,7 @@ def _refuse_zeros(name: str, info: np.ndarray) -> None:
 def _triangles(LU: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = LU.shape[-2:]
     count = min(rows, columns)
+    LU = np.ascontiguousarray(LU)  # PyTorch unpacks into tensors that lie row by row
     lower = np.tril(LU[..., :count], -1) + np.eye(rows, count, dtype=LU.dtype)
     return lower, np.triu(LU[..., :count, :])
 
@@ -260,14 +261,17 @@ def _lu_solve(
 
 
 def _lu_solve_gradient(o: Any, g: Any, LU: Any, pivots: Any, result: Any, left: bool, adjoint: bool) -> Any:
-    """The derivative by the factors: that by the matrix ``P @ L @ U``, taken through the product."""
-    right = o.linalg_lu_solve(LU, pivots, g, left=left, adjoint=not adjoint)
-    other = turned(o, result)
-    whole = o.neg(o.matmul(right, other) if left else o.matmul(other, right))
-    whole = turned(o, whole) if adjoint else whole
-    P, L, U = o.lu_unpack(LU, pivots)
-    inner = o.matmul(turned(o, P), whole)
-    lower, upper = o.matmul(inner, turned(o, U)), o.matmul(turned(o, L), inner)
+    """The derivative by the factors, in PyTorch's steps."""
+    P, L, U = o.lu_unpack(LU, pivots, unpack_pivots=left == adjoint)
+    if left != adjoint:
+        whole = o.neg(o.matmul(g, turned(o, result)) if left else o.matmul(turned(o, g), result))
+        upper = o.linalg_solve_triangular(turned(o, U), whole, upper=False)
+        lower = o.linalg_solve_triangular(turned(o, L), o.matmul(upper, turned(o, U)), upper=True, unitriangular=True)
+    else:
+        whole = o.matmul(turned(o, P), result if left else turned(o, result))
+        whole = o.neg(o.matmul(o.matmul(whole, turned(o, g) if left else g), P))
+        lower = o.linalg_solve_triangular(turned(o, L), whole, upper=True, left=False, unitriangular=True)
+        upper = o.linalg_solve_triangular(turned(o, U), o.matmul(turned(o, L), lower), upper=False, left=False)
     return o.add(o.tril(lower, -1), o.triu(upper))
 
 

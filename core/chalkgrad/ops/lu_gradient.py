@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from chalkgrad.ops.linear_algebra import turned
+from chalkgrad.ops.linear_algebra import difference, turned
 
 
 def lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
@@ -25,7 +25,7 @@ def lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
         inner = o.linalg_solve_triangular(turned(o, U), inner, upper=False, left=False)
         inner = o.linalg_solve_triangular(turned(o, L), inner, upper=True, unitriangular=True)
     elif rows < columns:
-        inner = _part(o, "tril", _difference(o, below, above), -1)
+        inner = _part(o, "tril", difference(o, below, above), -1)
         square = turned(o, o.slice(U, -1, 0, count, 1))
         inner = o.linalg_solve_triangular(square, inner, upper=False, left=False)
         if gU is not None:
@@ -35,7 +35,7 @@ def lu_gradient(o: Any, gL: Any, gU: Any, P: Any, L: Any, U: Any) -> Any:
         if gU is None:
             inner = o.cat([inner, o.zeros_of(inner, (*inner.shape[:-1], columns - count))], -1)
     else:
-        inner = _part(o, "triu", _difference(o, above, below), 0)
+        inner = _part(o, "triu", difference(o, above, below), 0)
         square = turned(o, o.slice(L, -2, 0, count, 1))
         inner = o.linalg_solve_triangular(square, inner, upper=True, unitriangular=True)
         if gL is not None:
@@ -53,7 +53,3 @@ def _part(o: Any, triangle: str, square: Any, diagonal: int) -> Any:
 
 def _sum(o: Any, first: Any, second: Any) -> Any:
     return second if first is None else first if second is None else o.add(first, second)
-
-
-def _difference(o: Any, first: Any, second: Any) -> Any:
-    return first if second is None else o.neg(second) if first is None else o.sub(first, second)

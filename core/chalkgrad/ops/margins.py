@@ -96,7 +96,7 @@ def _one_backward(
     if reduction == MEAN:
         slopes = slopes / np.asarray(len(slopes), self.dtype)
     grown = grad_output.reshape(-1, 1) if grad_output.ndim else grad_output
-    return reshaped(slopes * grown, self.shape)
+    return reshaped(np.ascontiguousarray(slopes * grown), self.shape)
 
 
 def _loss_shape(self: Sizes, target: Sizes, weight: Any = None, reduction: int = MEAN, **_: Any) -> Sizes:
@@ -195,7 +195,7 @@ def _many_backward(
         np.subtract.at(slopes[number], right, lacking.sum(1).astype(self.dtype))
     slopes /= scores.shape[1] * (len(scores) if reduction == MEAN else 1)
     grown = grad_output.reshape(-1, 1) if grad_output.ndim else grad_output
-    return reshaped(slopes * grown, self.shape)
+    return reshaped(np.ascontiguousarray(slopes * grown), self.shape)
 
 
 register(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from chalkgrad.engine.apply import register
@@ -9,8 +11,8 @@ from chalkgrad.engine.dtype import dtype_of
 from chalkgrad.engine.places import OVERLAP
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, refuse_expand
-from chalkgrad.engine.storage import overlaps_itself, reshaped
-from chalkgrad.ops.composing import warn_once, writing
+from chalkgrad.engine.storage import as_strided, geometry_of, overlaps_itself, reshaped, typed_elements
+from chalkgrad.ops.composing import in_sequence, warn_once, writing
 from chalkgrad.ops.expanding import expanded
 from chalkgrad.ops.masking import MASK, MASK23, check_mask, masked_shape
 from chalkgrad.ops.overloads import zeros_as
@@ -27,6 +29,12 @@ def _masked_select(self: np.ndarray, mask: np.ndarray) -> np.ndarray:
     return np.asarray(values[chosen])
 
 
+def _zeros(o: Any, self: Any, mask: Any) -> Any:
+    """Zeros that lie as the tensor does under the mask."""
+    shape = broadcast(tuple(self.shape), tuple(mask.shape))
+    return o.zeros_of(self if shape == tuple(self.shape) else o.expand(self, shape), shape)
+
+
 register(
     Record(
         name="masked_select",
@@ -34,9 +42,7 @@ register(
         promotes="none",
         forward=_masked_select,
         vjps={
-            "self": lambda o, g, self, mask: o.masked_scatter(
-                o.zeros_of(g, broadcast(tuple(self.shape), tuple(mask.shape))), mask, g
-            ),
+            "self": lambda o, g, self, mask: o.masked_scatter_(_zeros(o, self, mask), mask, g),
         },
         signatures=("masked_select(Tensor input, Tensor mask, *, Tensor out=None)",),
         grad_fn="MaskedSelectBackward0",
@@ -72,7 +78,7 @@ def _masked_scatter(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> n
     count = int(chosen.sum())
     if count > source.size:
         raise RuntimeError("Number of elements of source < number of ones in mask")
-    whole = values.copy()
+    whole = values.copy(order="K")
     whole[chosen] = source.reshape(-1)[:count]
     return whole
 
@@ -89,7 +95,7 @@ register(
         name="masked_scatter",
         inputs=("self", "mask", "source"),
         promotes="none",
-        forward=_masked_scatter,
+        forward=in_sequence(_masked_scatter),
         vjps={
             "self": lambda o, g, mask: o.masked_fill_number(g, mask, 0),
             "source": lambda o, g, mask, source_sym_sizes: o.masked_scatter_backward(g, mask, source_sym_sizes),
@@ -128,14 +134,16 @@ register(
 
 
 def _scattered(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> np.ndarray:
-    """A tensor written into itself is read as it is by then."""
+    """What lies in the memory that is written is read as it is by then, unless PyTorch has to copy it first."""
     found = _masked_scatter(self, mask, source)
-    if source is not self:
+    if not (source.flags.c_contiguous and np.may_share_memory(self, source)):
         return found
-    flat = self.flatten()
-    for number, place in enumerate(np.flatnonzero(np.broadcast_to(mask, self.shape))):
-        flat[place] = flat[number]
-    return flat.reshape(self.shape)
+    memory = typed_elements(self).copy()
+    places = np.arange(memory.size)
+    written, read = (as_strided(places, *geometry_of(array)[:3]) for array in (self, source))
+    for place, other in zip(written[np.broadcast_to(mask, self.shape)], read.flat, strict=False):
+        memory[place] = memory[other]
+    return as_strided(memory, *geometry_of(self)[:3])
 
 
 def _check_written(self: np.ndarray, mask: np.ndarray, source: np.ndarray) -> None:

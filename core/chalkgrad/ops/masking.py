@@ -197,12 +197,17 @@ def filling(value: Any, dtype: np.dtype) -> np.ndarray:
 
 
 def _masked_fill(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
+    """As PyTorch fills a copy, which lies row by row."""
+    return np.asarray(_with_value(self, mask, value), order="C")
+
+
+def _with_value(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
     if isinstance(value, np.ndarray):
         _check_single(self, mask, value)
     check_mask("masked_fill_", mask)
     if isinstance(value, np.ndarray):
         value = value.item()
-    return np.asarray(choose(mask, filling(value, self.dtype), self), order="C")
+    return np.asarray(choose(mask, filling(value, self.dtype), self))
 
 
 def _check_single(self: np.ndarray, mask: np.ndarray, value: np.ndarray) -> None:
@@ -324,7 +329,7 @@ def _filled(self: np.ndarray, mask: np.ndarray, value: Any) -> np.ndarray:
     repeated = tuple(axis for axis, step in enumerate(self.strides) if not step)
     if repeated and mask.ndim == self.ndim:
         mask = np.asarray(mask.any(repeated, keepdims=True))
-    return _masked_fill(self, mask, value)
+    return _with_value(self, mask, value)
 
 
 writing("masked_fill_number", shape=_written_shape, check=_check_filled, forward=_filled)

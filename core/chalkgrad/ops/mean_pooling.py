@@ -67,7 +67,7 @@ def avg_pool(
         total += whole[(..., *slices)]
     by = _divisors(self.shape, kernel, stride, padding, counts, count_include_pad, divisor_override)
     if self.dtype.kind != "f":
-        return np.trunc(total / by).astype(self.dtype)
+        return (total - np.fmod(total, by)) // by
     return total / np.asarray(by, self.dtype)
 
 

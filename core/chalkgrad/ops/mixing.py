@@ -9,7 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import cast, dtype_of
-from chalkgrad.engine.inplace import warn_resized
+from chalkgrad.engine.outputs import warn_resized
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.rules import ARRAYS
 from chalkgrad.engine.shapes import broadcast, broadcast_all, same
@@ -26,6 +26,7 @@ from chalkgrad.ops.overloads import (
     underivable,
 )
 from chalkgrad.ops.samples import M23, MISMATCH, P3, V2, V3, vector
+from chalkgrad.ops.selecting import choose
 
 
 def _binary(
@@ -273,8 +274,10 @@ def _check_lerp(self: np.ndarray, end: np.ndarray, weight: Any = None) -> None:
 def _lerp(self: np.ndarray, end: np.ndarray, weight: Any) -> Any:
     """From the nearer end, as PyTorch computes it."""
     weight = np.asarray(weight, self.dtype)
-    distance = end - self
-    return np.where(np.abs(weight) < 0.5, self + weight * distance, end - distance * (1 - weight))
+    distance, near = end - self, np.abs(weight) < 0.5
+    if not weight.ndim:
+        return self + weight * distance if near else end - distance * (1 - weight)
+    return choose(near, self + weight * distance, end - distance * (1 - weight))
 
 
 def _lerp_call(o: Any, self: Any, end: Any, weight: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,6 @@ from chalkgrad.ops.normalizing import (
     along_channels,
     check_dtypes,
     existing,
-    normal_and_scale,
     statistics,
 )
 from chalkgrad.ops.overloads import not_implemented
@@ -85,16 +85,11 @@ def _of_channels(o: Any, ndim: int, training: bool) -> Affine:
     )
 
 
-def _batch_normal(
-    o: Any, input: Any, running_mean: Any, running_var: Any, training: bool, eps: float
-) -> tuple[Any, Any]:
-    """What was normalised and its scale, made anew to have derivatives too."""
-    ndim = len(tuple(input.shape))
-    if training:
-        return normal_and_scale(o, input, _batch_axes(ndim), eps)
-    sizes = (1, -1, *[1] * (ndim - 2))
-    scale = o.reshape(o.rsqrt(o.add_number(running_var, eps)), sizes)
-    return o.mul(o.sub(input, o.reshape(running_mean, sizes)), scale), scale
+def _batch_normal(o: Any, input: Any, mean: Any, spread: Any, training: bool, eps: float) -> tuple[Any, Any]:
+    """What was normalised and its scale, by the mean and the scale of the batch, or a mean and a variance."""
+    sizes = (1, -1, *[1] * (len(tuple(input.shape)) - 2))
+    scale = o.reshape(spread if training else o.rsqrt(o.add_number(spread, eps)), sizes)
+    return o.mul(o.sub(input, o.reshape(mean, sizes)), scale), scale
 
 
 def _batch_backward(
@@ -109,7 +104,8 @@ def _batch_backward(
     eps: float,
     output_mask: tuple[bool, ...],
 ) -> tuple[np.ndarray, ...]:
-    normal, scale = _batch_normal(ARRAYS, input, running_mean, running_var, train, eps)
+    mean, spread = (save_mean, save_invstd) if train else (running_mean, running_var)
+    normal, scale = _batch_normal(ARRAYS, input, mean, spread, train, eps)
     rule = _of_channels(ARRAYS, input.ndim, train)
     return existing(rule.backward(ARRAYS, grad_out, normal, scale, weight, output_mask), grad_out)
 
@@ -149,10 +145,20 @@ def batch_double_backward(
     *,
     grad_input_mask: tuple[bool, ...],
 ) -> Any:
-    """Derivatives of these by the gradient, by the input and by the weight."""
-    normal, scale = _batch_normal(o, input, running_mean, running_var, train, eps)
+    """Derivatives of these by the gradient, by the input and by the weight.
+
+    As in PyTorch mean and scale are those of the forward, which have no derivatives of their own.
+    """
+    mean, spread = (save_mean, save_invstd) if train else (running_mean, running_var)
+    normal, scale = _batch_normal(o, input, mean, spread, train, eps)
     rule = _of_channels(o, len(tuple(input.shape)), train)
     return (*rule.double_backward(o, g, grad_out, normal, scale, weight, grad_input_mask), None, None)
+
+
+def _written(came: Sequence[Any], train: bool) -> tuple[int, ...]:
+    """How often PyTorch writes the second derivative by the input: it adds what comes by the weight to the rest."""
+    of_input, of_weight, _ = (one is not None for one in came)
+    return 0, train and of_input and of_weight, 0, 0, 0
 
 
 def _batch_shape(input: Sizes, *_: Any, **__: Any) -> Sizes:
@@ -198,6 +204,7 @@ register(
         promotes="none",
         forward=in_format(_batch_backward, 1),
         vjps=dict.fromkeys(("grad_out", "input", "weight", "running_mean", "running_var"), batch_double_backward),
+        fills=_written,
         grad_fn="NativeBatchNormBackwardBackward0",
         outputs=("result0", "result1", "result2"),
         section="layer",

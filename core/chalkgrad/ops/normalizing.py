@@ -68,14 +68,6 @@ def projected(o: Any, g: Any, normal: Any, scale: Any, axes: Sizes) -> Any:
     return o.mul(o.sub(g, shared), scale)
 
 
-def normal_and_scale(o: Any, x: Any, axes: Sizes, eps: Any) -> tuple[Any, Any]:
-    """``(x - mean) / deviation``, and 1 by the deviation; ``eps`` is a number, or a tensor to be added in its place."""
-    centred = o.sub(x, o.mean(x, axes, True))
-    spread = o.mean(o.mul(centred, centred), axes, True)
-    scale = o.rsqrt((o.add_number if isinstance(eps, float) else o.add)(spread, eps))
-    return o.mul(centred, scale), scale
-
-
 @dataclass(frozen=True)
 class Affine:
     """How one normalisation is differentiated: over which ``axes``, and how weights lie beside what is normalised.

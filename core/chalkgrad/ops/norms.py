@@ -14,7 +14,7 @@ from chalkgrad.engine.record import OPS, Attribute, Record
 from chalkgrad.engine.shapes import reduced, wrap_dim, wrap_dims
 from chalkgrad.engine.size import brackets
 from chalkgrad.engine.spelling import function
-from chalkgrad.ops.composing import array_in, as_dims, as_method, through
+from chalkgrad.ops.composing import array_in, as_dims, as_method, through, written_zeros
 from chalkgrad.ops.reduce import DIM, DTYPE, KEEPDIM, with_dims
 from chalkgrad.ops.samples import M23, P3, V3
 from chalkgrad.ops.shape import inverse_permutation
@@ -66,14 +66,31 @@ def _check_elements(self: np.ndarray, order: float, dim: Any) -> None:
             )
 
 
+def _sum_of_squares(values: np.ndarray, axes: tuple[int, ...], keepdim: bool) -> np.ndarray:
+    """In double precision. Along one dimension, and of everything, BLAS takes a fifth of NumPy's time."""
+    wide = values.astype(np.float64, copy=False)
+    if len(axes) == 1:
+        lines = np.moveaxis(wide, axes[0], -1)
+        sums = np.asarray(np.vecdot(lines, lines))
+        return np.expand_dims(sums, axes[0]) if keepdim else sums
+    if len(axes) == values.ndim and not keepdim:
+        flat = wide.reshape(-1)
+        return np.asarray(np.vecdot(flat, flat))
+    return np.asarray(np.square(wide).sum(axis=axes, keepdims=keepdim))
+
+
 def _vector_norm(
     self: np.ndarray, ord: Any = 2, dim: Any = None, keepdim: bool = False, dtype: DType | None = None
 ) -> np.ndarray:
     order = float(ord)
+    _check_wanted(dtype)
     _check_width(self, dtype)
-    _check_elements(self, order, dim)
     axes = wrap_dims(dim, self.ndim)
-    values = np.abs(self if dtype is None else self.astype(dtype.numpy))
+    _check_elements(self, order, dim)
+    values = self if dtype is None else self.astype(dtype.numpy)
+    if order == 2:
+        return np.asarray(np.sqrt(_sum_of_squares(values, axes, keepdim)), values.dtype)
+    values = np.abs(values)
     if order == math.inf:
         found = values.max(axis=axes, keepdims=keepdim)
     elif order == -math.inf:
@@ -82,8 +99,6 @@ def _vector_norm(
         found = (values != 0).sum(axis=axes, keepdims=keepdim)
     elif order == 1:
         found = values.sum(axis=axes, keepdims=keepdim)
-    elif order == 2:
-        found = np.sqrt(np.square(values, dtype=np.float64).sum(axis=axes, keepdims=keepdim))
     else:
         found = np.power(np.power(values, order, dtype=np.float64).sum(axis=axes, keepdims=keepdim), 1 / order)
     return np.asarray(found).astype(values.dtype)
@@ -115,6 +130,8 @@ def norm_gradient(o: Any, g: Any, self: Any, result: Any, order: float, dim: Any
 
 def _filled(o: Any, value: Any, zeros: Any) -> Any:
     """``value`` with 0 where ``zeros`` is 0."""
+    if isinstance(zeros, np.ndarray) and zeros.all():
+        return value
     return o.masked_fill_number_(value, o.eq(zeros, 0), 0)
 
 
@@ -148,6 +165,7 @@ register(
         grad_fn="LinalgVectorNormBackward0",
         function="torch.linalg.vector_norm",
         shape=_norm_shape,
+        checks_shapes=True,
         section="reduce",
         latex=r"\lVert \self \rVert",
         varying=of_norm,
@@ -215,7 +233,14 @@ def _matrix_norm(
     if not keepdim and summed < kept:
         kept -= 1
     sums = o.linalg_vector_norm(self, 1, (summed,), keepdim, dtype=dtype)
-    return (o.amax if order > 0 else o.amin)(sums, (kept,), keepdim)
+    return _greatest(o, sums, kept, keepdim) if order > 0 else o.amin(sums, (kept,), keepdim)
+
+
+def _greatest(o: Any, norms: Any, dim: int, keepdim: bool) -> Any:
+    """The greatest of ``norms``, which are not negative; 0 where there are none."""
+    if norms.shape[dim]:
+        return o.amax(norms, (dim,), keepdim)
+    return written_zeros(o, norms, reduced(tuple(norms.shape), dim, keepdim))
 
 
 def _by_singular_values(o: Any, self: Any, order: Any, dims: Shape, keepdim: bool, dtype: DType | None) -> Any:
@@ -223,8 +248,10 @@ def _by_singular_values(o: Any, self: Any, order: Any, dims: Shape, keepdim: boo
         self = o.to_copy(self, dtype)
     others = tuple(axis for axis in range(len(self.shape)) if axis not in dims)
     values = o.linalg_svdvals(o.permute(self, (*others, *dims)))
-    reduce = o.sum if order == "nuc" else o.amax if order > 0 else o.amin
-    found = reduce(values, (-1,), keepdim)
+    if order == "nuc":
+        found = o.sum(values, (-1,), keepdim)
+    else:
+        found = _greatest(o, values, -1, keepdim) if order > 0 else o.amin(values, (-1,), keepdim)
     return o.permute(o.unsqueeze(found, -1), inverse_permutation((*others, *dims))) if keepdim else found
 
 

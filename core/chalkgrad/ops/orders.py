@@ -1,7 +1,7 @@
 """The order in which PyTorch's CPU code leaves equal elements: that of the C++ library's sorting and selecting.
 
-Where all elements differ NumPy gives the same, so these run only where there are equal ones. Keys are ranks: integers,
-the smaller ones first.
+Where all elements of a line differ NumPy gives the same, all lines at once; the others are gone through one by one.
+Keys are ranks: integers, the smaller ones first.
 """
 
 from __future__ import annotations
@@ -13,6 +13,56 @@ Items = list[tuple[int, int]]
 
 _SHORT = 16
 _HEAP_FROM = 64
+
+
+def sorted_places(lines: np.ndarray, descending: bool = False, stable: bool = False) -> np.ndarray:
+    """Places of the elements of each line in sorted order."""
+    in_order = stable or lines.shape[1] <= _SHORT
+    places = np.argsort(lines, axis=1, kind="stable" if in_order else None)
+    if in_order and not descending:
+        return places
+    unclear = _with_equals(np.take_along_axis(lines, places, 1))
+    if descending:
+        places = places[:, ::-1].copy()
+    for row in np.flatnonzero(unclear):
+        places[row] = sort_order(lines[row], descending, stable)
+    return places
+
+
+def top_places(lines: np.ndarray, count: int, largest: bool, in_order: bool) -> np.ndarray:
+    """Places of the ``count`` largest or smallest elements of each line."""
+    if not count or not (in_order or count * _HEAP_FROM <= lines.shape[1]):
+        return np.array([top_order(line, count, largest, in_order) for line in lines]).reshape(len(lines), count)
+    first = lines.shape[1] - count if largest else 0
+    chosen = np.argpartition(lines, first if largest else count - 1, axis=1)[:, first : first + count]
+    order = np.argsort(np.take_along_axis(lines, chosen, 1), axis=1)
+    places = np.take_along_axis(chosen, order[:, ::-1] if largest else order, 1)
+    found = np.take_along_axis(lines, places, 1)
+    unclear = _with_equals(found) | _repeated(lines, found[:, -1:])
+    for row in np.flatnonzero(unclear):
+        places[row] = top_order(lines[row], count, largest, in_order)
+    return places
+
+
+def kth_places(lines: np.ndarray, k: int) -> np.ndarray:
+    """The place of the element of each line that would be number ``k`` in sorted order."""
+    places = np.argpartition(lines, k, axis=1)[:, k : k + 1].copy()
+    for row in np.flatnonzero(_repeated(lines, np.take_along_axis(lines, places, 1))):
+        places[row] = kth_place(lines[row], k)
+    return places
+
+
+def _with_equals(ordered: np.ndarray) -> np.ndarray:
+    """Which of the lines, each in order, have equal elements; all NaN are equal."""
+    equal: np.ndarray = np.any(ordered[:, 1:] == ordered[:, :-1], axis=1)
+    equal |= np.count_nonzero(ordered != ordered, axis=1) > 1
+    return equal
+
+
+def _repeated(lines: np.ndarray, element: np.ndarray) -> np.ndarray:
+    """Which of the lines have their ``element`` more than once, or have a NaN there."""
+    repeated: np.ndarray = np.count_nonzero(lines == element, axis=1) != 1
+    return repeated
 
 
 def ranks(line: np.ndarray, descending: bool = False) -> np.ndarray:

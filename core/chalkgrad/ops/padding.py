@@ -132,7 +132,7 @@ def _given_back(grad_output: np.ndarray, self: np.ndarray, padding: Sizes, kind:
 
 def _framed_shape(kind: str, dims: int) -> Any:
     def shape(self: Sizes, padding: Sizes) -> Sizes:
-        if len(self) not in (dims + 1, dims + 2) or 0 in self[1:]:
+        if len(self) not in (dims + 1, dims + 2) or 0 in self[len(self) - dims - 1 :]:
             raise RuntimeError(
                 f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with possibly 0 batch size and other "
                 f"non-zero dimensions for input, but got: {brackets(self)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -179,7 +180,8 @@ _split_by_sizes = function(OPS["split_with_sizes"])
 def _split_method(self: TensorBase, split_size: Any, dim: int = 0) -> Any:
     """``self`` in pieces along ``dim``, all of one size or of the sizes given; views."""
     if isinstance(split_size, TensorBase) and split_size.array.size == 1:
-        split_size = int(split_size.array.item())
+        with suppress(ValueError):  # nan, which is refused as sizes
+            split_size = int(split_size.array.item())
     return (_split_equally if isinstance(split_size, int) else _split_by_sizes)(self, split_size, dim)
 
 

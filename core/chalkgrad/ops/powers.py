@@ -64,7 +64,9 @@ def power_self_gradient(o: Any, g: Any, self: Any, exponent: Any) -> Any:
 def power_exponent_gradient(o: Any, g: Any, self: Any, exponent: Any, result: Any) -> Any:
     """Derivative of ``self ** exponent``, both tensors, by ``exponent``; 0 where ``self`` is 0 and exponent not < 0."""
     zero = o.logical_and(o.eq(self, 0), o.ge(exponent, 0))
-    slope = o.mul(result, o.log(self))
+    dtype = common_dtype((array_in(self), array_in(exponent))).numpy
+    base = self if array_in(self).dtype == dtype else o.to_copy(self, dtype)
+    slope = o.mul(result, o.log(base))
     return o.mul(g, o.where(zero, o.zeros_of(slope, ()), slope))
 
 

@@ -83,8 +83,11 @@ def _mm(self: np.ndarray, mat2: np.ndarray) -> np.ndarray:
         )
     if self.dtype.kind == "b":
         raise not_implemented("addmm_impl_cpu_", self.dtype)
-    found: np.ndarray = np.dot(self, mat2)  # np.matmul goes its own, slow way where the inner size is 1
-    return found
+    if len(mat2) == 1:  # NumPy leaves out what is to be taken 0 times, and PyTorch adds nothing to -0 but in a vector
+        found: np.ndarray = np.multiply(self, mat2, order="C")
+        return np.add(found, 0, out=found) if 1 in found.shape else found
+    product: np.ndarray = self.dot(mat2)  # np.matmul goes its own, slow way where the inner size is 1
+    return product
 
 
 def _multiplied(self: np.ndarray, other: np.ndarray, kernel: str) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import counter_of
 from chalkgrad.engine.dtype import dtype_of
-from chalkgrad.engine.inplace import warn_resized
+from chalkgrad.engine.outputs import warn_resized
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.recording import computed_with
 from chalkgrad.engine.shapes import broadcast
@@ -20,11 +20,9 @@ from chalkgrad.ops.chains import check_square
 from chalkgrad.ops.composing import array_in
 from chalkgrad.ops.decompositions import composed, singular_values, singular_vectors
 from chalkgrad.ops.factors import by_columns
-from chalkgrad.ops.linear_algebra import A22, LinAlgError, check_matrices, turned
+from chalkgrad.ops.linear_algebra import A22, LinAlgError, check_matrices, is_vector, turned
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, M32
-
-Shape = tuple[int, ...]
 
 
 def _threshold(A: np.ndarray, S: np.ndarray, atol: Any, rtol: Any) -> np.ndarray:
@@ -59,7 +57,7 @@ def _pinv(
         return np.empty((*self.shape[:-2], columns, rows), self.dtype)
     if hermitian:
         check_matrices("linalg.pinv", self)
-        values, U = np.linalg.eigh(self)
+        values, U = np.linalg.eigh(np.ascontiguousarray(self))
         V = U
     else:
         U, values, Vh = singular_vectors(self)
@@ -154,7 +152,7 @@ def _rank(self: np.ndarray, atol: Any = None, rtol: Any = None, hermitian: bool 
     values = _values(self, hermitian)
     least = _threshold(self, values, atol, rtol) if tol is None else np.asarray(array_in(tol))
     broadcast(least.shape, values.shape[:-1])
-    return np.asarray((values > least[..., None]).sum(-1), np.int64)
+    return np.asarray((values > least[..., None]).sum(-1), np.int64, order="C")
 
 
 _RANK_ATTRIBUTES = (*_TOLERANCES, Attribute("tol", "tensor", None))
@@ -220,6 +218,8 @@ def _cond(o: Any, self: Any, p: Any = None) -> Any:
     if len(self.shape) < 2:
         order, matrix = (f"(ord={p})", "tensor A") if isinstance(p, str) else ("", "tensor")
         raise RuntimeError(f"linalg.cond{order}: The input {matrix} must have at least 2 dimensions.")
+    if isinstance(p, str):
+        check_square(f"linalg.cond(ord={p})", tuple(self.shape))
     if isinstance(p, str) and p not in ("fro", "nuc"):
         raise RuntimeError(f"linalg.cond got an invalid norm type: {p}")
     if p is not None and not isinstance(p, str) and abs(p) not in (1, 2, float("inf")):
@@ -231,7 +231,8 @@ def _cond(o: Any, self: Any, p: Any = None) -> Any:
         count = values.shape[-1]
         ends = [o.slice(values, -1, 0, 1, 1), o.slice(values, -1, count - 1, count, 1)]
         return o.squeeze_dim(o.div(*(ends if p != -2 else ends[::-1])), -1)
-    check_square(f"linalg.cond(ord={p if isinstance(p, str) else format(p, 'g')})", tuple(self.shape))
+    if not isinstance(p, str):
+        check_square(f"linalg.cond(ord={format(p, 'g')})", tuple(self.shape))
     if p == "nuc":
         values = o.linalg_svdvals(self)
         return o.mul(o.sum_dim(values, (-1,)), o.sum_dim(o.reciprocal(values), (-1,)))
@@ -256,10 +257,6 @@ composed(
 # Least squares
 
 
-def _is_vector(A: Shape, B: Shape) -> bool:
-    return len(B) == 1 or (len(A) - 1 == len(B) and A[:-1] == B)
-
-
 def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
     if A.ndim < 2:
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
@@ -275,7 +272,7 @@ def _check_least_squares(A: np.ndarray, b: np.ndarray) -> None:
             "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) "
             "<= 1"
         )
-    along = -1 if _is_vector(A.shape, b.shape) else -2
+    along = -1 if is_vector(A.shape, b.shape) else -2
     if A.shape[-2] != b.shape[along]:
         raise RuntimeError(f"torch.linalg.lstsq: input.size(-2) should match other.size({along})")
 
@@ -311,7 +308,7 @@ def _lstsq(
         if rcond is not None:
             raise not_implemented("linalg_lstsq_cpu", self.dtype)
         raise RuntimeError("This function doesn't handle types other than float and double")
-    vector = _is_vector(self.shape, b.shape)
+    vector = is_vector(self.shape, b.shape)
     right = b[..., None] if vector else b
     if self.ndim > right.ndim:  # PyTorch takes the rows of such a matrix for a batch, too
         batch = broadcast(self.shape[:-2], b.shape[:-1])
@@ -337,7 +334,7 @@ def _lstsq(
 
 def _lstsq_gradients(o: Any, g: Any, self: Any, b: Any, solution: Any, by_matrix: bool) -> Any:
     from_solution, from_residuals = g[:2]
-    vector = _is_vector(tuple(self.shape), tuple(b.shape))
+    vector = is_vector(tuple(self.shape), tuple(b.shape))
 
     def widened(value: Any) -> Any:
         return o.unsqueeze(value, -1) if vector else value

@@ -11,7 +11,7 @@ from chalkgrad.engine.base import TensorBase
 from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.memory_format import check_size
 from chalkgrad.engine.record import Attribute, Record
-from chalkgrad.engine.shapes import wrap_dim
+from chalkgrad.engine.shapes import size_at, wrap_dim
 from chalkgrad.ops.composing import array_in, through, written_zeros
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.samples import M23, V3, S
@@ -105,10 +105,10 @@ register(
 
 def _places(repeats: np.ndarray, output_size: int | None = None) -> np.ndarray:
     """For each element of the result, the place where it comes from."""
-    if repeats.ndim != 1:
-        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if repeats.dtype not in (np.int32, np.int64):
         raise not_implemented("repeat_interleave_cpu", repeats.dtype)
+    if repeats.ndim != 1:
+        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
     if (repeats < 0).any():
         raise RuntimeError("repeats can not be negative")
     if output_size is not None and output_size < 0:
@@ -135,11 +135,11 @@ register(
 def _repeat_interleave(o: Any, self: Any, repeats: Any, dim: int | None = None, output_size: int | None = None) -> Any:
     if isinstance(repeats, TensorBase | np.ndarray):
         return _by_tensor(o, self, repeats, dim, output_size)
-    if repeats < 0:
-        raise RuntimeError("Repeats must be non-negative")
     if dim is None:
         self, dim = o.flatten(self), 0
     axis = wrap_dim(dim, len(self.shape))
+    if repeats < 0:
+        raise RuntimeError("Repeats must be non-negative")
     shape = tuple(self.shape)
     length = shape[axis] * repeats if shape else repeats
     if output_size is not None and output_size != length:
@@ -153,18 +153,17 @@ def _repeat_interleave(o: Any, self: Any, repeats: Any, dim: int | None = None, 
 def _by_tensor(o: Any, self: Any, repeats: Any, dim: int | None, output_size: int | None) -> Any:
     if dim is None:
         self, dim = o.flatten(self), 0
-    axis = wrap_dim(dim, len(self.shape))
-    length = self.shape[axis] if self.shape else 1
     counts = array_in(repeats)
-    if counts.ndim == 0 or counts.shape == (1,):
+    if counts.ndim > 1:
+        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
+    length = size_at(tuple(self.shape), dim)
+    if counts.size == 1:
         repeats = o.expand(o.reshape(repeats, (1,)), (length,))
-    elif counts.ndim == 1 and counts.size != length:
+    elif counts.size != length:
         raise RuntimeError(
             f"repeats must have the same size as input along dim, but got repeats.size(0) = {counts.size} and "
             f"input.size({dim}) = {length}"
         )
-    elif counts.ndim > 1:
-        raise RuntimeError("repeats must be 0-dim or 1-dim tensor")
     return o.index_select(self, o.repeated_places(repeats, output_size), dim)
 
 

@@ -75,12 +75,23 @@ def _ravel(o: Any, self: Any) -> Any:
     return o.view(in_order(o, self), (-1,))
 
 
+_UNEXPECTED = "unflatten got an unexpected error:\n"
+
+
 def _unflattened(self: Shape, dim: int, sizes: Shape) -> Shape:
+    if not self:
+        place = wrap_dim(dim, 1)
+        raise RuntimeError(f"{_UNEXPECTED}Dimension specified as {place} but tensor has no dimensions")
     axis = wrap_dim(dim, len(self))
     if not sizes:
         raise RuntimeError("unflatten: sizes must be non-empty")
     if sizes.count(-1) > 1:
-        raise RuntimeError("unflatten got an unexpected error:\nonly one dimension can be inferred")
+        raise RuntimeError(f"{_UNEXPECTED}only one dimension can be inferred")
+    if not self[axis] and {-1, 0} <= set(sizes):
+        raise RuntimeError(
+            f"{_UNEXPECTED}cannot reshape tensor of 0 elements into shape {brackets(sizes)} because the unspecified "
+            "dimension size -1 can be any value and is ambiguous"
+        )
     try:
         inner = inferred((self[axis],), sizes)
     except RuntimeError:
@@ -179,9 +190,15 @@ _composed(
 
 def _view_dtype(self: np.ndarray, dtype: DType) -> np.ndarray:
     have, want = self.itemsize, dtype.numpy.itemsize
-    if have != want:
-        _check_elements(self, dtype)
-    return self.view(dtype.numpy)
+    if have == want:
+        return self.view(dtype.numpy)
+    _check_elements(self, dtype)
+    if self.size:
+        return self.view(dtype.numpy)
+    # NumPy would forget the strides of what has no elements
+    shape = (*self.shape[:-1], self.shape[-1] * have // want)
+    strides = [stride * have for stride in element_strides(self)[:-1]]
+    return np.lib.stride_tricks.as_strided(self.view(dtype.numpy), shape, (*strides, want))
 
 
 def _check_elements(self: np.ndarray, dtype: DType) -> None:

@@ -11,7 +11,8 @@ from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.ordering import laid_as
 from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import same
-from chalkgrad.ops.overloads import FLOATS, NUMBERS, no_gradient, not_implemented, only
+from chalkgrad.ops.composing import array_in
+from chalkgrad.ops.overloads import FLOATS, NUMBERS, no_gradient, not_implemented, only, zeros_as
 from chalkgrad.ops.samples import M23, V3, scalar
 
 
@@ -45,6 +46,11 @@ def _sign(self: np.ndarray) -> Any:
     return ((self > 0).astype(np.int8) - (self < 0).astype(np.int8)).astype(self.dtype)
 
 
+def _row_by_row(o: Any, result: Any) -> Any:
+    """Zeros in place of ``result`` that lie in order, however that lies."""
+    return zeros_as(o, result, (tuple(result.shape), array_in(result).dtype))
+
+
 _unary(
     "abs",
     np.absolute,
@@ -55,9 +61,7 @@ _unary(
     aliases=("absolute",),
 )
 _unary("sign", _sign, no_gradient, r"\operatorname{sgn} \self", "0")
-_unary(
-    "sgn", _sign, lambda o, g, self, result: o.zeros_of(result, tuple(result.shape)), r"\operatorname{sgn} \self", "0"
-)
+_unary("sgn", _sign, lambda o, g, self, result: _row_by_row(o, result), r"\operatorname{sgn} \self", "0")
 _unary(
     "floor",
     np.floor,
@@ -140,9 +144,11 @@ def _nan_to_num(
         limits.max if posinf is None else posinf,
         limits.min if neginf is None else neginf,
     )
-    zero, high, low = (self.dtype.type(value) for value in values)
-    found = np.where(np.isnan(self), zero, self)
-    return laid_as(np.where(self == np.inf, high, np.where(self == -np.inf, low, found)), self)
+    found = self.copy()
+    if not np.isfinite(self).all():
+        for place, value in zip((np.isnan(self), self == np.inf, self == -np.inf), values, strict=True):
+            np.copyto(found, self.dtype.type(value), where=place)
+    return laid_as(found, self)
 
 
 _unary(

@@ -28,11 +28,16 @@ def choose(mask: np.ndarray, one: Any, other: Any) -> Any:
 
 
 def bounded(bound: np.ufunc, self: Any, number: Any) -> Any:
-    """``np.maximum`` or ``np.minimum`` of one number and many: NumPy is four times as fast with two arrays."""
+    """``np.maximum`` or ``np.minimum`` of one number and many: NumPy is four times as fast with two arrays.
+
+    Faster still is ``np.clip``, where the number is not 0: of two zeros that takes the number's, not the element's.
+    """
     if not (isinstance(self, np.ndarray) and self.size >= MANY and self.dtype in _BITS and self.flags.c_contiguous):
         return bound(number, self)
     if np.ndim(number) or getattr(number, "dtype", None) != self.dtype:
         return bound(number, self)
+    if number:
+        return np.clip(self, number, np.inf) if bound is np.maximum else np.clip(self, -np.inf, number)
     spread = np.full(self.shape, number, self.dtype)
     return bound(spread, self, out=spread)
 

@@ -13,7 +13,7 @@ from chalkgrad.engine.record import Attribute, Formula, Record
 from chalkgrad.engine.shapes import reduced, wrap_dim
 from chalkgrad.ops.composing import through
 from chalkgrad.ops.extremes import OF_CHOSEN, check_line, chosen, evenly, selecting, to_chosen
-from chalkgrad.ops.orders import kth_place, sort_order, top_order
+from chalkgrad.ops.orders import kth_places, sort_order, sorted_places, top_places
 from chalkgrad.ops.overloads import not_implemented
 from chalkgrad.ops.reduce import KEEPDIM
 from chalkgrad.ops.samples import M23, V3, S
@@ -24,13 +24,13 @@ _OPTIONS = "int dim=-1, bool descending=False"
 Pair = tuple[np.ndarray, np.ndarray]
 
 
-def _line_by_line(self: np.ndarray, axis: int, find: Callable[[np.ndarray], Any], count: int) -> np.ndarray:
-    """The ``count`` places that ``find`` gives for each line along ``axis``."""
+def _in_lines(self: np.ndarray, axis: int, find: Callable[[np.ndarray], np.ndarray], count: int) -> np.ndarray:
+    """The ``count`` places that ``find`` gives for each of the lines along ``axis``, which it gets as rows."""
     lines = np.moveaxis(self, axis, -1)
-    rows = lines.reshape(-1, lines.shape[-1]) if lines.size else lines.reshape(0, 0)
-    found = [np.asarray(find(row), np.int64).reshape(-1) for row in rows]
-    places = np.array(found, np.int64).reshape(*lines.shape[:-1], count)
-    return np.moveaxis(places, -1, axis).copy(order="C")
+    if not lines.size:
+        return np.zeros((*self.shape[:axis], count, *self.shape[axis + 1 :]), np.int64)
+    places = find(lines.reshape(-1, lines.shape[-1])).reshape(*lines.shape[:-1], count)
+    return np.moveaxis(places, -1, axis).astype(np.int64, order="C")
 
 
 # sort
@@ -44,7 +44,7 @@ def _sort(self: np.ndarray, dim: int = -1, descending: bool = False, stable: boo
     axis = wrap_dim(dim, self.ndim)
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
-    places = _line_by_line(self, axis, lambda row: sort_order(row, descending, bool(stable)), self.shape[axis])
+    places = _in_lines(self, axis, lambda rows: sorted_places(rows, descending, bool(stable)), self.shape[axis])
     return laid_as(np.take_along_axis(self, places, axis), self), laid_as(places, self)
 
 
@@ -150,7 +150,7 @@ def _topk(self: np.ndarray, k: int, dim: int = -1, largest: bool = True, sorted:
         raise RuntimeError("topk does not support bool dtypes on CPU")
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
-    places = _line_by_line(self, axis, lambda row: top_order(row, k, largest, sorted), k)
+    places = _in_lines(self, axis, lambda rows: top_places(rows, k, largest, sorted), k)
     return np.take_along_axis(self, places, axis), places
 
 
@@ -194,11 +194,11 @@ def _refuse_bool(kernel: str, self: np.ndarray) -> None:
         raise not_implemented(kernel, self.dtype)
 
 
-def _one_each(self: np.ndarray, axis: int, find: Callable[[np.ndarray], int], keepdim: bool) -> Pair:
-    """Value and place that ``find`` chooses of each line."""
+def _one_each(self: np.ndarray, axis: int, find: Callable[[np.ndarray], np.ndarray], keepdim: bool) -> Pair:
+    """Value and place that ``find`` chooses of each line, which it gets as rows."""
     if not self.ndim:
         return self.copy(), np.zeros((), np.int64)
-    return chosen(self, _line_by_line(self, axis, find, 1), axis, keepdim)
+    return chosen(self, _in_lines(self, axis, find, 1), axis, keepdim)
 
 
 def _kthvalue(self: np.ndarray, k: int, dim: int = -1, keepdim: bool = False) -> Pair:
@@ -206,7 +206,7 @@ def _kthvalue(self: np.ndarray, k: int, dim: int = -1, keepdim: bool = False) ->
     if not 1 <= k <= (self.shape[axis] if self.ndim else 1):
         raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {axis}")
     _refuse_bool("kthvalue_cpu", self)
-    return _one_each(self, axis, lambda row: kth_place(row, k - 1), keepdim)
+    return _one_each(self, axis, lambda rows: kth_places(rows, k - 1), keepdim)
 
 
 register(
@@ -234,31 +234,31 @@ register(
 )
 
 
-def _median_place(row: np.ndarray, skip_nan: bool) -> int:
-    """The lower of the two in the middle; a NaN wins unless those are left out."""
-    missing = np.isnan(row) if row.dtype.kind == "f" else np.zeros(row.shape, bool)
-    if missing.any() and not skip_nan:
-        return int(missing.argmax())
-    count = len(row) - int(missing.sum())
-    return int(np.argsort(row, kind="stable")[max(count - 1, 0) // 2])
+def _median_places(rows: np.ndarray, skip_nan: bool) -> np.ndarray:
+    """The lower of the two in the middle of each row; a NaN wins unless those are left out."""
+    missing = rows != rows
+    counts = rows.shape[1] - np.count_nonzero(missing, axis=1)
+    middle = np.maximum(counts - 1, 0) // 2
+    found = np.take_along_axis(np.argsort(rows, axis=1, kind="stable"), middle[:, None], 1)[:, 0]
+    return found if skip_nan else np.where(missing.any(axis=1), missing.argmax(axis=1), found)
 
 
 def _median_dim(name: str, skip_nan: bool) -> Any:
     def forward(self: np.ndarray, dim: int, keepdim: bool = False) -> Pair:
         axis = check_line("median", self.shape, dim)
         _refuse_bool("median_out", self)
-        return _one_each(self, axis, lambda row: _median_place(row, skip_nan), keepdim)
+        return _one_each(self, axis, lambda rows: _median_places(rows, skip_nan), keepdim)
 
     return forward
 
 
 def _median_all(skip_nan: bool) -> Any:
     def forward(self: np.ndarray) -> np.ndarray:
-        _refuse_bool("median_cpu", self)
         if not self.size:
-            return np.asarray(np.nan if self.dtype.kind == "f" else np.iinfo(self.dtype).min).astype(self.dtype)
+            return np.asarray(np.nan if self.dtype.kind in "fb" else np.iinfo(self.dtype).min).astype(self.dtype)
+        _refuse_bool("median_cpu", self)
         flat = self.reshape(-1)
-        return np.asarray(flat[_median_place(flat, skip_nan)])
+        return np.asarray(flat[_median_places(flat[None], skip_nan)[0]])
 
     return forward
 
@@ -316,7 +316,7 @@ def _mode_place(row: np.ndarray) -> int:
 
 def _mode(self: np.ndarray, dim: int = -1, keepdim: bool = False) -> Pair:
     axis = check_line("mode", self.shape, dim)
-    return _one_each(self, axis, _mode_place, keepdim)
+    return _one_each(self, axis, lambda rows: np.array([_mode_place(row) for row in rows]), keepdim)
 
 
 register(

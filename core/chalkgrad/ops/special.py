@@ -9,6 +9,7 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import state
+from chalkgrad.engine.ordering import ordered_by
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, same
 from chalkgrad.ops import special_values as values
@@ -228,13 +229,18 @@ def _logit(self: np.ndarray, eps: float | None = None) -> Any:
 
 
 def logit_gradient(o: Any, g: Any, self: Any, eps: float | None) -> Any:
-    """Derivative of logit: nan outside of 0 to 1, or 0 where ``eps`` cuts off; one below 0 is none but in a graph."""
-    if eps is not None and eps < 0 and isinstance(self, np.ndarray):
+    """Derivative of logit: nan outside of 0 to 1, or 0 where ``eps`` cuts off.
+
+    In a graph an ``eps`` below 0 is one, too, and a nan lies outside.
+    """
+    recorded = not isinstance(self, np.ndarray)
+    if eps is not None and eps < 0 and not recorded:
         eps = None
     low, high = (0, 1) if eps is None else (eps, 1 - eps)
-    inside = o.logical_and(o.ge(self, low), o.le(self, high))
+    inside = o.logical_and(o.ge(self, low), o.le(self, high)) if recorded else ~((self < low) | (self > high))
     outside = o.zeros_of(g, ()) if eps is not None else o.add_number(o.zeros_of(g, ()), float("nan"))
-    return o.where(inside, o.div(g, o.mul(self, o.sub(1.0, self))), outside)
+    found = o.where(inside, o.div(g, o.mul(self, o.sub(1.0, self))), outside)
+    return found if recorded else ordered_by(g, self, found)
 
 
 pointwise(

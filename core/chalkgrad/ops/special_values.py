@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from chalkgrad.ops.selecting import choose
+
 Values = np.ndarray[Any, np.dtype[Any]]
 
 
@@ -37,48 +39,69 @@ _AT_ONCE = 8192
 """So many elements stay near the processor while they are worked on."""
 
 _FAR, _STEPS = 6, 256
-"""From so far out erf is 1; into so many parts each unit is divided for :func:`_erf_of_many`."""
+"""From so far out erf is 1; into so many parts each unit is divided for :func:`_from_nearest`."""
 
 
 @doubled
 def erf(x: Values) -> Values:
     """The error function."""
-    if x.size < MANY:
-        return _each(math.erf, x)
-    flat = x.ravel()
-    heights, slopes = _erf_table()
-    parts = [_erf_of_many(flat[start : start + _AT_ONCE], heights, slopes) for start in range(0, x.size, _AT_ONCE)]
-    return np.concatenate(parts).reshape(x.shape)
-
-
-@cache
-def _erf_table() -> tuple[Values, Values]:
-    """The function and its derivative at the ends of the parts."""
-    ends = np.arange(_FAR * _STEPS + 1) / _STEPS
-    return _each(math.erf, ends), 2 / math.sqrt(math.pi) * np.exp(-ends * ends)
-
-
-def _erf_of_many(x: Values, heights: Values, slopes: Values) -> Values:
-    """Taylor's series around the nearest end of a part, up to the fifth power; off by 2 in the last place at most."""
-    size = np.minimum(np.abs(x), _FAR)
-    place = np.rint(size * _STEPS)
-    near = place / _STEPS
-    away, square = size - near, near * near
-    with np.errstate(invalid="ignore"):  # what is no number stays none
-        place = place.astype(np.intp)
-    found = away * ((4 * square - 12) * square + 3) / 30
-    found = away * (found - near * (2 * square - 3) / 6)
-    found = away * (found + (2 * square - 1) / 3)
-    found = away * (away * (found - near) + 1)
-    found = found * slopes.take(place, mode="clip") + heights.take(place, mode="clip")
-    signed: Values = np.copysign(found, x)
-    return signed
+    return _each(math.erf, x) if x.size < MANY else _in_pieces(_erf_of_many, x)
 
 
 @doubled
 def erfc(x: Values) -> Values:
     """1 - erf(x), exact where that is small."""
-    return _each(math.erfc, x)
+    return _each(math.erfc, x) if x.size < MANY else _in_pieces(_erfc_of_many, x)
+
+
+def _in_pieces(function: Callable[[Values], Values], x: Values) -> Values:
+    flat = x.ravel()
+    parts = [function(flat[start : start + _AT_ONCE]) for start in range(0, x.size, _AT_ONCE)]
+    return np.concatenate(parts).reshape(x.shape)
+
+
+def _erf_of_many(x: Values) -> Values:
+    heights, _, slopes = _erf_table()
+    place, rise = _from_nearest(np.abs(x), slopes)
+    rise += heights.take(place, mode="clip")
+    signed: Values = np.copysign(rise, x, out=rise)
+    return signed
+
+
+def _erfc_of_many(x: Values) -> Values:
+    _, depths, slopes = _erf_table()
+    place, rise = _from_nearest(np.abs(x), slopes)
+    depth = depths.take(place, mode="clip") - rise
+    found: Values = choose(x < 0, 2 - depth, depth)
+    far = x >= _FAR
+    if far.any():
+        found[far] = _each(math.erfc, x[far])
+    return found
+
+
+@cache
+def _erf_table() -> tuple[Values, Values, Values]:
+    """erf, erfc and the derivative of erf at the ends of the parts."""
+    ends = np.arange(_FAR * _STEPS + 1) / _STEPS
+    return _each(math.erf, ends), _each(math.erfc, ends), 2 / math.sqrt(math.pi) * np.exp(-ends * ends)
+
+
+def _from_nearest(size: Values, slopes: Values) -> tuple[Values, Values]:
+    """The number of the nearest end of a part, and how much erf rises from there, which may be less than nothing.
+
+    That is Taylor's series up to the fifth power; erf is off by 2 in the last place at most.
+    """
+    np.minimum(size, _FAR, out=size)
+    place = np.rint(size * _STEPS)
+    near = place / _STEPS
+    away, square = size - near, near * near
+    with np.errstate(invalid="ignore"):  # what is no number stays none
+        place = place.astype(np.intp)
+    rise = away * ((4 / 30 * square - 12 / 30) * square + 3 / 30)
+    rise = away * (rise - near * (2 / 6 * square - 3 / 6))
+    rise = away * (rise + (2 / 3 * square - 1 / 3))
+    rise = away * (away * (rise - near) + 1)
+    return place, rise * slopes.take(place, mode="clip")
 
 
 def _lgamma(x: float) -> float:

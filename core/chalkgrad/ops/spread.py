@@ -47,7 +47,7 @@ def _var(
     if count > 1 and np.isinf(mean).any():
         mean[np.isinf(mean) & ~_ends_infinite(self, axes)] = np.nan
     squares = np.square(away - moved).sum(axis=axes, keepdims=True)
-    found = np.divide(squares, np.float64(max(free, 0)))
+    found = np.divide(squares, np.float64(max(free, 0) if count else np.nan))
     return found.reshape(shape), mean.astype(self.dtype, order="C").reshape(shape)
 
 

@@ -13,6 +13,7 @@ from chalkgrad.engine import storage
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.base import new_tensor
 from chalkgrad.engine.record import Attribute, Record
+from chalkgrad.engine.shapes import check_reach
 from chalkgrad.engine.size import brackets
 from chalkgrad.ops.samples import M23
 
@@ -110,13 +111,7 @@ def _as_strided(self: np.ndarray, size: Shape, stride: Shape, storage_offset: in
         raise RuntimeError(
             f"Storage size calculation overflowed with sizes={brackets(size)} and strides={brackets(stride)}"
         )
-    reach = sum((length - 1) * step for length, step in zip(size, stride, strict=True)) + 1
-    needed, there = (offset + reach) * self.itemsize, storage.owner(self).nbytes
-    if 0 not in size and needed > there:
-        raise RuntimeError(
-            f"setStorage: sizes {brackets(size)}, strides {brackets(stride)}, storage offset {offset}, and itemsize "
-            f"{self.itemsize} requiring a storage size of {needed} are out of bounds for storage of size {there}"
-        )
+    check_reach(size, stride, offset, self.itemsize, storage.owner(self).nbytes)
     return storage.as_strided(self, size, stride, offset)
 
 
@@ -127,6 +122,11 @@ def _as_strided_gradient(
     if 0 in size:
         return o.zeros_of(g, geometry[0])
     return o.put_strided(g, geometry, (size, stride, offset, 0))
+
+
+def _written(self_args_geometry: Geometry, size: Shape) -> tuple[int]:
+    """How often PyTorch writes the gradient: it divides among elements that are the same memory."""
+    return (1 + (0 not in size and not _lies_apart(*_pieces(self_args_geometry))),)
 
 
 register(
@@ -146,7 +146,7 @@ register(
             ),
         },
         grad_fn="AsStridedBackward0",
-        fills=1,
+        fills=_written,
         function="torch.as_strided",
         method="as_strided",
         signatures=("as_strided(Tensor input, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None)",),

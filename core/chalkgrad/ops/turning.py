@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chalkgrad.engine.apply import register
+from chalkgrad.engine.device import contiguous_format
 from chalkgrad.engine.memory_format import copied
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import same, wrap_dim
@@ -208,6 +209,8 @@ def _roll_shape(self: Shape, shifts: Shape, dims: Shape = ()) -> Shape:
         raise RuntimeError("`shifts` required")
     if len(shifts) != len(dims) and (dims or len(shifts) != 1):
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:{len(dims)}")
+    if 0 in self:  # of nothing PyTorch turns nothing, whatever dimension is named
+        return self
     for dim in dims:
         if not self:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
@@ -217,6 +220,8 @@ def _roll_shape(self: Shape, shifts: Shape, dims: Shape = ()) -> Shape:
 
 def _roll(self: np.ndarray, shifts: Shape, dims: Shape = ()) -> np.ndarray:
     whole = np.asarray(self, order="C")
+    if not self.size:
+        return whole.copy()
     if not dims:
         return np.roll(whole.reshape(-1), shifts, 0).reshape(whole.shape).copy()
     return np.roll(whole, shifts, dims)
@@ -280,7 +285,7 @@ def _rot90(self: np.ndarray, k: int = 1, dims: Shape = (0, 1)) -> np.ndarray:
     first, second = dims
     match k % 4:
         case 0:
-            return copied(self, self.dtype)
+            return copied(self, self.dtype, contiguous_format)
         case 1:
             return _swapped(_mirrored(self, second), first, second)
         case 2:
@@ -315,7 +320,7 @@ register(
 # Names for what real tensors already are
 
 
-def _itself(name: str, **places: Any) -> None:
+def _itself(name: str, with_out: bool = False, **places: Any) -> None:
     """An operator that gives real tensors back as they are."""
     register(
         Record(
@@ -324,7 +329,7 @@ def _itself(name: str, **places: Any) -> None:
             promotes="none",
             forward=lambda self: self,
             compose=lambda o, self: self,
-            signatures=(f"{name}(Tensor input)",),
+            signatures=(f"{name}(Tensor input, *, Tensor out=None)" if with_out else f"{name}(Tensor input)",),
             style="method",
             shape=same,
             section="shape",
@@ -355,4 +360,4 @@ register(
 
 for _name in ("conj", "resolve_conj", "resolve_neg", "conj_physical", "real"):
     _method = None if _name == "real" else _name
-    _itself(_name, function=f"torch.{_name}", method=_method)
+    _itself(_name, _name == "conj_physical", function=f"torch.{_name}", method=_method)

@@ -9,12 +9,14 @@ import numpy as np
 
 from chalkgrad.engine.apply import register
 from chalkgrad.engine.dtype import dtype_of
+from chalkgrad.engine.ordering import ordered_by
 from chalkgrad.engine.record import Attribute, Record
 from chalkgrad.engine.shapes import broadcast, wrap_dim
 from chalkgrad.ops.activation import logistic
 from chalkgrad.ops.composing import written_zeros
 from chalkgrad.ops.overloads import FLOATS, only
 from chalkgrad.ops.samples import M23, V3, matrix, vector
+from chalkgrad.ops.selecting import choose
 
 DIM = Attribute("dim", "int", -1)
 V4, M24 = vector(0.5, -1.5, 2.0, 0.25), matrix((0.5, -1.5, 2.0, 0.1), (1.25, 0.75, -0.5, -2.0))
@@ -142,13 +144,14 @@ def _prelu(o: Any, self: Any, weight: Any) -> Any:
 
 
 def _prelu_kernel(self: np.ndarray, weight: np.ndarray) -> Any:
-    return np.where(self > 0, self, self * weight)
+    return choose(self > 0, self, self * weight)
 
 
 def _prelu_kernel_backward(grad_output: Any, self: Any, weight: Any) -> tuple[Any, Any]:
     positive = self > 0
-    by_weight = np.where(positive, np.zeros((), self.dtype), self * grad_output)
-    return np.where(positive, grad_output, weight * grad_output), by_weight
+    by_weight = choose(positive, np.zeros((), self.dtype), self * grad_output)
+    by_self = choose(positive, grad_output, weight * grad_output)
+    return ordered_by(self, grad_output, by_self), ordered_by(self, grad_output, by_weight)
 
 
 def _positive(o: Any, self: Any) -> Any:
@@ -232,6 +235,7 @@ register(
             "self": prelu_by_self,
             "weight": prelu_by_weight,
         },
+        fills=lambda came: (0, came[1] is None, came[0] is None),  # zeros, where the other is all that came
         grad_fn="PreluKernelBackwardBackward0",
         section="activation",
         hidden=True,

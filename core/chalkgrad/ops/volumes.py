@@ -62,8 +62,8 @@ def _avg_shape(
     check_batch(self, 3)
     check_divisor(divisor_override)
     settings = checked_settings("avg_pool3d", self, kernel_size, stride, padding, (1,), 3)
-    kernel, _, frame, _ = settings
-    if any(size + 2 * pad < reach for size, pad, reach in zip(self[-3:], frame, kernel, strict=True)):
+    kernel = settings[0]
+    if any(size < reach for size, reach in zip(self[-3:], kernel, strict=True)):  # whatever the frame
         raise RuntimeError(f"input image ({by_side('', self[-3:])}) smaller than kernel size ({by_side('k', kernel)})")
     return pool_shape(self, settings, ceil_mode)
 
