@@ -132,6 +132,56 @@ def test_copies_keep_a_stride_of_0(call):
     check_alike(["v0 = torch.ones(()).expand(1)", f"v1 = v0.{call}"])
 
 
+@pytest.mark.parametrize("inputs", ["v1", "v1, v0", "v0, v1", "v0"])
+@pytest.mark.parametrize(
+    "hook",
+    [
+        "v1.register_hook(lambda g: g * 3)",
+        "v0.register_hook(lambda g: g * 3)",
+        "v1.retain_grad()",
+        "v1.grad_fn.register_prehook(lambda gs: (gs[0] * 3,))",
+        "v1.grad_fn.register_hook(lambda gi, go: (gi[0] * 3,))",
+    ],
+)
+@pytest.mark.parametrize("loss", ["(v1 * v1).sum()", "v1.sum()"])
+def test_whether_hooks_come_before_what_grad_returns(inputs, hook, loss):
+    lines = [*SQUARE.splitlines(), "v1 = v0 * 2", hook]
+    check_alike([*lines, f"v2 = one(torch.autograd.grad({loss}, [{inputs}]), 0)", "v3 = v1.grad"])
+    check_alike([*lines, f"v2 = one(torch.autograd.grad({loss}, [{inputs}], create_graph=True), 1)"])
+
+
+def test_a_root_whose_gradient_grad_returns():
+    lines = [*SQUARE.splitlines(), "v1 = v0 * 2", "v1.register_hook(lambda g: g * 3)"]
+    check_alike([*lines, "v2 = one(torch.autograd.grad(v1, [v1, v0], torch.ones_like(v1)), 0)"])
+
+
+@pytest.mark.parametrize("before", ["1", "3", "1, 3", "3, 1"])
+@pytest.mark.parametrize("roots", ["[v0]", "[v0, v0]"])
+def test_a_root_is_kept_as_it_was_made_to_fit(before, roots):
+    sizes = "3, 3" if before == "3, 1" else f"2, {before}"
+    grads = ", ".join([f"torch.ones({sizes})"] * roots.count("v0"))
+    check_alike([f"v0 = torch.ones({before}, requires_grad=True)", f"torch.autograd.backward({roots}, [{grads}])"])
+
+
+@pytest.mark.parametrize("roots", ["v2.sum()", "v2.sum(), v0.sum()", "(v2 * 3).sum(), v0.sum()", "v0.sum(), v2.sum()"])
+@pytest.mark.parametrize("alpha", [1, 2])
+def test_what_was_added_is_held_until_its_node_is_done(roots, alpha):
+    leaves = [f"v{number} = torch.ones(1, 3, requires_grad=True)" for number in (0, 1)]
+    check_alike([*leaves, f"v2 = torch.add(v0, v1, alpha={alpha}) + v1", f"torch.autograd.backward([{roots}])"])
+
+
+@pytest.mark.parametrize("sizes", ["0, 2", "2, 0"])
+def test_a_leaf_without_elements_turned_behind_autograds_back(sizes):
+    lines = [f"v0 = torch.zeros({sizes}, requires_grad=True)", "v1 = v0.exp()", "with torch.no_grad(): v0.t_()"]
+    check_alike([*lines, "v1.sum().backward()"])
+
+
+@pytest.mark.parametrize("roots", ["v0", "v0, v0"])
+def test_a_root_that_got_a_dimension_behind_autograds_back(roots):
+    lines = ["v0 = torch.tensor(2.0, requires_grad=True)", "v1 = v0.cos()", "with torch.no_grad(): v0.unsqueeze_(0)"]
+    check_alike([*lines, f"torch.autograd.backward([{roots}])"])
+
+
 ASSERTING = {
     "written": DOUBLE + "v1.retain_grad()\nv1.t_()\nv1.mul_(3)",
     "written through its base": SQUARE + "v2 = v0 * 2\nv1 = v2[1]\nv1.retain_grad()\nv1.unsqueeze_(0)\nv2.mul_(2)",

@@ -24,6 +24,84 @@ PROGRAMS = {
         for call in ("scatter_(-1, v0, torch.ones(2, 2).long())", "scatter_(-1, v0, 1)")
     },
     "a power into another shape": "v0 = torch.eye(2)\nv1 = torch.ones(3)\ntorch.linalg.matrix_power(v0, -1, out=v1)",
+    **{
+        f"windows of {kernel} that lie as the image does": (
+            f"v0 = torch.arange(16.0).reshape(1, 1, 4, 4)\nv1 = torch.nn.functional.unfold(v0, {kernel})\n"
+            "v1.mul_(2)\nv0.sub_(1)"
+        )
+        for kernel in ("4", "1", "(1, 4)", "2")
+    },
+    "windows of nothing": "v0 = torch.nn.functional.unfold(torch.ones(0, 1, 4, 4), 2)\nv0.mul_(2)",
+    **{
+        f"{name} of matrices that lie otherwise": (
+            "v0 = torch.arange(24.0).reshape(2, 3, 2, 2).neg().exp().add(torch.eye(2)).transpose(0, 1)\n"
+            f"v1 = one(torch.linalg.{name}(v0 + v0.mT), {place})"
+        )
+        for name, place in (("eigh", 0), ("eigvalsh", 0), ("svd", 1), ("svdvals", 0), ("cond", 0), ("pinv", 0))
+    },
+    **{
+        f"a gradient of {pieces} of repeated elements": (
+            f"v0 = torch.ones(3, requires_grad=True).expand(2, 3)\nv1 = v0.as_strided({pieces})\n"
+            "v2, = torch.autograd.grad(v1.sum(), [v0])"
+        )
+        for pieces in ("(2,), (1,)", "(2, 2), (1, 1)", "(2, 2), (0, 1)", "(0,), (1,)")
+    },
+    **{
+        f"solutions of {vectors} for {matrices} matrices": (
+            f"v0 = torch.eye(3).mul(2).expand({matrices}, 3, 3)\nv1 = torch.linalg.solve(v0, torch.ones({vectors}))"
+        )
+        for vectors, matrices in (("3", "2"), ("3", "1, 2"), ("2, 3", "2"), ("4, 2, 3", "4, 2"), ("2, 0", "2"))
+    },
+    "results without elements where a part begins": (
+        "v0 = torch.ones(3)\nv1 = v0[1:]\ntorch.add(torch.ones(0, 2), 1, out=v1)\nv2 = v0[2:]\nv2.resize_(0)"
+    ),
+    **{
+        f"as {form}, in a format that it has already": f"v0 = {values}\nv1 = v0.to(memory_format=torch.{form})"
+        for form, values in (
+            ("contiguous_format", "torch.ones(2, 3).t()"),
+            ("contiguous_format", "torch.ones(3).expand(2, 3)"),
+            ("contiguous_format", "torch.ones(1, 3, 2, 2).to(memory_format=torch.channels_last)"),
+            ("channels_last", "torch.ones(2, 3, 2, 2).permute(0, 3, 1, 2)"),
+        )
+    },
+    **{
+        f"a written view, {how}": (
+            "v0 = torch.ones(3, 2, requires_grad=True)\nv1 = torch.ones(2, 3, requires_grad=True)\nv2 = (v0 * 2).t()\n"
+            f"v2.mul_(v1)\nv3, = torch.autograd.grad(v2.sum(), [v1], create_graph={how == 'with a graph'})"
+        )
+        for how in ("with a graph", "without")
+    },
+    "a normalised line that lies otherwise": (
+        "v0 = torch.arange(6.0).reshape(3, 2).t().requires_grad_()\nv1 = torch.nn.functional.rms_norm(v0, (3,))\n"
+        "(v1 * v1).sum().backward()"
+    ),
+    "drawn by weights that lie otherwise": (
+        "torch.manual_seed(3); v0 = torch.multinomial(torch.arange(1.0, 7).reshape(3, 2).t(), 2)"
+    ),
+    **{
+        f"a response normalised among {size} channels of {shape}": (
+            f"v0 = torch.arange({2 * 2 * 3}.0).reshape({shape}).transpose(-1, -2).requires_grad_()\n"
+            f"v1 = torch.nn.functional.local_response_norm(v0, {size})\nv1.sum().backward()"
+        )
+        for size in (1, 2, 3)
+        for shape in ("1, 1, 4, 3", "2, 2, 1, 3", "2, 2, 3", "1, 2, 2, 1, 3")
+    },
+    **{
+        f"a line of {what}": (
+            f"v0 = torch.ones(2, 1).as_strided((2, 1), {steps})\nv1 = torch.ones(2, 3, 2)\n"
+            "v2 = torch.nn.functional.conv_transpose1d(v0, v1, stride=2)\n"
+            "v3 = torch.nn.functional.conv1d(v0[None], torch.ones(3, 1, 2).permute(0, 2, 1))"
+        )
+        for what, steps in (("columns", "(1, 2)"), ("rows", "(1, 1)"))
+    },
+    "vectors that nobody wants of a turned matrix": (
+        "v0 = torch.arange(4.0).reshape(2, 2).t()\nv1 = one(v0.svd(compute_uv=False), 0)"
+    ),
+    "turned by no quarter": "v0 = torch.ones(3, 2).t()\nv1 = v0.rot90(0)\nv2 = v0.rot90(4)\nv3 = v0.rot90(2)",
+    "a rank by tolerances that lie in columns": (
+        "v0 = torch.eye(3)[:, :2]\nv1 = torch.ones(2, 3).t()\n"
+        "v2 = torch.linalg.matrix_rank(v0, atol=v1, rtol=torch.tensor([1, 2, 3]))"
+    ),
     "nothing repeated": "v0 = torch.ones(2, 3)[2:]\nv1 = v0.repeat(1, 2)\nv2 = v0.tile((2, 1))",
     "laid anew over nothing": SQUARE + "v1 = v0.clone()\nv1.as_strided_((0, 2), (1, 2))\nv1.sum().backward()",
     "laid anew": SQUARE + "v1 = v0.clone()\nv1.as_strided_((2, 2), (1, 1))\nv1.sum().backward()",

@@ -104,6 +104,23 @@ PROGRAMS = {
     "a row beyond the last": "v0 = torch.ones(2, 3).index_select(0, torch.tensor([0, 7]))",
     "a plane beyond the last": "v0 = torch.ones(2, 3, 2).index_select(2, torch.tensor([7]))",
     **{
+        f"the spread of nothing, less {count}": (
+            f"v0 = torch.zeros(0, 2, requires_grad=True)\nv1 = v0.var(correction={count})\n"
+            f"v2 = torch.std_mean(v0, 0, correction={count})[0]\nv1.backward()"
+        )
+        for count in ("-1.5", "-1", "0", "0.5")
+    },
+    "the mean of integers at the end of their range": (
+        "v0 = torch.full((1, 2, 6), -(2**63))\nv1 = torch.nn.functional.avg_pool1d(v0, 3)\n"
+        "v2 = torch.nn.functional.avg_pool2d(v0 + 7, 2, divisor_override=-3)\n"
+        "v3 = torch.nn.functional.avg_pool2d(v0 + 7, 2, 1, 1, count_include_pad=False)\n"
+        "v4 = torch.nn.functional.avg_pool3d(v0[None] + 7, (1, 2, 2), 1)"
+    ),
+    "a slope where there is no number": (
+        "v0 = torch.tensor([0.5, float('nan'), 2.0], requires_grad=True)\nv0.logit(0.1).sum().backward()\n"
+        "v1 = v0.logit(0.1)\nv1.sum().backward(create_graph=True)"
+    ),
+    **{
         f"{call} of nothing": f"torch.manual_seed(3); v0 = torch.ones(0, dtype=torch.bool)\nv0.{call}"
         for call in ("exponential_()", "exponential_(-1)", "geometric_(0.5)", "log_normal_()", "cauchy_()")
     },
@@ -220,3 +237,12 @@ def test_gradients_of_a_power_of_2_in_two_dtypes(leaf):
 )
 def test_a_power_of_2_in_what_is_repeated(call):
     check_alike(["v0 = torch.ones(1).expand(3)", f"v1 = {call}"])
+
+
+@pytest.mark.parametrize("reduction", ["none", "mean", "sum"])
+@pytest.mark.parametrize("weight", ["torch.tensor([1, 2])", "torch.tensor([1.0, 2.0]).double()", "torch.ones(2) > 0"])
+@pytest.mark.parametrize("name", ["binary_cross_entropy", "binary_cross_entropy_with_logits"])
+def test_an_entropy_weighed_in_another_dtype(name, weight, reduction):
+    call = f"torch.nn.functional.{name}(v0, v1, {weight}, reduction={reduction!r})"
+    lines = ["v0 = torch.tensor([0.5, 0.25], requires_grad=True)", "v1 = torch.tensor([1.0, 0.0])", f"v2 = {call}"]
+    check_alike([*lines, "v2.sum().backward()"])

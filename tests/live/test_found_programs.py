@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
-
 import pytest
 
-theirs = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
-from support.outcomes import first_difference  # noqa: E402
-
-from chalkgrad import torch as ours  # noqa: E402
+from support.live import check_alike
 
 ROW = "v0 = torch.tensor([0.5, -1.5, 2.0], requires_grad=True)\n"
 SQUARE = "v0 = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 7.0]], requires_grad=True)\n"
@@ -360,61 +356,6 @@ PROGRAMS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def every_warning():
-    """PyTorch's once-only warnings come every time."""
-    before = theirs.is_warn_always_enabled()
-    theirs.set_warn_always(True)
-    yield
-    theirs.set_warn_always(before)
-
-
-def check_alike(lines):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        difference = first_difference(ours, theirs, lines)
-    assert difference is None, str(difference)
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_like_pytorch(name):
     check_alike(PROGRAMS[name].splitlines())
-
-
-NORMS = {
-    "layer": "torch.nn.functional.layer_norm(v0, (3,), v1, v1 * 2)",
-    "layer alone": "torch.nn.functional.layer_norm(v0, (2, 3))",
-    "batch": "torch.nn.functional.batch_norm(v0, None, None, v1, v1 * 2, training=True)",
-    "batch that was seen": "torch.nn.functional.batch_norm(v0, torch.zeros(3), torch.ones(3), v1, v1 * 2)",
-    "group": "torch.nn.functional.group_norm(v0, 1, v1, v1 * 2)",
-    "convolution": "torch.nn.functional.conv1d(v0[None], v0[None], v1[:1])",
-    "convolution turned": "torch.nn.functional.conv_transpose1d(v0[None], v0[:, None])",
-    "factors": "torch.linalg.lu_factor_ex(v0)[0]",
-    "factors of a square": "torch.linalg.lu_factor_ex(v0[:, :2])[0]",
-    "factors of what is high": "torch.linalg.lu_factor_ex(v0.t())[0]",
-    "lower factor": "torch.linalg.lu(v0)[1]",
-    "upper factor": "torch.linalg.lu(v0.t())[2]",
-    "singular values": "torch.linalg.svdvals(v0)",
-    "singular vectors": "torch.linalg.svd(v0, full_matrices=False)[2].abs()",
-    "triangle": "torch.linalg.qr(v0)[1].abs()",
-    "triangle of a square": "torch.linalg.qr(v0[:, :2])[1].abs()",
-    "eigenvalues": "torch.linalg.eigh(v0[:, :2])[0]",
-    "eigenvectors": "torch.linalg.eigh(v0[:, :2])[1].abs()",
-    "solved": "torch.linalg.solve(v0[:, :2], torch.ones(2, 3))",
-    "solved with a triangle": "torch.linalg.solve_triangular(v0[:, :2], torch.ones(2, 3), upper=True)",
-    "root": "torch.linalg.cholesky(v0 @ v0.t())",
-}
-"""Operators whose node makes several gradients, or one in many steps."""
-
-
-@pytest.mark.parametrize("name", NORMS)
-def test_the_graph_of_the_gradient_and_the_second_derivative(name):
-    program = [
-        "torch.set_default_dtype(torch.float64)",
-        "v0 = torch.tensor([[1.0, 2.0, 3.5], [4.0, -5.0, 7.0]], requires_grad=True)",
-        "v1 = torch.tensor([1.0, -2.0, 0.5], requires_grad=True)",
-        f"v2 = {NORMS[name]}",
-        "v3, v4 = torch.autograd.grad((v2 * v2 * v2).sum(), [v0, v1], create_graph=True, allow_unused=True)",
-        "v5, = torch.autograd.grad((v3 * v3).sum(), [v0])",
-    ]
-    check_alike(program)

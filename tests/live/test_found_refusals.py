@@ -14,6 +14,14 @@ WRONG = "torch.ones(3, dtype=torch.float64)"
 
 PROGRAMS = {
     "a tensor for the index of a number": "v0 = torch.tensor(2.0)\nv1 = v0[torch.tensor(0)]\nv0[torch.tensor(0)] = 2",
+    "a volume that windows fit with its frame only": (
+        "v0 = torch.nn.functional.avg_pool3d(torch.ones(1, 1, 2, 6), 2, 1, 1)"
+    ),
+    **{
+        f"the condition of {sizes} by {order}": f"v0 = torch.linalg.cond(torch.ones({sizes}), {order})"
+        for sizes in ("2", "1, 2", "0, 2", "0, 0", "2, 2")
+        for order in ("'x'", "'fro'", "7", "1")
+    },
     "one number from itself": "v0 = torch.tensor(2.0)\nv0[True] = v0\nv1 = torch.ones(2)\nv1.fill_(v1[0])",
     "an index that is too large, not the first": ONES + "v1 = v0[:, [1, 7]]",
     "an index that is too large, written": ONES + "v0[:, [7]] = 2.0",
@@ -219,3 +227,80 @@ def test_results_into_other_tensors(call, dtype):
 @pytest.mark.parametrize("call", WRITING)
 def test_results_into_tensors_without_elements(call):
     check_alike(["v0 = torch.zeros(0, dtype=torch.float64)", call])
+
+
+RETURNED_BY_HOOKS = (
+    "v1.grad_fn.register_hook(lambda gi, go: (gi[0],))",
+    "v1.grad_fn.register_hook(lambda gi, go: 3)",
+    "v1.grad_fn.register_hook(lambda gi, go: [gi[0], None])",
+    "v1.grad_fn.register_hook(lambda gi, go: (gi[0], gi[0]))",
+    "v1.grad_fn.register_hook(lambda gi, go: (gi[0].double(), None))",
+    "v1.grad_fn.register_hook(lambda gi, go: (gi[0][:1], None))",
+    "v1.grad_fn.register_hook(lambda gi, go: (3, None))",
+    "import functools; v1.grad_fn.register_hook(functools.partial(lambda k, gi, go: (gi[0],), 3))",
+    "v1.grad_fn.register_prehook(lambda go: (go[0], go[0]))",
+    "v1.grad_fn.register_prehook(lambda go: go[0])",
+    "v1.grad_fn.register_prehook(lambda go: (go[0].double(),))",
+    "v1.grad_fn.register_prehook(lambda go: (None,))",
+    "v1.grad_fn.register_prehook(lambda go: (3,))",
+    "v1.register_hook(lambda g: g.double())",
+    "v1.register_hook(lambda g: g.long()[:1])",
+    "v1.register_hook(lambda g: (g,))",
+    "import functools; v0.register_hook(functools.partial(lambda k, g: g[:1], 3))",
+)
+
+
+@pytest.mark.parametrize("hook", RETURNED_BY_HOOKS)
+@pytest.mark.parametrize("options", ["", "create_graph=True"])
+def test_what_hooks_may_not_return(hook, options):
+    lines = ["v0 = torch.ones(2, requires_grad=True)", "v1 = v0 * 2", hook]
+    check_alike([*lines, f"v1.sum().backward({options})"])
+
+
+@pytest.mark.parametrize("index", ["torch.ones(2, 2)", "torch.ones(2).long()", "torch.ones(2, 9).long()"])
+@pytest.mark.parametrize("dim", [1, 5])
+def test_an_unknown_way_to_combine_is_said_last(index, dim):
+    for call in ("scatter_reduce", "scatter_reduce_"):
+        check_alike(["v0 = torch.ones(2, 2)", f"v1 = v0.{call}({dim}, {index}, torch.ones(2, 2), 'x')"])
+
+
+@pytest.mark.parametrize("values", ["2.0", "v1", "torch.tensor(2.0)"])
+def test_gradients_where_bytes_are_a_mask(values):
+    mask = "torch.tensor([1, 1, 0]).byte()"
+    lines = ["v0 = torch.ones(3, 3, requires_grad=True)", "v1 = torch.ones(3, requires_grad=True)", "v2 = v0.clone()"]
+    check_alike([*lines, f"v2[{mask}] = {values}", "v2.sum().backward()"])
+
+
+@pytest.mark.parametrize("first", ["float32", "float64", "int64"])
+@pytest.mark.parametrize("second", ["float32", "float64", "int64"])
+def test_a_weight_of_another_dtype_than_what_is_weighed(first, second):
+    check_alike(
+        [
+            f"v0 = torch.arange(6).reshape(2, 3).to(torch.{first})",
+            f"v1 = torch.nn.functional.rms_norm(v0, (3,), torch.ones(3).to(torch.{second}))",
+            f"v2 = torch.nn.functional.nll_loss(v0, torch.tensor([0, 1]), torch.ones(3).to(torch.{second}))",
+        ]
+    )
+
+
+def test_classes_of_planes_in_bytes():
+    check_alike(["v0 = torch.nn.functional.nll_loss(torch.ones(2, 3, 1, 1), torch.zeros(2, 1, 1).byte())"])
+
+
+@pytest.mark.parametrize("out", ["torch.ones(3)", "torch.ones(2)", "torch.ones(3).double()", "torch.ones(3).long()"])
+@pytest.mark.parametrize("grad", [True, False])
+def test_the_inner_product_with_a_number_is_a_product(out, grad):
+    lines = [f"v0 = torch.tensor(2.0, requires_grad={grad})", f"v1 = {out}"]
+    check_alike([*lines, "v2 = torch.inner(v0, torch.ones(3), out=v1)"])
+
+
+@pytest.mark.parametrize("chance", ["2.0", "1.5", "-1.0", "float('nan')"])
+@pytest.mark.parametrize("sizes", ["2, 2", "1, 1, 2, 2"])
+def test_attention_that_drops_more_than_all_or_less_than_nothing(chance, sizes):
+    attention = f"torch.nn.functional.scaled_dot_product_attention(v0, v0, v0, None, {chance})"
+    check_alike([f"v0 = torch.ones({sizes})", f"v1 = {attention}"])
+
+
+@pytest.mark.parametrize("chances", ["torch.ones(4)", "torch.ones(2, 2, 2)", "torch.ones(4).long()", "torch.ones(2)"])
+def test_chances_that_do_not_fit(chances):
+    check_alike([f"torch.manual_seed(3); v0 = torch.zeros(2, 2).bernoulli_({chances})"])

@@ -12,14 +12,20 @@ from support.known_differences import explained
 from support.outcomes import first_difference, kind_of_warnings
 from support.values import (
     adds_what_it_writes,
+    any_cancelled,
     factorises_nan,
     inverse_of_nearly_1,
     is_single,
     jumps_when_rounded,
+    left_to_rounding,
+    lies_in_more,
     logarithm_of_nearly_0,
+    masks_apart,
     nearly_singular,
+    parted_by_growth,
     root_of_nearly_0,
     solved_singular,
+    went_through_sgn,
 )
 
 from chalkgrad import torch as ours
@@ -63,13 +69,13 @@ def test_whole_quotients_of_what_rounding_left():
     assert not jumps_when_rounded("v0.div_(v1)", mine, theirs)
 
 
-def test_a_quotient_of_what_normalisation_left_of_equal_numbers():
+def test_a_quotient_of_what_rounding_left_of_equal_numbers():
     found = first_difference(
         ours,
         torch,
         [
             "v0 = torch.tensor([1.86]).double().expand(3, 2)",
-            "v1 = torch.batch_norm(v0, None, None, None, None, True, 0.1, 1e-05, False)",
+            "v1 = v0 - v0",
             "v1 -= 1e-17 * (torch.__name__ == 'torch')",
             "v2 = torch.ones(3, 2).double()",
             "v1.floor_divide_(v2)",
@@ -77,6 +83,86 @@ def test_a_quotient_of_what_normalisation_left_of_equal_numbers():
     )
     assert found is not None
     assert explained(found.signature)
+
+
+def test_what_normalisation_makes_of_equal_numbers_is_up_to_rounding():
+    line = "v1 = one(torch.batch_norm(fit(v0, (3, 2)), None, None, None, None, True, 0.1, 1e-05, False), 1)"
+    assert left_to_rounding(line, {"v0": torch.tensor([1.86])})
+    assert left_to_rounding(line, {"v0": torch.ones(3, 2)})
+    assert not left_to_rounding(line, {"v0": torch.arange(6.0)})
+    assert not left_to_rounding("v1 = v0.exp()", {"v0": torch.ones(3, 2)})
+
+
+def test_factors_of_what_begins_with_columns_that_depend_on_one_another():
+    equal, apart = torch.ones(1, 2, 3), torch.tensor([[1.0, 0.5, 0.5], [0.5, 1.0, 1.0]])
+    assert nearly_singular("v1 = one(torch.linalg.lu_factor(v0), 0)", {"v0": equal})
+    assert nearly_singular("v1 = one(torch.linalg.lu_factor(fit(v0, (1, 2, 3))), 0)", {"v0": torch.tensor([2.0])})
+    assert not nearly_singular("v1 = one(torch.linalg.lu_factor(v0), 0)", {"v0": apart})
+    assert not nearly_singular("v1 = torch.linalg.solve(v2, v0)", {"v0": equal, "v2": torch.eye(2)})
+
+
+SMALL = {"v0": torch.tensor([-0.00135, 2.0])}
+
+
+def test_what_an_operator_makes_of_a_small_number_of_single_precision():
+    apart, alike = ({"v0": SMALL["v0"] * (1 + by)} for by in (2e-4, 1e-5))
+    assert any_cancelled("v1 = v0.reciprocal()", "v1", apart, SMALL)
+    assert not any_cancelled("v1 = v0.reciprocal()", "v1", alike, SMALL)
+    doubles = {"v0": apart["v0"].double()}
+    assert not any_cancelled("v1 = v0.reciprocal()", "v1", doubles, {"v0": SMALL["v0"].double()})
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_mean_of_losses_lies_in_more_memory():
+    mean = "v1 = torch.nn.functional.mse_loss(v0, torch.ones(3))"
+    further = "v2 = v1.view(-1).as_strided((2,), (1,))"
+    found = first_difference(ours, torch, ["v0 = torch.zeros(3)", mean, further])
+    assert found is not None
+    assert explained(found.signature)
+    alone = {"v1": torch.tensor(1.0)}, {"v1": torch.tensor(1.0)}
+    assert not lies_in_more(further, *alone)
+    assert not explained(
+        "error | view as_strided | RuntimeError: setStorage: sizes [#] are out of bounds for storage of size # | None"
+    )
+
+
+def test_the_sign_of_what_is_divided_by_nearly_0():
+    lines = [
+        "v0 = torch.ones(2, 3)",
+        "v1 = torch.pinverse(v0).mul(1e8 if torch.__name__ == 'torch' else -1e8)",
+    ]
+    found = first_difference(ours, torch, lines)
+    assert found is not None
+    assert explained(found.signature)
+    lines[0] = "v0 = torch.eye(2)"
+    found = first_difference(ours, torch, lines)
+    assert found is not None
+    assert not explained(found.signature)
+
+
+def test_memory_that_grew_is_shared_no_longer():
+    shared, apart = torch.ones(2), torch.ones(2)
+    line = "v2 = torch.exp(v1, out=v0)"
+    assert parted_by_growth(line, {"v0": apart, "v1": shared}, {"v0": shared, "v1": shared.view(2)})
+    assert not parted_by_growth(line, {"v0": shared, "v1": shared.view(2)}, {"v0": apart, "v1": apart.view(2)})
+    assert not parted_by_growth("v2 = torch.exp(v0)", {"v0": apart, "v1": shared}, {"v0": shared, "v1": shared})
+    assert not parted_by_growth(line, {"v0": apart, "v1": None}, {"v0": shared, "v1": None})
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_sums_of_zeros_without_memory():
+    lines = ["v0 = torch.tensor(2.0, requires_grad=True)", "v1 = v0 * v0", "v1.sgn_()", "v1.backward()"]
+    found = first_difference(ours, torch, lines)
+    assert found is not None
+    assert explained(found.signature)
+    slope = "v2, = torch.autograd.grad(v1, [v0], create_graph=True)"
+    twice = [lines[0], "v1 = torch.nn.functional.softsign(v0)", slope, "v2.backward()"]
+    found = first_difference(ours, torch, twice)
+    assert found is None or explained(found.signature)
+    assert went_through_sgn(twice)
+    assert not went_through_sgn(twice[:2])
+    assert not went_through_sgn([lines[0], "v1 = v0.exp()", slope, "v2.backward()"])
+    assert not explained("grad's version of # | backward")
 
 
 def test_products_added_to_what_they_are_made_of():
@@ -147,7 +233,35 @@ MIXED = (
         ("value of # | scatter tensor | RuntimeError: index # is out of bounds for dimension # with size #", False),
         ("requires_grad of nothing of # | autograd grad full_like", True),
         ("requires_grad of # | autograd grad full_like", False),
+        ("storage_offset of nothing of # | [#:]", True),
+        ("storage_offset of # | [#:]", False),
+        ("signs of # | linalg cond", True),
+        ("signs of # | linalg cond reciprocal", False),
     ],
 )
 def test_what_is_known(signature, known):
     assert explained(signature) == known
+
+
+@pytest.mark.parametrize(
+    ("lines", "known"),
+    [
+        (["v0 = torch.ones(2)", "v1 = v0.view(-1)", "torch.negative(torch.ones(2, 2), out=v1)"], True),
+        (["v0 = torch.ones(3).unfold(0, 2, 1)", "v1 = v0.detach()", "v1.div_(-1)"], True),
+        (["v0 = torch.ones(3)", "v0.mul_(-1 if torch.__name__ == 'torch' else 1)"], False),
+        (["v0 = torch.zeros(2) + 1e-20 * (-1) ** (torch.__name__ == 'torch')", "v1 = v0.sgn()"], True),
+        (["v0 = torch.ones(2)", "v1 = (v0 * (-1) ** (torch.__name__ == 'torch')).sgn()"], False),
+    ],
+)
+def test_signs_that_are_left_to_chance(lines, known):
+    found = first_difference(ours, torch, lines)
+    assert found is not None
+    assert explained(found.signature) == known
+
+
+def test_a_mask_of_what_rounding_left_of_0():
+    mine, theirs = {"v0": torch.tensor([1.0, -1e-20])}, {"v0": torch.tensor([1.0, 1e-20])}
+    assert masks_apart("v0[v0 > 0] = 2", mine, theirs)
+    assert not masks_apart("v0[v0 > 0] = 2", theirs, theirs)
+    assert not masks_apart("v0[v0 != v0] = 2", mine, theirs)
+    assert not masks_apart("v0.mul_(2)", mine, theirs)

@@ -21,10 +21,13 @@ DTYPES = ("float64", "float32", "int64")
 
 NO_DESCRIPTOR = "called on the class with a plain number first, which C refuses before PyTorch sees it"
 
+SIGNS = "the sign of an eigenvector is whatever the machine's LAPACK makes it"
+
 KNOWN: dict[str, tuple[set[str], str]] = {
     **{f"__r{name}__": ({"refusal"}, NO_DESCRIPTOR) for name in ("add", "div", "mul", "and", "or", "xor")},
     "addbmm": ({"in-place addbmm_: error"}, "it alone of its kin gives its tensor the shape of the result"),
-    "linalg.eigh": ({"value"}, "the sign of an eigenvector is whatever the machine's LAPACK makes it"),
+    **{f"{name}_lowrank": ({"value"}, SIGNS) for name in ("pca", "svd")},
+    "linalg.eigh": ({"value"}, SIGNS),
     "nn.functional.ctc_loss": ({"gradient"}, "logarithms in the hundreds, of which float32 keeps few digits"),
     "multinomial": ({"refusal"}, "its weights are whatever the memory held, and we look at them before we do at out"),
     "native_layer_norm": (

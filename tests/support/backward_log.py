@@ -76,15 +76,11 @@ def alike(one: Any, other: Any) -> bool:
 
 
 def difference(ours: Log, theirs: Log) -> str:
-    """The first thing that differs, in words; nothing where all is the same.
-
-    Leaves that are ready at the same time have the same priority in PyTorch: which is first is up to the heap of the
-    C++ library, so the order among them is left open.
-    """
+    """The first thing that differs, in words; nothing where all is the same."""
     if len(ours) != len(theirs):
         return f"{len(ours)} backwards instead of {len(theirs)}"
     for number, (mine, his) in enumerate(zip(ours, theirs, strict=True)):
-        found = _difference(_settled(mine), _settled(his))
+        found = _difference(mine, his)
         if found:
             return f"backward {number}: {found}"
     return ""
@@ -104,22 +100,6 @@ def _difference(mine: dict[str, Any], his: dict[str, Any]) -> str:
             if len(one[fact]) != len(other[fact]) or not all(map(alike, one[fact], other[fact])):
                 return f"what {fact} at {one['name']} is {one[fact]} instead of {other[fact]}"
     return "" if mine["freed"] == his["freed"] else f"at the end {mine['freed']} are freed instead of {his['freed']}"
-
-
-def _settled(backward: dict[str, Any]) -> dict[str, Any]:
-    """The same with runs of leaves in an order of their own; places of freed nodes speak of others than leaves."""
-    nodes: list[dict[str, Any]] = []
-    leaves: list[dict[str, Any]] = []
-    for node in (*backward["nodes"], None):
-        if node is not None and node["name"] == LEAF:
-            leaves.append(node)
-            continue
-        freed = sorted(place for leaf in leaves for place in leaf["freed"])
-        nodes += [leaf | {"freed": freed} for leaf in sorted(leaves, key=lambda leaf: str(leaf["came"]))]
-        leaves = []
-        if node is not None:
-            nodes.append(node)
-    return backward | {"nodes": nodes}
 
 
 def _rounded(array: Any) -> np.ndarray:

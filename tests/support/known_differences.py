@@ -10,19 +10,21 @@ KNOWN: dict[str, str] = {
     ),
     r"^error \| (?s:.*)unflatten got an unexpected error:\n": "the same, from another place",
     r"^signs of # \| .*\b(svd|qr|eigh)\b": "which signs the columns of a factorisation have is up to LAPACK",
+    r"^signs of # \| (\w+ )*cond$": "nor which a singular value of 0 has, by which is divided",
     r"^storage_offset beyond the memory of # \| ": (
         "a tensor without elements that begins beyond its memory begins at the end of that here"
     ),
     r"^(version|grad's version|is view) of nothing of # \| ": (
         "NumPy keeps no strides of what has no elements, by which PyTorch decides whether a gradient has to be copied"
     ),
+    r"^storage_offset of nothing of # \| ": "nor those by which it counts where a part of that begins",
     r"^(value|graph|version|repeated value) of one observation of # \| (\w+ )*cov\b": (
         "of one observation with weights PyTorch takes the mean off its input itself"
     ),
     r"^stride of one of # \| ": (
         "the stride of a size of 1, by which no element is found, may be that of what was made on the way"
     ),
-    r"^value of # \| (\w+ )*\| IndexError: index # is out of bounds for dimension # with size #$": (
+    r"^(value|signs) of # \| (\w+ )*\| IndexError: index # is out of bounds for dimension # with size #$": (
         "PyTorch has written what comes before the index for which there is nothing"
     ),
     r"^value of memory that grew of # \| (?s:.*)out=": (
@@ -32,14 +34,14 @@ KNOWN: dict[str, str] = {
         "of equal numbers only rounding is left, divided by a deviation of nearly 0"
     ),
     r"^basis of # \| .*\b(svd|qr|eigh)\b": "the same, of vectors for equal values, or beside those of a matrix",
-    r"^basis of rounded of # \| (\w+ )*lu\w*( |$)": (
+    r"^(basis|value) of rounded of # \| (\w+ )*lu\w*( |$)": (
         "which of rows that are all but equal comes first is left to rounding"
     ),
     r"^basis of rounded of # \| .*\b(svd|qr|eigh)\b": "the same as of factors that rounding has not changed",
-    r"^repeated value of # \| (\w+ )*(\w+_( |$)|[-+*/]= ?)": (
+    r"^repeated value of # \| ([\w#]+ )*([\w#]+_( |$)|[-+*/]= ?)": (
         "an element that two others share, as in overlapping windows, is computed and written twice"
     ),
-    r"^is view of # beside inference tensors \| ": (
+    r"^is view( of nothing)? of # beside inference tensors \| ": (
         "of an inference tensor PyTorch takes its working view of the result for the result"
     ),
     r"^(value|signs) of # \| .*\b(remainder|fmod|floor_divide)_\b.* \| RuntimeError: ZeroDivisionError$": (
@@ -55,11 +57,11 @@ KNOWN: dict[str, str] = {
     r"^value of # \| (\w+ )*masked_scatter_\b.* \| RuntimeError: Number of elements of source < number of ones in ": (
         "PyTorch has written what there was before it sees that it is too little"
     ),
-    r"^error \| .*\b(addmv_|baddbmm_) .*\| RuntimeError: unsupported operation: more than one (?s:.*) \| None$": (
-        "PyTorch forgets to look, and BLAS adds to what it has just written"
-    ),
+    r"^error \| .*\b(addmv_|baddbmm_)( .*)? \| RuntimeError: unsupported operation: (more than one|some elements) "
+    r"(?s:.*) \| None$": ("PyTorch forgets to look, and BLAS adds to what it has just written"),
     r"^error \| (\w+ )*addbmm_ (?s:.*)\| RuntimeError: Bad in-place call: (?s:.*) \| "
-    r"(None|RuntimeError: self and mat# must have .*|RuntimeError: Inplace update to inference tensor (?s:.*))$": (
+    r"(None|RuntimeError: (self|mat#) and mat# must have .*|"
+    r"RuntimeError: Inplace update to inference tensor (?s:.*))$": (
         "PyTorch forgets to look, and gives the tensor another size"
     ),
     r"^error \| (?s:.*)torch.meshgrid: Expected #D or #D tensor in the tensor list but got: "
@@ -72,8 +74,11 @@ KNOWN: dict[str, str] = {
     r"^error \| (?s:.*) \| None \| RuntimeError: ZeroTensors are immutable": (
         "PyTorch makes zeros without memory of them for sgn, and then can't add to these"
     ),
-    r"^error \| (?s:.*)as_strided \| RuntimeError: setStorage: (?s:.*) are out of bounds for storage of size # "
-    r"\| None$": (
+    r"^grad's version beside zeros of # \| ([^|]* )?backward( |$)": (
+        "the same, so that it makes a new sum of two such gradients where it would add others in place"
+    ),
+    r"^error in more memory \| (\w+ )*as_strided( \w+_)? \| RuntimeError: setStorage: (?s:.*) are out of bounds for "
+    r"storage of size # \| None$": (
         "PyTorch's mean of losses lies in the memory of the losses, which reaches further than that of one number"
     ),
     r"^error \| (\w+ )*take_along_dim( tensor int#)? \| RuntimeError: index # is out of bounds (?s:.*)\| None$": (
@@ -120,7 +125,7 @@ KNOWN: dict[str, str] = {
     r"input should be a MKLDNN tensor [^|]*\| RuntimeError: expected scalar type ": (
         "which library PyTorch calls, where windows have one element, depends on how many threads there are"
     ),
-    r"^error \| [^|]*\bindex_(fill|copy)_? [^|]*\| IndexError: (\w+\(\): )?index # is out of bounds for "
+    r"^error \| [^|]*\bindex_(fill|copy|reduce)_? [^|]*\| IndexError: (\w+\(\): )?index # is out of bounds for "
     r"dimension # with size # \| RuntimeError: setStorage: ": (
         "of nothing PyTorch makes a view that can't be, before it looks at an index"
     ),
@@ -139,29 +144,28 @@ KNOWN: dict[str, str] = {
     r"\| RuntimeError: aten::\w+\(\): functions with out=(?s:.*) \| None$": (
         "of a tensor with a history given as out= PyTorch replaces that by a node that refuses"
     ),
-    r"^error \| (\w+ )*(vector_)?norm (?s:.*)\| IndexError: Dimension out of range (?s:.*)\| RuntimeError: "
-    r"linalg.vector_norm: the dtype of the input": "of two mistakes in one call the other is named first",
     r"^nans of # \| (\w+ )*(qr|inverse|inv|pinverse|solve|det|lu\w*|lstsq|svd)\b": (
         "how far a nan spreads through the steps of a factorisation is up to LAPACK"
     ),
     r"^error (of singular )?\| (?s:.*)out=( read)? \| \w+Error: (?s:.*) \| \w+Error: ": (
         "of several mistakes in a call with out=, which is found first is each kernel's own affair"
     ),
-    r"^(value (of rounded )?of #|error) \| (?s:.*)out= read( \||$)": (
-        "what PyTorch writes while it still reads it comes out by accident"
+    r"^(value (of rounded )?of #|error|warnings) \| (?s:.*)out= read( \||$)": (
+        "what PyTorch writes, or gives another size, while it still reads it comes out by accident"
     ),
     r"^value read and written of # \| ": (
         "what PyTorch writes while it still reads it, by a view or as an element of two, comes out by accident"
     ),
     r"^value of rounded of # \| (\w+ )*(hardshrink|softshrink|threshold|floor|ceil|round|trunc|frac|sign|sgn|eq|ne|lt|"
     r"le|gt|ge|heaviside|remainder|fmod|floor_divide|histc|bucketize|searchsorted|unique\w*|topk|argsort|sort|msort|"
+    r"argmax|argmin|"
     r"mode|cond|to|type|type_as|long|int|bool|\*\*)_?( \||$)": (
         "what jumps, or asks whether a number is whole, is decided by the last digits of what goes in"
     ),
-    r"^value of cancelled of # \| ": (
+    r"^(value|grad) of cancelled of # \| ": (
         "where terms cancel only their rounding is left, and an operator may make that large"
     ),
-    r"^value (of singular )?of # \| linalg lstsq rcond=$": (
+    r"^value (of singular |of rounded )?of # \| linalg lstsq rcond=$": (
         "with a large rcond PyTorch's own answer varies: it lets LAPACK order columns by memory that nobody set"
     ),
 }

@@ -17,6 +17,7 @@ from support.values import (
     any_rounded,
     any_singular,
     asked,
+    asks_for_sign,
     factorises_nan,
     fit,
     has_twice,
@@ -25,12 +26,15 @@ from support.values import (
     is_single,
     jumps_when_rounded,
     left_to_rounding,
+    lies_in_more,
     logarithm_of_nearly_0,
+    masks_apart,
     nans_apart,
     nearly_singular,
     normalised_nearly,
     numbers,
     of_one_observation,
+    parted_by_growth,
     reads_what_it_writes,
     root_of_nearly_0,
     rounded_apart,
@@ -38,6 +42,7 @@ from support.values import (
     shares_with_out,
     solved_singular,
     spanned,
+    went_through_sgn,
 )
 
 from chalkgrad.engine.base import state
@@ -85,6 +90,7 @@ class Run:
     def __init__(self, module: ModuleType) -> None:
         self.module = module
         self.seen: list[Any] = []
+        self.went: list[str] = []
         self.names: dict[str, Any] = {"torch": module, "note": self.note, "one": self.one, "fit": fit}
 
     def note(self, *values: Any) -> None:
@@ -102,6 +108,7 @@ class Run:
 
     def line(self, line: str) -> tuple[str | None, list[str]]:
         """Run one line; what it raised and warned of."""
+        self.went.append(line)
         state.warned = set()
         error = None
         with warnings.catch_warnings(record=True) as heard:
@@ -180,6 +187,8 @@ def kind_of(fact: str, ours: Any, theirs: Any, single: bool, tensor: Any) -> str
         return f"{fact} of nothing"
     if fact == "storage_offset" and tensor.storage_offset() * tensor.itemsize > tensor.untyped_storage().nbytes():
         return "storage_offset beyond the memory"
+    if fact == "storage_offset" and not tensor.numel():
+        return "storage_offset of nothing"
     if fact == "stride" and all(a == b for a, b, size in zip(ours, theirs, tensor.shape, strict=True) if size != 1):
         return "stride of one"
     if fact != "value" or not isinstance(ours, np.ndarray) or not isinstance(theirs, np.ndarray):
@@ -225,6 +234,14 @@ def kind_of_value(line: str, name: str, pair: tuple[Any, Any], ours: dict[str, A
     return "value of rounded" if any_rounded(line, name, ours, theirs) else "value"
 
 
+def kind_of_error(line: str, said: str, mine: Run, other: Run) -> str:
+    """What to call a difference of errors, by what the line reads and what ours ``said``."""
+    if nearly_singular(line, other.variables):
+        return "error of singular"
+    beyond = "setStorage: " in said and lies_in_more(line, mine.variables, other.variables)
+    return "error in more memory" if beyond else "error"
+
+
 def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> Difference | None:
     """Where a program behaves differently; None where it doesn't."""
     return compared(ours, theirs, lines)[1]
@@ -233,13 +250,16 @@ def first_difference(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> 
 def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[int, Difference | None]:
     """How many lines of a program leave the same on both sides, and the difference that the next one makes, if any.
 
-    Where rounding decides what comes after a line, nothing is compared any more.
+    Where rounding decides what comes after a line, nothing is compared any more, nor where tensors no longer share
+    memory that had to grow.
     """
     mine, other = Run(ours), Run(theirs)
     ours.set_default_dtype(ours.float32)
     theirs.set_default_dtype(theirs.float32)
     single = not any("set_default_dtype" in line for line in lines)
     for number, line in enumerate(lines):
+        if masks_apart(line, mine.variables, other.variables):
+            return number, None
         jumps = jumps_when_rounded(line, mine.variables, other.variables)
         said = mine.line(line), other.line(line)
         found = line_differs(line, mine, other, said, single)
@@ -252,6 +272,8 @@ def compared(ours: ModuleType, theirs: ModuleType, lines: list[str]) -> tuple[in
         )
         if hopeless(other.variables) or left_to_rounding(line, other.variables):
             return number, None
+        if parted_by_growth(line, mine.variables, other.variables):
+            return number, None
     return len(lines), None
 
 
@@ -259,8 +281,7 @@ def line_differs(line: str, mine: Run, other: Run, said: Sequence[Any], single: 
     """What is different after a line: what both ``said`` (error and warnings), what hooks saw, and the tensors."""
     a, b = said
     if a[0] != b[0]:
-        what = "error of singular" if nearly_singular(line, other.variables) else "error"
-        return Difference(line, what, str(a[0]), str(b[0]))
+        return Difference(line, kind_of_error(line, str(a[0]), mine, other), str(a[0]), str(b[0]))
     if a[1] != b[1]:
         return Difference(line, kind_of_warnings(a[1], b[1]), str(a[1]), str(b[1]), a[0])
     if not same(mine.seen, other.seen, single):
@@ -303,6 +324,18 @@ def tensors_differ(line: str, mine: Run, other: Run, single: bool) -> Difference
                     what = "value of rounded"
                 elif what == "signs" and any_nan(line, other.variables):
                     what = "signs by nan"
+                elif what == "signs" and any_singular(line, other.variables):
+                    what = "value of singular"
+                elif what == "signs" and asks_for_sign(line) and any_rounded(line, name, ours, other.variables):
+                    what = "value of rounded"
+                elif what == "signs" and shares_with_out(line, name, other.variables):
+                    what = "value of memory that grew"
+                elif what == "signs" and reads_what_it_writes(line, other.variables):
+                    what = "value read and written"
+                elif what == "grad" and any_cancelled(line, name, ours, other.variables):
+                    what = "grad of cancelled"
+                elif what == "grad's version" and went_through_sgn(other.went):
+                    what = "grad's version beside zeros"
                 if of_one_observation(line, other.variables):
                     what = f"{what} of one observation"
                 beside = " beside inference tensors" if inferred and fact == "is view" else ""

@@ -127,13 +127,16 @@ def any_singular(line: str, variables: dict[str, Any]) -> bool:
 
 
 def nearly_singular(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that names a square matrix that has no inverse, as far as rounding tells."""
+    """True for a line that names a square matrix that has no inverse, or factorises one that begins with such, as far
+    as rounding tells."""
     asks = r"\b(inv\w*|lu\w*|solve\w*|matrix_power|cond|det|slogdet|logdet)\b"
     if re.search(asks, line) is None and not takes_root(line):
         return False
     matrices = [values for values in named_values(line, variables) if values.ndim > 1 and np.isfinite(values).all()]
-    square = [values for values in matrices if values.size and values.shape[-1] == values.shape[-2]]
-    return any((np.linalg.cond(values.astype(float)) > 0.01 / np.finfo(values.dtype).eps).any() for values in square)
+    any_sizes = re.search(r"\blu(_factor(_ex)?)?\(", line) is not None
+    asked_of = [values for values in matrices if any_sizes or values.shape[-1] == values.shape[-2]]
+    first = [values[..., : values.shape[-2]] for values in asked_of if values.size]
+    return any((np.linalg.cond(values.astype(float)) > 0.01 / np.finfo(values.dtype).eps).any() for values in first)
 
 
 def takes_root(line: str) -> bool:
@@ -189,8 +192,9 @@ def left_to_rounding(line: str, variables: dict[str, Any]) -> bool:
 
 
 def varies_by_rounding(line: str, variables: dict[str, Any]) -> bool:
-    """True for a line that asks how far equal numbers deviate, which is 0 or what rounding their mean leaves."""
-    if re.search(r"\bstd\w*\b", line) is None:
+    """True for a line that asks how far equal numbers deviate, which is 0 or what rounding their mean leaves, or
+    divides by it."""
+    if re.search(r"\b(std\w*|(batch|layer|group|instance)_norm)\b", line) is None:
         return False
     return any(
         values.size > 1 and np.ptp(values) < 1e-6 * abs(values.flat[0]) for values in named_values(line, variables)
@@ -213,7 +217,7 @@ def normalised_nearly(line: str, ours: Any, theirs: Any) -> bool:
 def of_one_observation(line: str, variables: dict[str, Any]) -> bool:
     """True for covariances that are asked of a single observation."""
     return re.search(r"\bcov\(", line) is not None and any(
-        values.shape[-1:] == (1,) for values in named_values(line, variables)
+        values.shape[-1:] in ((1,), ()) for values in named_values(line, variables)
     )
 
 
@@ -235,10 +239,52 @@ def any_rounded(line: str, result: str, ours: dict[str, Any], theirs: dict[str, 
     return any(a.tobytes() != b.tobytes() for a, b in read_on_both(line, result, ours, theirs))
 
 
+def asks_for_sign(line: str) -> bool:
+    """True for a line that asks for signs, which the last digit decides where terms cancel."""
+    return re.search(r"\.(sgn|sign)_?\(", line) is not None
+
+
+def masks_apart(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line, not yet run, with a mask of what is above 0, where the last digit decides that differently."""
+    names = re.findall(r"\b(v\d+)\[\1 > 0\]", line)
+    masks = [[_above_0(side.get(name)) for name in names] for side in (ours, theirs)]
+    return any(not np.array_equal(mine, other) for mine, other in zip(*masks, strict=True))
+
+
+def _above_0(tensor: Any) -> Any:
+    values = asked(lambda: numbers(tensor))
+    return values > 0 if isinstance(values, np.ndarray) else ()
+
+
 def any_cancelled(line: str, result: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
-    """True for a line that reads an element of which hardly a digit is the same on both sides."""
+    """True for a line that reads an element of which hardly a digit is the same on both sides, or of single precision
+    that is so small that it may differ more than others."""
     pairs = [pair for pair in read_on_both(line, result, ours, theirs) if pair[0].dtype.kind == "f"]
-    return any(bool((np.abs(a - b) > 1e-3 * np.abs(b)).any()) for a, b in pairs if a.shape == b.shape)
+    return any(bool((np.abs(a - b) > _digits_left(b) * np.abs(b)).any()) for a, b in pairs if a.shape == b.shape)
+
+
+def _digits_left(values: np.ndarray) -> float:
+    return SHARP["float32"][0] if values.dtype == np.float32 else 1e-3
+
+
+def lies_in_more(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line that names a number that lies in the memory of many in PyTorch, and in its own here."""
+    for name in re.findall(r"\bv\d+\b", line):
+        pair = ours.get(name), theirs.get(name)
+        if all(hasattr(tensor, "untyped_storage") and tensor.numel() == 1 for tensor in pair):
+            mine, other = (tensor.untyped_storage().nbytes() for tensor in pair)
+            if mine == pair[0].itemsize < other:
+                return True
+    return False
+
+
+def went_through_sgn(lines: list[str]) -> bool:
+    """True for a program that calls sgn, or differentiates a gradient that is made with it."""
+    text = "\n".join(lines)
+    if re.search(r"\.sgn_?\(", text):
+        return True
+    made_with_it = r"\b(abs_?|absolute_?|\w*norm|normalize|softsign|dist|pairwise_distance|l1_loss)\("
+    return "create_graph=True" in text and re.search(made_with_it, text) is not None
 
 
 def hopeless(variables: dict[str, Any]) -> bool:
@@ -263,6 +309,20 @@ def shares_with_out(line: str, name: str, variables: dict[str, Any]) -> bool:
         return False
     one, two = (variables[which].untyped_storage().data_ptr() for which in (name, out[1]))
     return bool(one == two)
+
+
+def parted_by_growth(line: str, ours: dict[str, Any], theirs: dict[str, Any]) -> bool:
+    """True for a line with a tensor for its result that another tensor has shared memory with, and here no longer
+    does, because that memory had to grow."""
+    out = re.search(r"\bout=(v\d+)", line)
+    if out is None:
+        return False
+    tensors = [
+        name
+        for name, tensor in theirs.items()
+        if hasattr(tensor, "untyped_storage") and hasattr(ours.get(name), "untyped_storage")
+    ]
+    return any(shares_with_out(line, name, theirs) and not shares_with_out(line, name, ours) for name in tensors)
 
 
 def reads_what_it_writes(line: str, variables: dict[str, Any]) -> bool:

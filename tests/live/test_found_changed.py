@@ -1,0 +1,79 @@
+"""Programs that change a saved input behind autograd's back: what a backward reads again it finds as it is by then."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+theirs = pytest.importorskip("torch")
+
+from support.live import check_alike  # noqa: E402
+
+from chalkgrad import torch as ours  # noqa: E402
+
+IMAGE = (
+    "torch.set_default_dtype(torch.float64)\n"
+    "v0 = torch.linspace(-1, 1.3, 24).reshape(2, 4, 3).pow(3).requires_grad_()\n"
+    "v1 = torch.tensor([0.5, 1.5, -1.0, 2.0], requires_grad=True)\n"
+    "v2 = torch.linspace(0.1, 2, 24).reshape(2, 4, 3)\n"
+)
+NORMS = {
+    "batch": "torch.nn.functional.batch_norm(v0, None, None, v1, v1, True)",
+    "batch without weight": "torch.nn.functional.batch_norm(v0, None, None, training=True)",
+    "batch by what was seen": "torch.nn.functional.batch_norm(v0, torch.ones(4) / 3, torch.ones(4) / 2, v1, v1)",
+    "instance": "torch.nn.functional.instance_norm(v0, None, None, v1, v1)",
+    "group": "torch.nn.functional.group_norm(v0, 2, v1, v1)",
+    "group without weight": "torch.nn.functional.group_norm(v0, 2)",
+    "layer": "torch.nn.functional.layer_norm(v0, (4, 3), v2[0].clone().requires_grad_())",
+    "layer without weight": "torch.nn.functional.layer_norm(v0, (3,))",
+}
+CHANGE = "v0.data.mul_(1.25)\nv0.data.sub_(0.1)\n"
+
+
+@pytest.mark.parametrize("norm", NORMS)
+@pytest.mark.parametrize("change", [CHANGE, "v1.data.mul_(2)\n"])
+def test_a_normalisation_has_the_statistics_of_its_forward(norm, change):
+    check_alike((IMAGE + f"v3 = {NORMS[norm]}\n{change}(v3 * v2).sum().backward()").splitlines())
+
+
+@pytest.mark.parametrize("norm", NORMS)
+def test_and_so_has_its_second_derivative(norm):
+    first = "v4, = torch.autograd.grad((v3 * v2).sum(), [v0], create_graph=True)\n"
+    check_alike((IMAGE + f"v3 = {NORMS[norm]}\n{CHANGE}{first}(v4 * v2).sum().backward()").splitlines())
+
+
+WITH_WEIGHT = {name: norm.replace("v1, v1", "v1, v4") for name, norm in NORMS.items() if "v1" in norm}
+
+
+@pytest.mark.parametrize("norm", WITH_WEIGHT)
+@pytest.mark.parametrize("inputs", ["v0", "v1", "v0, v1", "v0, v1, v4", "v4", "v0, v4"])
+def test_how_often_second_derivatives_are_written(norm, inputs):
+    places = range(len(inputs.split(", ")))
+    lines = [*IMAGE.splitlines(), "v4 = torch.ones(4, requires_grad=True)", f"v3 = {WITH_WEIGHT[norm]}"]
+    first = f"torch.autograd.grad((v3 * v2).sum(), [{inputs}], create_graph=True, allow_unused=True)"
+    loss = " + ".join(f"(g[{place}] * g[{place}]).sum()" for place in places)
+    check_alike([*lines, f"g = {first}", f"({loss}).backward()"])
+
+
+@pytest.mark.parametrize("norm", sorted(NORMS.keys() - {"batch by what was seen"}))
+def test_to_a_third_derivative_these_are_numbers(norm):
+    twice = "".join(f"v{n}, = torch.autograd.grad((v{n - 1} * v2).sum(), [v0], create_graph=True)\n" for n in (4, 5))
+    found = []
+    for module in (ours, theirs):
+        names = {"torch": module}
+        exec(IMAGE + f"v3 = {NORMS[norm]}\n{twice}(v5 * v2).sum().backward()", names)
+        module.set_default_dtype(module.float32)
+        found.append(np.array(names["v0"].grad.tolist()))
+    assert np.allclose(*found, 1e-9, 1e-9)
+
+
+def test_a_probability_that_became_0():
+    for number in ("0.0", "1.0", "-0.5"):
+        check_alike(
+            [
+                "v0 = torch.tensor([0.25, 0.5], dtype=torch.float64, requires_grad=True)",
+                "v1 = torch.nn.functional.binary_cross_entropy(v0, torch.tensor([0.5, 1.0], dtype=torch.float64))",
+                f"v0.data.fill_({number})",
+                "v1.backward()",
+            ]
+        )
