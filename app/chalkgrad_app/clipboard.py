@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 from chalkgrad.errors import ChalkgradError
 from chalkgrad.program import arranging, building, files
 from chalkgrad.program.board import Board
+from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Counter, Operand, Ref, Statement
@@ -234,15 +235,12 @@ def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:
     Wires from elsewhere are open ports.
     """
     program, board = sheet.program, sheet.board
-    chosen = {id_ for id_ in ids if id_ in program}
-    wanted = set(chosen)
-    for id_ in chosen:
-        wanted |= {ref.statement for ref in program[id_].refs() if _is_inline(program, ref.statement)}
+    wanted = dict.fromkeys(with_inline(program, ids))
 
     def inner(ref: Ref) -> Operand:
         return ref if ref.statement in wanted else EMPTY
 
-    lines = (program[id_].map_refs(inner).map_counters(_zero) for id_ in program.order if id_ in wanted)
+    lines = (program[id_].map_refs(inner).map_counters(_zero) for id_ in wanted)
     kept = {line.id: replace(line, block=None) for line in lines}
     kept_board = Board(
         {key: place for key, place in board.places.items() if key[1] in wanted},
@@ -258,7 +256,3 @@ def excerpt(sheet: Sheet, ids: Collection[int]) -> Sheet:
 def _zero(_counter: Counter) -> int:
     """What the variable of a loop is in its first round: the loop is not copied."""
     return 0
-
-
-def _is_inline(program: Program, id_: int) -> bool:
-    return id_ in program and program.is_inline(id_)

@@ -68,6 +68,18 @@ def test_text_is_laid_out_as_a_file_of_the_same_text_is(window, tmp_path):
     assert pasted == places(window)
 
 
+def test_a_wire_with_several_tags_is_copied_with_all_of_them(window):
+    document = paste(window, "w = torch.tensor([[1., 2.]], requires_grad=True)\ny = torch.mul(w.detach().T, 2)\n")
+    key(window, Qt.Key.Key_A, CTRL)
+    key(window, Qt.Key.Key_C, CTRL)
+    key(window, Qt.Key.Key_V, CTRL)
+    settle(window)
+    assert lines(document)[2:] == [
+        "w1 = torch.tensor([[1., 2.]], requires_grad=True)",
+        "y1 = torch.mul(w1.detach().T, 2)",
+    ]
+
+
 def places(window):
     """Where the cards lie, seen from the first."""
     picture, order = window.canvas.picture, window.document.program.order

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change, together
+from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.sheet import Draft
 from chalkgrad.text import Text
@@ -121,24 +122,12 @@ def members(program: Program, block: int) -> list[int]:
     return [statement.id for statement in program if block in program.chain(statement.block)]
 
 
-def with_inline(program: Program, id_: int) -> list[int]:
-    """A statement and the operators written inline in its line, in order."""
-    found = {id_}
-    stack = [id_]
-    while stack:
-        for ref in program[stack.pop()].refs():
-            if ref.statement in program and program.is_inline(ref.statement) and ref.statement not in found:
-                found.add(ref.statement)
-                stack.append(ref.statement)
-    return sorted(found, key=program.positions.__getitem__)
-
-
 def join(program: Program, id_: int, block: int) -> Change:
     """Move a line to where a block ends, or begins, and into it. ProgramError says why that can't be."""
     if block in program.chain(program[id_].block):
         return Change({})
     inside = members(program, block)
-    moving = with_inline(program, id_)
+    moving = with_inline(program, [id_])
     rest = [other for other in program.order if other not in moving]
     places = [rest.index(inside[-1]) + 1, rest.index(inside[0])]
     return _moved(program, moving, rest, places, block)
@@ -149,7 +138,7 @@ def leave(program: Program, id_: int) -> Change:
     block = program[id_].block
     if block is None:
         return Change({})
-    moving = with_inline(program, id_)
+    moving = with_inline(program, [id_])
     inside = [other for other in members(program, block) if other not in moving]
     parent = program.blocks[block].parent
     if not inside:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 from chalkgrad.program import edits
 from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
+from chalkgrad.program.inlining import line_of, with_inline
 from chalkgrad.program.program import ProgramError
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import DIFFERENTIATING
@@ -18,7 +19,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.panels.program_list import ProgramList
-from chalkgrad_app.panels.program_rows import Part, acts_on, line_of, place_before, with_inline
+from chalkgrad_app.panels.program_rows import Part, acts_on, place_before
 from chalkgrad_app.panels.selected_rows import select_rows, selected_rows
 from chalkgrad_app.panels.time_bar import TimeBar
 from chalkgrad_app.playing import Playing
@@ -28,6 +29,7 @@ from chalkgrad_app.training import round_number
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.flat_button import FlatButton
+from chalkgrad_app.widgets.whole_rows import WholeRows
 
 StandardKey = QKeySequence.StandardKey
 
@@ -148,7 +150,9 @@ class ProgramPanel(Mirror):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(top)
-        column.addWidget(self.list)
+        whole = WholeRows(self.list, self)
+        self.list.room_changed.connect(whole.fit)
+        column.addWidget(whole, 1)
         column.addWidget(self.time)
 
     # ------------------------------------------------------------ follow

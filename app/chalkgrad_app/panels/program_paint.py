@@ -8,10 +8,11 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QIcon, QPainter, QPalette, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from chalkgrad.program.inlining import line_of
 from chalkgrad.session.events import EventKind
 from chalkgrad.session.state import Status
 from chalkgrad_app.document import Document
-from chalkgrad_app.panels.program_rows import Part, ProgramRows, Row, line_of
+from chalkgrad_app.panels.program_rows import Part, ProgramRows, Row
 from chalkgrad_app.panels.row_list import ROW, Index, is_selected
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets import highlight

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from itertools import accumulate
 from typing import NamedTuple, overload
 
 from PySide6.QtCore import QAbstractListModel, QMimeData, QModelIndex, QObject, Qt, QUuid
 
+from chalkgrad.program.inlining import line_of, with_inline
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import DIFFERENTIATING, Kind, Ref
 from chalkgrad.session.events import EventKind
@@ -331,25 +332,6 @@ class ProgramRows(QAbstractListModel):
             for problem in self._document.state.problems
             if not problem.warning and problem.statement in program
         }
-
-
-def line_of(program: Program, id_: int) -> int:
-    """The statement whose line a statement stands in: its own, or that of the one that uses it inline."""
-    while id_ in program and program.is_inline(id_):
-        id_ = program.users[id_][0]
-    return id_
-
-
-def with_inline(program: Program, ids: Collection[int]) -> list[int]:
-    """Statements together with all that is written inside their lines, in order."""
-    chosen = {id_ for id_ in ids if id_ in program}
-    stack = list(chosen)
-    while stack:
-        for ref in program[stack.pop()].refs():
-            if program.is_inline(ref.statement) and ref.statement not in chosen:
-                chosen.add(ref.statement)
-                stack.append(ref.statement)
-    return [id_ for id_ in program.order if id_ in chosen]
 
 
 def place_before(program: Program, id_: int) -> int:

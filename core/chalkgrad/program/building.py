@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from chalkgrad.engine.record import Record
 from chalkgrad.program import edits, hooks, names
 from chalkgrad.program.change import Change, together
+from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import Program
 from chalkgrad.program.removing import Removal, remove
 from chalkgrad.program.shapes import output_count
@@ -283,14 +284,7 @@ def first_options(record: Record) -> tuple[tuple[str, Operand], ...]:
 
 def _with_tags(program: Program, originals: Iterable[Statement]) -> list[Statement]:
     """Statements and the unnamed ones written inside them, in program order."""
-    wanted = {original.id: original for original in originals}
-    for original in list(wanted.values()):
-        pending = [original]
-        while pending:
-            inner = [program[ref.statement] for ref in pending.pop().refs() if program.is_inline(ref.statement)]
-            wanted.update((statement.id, statement) for statement in inner)
-            pending += inner
-    return sorted(wanted.values(), key=lambda statement: program.positions.get(statement.id, 0))
+    return [program[id_] for id_ in with_inline(program, (original.id for original in originals))]
 
 
 def _built(sheet: Sheet, statements: list[Statement], at: int, places: dict[int, Point]) -> Built:

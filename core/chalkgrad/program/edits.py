@@ -11,6 +11,7 @@ from dataclasses import replace
 from chalkgrad.program import arranging
 from chalkgrad.program.board import Board, Frame, Note, Place
 from chalkgrad.program.change import NOTHING, Change, Key, entry, together
+from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.names import free_among
 from chalkgrad.program.program import Block, CycleError, Program, ProgramError
 from chalkgrad.program.statement import Operand, Ref, Statement
@@ -198,12 +199,7 @@ def _whole_blocks(program: Program, ids: Iterable[int]) -> tuple[int | None, set
 
     What stands inline in one of the lines is one of them.
     """
-    chosen = set(ids)
-    pending = list(chosen)
-    while pending:
-        found = {ref.statement for ref in program[pending.pop()].refs() if program.is_inline(ref.statement)} - chosen
-        chosen |= found
-        pending += found
+    chosen = set(with_inline(program, ids))
     chains = [program.chain(program[id_].block) for id_ in chosen]
     shared = [same[0] for same in zip(*chains, strict=False) if len(set(same)) == 1]
     below = {chain[len(shared)] for chain in chains if len(chain) > len(shared)}

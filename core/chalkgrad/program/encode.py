@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 
-from chalkgrad.program.board import CARDS, Board
+from chalkgrad.program.board import CARDS, Board, Frame, Note, Spot
 from chalkgrad.program.program import Block
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.program.statement import Array, Counter, Dtype, Empty, Operand, Ref, Statement
@@ -112,26 +112,11 @@ def _board(sheet: Sheet, rest: dict[str, object]) -> Iterator[str]:
         for (drawing, id_), place in sorted(board.places.items())
     )
     notes = (
-        {
-            "id": note.id,
-            "texts": [list(pair) for pair in note.texts],
-            "x": note.x,
-            "y": note.y,
-            "width": note.width,
-            "height": note.height,
-        }
+        {"id": note.id, "texts": [list(pair) for pair in note.texts], **_rectangle(note)}
         for _, note in sorted(board.notes.items())
     )
     frames = (
-        {
-            "id": frame.id,
-            "title": frame.title,
-            "x": frame.x,
-            "y": frame.y,
-            "width": frame.width,
-            "height": frame.height,
-            **({"hue": frame.hue} if frame.hue else {}),
-        }
+        {"id": frame.id, "title": frame.title, **_rectangle(frame), **({"hue": frame.hue} if frame.hue else {})}
         for _, frame in sorted(board.frames.items())
     )
     fields: list[Field] = [("places", _rows(places, 6)), ("notes", _rows(notes, 6)), ("frames", _rows(frames, 6))]
@@ -153,10 +138,14 @@ def _board(sheet: Sheet, rest: dict[str, object]) -> Iterator[str]:
 def _spots(board: Board) -> list[dict[str, object]]:
     """Where notes and frames lie in the other drawings; of those that are gone nothing is kept."""
     return [
-        {"drawing": drawing, "id": id_, "x": spot.x, "y": spot.y, "width": spot.width, "height": spot.height}
+        {"drawing": drawing, "id": id_, **_rectangle(spot)}
         for (drawing, id_), spot in sorted(board.spots.items())
         if id_ in board.notes or id_ in board.frames
     ]
+
+
+def _rectangle(thing: Note | Frame | Spot) -> dict[str, object]:
+    return {"x": thing.x, "y": thing.y, "width": thing.width, "height": thing.height}
 
 
 def _folds(sheet: Sheet) -> list[dict[str, object]]:

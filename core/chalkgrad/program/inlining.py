@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from chalkgrad.engine.record import OPS
@@ -36,6 +37,25 @@ def inline_of(program: Program) -> frozenset[int]:
             if deepest < DEEPEST:
                 depth[statement.id] = deepest + 1
     return frozenset(depth)
+
+
+def line_of(program: Program, id_: int) -> int:
+    """The statement whose line a statement stands in: its own, or that of the one that uses it inline."""
+    while program.is_inline(id_):
+        id_ = program.users[id_][0]
+    return id_
+
+
+def with_inline(program: Program, ids: Iterable[int]) -> list[int]:
+    """Those of ``ids`` that are in the program, with all that is written inside their lines, in order."""
+    found = {id_ for id_ in ids if id_ in program}
+    stack = list(found)
+    while stack:
+        for ref in program[stack.pop()].refs():
+            if program.is_inline(ref.statement) and ref.statement not in found:
+                found.add(ref.statement)
+                stack.append(ref.statement)
+    return sorted(found, key=program.positions.__getitem__)
 
 
 def all_of(program: Program, operand: Operand) -> int | None:

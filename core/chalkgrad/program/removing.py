@@ -10,6 +10,7 @@ from typing import NamedTuple
 from chalkgrad.program import arranging
 from chalkgrad.program.change import NOTHING, Change, Key, together
 from chalkgrad.program.edits import drop_empty_blocks, forget_places, put
+from chalkgrad.program.inlining import with_inline
 from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import EMPTY, Empty, Kind, Operand, Ref, Statement
@@ -57,13 +58,7 @@ def _closure(program: Program, chosen: set[int]) -> set[int]:
             for user in program.users.get(id_, ()):
                 if positions[user] > place:
                     heappush(after, positions[user])
-    inside = [ref.statement for id_ in gone for ref in program[id_].refs() if program.is_inline(ref.statement)]
-    while inside:
-        id_ = inside.pop()
-        if id_ not in gone:
-            gone.add(id_)
-            inside += [ref.statement for ref in program[id_].refs() if program.is_inline(ref.statement)]
-    return gone
+    return set(with_inline(program, gone))
 
 
 def _acts_only_on(program: Program, statement: Statement, gone: set[int]) -> bool:

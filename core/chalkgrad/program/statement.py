@@ -159,6 +159,11 @@ class Statement:
 
     def ports(self) -> tuple[Operand, ...]:
         """The operands one by one, a list's members in its place: what the ports on a card stand for."""
+        for operand in self.operands:  # asked of every card several times: no generators
+            if isinstance(operand, tuple):
+                break
+        else:
+            return self.operands
         return tuple(member for operand in self.operands for member in _members(operand))
 
     def with_port(self, port: int, value: Operand) -> Statement:
