@@ -217,7 +217,7 @@ def measure(side: Side) -> dict[str, float]:
     found["drag, 16 wires, one step"] = median(side.drag)
     side.end_drag()
     side.zoom(100)
-    rounds = [_round(side) for _ in range(3)]
+    rounds = [_round(side) for _ in range(7)]
     found["delete 100"] = statistics.median(one for one, _ in rounds)
     found["undo it"] = statistics.median(other for _, other in rounds)
     return found

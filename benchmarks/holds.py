@@ -1,8 +1,8 @@
-"""How long each act holds up the event loop in a large program: ``python benchmarks/holds.py [STATEMENTS ...]``.
+"""How long each act holds up the event loop in a large program.
 
-The acts are done by real key and mouse events in the real window with its panels. A hold is a stretch in which no
-other event could have come in: the act itself, or one turn of the loop after it. CPU milliseconds; the longest hold of
-each act, and all that the act took.
+``python benchmarks/holds.py [cards|data|autograd] [STATEMENTS ...]``; the acts are done by real key and mouse events in
+the real window with its panels. A hold is a stretch in which no other event could have come in: the act itself, or one
+turn of the loop after it. CPU milliseconds; the longest hold of each act, and all that the act took.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from PySide6.QtTest import QTest
 from slider import sheet
 
 from chalkgrad.program import files
+from chalkgrad.program.board import DRAWINGS
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 
@@ -98,11 +99,11 @@ def _took(act: Act) -> float:
     return 1000 * (time.process_time() - begun)
 
 
-def run(watch: Watch, count: int, folder: Path) -> None:
+def run(watch: Watch, count: int, drawing: str, folder: Path) -> None:
     """All acts, one after the other."""
     document, canvas = watch.document, watch.canvas
     chalk, script = folder / "large.chalk", folder / "large.py"
-    made = sheet(count)
+    made = sheet(count).drawn_as(drawing)
     chalk.write_text(files.save(made), encoding="utf-8")
     script.write_text("import torch\n\n" + emit.program_text(made.program), encoding="utf-8")
     for name, path in (("open a document", chalk), ("open a .py", script), ("open a document", chalk)):
@@ -199,10 +200,11 @@ def main() -> None:
             QCoreApplication.processEvents()
         Collector(application()).begin()  # as the program does when it has started
         spans("x = torch.tanh(w)")  # the first line of all takes longest
+        drawing = sys.argv.pop(1) if sys.argv[1:] and sys.argv[1] in DRAWINGS else DRAWINGS[0]
         for count in [int(word) for word in sys.argv[1:]] or [1000, 5000]:
             watch = Watch(window)
-            print(f"{count} statements")
-            run(watch, count, Path(folder))
+            print(f"{count} statements, drawn as {drawing}")
+            run(watch, count, drawing, Path(folder))
             over = {name: max(holds) for name, holds in watch.longest.items() if max(holds) > AIM_MS}
             print(f"  {len(over)} of {len(watch.longest)} acts hold the loop for longer than {AIM_MS:.0f} ms")
         window.document.undo_stack.setClean()

@@ -14,7 +14,7 @@ from chalkgrad.program.building import is_gradient
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import DIFFERENTIATING, Ref
 from chalkgrad.session.masking import without_flags
-from chalkgrad.session.state import OutputLine, State, Status, TensorState
+from chalkgrad.session.state import OutputLine, State, Status, TensorState, no_fingerprint
 
 
 class Cover(StrEnum):
@@ -113,7 +113,7 @@ class Covers(QObject):
         if covered is None:
             return shown
         output = tuple(_unprinted(line, state, program, covered) for line in state.output)
-        return replace(shown, covered=covered, output=output)
+        return replace(shown, covered=covered, output=output, fingerprint=no_fingerprint)
 
     # ------------------------------------------------------------ inside
 

@@ -1,4 +1,4 @@
-"""Lays a large drawing out anew once a run has given its cards other sizes: in slices, beside the one that is seen."""
+"""Lays a large drawing out anew once an edit or a run has made it another: in slices, beside the one that is seen."""
 
 from __future__ import annotations
 
@@ -32,19 +32,28 @@ class Settling(QObject):
         if not busy and not canvas.picture.is_settled:
             self.slices.start("", self._made(), self._show)
 
-    def _made(self) -> Stepwise[Picture]:
-        """A picture of the document as it is now."""
+    def _made(self) -> Stepwise[Picture | None]:
+        """A picture of the document as it is now; None as soon as it has another program, run or places."""
         document, picture = self.canvas.document, Picture(language())
-        yield from picture.updating(document.program, document.board, document.state)
+        program, board, state = document.program, document.board, document.state
+        for part in picture.updating(program, board, state):
+            yield part
+            is_its = program is document.program and board is document.board and not document.is_running
+            if not is_its or state.nodes is not document.session.trace.nodes:
+                return None
         return picture
 
-    def _show(self, made: Picture) -> None:
-        """Show it, unless the document has another program, run or places by now: then it is begun anew."""
+    def _show(self, made: Picture | None) -> None:
+        """Show it, unless the document has become another: then it is begun anew."""
         canvas, document = self.canvas, self.canvas.document
-        is_its = made.program is document.program and made.board is document.board
-        if not is_its or made.state.nodes is not document.session.trace.nodes or made.drawing != canvas.picture.drawing:
+        is_its = made is not None and made.program is document.program and made.board is document.board
+        if made is None or not is_its or made.state.nodes is not document.session.trace.nodes:
             self.look()
             return
+        if made.drawing != canvas.picture.drawing:
+            self.look()
+            return
+        made.remember_gone(canvas.picture)
         anchor = None if canvas.shows_all else self._anchor()
         canvas.following.expect(made)
         canvas.show_made()

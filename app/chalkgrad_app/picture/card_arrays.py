@@ -5,16 +5,17 @@ Everything is kept from one program to the next; what an edit or a run did not t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import count, repeat
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from itertools import count, filterfalse, repeat
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from chalkgrad.program.board import Board
+from chalkgrad.program.board import Board, Note
+from chalkgrad.program.hooks import hooks_of
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Statement
+from chalkgrad.program.statement import Ref, Statement
 from chalkgrad.session.state import Problem, State, StatementState, Status
 from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.anatomy import Anatomy, Box, Point, RowPlace
@@ -22,7 +23,9 @@ from chalkgrad_app.picture.card import blamed, faces_tensor, input_ports
 from chalkgrad_app.picture.drawings import DRAWINGS, Drawing
 from chalkgrad_app.picture.folding import Folding
 from chalkgrad_app.picture.frames import FrameShape
+from chalkgrad_app.picture.laid_out import MOST_GONE, LaidOut
 from chalkgrad_app.picture.marks import Fact, facts_of
+from chalkgrad_app.picture.roots import NO_ROOTS, Roots, roots_of
 
 EMPTY_STATE = State(0, {})
 NOWHERE = (0.0, 0.0, 0.0)
@@ -32,31 +35,14 @@ T = TypeVar("T")
 NO_CARD = Anatomy(0.0, 0.0, NO_BOX, (), (), RowPlace(NO_BOX, None, (0.0, 0.0), (0.0, 0.0)))
 
 
-class Roots(NamedTuple):
-    """The backward nodes that a statement's tensors have: number of the output, number of its grad_fn.
-
-    ``is_there`` is False before it has a tensor; ``is_covered`` is True while its flags are to be guessed.
-    """
-
-    nodes: tuple[tuple[int, int], ...] = ()
-    is_there: bool = False
-    is_covered: bool = False
-
-
-NO_ROOTS = Roots()
-
-
 class Gone(NamedTuple):
-    """What there was of a card when it went."""
+    """What there was of a card when it went, or became another."""
 
     statement: Statement
     anatomy: Anatomy
     facts: int
     below: bool
-
-
-MOST_GONE = 4000
-"""More cards that are gone are not remembered: the oldest are forgotten."""
+    fingerprint: Hashable | None
 
 
 class CardArrays:
@@ -79,25 +65,30 @@ class CardArrays:
         self._blame: dict[int, Problem] = {}
         self._anatomies: list[Anatomy] = []
         self._inputs: list[int] = []
+        self._fingerprints: list[Hashable | None] = []
+        """Of what each card was measured, where that can be told from all else: else None."""
         self._gone: dict[int, Gone] = {}
         self._back: set[int] = set()
-        """Cards that came with this program and were gone, as they were then."""
+        """Cards that came with this program and were gone, or others meanwhile: as they were before that."""
+        self._replaced: set[int] = set()
+        """Cards that are others in this program than in the one before."""
         self.roots: list[Roots] = []
         self.roots_serial = 0
-        self._rooted_in: object = None
+        self._rooted = np.zeros(0, np.intp)
+        self._run, self._nodes_of_run = 0, EMPTY_STATE.nodes
         self.folding = Folding()
         self.frames: tuple[FrameShape, ...] = ()
+        self.notes: tuple[Note, ...] = ()
         self._of_rows = np.zeros(0, np.intp)
         self._home = np.zeros((0, 3))
         self._unplaced: set[int] = set()
-        self.laid_out: tuple[object, int, np.ndarray] | None = None
-        """What the drawing has laid out: of what, which sizes that has, and where all is."""
+        self.laid_out: LaidOut | None = None
         self.holds_still = False
         """True while cards that have other sizes than before lie as they did, so that others don't jump about."""
         self.is_seen = True
         """False while what is looked at is out of view, and all will be laid out anew after that."""
-        self.awaits_end = False
-        """True while what lies beside the cards waits for the end of a run, and for the layout that follows."""
+        self.settles_later = False
+        """True where laying out takes long: all lies as it did until a picture made beside this one takes its place."""
         self.is_followed = False
         """True while all that a new run comes to is looked at in time: until then it is shown as it was."""
         self.sizes_serial = 0
@@ -108,6 +99,12 @@ class CardArrays:
     def forget_gone(self) -> None:
         """Cards that come back are not as they were."""
         self._gone.clear()
+
+    def remember_gone(self, other: CardArrays) -> None:
+        """Know of cards that are gone what another picture knows: they come back as they were, and where they were."""
+        self._gone = other._gone.copy()
+        if self.laid_out is not None and other.laid_out is not None:
+            self.laid_out = self.laid_out._replace(gone=other.laid_out.gone)
 
     def rect(self, id_: int) -> QRectF:
         """The rectangle of a card; KeyError where there is none."""
@@ -130,7 +127,7 @@ class CardArrays:
     @property
     def is_settled(self) -> bool:
         """True unless the drawing has laid cards out that have other sizes now."""
-        return self.laid_out is None or not self.places_some or self.laid_out[1] == self.sizes_serial
+        return self.laid_out is None or not self.places_some or self.laid_out.sizes == self.sizes_serial
 
     def lying(self, ids: Iterable[int]) -> dict[int, Point]:
         """Where cards lie: where the board has them, hidden ones too, else where the drawing has put them."""
@@ -165,10 +162,12 @@ class CardArrays:
         stayed = [id_ for id_ in touched.union(program.inline, before.inline) if id_ in old and id_ in now]
         same = all((id_ in had) == (id_ in self._cards) for id_ in stayed)
         first, last, lines = self._window(before) if same else (0, len(self.ids), program.order)
-        self._remember(before, self.ids[first:last])
-        self._list(first, last, lines)
         new = differing & self._cards
-        self._bring_back(new - had)
+        back = self._coming_back(new)
+        self._replaced = new & had
+        self._remember(before, [*filterfalse(self._cards.__contains__, self.ids[first:last]), *self._replaced])
+        self._list(first, last, lines)
+        self._bring_back(back)
         for done, id_ in enumerate(new):
             self._inputs[self.index[id_]] = len(input_ports(program[id_]))
             yield done / len(new)
@@ -185,24 +184,29 @@ class CardArrays:
         return first, last, order[begin : len(order) - behind]
 
     def _remember(self, before: Program, ids: Iterable[int]) -> None:
-        """Remember of ``ids`` those that go with ``before``, so that they can come back as they were."""
+        """Remember of ``ids`` what they were in ``before``, so that they can come back as they were."""
         for id_ in ids:
-            if id_ not in self._cards:
-                row = self.index[id_]
-                kept = Gone(before[id_], self._anatomies[row], int(self.facts[row]), bool(self.below[row]))
-                self._gone[id_] = kept
+            row = self.index[id_]
+            looks = self._anatomies[row], int(self.facts[row]), bool(self.below[row]), self._fingerprints[row]
+            self._gone[id_] = Gone(before[id_], *looks)
         while len(self._gone) > MOST_GONE:
             del self._gone[next(iter(self._gone))]
 
-    def _bring_back(self, ids: Iterable[int]) -> None:
-        """Have those of ``ids`` that are gone, and whose statements are the same again, as they were."""
+    def _coming_back(self, ids: Iterable[int]) -> dict[int, Gone]:
+        """What those of ``ids`` were whose statements are the same again as when they went; no longer remembered."""
         found = [(id_, self._gone.pop(id_)) for id_ in ids if id_ in self._gone]
-        back = {self.index[id_]: gone for id_, gone in found if gone.statement is self.program[id_]}
-        self._back = {self.ids[row] for row in back}
-        self._put_shapes({row: gone.anatomy for row, gone in back.items()})
-        rows = list(back)
-        self.facts[rows] = [gone.facts for gone in back.values()]
-        self.below[rows] = [gone.below for gone in back.values()]
+        return {id_: gone for id_, gone in found if gone.statement is self.program[id_]}
+
+    def _bring_back(self, back: Mapping[int, Gone]) -> None:
+        """Have these cards as they were."""
+        self._back = set(back)
+        gone = {self.index[id_]: gone for id_, gone in back.items()}
+        self._put_shapes({row: each.anatomy for row, each in gone.items()})
+        for row, each in gone.items():
+            self._fingerprints[row] = each.fingerprint
+        rows = list(gone)
+        self.facts[rows] = [each.facts for each in gone.values()]
+        self.below[rows] = [each.below for each in gone.values()]
 
     def _put_shapes(self, shapes: Mapping[int, Anatomy]) -> None:
         """Cards, by row, have other anatomies."""
@@ -242,7 +246,9 @@ class CardArrays:
         self._unplaced.update(id_ for id_, row in zip(ids, rows, strict=True) if row < 0)
         put(self._anatomies, NO_CARD)
         put(self._inputs, 0)
+        put(self._fingerprints, None)
         put(self.roots, NO_ROOTS)
+        self._rooted = array(self._rooted)
         self.roots_serial += 1
 
     # ------------------------------------------------------------ what they show
@@ -253,21 +259,46 @@ class CardArrays:
         return {id_ for id_ in {*before, *self._blame} if before.get(id_) is not self._blame.get(id_)}
 
     def look_at_roots(self) -> None:
-        """Read all grad_fns again if the trace is another: numbers of the one before mean nothing in it.
+        """Read those grad_fns again that were read in another trace: its numbers mean nothing in this one.
 
         Cards are measured in portions, and a few of them may have been looked at last in that other trace.
         """
-        if self.state.nodes is not self._rooted_in:
-            if self._rooted_in is not EMPTY_STATE.nodes:  # without a run there were none
-                self.roots = [_roots(self.state.statement(id_)) for id_ in self.ids]
-            self._rooted_in = self.state.nodes
+        self._note_run()
+        rows = np.flatnonzero(self._rooted != self._run)
+        if len(rows):
+            for row in rows.tolist():
+                self.roots[row] = roots_of(self.state.statement(self.ids[row]))
+            self._rooted[rows] = self._run
             self.roots_serial += 1
+
+    def _note_run(self) -> None:
+        if self.state.nodes is not self._nodes_of_run:
+            self._nodes_of_run = self.state.nodes
+            self._run += 1
+            self.roots_serial += 1
+
+    def _is_as_measured(self, id_: int) -> bool:
+        """True where nothing of a card can be other than when it was measured: a run made the same again.
+
+        Hooks, and in the autograd drawing what saved tensors are called, come from other lines.
+        """
+        if self.drawing.shows_functions or hooks_of(self.program, Ref(id_)):
+            return False
+        fingerprint = self._fingerprints[self.index[id_]]
+        return fingerprint is not None and fingerprint == self.state.fingerprint(id_)
+
+    def _tell_apart(self, id_: int) -> None:
+        """A card is looked at closely, and so has to be measured again if it is not as it was measured."""
+        row = self.index[id_]
+        if self._fingerprints[row] is not None and self._fingerprints[row] != self.state.fingerprint(id_):
+            self._fingerprints[row] = None
 
     def _measure(self, ids: Iterable[int]) -> Stepwise[list[int]]:
         """Sizes and facts of these cards; returns the rows that are other than before.
 
         A card whose tensor is not there keeps the size it had, so that nothing jumps in time: unless its ports differ.
         """
+        self._note_run()
         state, program, blame = self.state, self.program, self._blame
         shapes, inputs = self._anatomies, self._inputs
         rows = [self.index[id_] for id_ in ids]
@@ -280,7 +311,8 @@ class CardArrays:
             keeps = shape.rows and len(shape.inputs) == inputs[row] and self._is_awaited(id_, at)
             if first is not None or not keeps:
                 shape = self.drawing.anatomy(statement, at, inputs[row])
-            roots = _roots(at)
+            self._fingerprints[row] = state.fingerprint(id_)
+            roots = roots_of(at)
             if roots != self.roots[row]:
                 self.roots[row] = roots
                 self.roots_serial += 1
@@ -290,8 +322,7 @@ class CardArrays:
             if facts & Fact.ERROR or self.below[row]:
                 self.below[row] = first is not None and bool(facts & Fact.ERROR)
             yield place / len(rows)
-        if len(rows) == len(self.ids):
-            self._rooted_in = state.nodes
+        self._rooted[rows] = self._run
         self.facts[rows] = told
         self._put_shapes(changed)
         return list(changed)
@@ -332,12 +363,6 @@ class CardArrays:
 def _extent(shape: Anatomy) -> tuple[float, float, float]:
     """What of a card bears on where others have room."""
     return shape.width, shape.height, shape.header.top
-
-
-def _roots(state: StatementState) -> Roots:
-    there = [(output, tensor) for output, tensor in enumerate(state.outputs) if tensor is not None]
-    nodes = tuple([(output, tensor.node) for output, tensor in there if tensor.node is not None])
-    return Roots(nodes, bool(there), not all(tensor.has_flags for _, tensor in there))
 
 
 def in_common(one: Sequence[int], other: Sequence[int]) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 
 from chalkgrad.program.program import Program
 from chalkgrad.source import emit
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.node_arrays import NodeArrays
 
 if TYPE_CHECKING:
@@ -54,10 +55,23 @@ class CodeLines(NodeArrays):
             self._program, self._ids = picture.program, picture.ids
             self._collect(picture)
             self._geometry = ()
-        geometry = picture.x.tobytes(), picture.y.tobytes(), picture.heads.tobytes(), picture.frames
+        geometry = _geometry_of(picture)
         if geometry != self._geometry:
             self._geometry = geometry
             self._place(picture)
+
+    def follows_in_time(self, picture: Picture) -> bool:
+        """Have the words of the lines that there were; False where there are other lines, or any stands elsewhere.
+
+        They are as they were then: what takes long waits for :meth:`follow`.
+        """
+        if not picture.drawing.shows_functions:
+            self.follow(picture)
+            return True
+        if picture.ids == self._ids and _has_lines_of(picture.program, self._program):
+            self._program, self._texts = picture.program, {}
+        is_its = picture.program is self._program and picture.ids == self._ids
+        return is_its and _geometry_of(picture) == self._geometry
 
     def shorten(self, picture: Picture, longest: int) -> None:
         """Show so many characters of each line at most, its first ones."""
@@ -73,7 +87,7 @@ class CodeLines(NodeArrays):
         if found is None:
             found = self._texts[id_] = _text(self._program, id_)
         longest = min(self.longest, LONGEST_OF_MANY) if self._are_many else self.longest
-        return found if len(found) <= longest else f"{found[: longest - 1]}…"
+        return cut_short(found, longest)
 
     def text_width(self, row: int) -> float:
         """How wide the text of a line is at most."""
@@ -112,6 +126,15 @@ class CodeLines(NodeArrays):
         steps = np.arange(len(tops)) * HEIGHT
         # Each stands at its tensor, or right below the one before: the running maximum, with the steps taken out.
         self.y[order] = np.maximum.accumulate(tops[order] - steps) + steps
+
+
+def _geometry_of(picture: Picture) -> tuple[object, ...]:
+    return picture.x.tobytes(), picture.y.tobytes(), picture.heads.tobytes(), picture.frames
+
+
+def _has_lines_of(program: Program, other: Program) -> bool:
+    """True where a program has as many lines as another, for the same statements and blocks."""
+    return program.order == other.order and program.inline == other.inline and program.blocks == other.blocks
 
 
 def _lines(program: Program, ids: Sequence[int]) -> Iterator[tuple[int, int, int]]:

@@ -49,6 +49,9 @@ class Faces:
     def __len__(self) -> int:
         return len(self._known)
 
+    def __contains__(self, id_: int) -> bool:
+        return id_ in self._known
+
     def known(self, id_: int, program: Program) -> Known | None:
         """What a card says if it was worked out for this program."""
         found = self._known.get(id_)
@@ -70,14 +73,18 @@ class Faces:
         asked = list(self._known) if ids is None else [id_ for id_ in ids if id_ in self._known]
         return {id_: self._known.pop(id_).face for id_ in asked}
 
-    def limit_to(self, cards: Collection[int]) -> None:
-        """All others are not there any more."""
+    def exchange(self, cards: Collection[int], replaced: Collection[int], back: Collection[int]) -> set[int]:
+        """There are these ``cards``; some were ``replaced``, some are ``back``, and say what they said when they went.
+
+        Returns those that say something else than what they replace.
+        """
+        coming = {id_: self._gone.pop(id_) for id_ in back if id_ in self._gone}
+        self._gone |= {id_: self._known[id_] for id_ in replaced if id_ in self._known}
         self._gone |= {id_: self._known.pop(id_) for id_ in [id_ for id_ in self._known if id_ not in cards]}
         _drop_oldest(self._gone)
-
-    def bring_back(self, ids: Collection[int]) -> None:
-        """Cards are there again, and say what they said when they went."""
-        self._known |= {id_: self._gone.pop(id_) for id_ in ids if id_ in self._gone}
+        were = {id_: self._known.pop(id_) for id_ in back if id_ in self._known}
+        self._known |= coming
+        return {id_ for id_ in were.keys() & coming if says_other(were[id_].face, coming[id_].face)}
 
     def _keep(self, face: CardFace, program: Program) -> Known:
         lately = self._lately.pop(face.id, ())

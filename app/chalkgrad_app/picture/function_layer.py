@@ -7,8 +7,7 @@ will be, so nothing moves in time.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 from operator import is_not
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,15 +16,16 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.session.events import NodeRecord
-from chalkgrad.stepwise import Stepwise
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.autograd_shape import SAVED_HEIGHT, SAVED_TOP
+from chalkgrad_app.picture.function_columns import in_columns, stacked_leaves
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
 from chalkgrad_app.picture.present import Present
 
 if TYPE_CHECKING:
-    from chalkgrad_app.picture.card_arrays import Roots
     from chalkgrad_app.picture.picture import Picture
+    from chalkgrad_app.picture.roots import Roots
 
 ACCUMULATES = "AccumulateGrad"
 WIDTH, HEADER = 232.0, 32.0
@@ -40,13 +40,11 @@ LONGEST = 5
 """So many of the ``next_functions`` are written out."""
 CTX, CTX_GAP = 48.0, 28.0
 """The disc with what was saved, and the room between it and its node."""
-CHANNEL, PITCH_GAP, DOWN = 80.0, 72.0, 36.0
-"""Room between the cards and the first column, between columns, and between the nodes of a column."""
+CHANNEL, PITCH_GAP = 80.0, 72.0
+"""Room between the cards and the first column, and between columns."""
 PITCH = CTX + CTX_GAP + WIDTH + PITCH_GAP
-SIDESTEP = 300.0
-"""A node goes to the next column rather than so far down."""
-STACK = 4
-"""So many nodes of leaves of one row stand below each other, the others in columns beside them."""
+PORTION = 500
+"""So many are looked at in one step."""
 
 
 class Outlet(NamedTuple):
@@ -123,18 +121,42 @@ class FunctionLayer(NodeArrays):
                 self.serial += 1
             return
         picture.look_at_roots()
-        self._read(picture)
-        yield 0.2
-        stamp = (picture.roots_serial, self._source, len(self._records), picture.hidden.tobytes())
+        yield from share(self._read(picture), 0.0, 0.2)
+        stamp = self._stamp_of(picture)
         if stamp != self._stamp:
             self._stamp = stamp
-            self._collect(picture)
-            yield 0.8
-        geometry = np.stack([picture.x, picture.y, picture.w, picture.h, picture.hidden]).tobytes()
+            yield from share(self._collect(picture), 0.2, 0.7)
+        geometry = _geometry_of(picture)
         if geometry != self._geometry:
             self._geometry = geometry
             self.serial += 1
-            self._place(picture)
+            yield from share(self._place(picture), 0.7, 1.0)
+
+    def follows_in_time(self, picture: Picture) -> bool:
+        """Mirror another moment of the same run; False where other nodes are there, or anything stands elsewhere.
+
+        It is as it was then: what takes long waits for :meth:`following`.
+        """
+        if not picture.drawing.shows_functions:
+            finished(self.following(picture))
+            return True
+        source = picture.state.nodes
+        if source is not self._source or len(source) != len(self._records) or _geometry_of(picture) != self._geometry:
+            return False
+        picture.look_at_roots()
+        stamp = self._stamp_of(picture)
+        if stamp == self._stamp:
+            return True
+        if self._basis_of(picture) != self._basis or any(self._look_at_cards(picture)):
+            self._stand_alone = False
+            return False
+        self._stamp = stamp
+        self._look_at_time(picture)
+        return True
+
+    def goes_with(self, picture: Picture) -> bool:
+        """True while each node that there was stands beside a card that is still there."""
+        return picture.index.keys() >= set(self.cards)
 
     # ------------------------------------------------------------ read
 
@@ -159,6 +181,10 @@ class FunctionLayer(NodeArrays):
     def number(self, row: int) -> int:
         """The number of the node in the trace."""
         return self.keys[row][1]
+
+    def record(self, number: int) -> NodeRecord:
+        """What is known of a node of the trace that all this was read from: the picture's may be a younger one."""
+        return self._records[number]
 
     def beside_next(self, number: int, place: int) -> tuple[float, float]:
         """Where an arrow from one of the ``next_functions`` of a node begins: on its right edge."""
@@ -185,7 +211,15 @@ class FunctionLayer(NodeArrays):
 
     # ------------------------------------------------------------ what there is
 
-    def _read(self, picture: Picture) -> None:
+    def _stamp_of(self, picture: Picture) -> tuple[object, ...]:
+        """What the nodes that are there hang on, and which of them are to come."""
+        return picture.roots_serial, self._source, len(self._records), picture.hidden.tobytes()
+
+    def _basis_of(self, picture: Picture) -> tuple[object, ...]:
+        """What has all cards looked at anew when it is another."""
+        return picture.ids, self._source, len(self._records), self._left_out, picture.hidden.tobytes()
+
+    def _read(self, picture: Picture) -> Stepwise[None]:
         """Take in the nodes of the trace that are new."""
         source = picture.state.nodes
         if source is not self._source:
@@ -196,17 +230,31 @@ class FunctionLayer(NodeArrays):
             self._records.append(record)
             if not record.pass_ and record.name != ACCUMULATES:
                 self._made.setdefault(record.statement, []).append(number)
+            if number % PORTION == 0:
+                yield number / len(source)
 
-    def _collect(self, picture: Picture) -> None:
+    def _collect(self, picture: Picture) -> Stepwise[None]:
         """Which nodes there are, and which of them are still to come."""
-        if self._look_at_cards(picture) or not self._stand_alone:  # else places hang on how nodes were reached
+        is_other = False
+        for is_one_other in self._look_at_cards(picture):
+            is_other |= is_one_other
+            yield 0.2
+        if is_other or not self._stand_alone:  # else places hang on how nodes were reached
             now = [number for leads in self._leads if leads.now for _, number in leads.nodes]
             later = [number for leads in self._leads if not leads.now for _, number in leads.nodes]
-            cards = self._cards(picture, self._reached(later) | self._reached(now))
+            reached = self._reached(later) | self._reached(now)
+            yield 0.3
+            cards = self._cards(picture, reached)
+            yield 0.4
             self._stand_alone = all(self._records[number].statement == card for number, card in cards.items())
             by_card = zip(picture.ids, self._leads, strict=True)
             outlets = [Outlet(id_, *lead) for id_, leads in by_card for lead in leads.nodes if lead[1] in cards]
-            self._take_in(picture, cards, outlets)
+            yield 0.5
+            yield from share(self._take_in(picture, cards, outlets), 0.5, 1.0)
+        self._look_at_time(picture)
+
+    def _look_at_time(self, picture: Picture) -> None:
+        """Which of the nodes that there are, are still to come."""
         self.to_come = ~self._present.there[self._numbers] | self._awaited(picture)
 
     def _awaited(self, picture: Picture) -> np.ndarray:
@@ -217,10 +265,12 @@ class FunctionLayer(NodeArrays):
         found: np.ndarray = self._is_awaited[rows] & ((picture.facts[rows] & Fact.GHOST) != 0)
         return found
 
-    def _look_at_cards(self, picture: Picture) -> bool:
-        """Follow those that lead to other nodes than before; in time, nearly always, only what is to come differs."""
-        hidden = picture.hidden.tobytes()
-        basis = picture.ids, self._source, len(self._records), self._left_out, hidden
+    def _look_at_cards(self, picture: Picture) -> Iterator[bool]:
+        """Follow those that lead to other nodes than before; in time, nearly always, only what is to come differs.
+
+        Says of some after the others whether their nodes, and not only when they are there, are other than before.
+        """
+        basis = self._basis_of(picture)
         is_other = basis != self._basis
         if is_other:
             self._basis = basis
@@ -229,7 +279,7 @@ class FunctionLayer(NodeArrays):
             self._is_awaited = np.zeros(len(picture.ids), bool)
         rows = list(compress(range(len(picture.ids)), map(is_not, picture.roots, self._roots)))
         self._roots = list(picture.roots)
-        for row in rows:
+        for place, row in enumerate(rows):
             before, leads = self._leads[row], self._leads_of(picture.ids[row], picture.roots[row])
             self._leads[row], self._is_awaited[row] = leads, not leads.now
             is_other |= leads.nodes != before.nodes or leads.is_covered != before.is_covered
@@ -237,7 +287,9 @@ class FunctionLayer(NodeArrays):
                 self._present.hold(number)
             for _, number in before.nodes if before.now else ():
                 self._present.release(number)
-        return is_other
+            if place % PORTION == 0:
+                yield is_other
+        yield is_other
 
     def _leads_of(self, id_: int, roots: Roots) -> _Leads:
         """The nodes that a card leads to; before it has a tensor the last that its statement makes."""
@@ -247,14 +299,19 @@ class FunctionLayer(NodeArrays):
         later = self._made.get(id_)
         return _Leads(((0, later[-1]),) if later else (), False, roots.is_covered)
 
-    def _take_in(self, picture: Picture, cards: Mapping[int, int], outlets: Iterable[Outlet]) -> None:
+    def _take_in(self, picture: Picture, cards: Mapping[int, int], outlets: Iterable[Outlet]) -> Stepwise[None]:
         """Have these nodes, each beside a card, and the outlets that lead to some of them."""
         numbers = tuple(sorted(cards))
-        self._saves.update({number: bool(picture.state.saved_by(number)) for number in cards.keys() - self._saves})
+        for place, number in enumerate(cards.keys() - self._saves):
+            self._saves[number] = bool(picture.state.saved_by(number))
+            if place % PORTION == 0:
+                yield 0.2
         records = tuple([self._records[number] for number in numbers])
         saves = tuple([self._saves[number] for number in numbers])
         shown = _Shown(numbers, tuple([cards[number] for number in numbers]), tuple(sorted(outlets)), records, saves)
+        yield 0.6
         self._show(shown)
+        yield 1.0
 
     def _reached(self, numbers: Iterable[int]) -> dict[int, int]:
         """All nodes that edges lead to from these, each with the node that it was reached from; -1 for these."""
@@ -304,7 +361,7 @@ class FunctionLayer(NodeArrays):
 
     # ------------------------------------------------------------ where it is
 
-    def _place(self, picture: Picture) -> None:
+    def _place(self, picture: Picture) -> Stepwise[None]:
         """Each node as high as its operator, in the first column where it need not go far down."""
         if not self.keys:
             return
@@ -314,29 +371,12 @@ class FunctionLayer(NodeArrays):
         wanted = picture.y[rows] + np.where(self.accumulates, tops, level)
         order = np.lexsort((np.arange(len(rows)), picture.x[rows], wanted)).tolist()
         left = float((picture.x + picture.w).max()) + CHANNEL + CTX + CTX_GAP
-        heights, asked = self.h.tolist(), wanted.tolist()
-        bottoms: list[float] = []
-        stacked = self._stacked(order, asked)
-        for row in order:
-            top, column = asked[row], stacked.get(row)
-            if column is None:
-                costs = [max(top, bottom + DOWN) - top + SIDESTEP * column for column, bottom in enumerate(bottoms)]
-                costs.append(SIDESTEP * len(bottoms))
-                column = costs.index(min(costs))
-            bottoms += [-np.inf] * (column + 1 - len(bottoms))
-            at = max(top, bottoms[column] + DOWN)
-            self.x[row], self.y[row] = left + column * PITCH, at
-            bottoms[column] = at + heights[row]
+        asked = wanted.tolist()
+        stacked = stacked_leaves(order, asked, self.accumulates)
+        yield 0.3
+        columns, found = yield from share(in_columns(order, asked, self.h.tolist(), stacked), 0.3, 1.0)
+        self.x, self.y = left + PITCH * columns, found
 
-    def _stacked(self, order: Sequence[int], tops: Sequence[float]) -> dict[int, int]:
-        """The columns in which the nodes of leaves stand: those of one row together, equally many in each."""
-        rows: defaultdict[float, list[int]] = defaultdict(list)
-        for row in order:
-            if self.accumulates[row]:
-                rows[tops[row]].append(row)
-        found: dict[int, int] = {}
-        for members in rows.values():
-            columns = -(-len(members) // STACK)
-            each = -(-len(members) // columns)
-            found |= {row: place // each for place, row in enumerate(members)}
-        return found
+
+def _geometry_of(picture: Picture) -> bytes:
+    return np.stack([picture.x, picture.y, picture.w, picture.h, picture.hidden]).tobytes()

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from chalkgrad.stepwise import Stepwise, finished
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import ROW, Box, Point
 from chalkgrad_app.picture.arrow_detours import ArrowDetours
 from chalkgrad_app.picture.autograd_shape import INSET, SAVED_HEIGHT, SAVED_TOP, WITH_SAVED, operator_box
+from chalkgrad_app.picture.function_columns import DOWN
 from chalkgrad_app.picture.function_layer import (
     ABOVE_LINES,
     CTX,
     CTX_GAP,
     DISC_DOWN,
-    DOWN,
     FUNCTIONS_TOP,
     HEADER,
     INNER,
@@ -48,8 +48,6 @@ FEW = 300
 """With more cards arrows stay where they are until a drag is over."""
 AT_ONCE = 0.006
 """For how many seconds arrows are led round things right away."""
-MANY = 1 << 21
-"""So many pairs of an arrow and a card are looked at together."""
 
 
 class Arrow(NamedTuple):
@@ -86,7 +84,7 @@ class FunctionWays:
         """Lead arrows in a rectangle of the canvas (None: all) round things, for so long; True when some were."""
         found = self._detours.find(picture, self.within(scene), seconds)
         if found:
-            self._surround(picture)
+            finished(self._surrounding(picture))
         return found
 
     def is_done(self, scene: QRectF | None) -> bool:
@@ -127,21 +125,24 @@ class FunctionWays:
         if layer.keys:
             parts: list[Part] = []
             for part in (_joining, _next, _to_discs, _from_discs):
-                parts.append(part(layer, picture))
+                parts.append((yield from share(part(layer, picture), len(parts) / 5, (len(parts) + 1) / 5)))
                 yield len(parts) / 5
             self.arrows = [arrow for arrows, _ in parts for arrow in arrows]
             self.ways = np.concatenate([ways for _, ways in parts])
         self._detours.take(self.ways if is_still else self.ways[:0])
         if is_still and len(picture.ids) <= FEW:
             self._detours.find(picture, np.arange(len(self.arrows)), AT_ONCE)
-        self._surround(picture)
+        yield from self._surrounding(picture)
 
-    def _surround(self, picture: Picture) -> None:
+    def _surrounding(self, picture: Picture) -> Stepwise[None]:
         """Find where arrows are, and what is seen of them from afar."""
         self._boxes = np.hstack([self.ways.min(axis=1), self.ways.max(axis=1)])
         for place, way in self._detours.found.items():
             self._boxes[place] = *way.min(axis=0), *way.max(axis=0)
-        self._draw_far(self._to_marks(picture))
+        yield 0.8
+        ways = self._to_marks(picture)
+        yield 0.9
+        self._draw_far(ways)
 
     def _draw_far(self, ways: np.ndarray) -> None:
         """What is to be drawn of these ways from afar: their lines, in the order of their lengths."""
@@ -178,7 +179,7 @@ def is_among(arrow: Arrow, layer: FunctionLayer, ids: Collection[int]) -> bool:
 Part = tuple[list[Arrow], np.ndarray]
 
 
-def _joining(layer: FunctionLayer, picture: Picture) -> Part:
+def _joining(layer: FunctionLayer, picture: Picture) -> Stepwise[Part]:
     """Between cards and nodes, through the channels left of the nodes: from ``grad_fn`` rows, and to ``grad`` rows."""
     to_nodes = [layer.index[NODE, outlet.number] for outlet in layer.outlets]
     leaves = np.flatnonzero(layer.accumulates).tolist()
@@ -186,16 +187,20 @@ def _joining(layer: FunctionLayer, picture: Picture) -> Part:
     places = [picture.anatomy(outlet.card).row(outlet.output) for outlet in layer.outlets]
     boxes = [place.others[0][1] for place in places]
     ports = [picture.anatomy(layer.cards[row]).row(0).grad_port for row in leaves]
+    yield 0.2
     at_card = np.array(
         [(box.left + box.width + INSET, box.top + ROW / 2) for box in boxes] + [(x + PORT, y) for x, y in ports]
     ).reshape(-1, 2) + _corners_of(picture, cards)
     headers = np.array([picture.anatomy(id_).header.top for id_ in cards])
     count, nodes = len(to_nodes), to_nodes + leaves
     above = _corners_of(picture, cards)[:, 1] + headers - np.where(np.arange(len(nodes)) < count, LANE, LANE / 2)
+    yield 0.4
     lanes = _lanes(picture, at_card, above)
+    yield 0.6
     middle = np.where(np.arange(len(nodes)) < count, (FUNCTIONS_TOP + layer.h[nodes] - INNER) / 2, HEADER / 2)
     at_node = np.stack([layer.x[nodes], layer.y[nodes] + middle], axis=1)
     beside = np.array(tracks(layer.x[nodes], lanes, at_node[:, 1]))
+    yield 0.8
     channel = layer.x[nodes] - CTX - CTX_GAP - FIRST - STEP * beside
     out = at_card[:, 0] + np.where(np.arange(len(nodes)) < count, OUT, OUT_OF_GRAD)
     ways = _bent(at_card, at_node, out, channel, lanes)
@@ -204,16 +209,18 @@ def _joining(layer: FunctionLayer, picture: Picture) -> Part:
     return there + [Arrow(row, -1, card=layer.cards[row]) for row in leaves], ways
 
 
-def _to_discs(layer: FunctionLayer, picture: Picture) -> Part:
+def _to_discs(layer: FunctionLayer, picture: Picture) -> Stepwise[Part]:
     """From the row of an operator that says what it saves to the disc; from its box where it has no such row."""
     every = ((row, operator_box(picture.anatomy(layer.cards[row]))) for row in np.flatnonzero(layer.saves).tolist())
     boxes = {row: box for row, box in every if box is not None}
+    yield 0.3
     rows = list(boxes)
     cards = [layer.cards[row] for row in rows]
     corners = _corners_of(picture, cards)
     widths = np.array([picture.anatomy(id_).width for id_ in cards])
     starts = corners + np.array([_right_of(box) for box in boxes.values()]).reshape(-1, 2)
     ends = np.stack([layer.x[rows] - CTX_GAP - CTX, layer.y[rows] + DISC_DOWN], axis=1)
+    yield 0.6
     lanes = _lanes(picture, starts, corners[:, 1] - LANE / 2)
     ways = _bent(starts, ends, corners[:, 0] + widths + OUT, ends[:, 0] - OUT, lanes)
     return [Arrow(-1, row, True, id_) for row, id_ in zip(rows, cards, strict=True)], ways
@@ -226,8 +233,9 @@ def _right_of(box: Box) -> Point:
     return box.left + box.width - INNER, SAVED_TOP + SAVED_HEIGHT / 2
 
 
-def _from_discs(layer: FunctionLayer, _picture: Picture) -> Part:
+def _from_discs(layer: FunctionLayer, _picture: Picture) -> Stepwise[Part]:
     """From each disc on to what its node has saved."""
+    yield 0.0
     rows = np.flatnonzero(layer.saves)
     ways = np.empty((len(rows), CORNERS, 2))
     ways[:, 0, 0] = layer.x[rows] - CTX_GAP
@@ -236,14 +244,16 @@ def _from_discs(layer: FunctionLayer, _picture: Picture) -> Part:
     return [Arrow(row, row, True) for row in rows.tolist()], ways
 
 
-def _next(layer: FunctionLayer, _picture: Picture) -> Part:
+def _next(layer: FunctionLayer, _picture: Picture) -> Stepwise[Part]:
     """From each of the ``next_functions`` to its node: right, up, and into it from below."""
     edges = [(row, at, to) for row, into in enumerate(layer.edges) for at, to in enumerate(into) if to is not None]
+    yield 0.3
     source, place, target = np.array(edges, np.intp).reshape(-1, 3).T
     y = layer.y[source] + FUNCTIONS_TOP + ABOVE_LINES + LINE * (np.minimum(place, LONGEST) + 1.5)
     right, bottom = layer.x[source] + WIDTH, layer.y[target] + layer.h[target]
     above, middle = bottom + DOWN / 2, layer.x[target] + WIDTH / 2
     turn = right + FIRST + STEP * np.array(tracks(right, y, above))
+    yield 0.8
     xs = np.stack([right - INNER, turn, turn, middle, middle, middle], axis=1)
     ys = np.stack([y, y, above, above, bottom, bottom], axis=1)
     return [Arrow(row, to) for row, _, to in edges], np.stack([xs, ys], axis=2)
@@ -263,15 +273,23 @@ def _corners_of(picture: Picture, ids: Iterable[int]) -> np.ndarray:
 
 def _lanes(picture: Picture, starts: np.ndarray, above: np.ndarray) -> np.ndarray:
     """The heights at which arrows run along: straight where no card is in the way, else above the row."""
-    lanes = starts[:, 1].copy()
-    step = max(1, MANY // max(len(picture.ids), 1))
-    bottoms = picture.y + picture.h
-    for at in range(0, len(starts), step):
-        x, y = starts[at : at + step, :1], starts[at : at + step, 1:]
-        ahead = (picture.x > x) & (picture.y < y) & (y < bottoms) & ~picture.hidden
-        blocked = ahead.any(axis=1)
-        lanes[at : at + step][blocked] = above[at : at + step][blocked]
-    return lanes
+    return np.where(_furthest(picture, starts[:, 1]) > starts[:, 0], above, starts[:, 1])
+
+
+def _furthest(picture: Picture, heights: np.ndarray) -> np.ndarray:
+    """Where the card furthest to the right begins among those that each of these heights runs through."""
+    shown = np.flatnonzero(~picture.hidden)
+    lefts, tops, bottoms = picture.x[shown], picture.y[shown], (picture.y + picture.h)[shown]
+    levels = np.sort(np.concatenate([tops, bottoms]))
+    found = np.full(2 * len(levels) + 1, -np.inf)  # at 2n + 1 for level n itself, at 2n between it and the one above
+    first, last = 2 * levels.searchsorted(tops, "right"), 2 * levels.searchsorted(bottoms, "left") + 1
+    order = np.argsort(lefts, kind="stable")
+    for left, begin, end in zip(lefts[order].tolist(), first[order].tolist(), last[order].tolist(), strict=True):
+        found[begin:end] = left
+    below = levels.searchsorted(heights, "left")
+    is_level = below < len(levels)
+    is_level[is_level] = levels[below[is_level]] == heights[is_level]
+    return np.asarray(found[2 * below + is_level])
 
 
 def tracks(channels: np.ndarray, one: np.ndarray, other: np.ndarray) -> list[int]:

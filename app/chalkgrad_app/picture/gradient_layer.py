@@ -326,7 +326,7 @@ class GradientLayer(NodeArrays):
         """From the Function nodes beside the cards: those of their ``next_functions`` that are nodes of the layer."""
         found = []
         for _, number in picture.functions.keys:
-            for place, edge in enumerate(picture.state.nodes[number].edges):
+            for place, edge in enumerate(picture.functions.record(number).edges):
                 if edge is not None and edge in self._rows:
                     found.append(Link(self._rows[edge], -1, output=place, number=number))
         return found

@@ -62,10 +62,12 @@ def node_face(picture: Picture, row: int) -> NodeFace:
 
 def node_words(picture: Picture, key: Key) -> str:
     """What a node is, in a line: ``dy/dc * x   [96., 324.]   MulBackward0   1st derivative``."""
-    row, name = picture.gradients.index.get(key), picture.state.nodes[key[1]].name
+    function, row = picture.functions.index.get(key), picture.gradients.index.get(key)
+    if function is not None:
+        return function_words(picture, function, card_words())
+    name = picture.state.nodes[key[1]].name
     if row is None:
-        function = picture.functions.index.get(key)
-        return name if function is None else function_words(picture, function, card_words())
+        return name
     face, words = node_face(picture, row), card_words()
     said = (f"{face.mark} = {face.title}", face.value, name, face.gradient, words.derivative(face.order))
     return "   ".join(part for part in (*said, words.to_come if face.to_come else "") if part)

@@ -9,7 +9,7 @@ from operator import is_
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from chalkgrad.program.board import Board, Note
+from chalkgrad.program.board import Board
 from chalkgrad.program.program import Program
 from chalkgrad.session.state import State
 from chalkgrad.stepwise import Stepwise, finished, share
@@ -48,7 +48,6 @@ class Picture(WireArrays):
     def __init__(self, language: str = "en") -> None:
         super().__init__()
         self.language = language
-        self.notes: tuple[Note, ...] = ()
         self.folds: tuple[Fold, ...] = ()
         self.changed: frozenset[int] = frozenset()
         self._faces = Faces()
@@ -56,6 +55,7 @@ class Picture(WireArrays):
         self.functions, self.function_ways = FunctionLayer(), FunctionWays()
         self.lines = CodeLines()
         self._beside_of: tuple[object, ...] = (None, None, None)
+        self._is_beside_settled = True
 
     # ------------------------------------------------------------ update
 
@@ -79,24 +79,24 @@ class Picture(WireArrays):
         if drawing_of(board.drawing) is not self.drawing:
             self._draw_as(board.drawing)
             changed = None
-        differing: set[int] = set()
+        differing, turned, back = set[int](), set[int](), set[int]()
         stale = np.zeros(len(self.wires), bool)
         if program is not before:
             differing = yield from share(self._take_over(program), 0.0, 0.1)
             stale = yield from share(self._connect(before, cards, differing), 0.1, 0.3)
-            self._faces.limit_to(self._cards)
-            if self.is_followed:
-                self._faces.bring_back(self._back)
-                differing -= self._back
+            back = self._back if self.is_followed else set()
+            turned = self._faces.exchange(self._cards, self._replaced, back)
+            differing -= back
         blame = self._find_blame()
-        ids = self._cards if changed is None else (differing | blame | set(changed)) & self._cards
+        ids = self._cards if changed is None else self._to_measure(differing | blame, changed)
         was = self._lying()
         renewed = yield from share(self._measure(ids), 0.3, 0.7)
+        renewed += [self.index[id_] for id_ in back]
         yield from share(self._lay_out(board), 0.7, 0.8)
         self._set_board(board)
         yield 0.85
         yield from share(self._settle(was, renewed, stale), 0.85, 1.0)
-        self._renew_faces(None if changed is None else ids)
+        self._renew_faces(None if changed is None else ids, turned)
         return ids if program is before and board is before_board and changed is not None else None
 
     def set_language(self, language: str) -> None:
@@ -152,6 +152,11 @@ class Picture(WireArrays):
         return self._routing.is_done(rows) and self.function_ways.is_done(scene) and self.gradients.has_ways
 
     # ------------------------------------------------------------ read
+
+    @property
+    def is_settled(self) -> bool:
+        """True when all that the drawing lays out lies where it belongs, beside the cards, too."""
+        return super().is_settled and self._is_beside_settled
 
     @property
     def beside(self) -> tuple[NodeArrays, ...]:
@@ -218,6 +223,8 @@ class Picture(WireArrays):
 
     def face_and_serial(self, id_: int) -> tuple[CardFace, int]:
         """What a card says, and a number that is the same as long as it says the same."""
+        if id_ not in self._faces:
+            self._tell_apart(id_)
         known = self._faces.look(
             self.drawing, id_, self.program, self.state, self._blame, self._anatomies[self.index[id_]]
         )
@@ -241,6 +248,11 @@ class Picture(WireArrays):
         self._anatomies = [NO_CARD] * len(self.ids)
         self.forget_gone()
         self._faces = Faces()
+
+    def _to_measure(self, other: Collection[int], changed: Collection[int]) -> set[int]:
+        """The cards that are ``other``, and those ``changed`` ones of which a run may have made something else."""
+        maybe = self._cards.intersection(changed).difference(other)
+        return {*self._cards.intersection(other), *(id_ for id_ in maybe if not self._is_as_measured(id_))}
 
     def _lay_out(self, board: Board) -> Stepwise[None]:
         """Have the drawing think of places for the cards that have none on a board."""
@@ -296,22 +308,38 @@ class Picture(WireArrays):
         self._bend(rows, self._routing.still(self, self.among(shifted)) if shifted else self._routing.ways(self))
         self.folds = self.folding.shown(self, shifted, *way)
         self.hidden = hidden
-        of = (self.program, self.board, None if self.awaits_end else self.state)
+        of = (self.program, self.board, self.state)
         if shifted:
             self.function_ways.shift(self)
-        elif (self.is_seen and not self.awaits_end) or not all(map(is_, of, self._beside_of)):
+        elif self.settles_later:
+            self._follow_in_time()
+        elif self.is_seen or not all(map(is_, of, self._beside_of)):
             yield 0.6
             yield from share(self.functions.following(self), 0.6, 0.8)
             yield 0.8
             yield from share(self.function_ways.following(self), 0.8, 0.9)
             yield 0.9
             self.lines.follow(self)
+            self._is_beside_settled = True
             self._beside_of = of
         self.gradients.follow(self, still=not shifted)
 
-    def _renew_faces(self, ids: Collection[int] | None) -> None:
-        """Faces worked out before are looked at again; those that now say something else are in ``changed``."""
+    def _follow_in_time(self) -> None:
+        """Have what lies beside the cards show another moment; what stands elsewhere, or is new, is laid out later.
+
+        Until then what there was stays, unless what it belongs to is gone.
+        """
+        is_in_time = self.functions.follows_in_time(self)
+        self._is_beside_settled = self.lines.follows_in_time(self) and is_in_time
+        if not is_in_time and not self.functions.goes_with(self):
+            self.functions, self.function_ways = FunctionLayer(), FunctionWays()
+
+    def _renew_faces(self, ids: Collection[int] | None, turned: Collection[int]) -> None:
+        """Faces worked out before are looked at again; those that now say something else are in ``changed``.
+
+        So are those that have ``turned`` into what they said earlier.
+        """
         before = self._faces.forget(ids)
-        self.changed = frozenset()
+        self.changed = frozenset(turned)
         if len(before) <= RENEWED_AT_ONCE:
-            self.changed = frozenset(id_ for id_, old in before.items() if says_other(old, self.face(id_)))
+            self.changed |= frozenset(id_ for id_, old in before.items() if says_other(old, self.face(id_)))

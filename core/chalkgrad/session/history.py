@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from chalkgrad.engine.graph import TensorBase, requires_grad_of
 from chalkgrad.program.program import Program
-from chalkgrad.program.statement import Kind, Ref, Statement
+from chalkgrad.program.statement import Kind, Statement
 
 MOST_ELEMENTS = 8
 """Of a parameter with more elements than this the first ones are kept."""
@@ -122,9 +122,3 @@ def sampled_parameters(program: Program, loop: int, values: Mapping[tuple[int, i
         if isinstance(value, TensorBase) and requires_grad_of(value):
             found.update((Series(id_, n), number) for n, number in enumerate(numbers_in(value, MOST_ELEMENTS)))
     return found
-
-
-def leaf_of(program: Program, ref: Ref) -> int | None:
-    """The leaf that a reference means; None where that is something else."""
-    made = program.statements.get(program.maker(ref).statement)
-    return made.id if made is not None and made.kind is Kind.LEAF else None

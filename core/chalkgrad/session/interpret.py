@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from chalkgrad.engine.graph import RemovableHandle, TensorBase, state
+from chalkgrad.engine.graph import TensorBase, state
+from chalkgrad.engine.handle import RemovableHandle
 from chalkgrad.engine.record import OPS
 from chalkgrad.engine.results import return_type
 from chalkgrad.engine.tensor import Tensor

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from chalkgrad.session.state import Saved, State, StatementState, TensorState
+from chalkgrad.session.state import Saved, State, StatementState, TensorState, no_fingerprint
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -31,7 +31,8 @@ def without_flags(state: State, hides: Hides) -> State:
         found = state.object(number)
         return None if found is None else tensor(found)
 
-    return replace(state, statements=_Seen(state.statements, statement), names=_Seen(state.names, tensor), objects=born)
+    statements, names = _Seen(state.statements, statement), _Seen(state.names, tensor)
+    return replace(state, statements=statements, names=names, objects=born, fingerprint=no_fingerprint)
 
 
 class _Seen(Mapping[K, V]):

@@ -53,12 +53,12 @@ class Memory:
     def value(self, array: np.ndarray, position: int) -> np.ndarray | None:
         """What ``array`` held at ``position``, never to be written; None where it wasn't kept."""
         line = self._line(array)
-        epoch = bisect_right(line.writes, position)
-        if line.contents[epoch] is None and epoch == len(line.writes):
+        writes = bisect_right(line.writes, position)
+        if line.contents[writes] is None and writes == len(line.writes):
             if self.used + line.owner.nbytes > self.budget:
                 return array.copy()
             self._freeze(line)
-        content = line.contents[epoch]
+        content = line.contents[writes]
         return None if content is None else _shown(array, line.owner, content)
 
     def held(self, gradient: np.ndarray | None, position: int) -> np.ndarray | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from functools import cache
 from operator import attrgetter
 
@@ -12,6 +12,8 @@ from chalkgrad.session.state import Contribution, Saved, SavedValue, StatementSt
 from chalkgrad.session.tables import Facts, Tables
 
 TO_COME = StatementState(Status.TO_COME)
+MOST_PRINTED = 512
+"""Of results with more bytes no fingerprint is taken."""
 _dtype_name = cache(attrgetter("name"))
 
 
@@ -53,8 +55,7 @@ class Snapshot:
 
     def saved_by(self, node: int) -> tuple[SavedValue, ...]:
         """What the node with this number saved, and whether it still has it."""
-        at = self.tables.freed.get(node)
-        freed = at is not None and at <= self.position
+        freed = self.tables.is_freed(node, self.position)
         return tuple([SavedValue(value.name, freed, value.number) for value in self.tables.saved[node]])
 
     def _plain(self, made: Result) -> TensorState:
@@ -123,6 +124,26 @@ class Statements(Mapping[int, StatementState]):
         if state is None:
             state = self._states[id_] = self._made(id_)
         return state
+
+    def fingerprint(self, id_: int) -> Hashable | None:
+        """Tells a plain result without much memory from all others; None for everything else.
+
+        It is the same for a statement in two runs only where nothing of it differs but the numbers of objects and
+        nodes.
+        """
+        tables, position = self._snapshot.tables, self._snapshot.position
+        made = tables.bound.lines.get(id_)
+        if not isinstance(made, Result) or made.bound_at > position or id_ in tables.verdicts:
+            return None
+        array = made.array
+        if array.nbytes > MOST_PRINTED or not tables.facts.is_plain(made.number):
+            return None
+        value = tables.memory.held(array, position)
+        if value is None:
+            return None
+        freed = bool(made.kept) and tables.is_freed(made.node, position)
+        kept = [each is None for each in made.kept]
+        return made.node_class, made.version, freed, tuple(kept), array.shape, array.dtype, value.tobytes()
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._order)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
@@ -151,6 +151,11 @@ def _nothing(_number: int) -> tuple[SavedValue, ...]:
     return ()
 
 
+def no_fingerprint(_id: int) -> Hashable | None:
+    """Where something is hidden, statements are not told apart by what was made of them alone."""
+    return None
+
+
 def _nobody() -> Iterator[str]:
     return iter(())
 
@@ -182,6 +187,8 @@ class State:
     """What backwards of the whole trace recorded of themselves, in order."""
     outlet: Callable[[int], tuple[int, int] | None] = _nowhere
     """The statement that made an object, and which of its outputs it is, at any position; None for no statement's."""
+    fingerprint: Callable[[int], Hashable | None] = no_fingerprint
+    """The same for a statement in two runs only where nothing of it differs but the numbers of objects and nodes."""
     memory: Callable[[int], int] = _its_own
     """Tells which memory an object shows: tensors that share theirs, such as views, have the same."""
     calling: Callable[[int], tuple[str, bool]] = _nameless

@@ -271,6 +271,11 @@ class Tables:
         run = self.run_of.get(statement)
         return None if run is None else _start(self.runs.rows[run]) < position
 
+    def is_freed(self, node: int, position: int) -> bool:
+        """Whether a node has let go, at a position, of what it saved."""
+        at = self.freed.get(node)
+        return at is not None and at <= position
+
     def run_at(self, position: int) -> int | None:
         """Which of the runs a position stands in or at the end of; None before the first event."""
         run = bisect_left(self.runs.rows, position, key=_start) - 1

@@ -232,11 +232,11 @@ class Trace:
 
     def _state_at(self, position: int) -> State:
         snapshot = Snapshot(self._tables, position)
-        names = Names(snapshot)
+        names, statements = Names(snapshot), Statements(snapshot, self._order)
         run = self._tables.run_at(position)
         return State(
             position=position,
-            statements=Statements(snapshot, self._order),
+            statements=statements,
             output=tuple(self._tables.output.until(position)),
             problems=tuple(self._tables.problems.until(position)),
             line=None if run is None else self._tables.runs[run].statement,
@@ -248,6 +248,7 @@ class Trace:
             nodes=self._tables.nodes,
             graphs=self._tables.derivations.graphs,
             outlet=self._tables.outlet,
+            fingerprint=statements.fingerprint,
             memory=snapshot.memory,
             calling=partial(self.calling.name, position=position),
         )

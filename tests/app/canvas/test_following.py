@@ -240,6 +240,38 @@ def test_a_line_that_an_undo_brings_back_is_as_it_was_until_the_run_reaches_it(s
     assert_same(picture, fresh(document))
 
 
+def test_after_an_undo_only_what_a_run_made_otherwise_is_measured(qapp, monkeypatch) -> None:
+    lines = ["import torch", "w = torch.tensor([1.], requires_grad=True)", "a = w * 2", "gone = a * 3", "b = a + 1"]
+    document = Document(Sheet(read_source("\n".join(lines) + "\n"), Board()))
+    document.finish()
+    follower = Follower(document)
+    follower.look()
+    leaf, _, gone, _ = document.program.order
+    document.delete([gone])
+    document.finish()
+    follower.look()
+    measured: list[int] = []
+    measure = Picture._measure
+    monkeypatch.setattr(Picture, "_measure", lambda self, ids: measured.extend(ids) or measure(self, ids))
+    document.undo_stack.undo()
+    document.finish()
+    follower.look()
+    assert measured == [leaf]  # of a leaf other lines decide much: it is looked at whenever it ran
+    assert_same(follower.picture, fresh(document))
+
+
+def test_a_value_that_an_undo_brings_back_flashes(chain: Follower) -> None:
+    document, picture = chain.document, chain.picture
+    leaf = document.program[document.program.order[0]]
+    document.do(lambda sheet: edits.put(sheet.program, leaf.with_port(0, (3.0,))), "3")
+    document.finish()
+    chain.look()
+    document.undo_stack.undo()
+    document.finish()
+    chain.look()
+    assert set(picture.ids[::2]) == picture.changed  # those whose faces were looked at
+
+
 def test_a_line_that_comes_back_at_another_moment_of_the_run_is_what_it_is_then(chain: Follower) -> None:
     document, picture = chain.document, chain.picture
     last = document.program.order[-1]

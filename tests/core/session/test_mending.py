@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from tests.core.session.mending_cases import CASES, MENDED, OVERWRITTEN
 
+from chalkgrad.program.program import Program
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session import mending
+from chalkgrad.session.mending import switching
 from chalkgrad.session.session import Session
 from chalkgrad.source import emit, read
 from chalkgrad.source.problem import SourceError
@@ -293,3 +295,34 @@ def test_a_remedy_keeps_what_names_mean_or_says_what_it_changes(id_):
         assert said or remedy.text.key == "remedy.move_after" or not differing(before, then), told
         assert said or sheet.program.writes(failed) or not differing(end, now), told
         assert problem.warning or not fails_at(problem.statement, Sheet(mended)), told
+
+
+def test_of_very_many_ways_only_the_first_are_offered():
+    lines = ["a0 = torch.tensor(2.0, requires_grad=True)"]
+    lines += [f"a{number} = a{number - 1}.detach()" for number in range(1, 40)]
+    sheet = sheet_of("\n".join([*lines, "a39.backward()"]))
+    state = run(sheet)
+    found = [render(remedy.text, "en") for remedy in mending.remedies(state.problems[0], sheet, state)]
+    assert len(found) == mending.MOST + 1
+    assert found[-1] == "Take line 41 out"
+
+
+def test_what_switched_requires_grad_off_is_looked_for_once_for_all_lines(monkeypatch):
+    lines = ["a0 = torch.tensor(2.0, requires_grad=True)", "a0.requires_grad_(False)"]
+    lines += [f"a{number} = a{number - 1} * 2" for number in range(1, 200)]
+    sheet = sheet_of("\n".join([*lines, "a199.backward()"]))
+    state = run(sheet)
+    looked, original = [], switching._meant
+
+    def counted(case, operand):
+        looked.append(operand)
+        return original(case, operand)
+
+    monkeypatch.setattr(switching, "_meant", counted)
+    passed = []
+    monkeypatch.setattr(
+        Program, "__iter__", lambda program: passed.append(1) or map(program.__getitem__, program.order)
+    )
+    assert "requires_grad_" in render(mending.story(state.problems[0], sheet, state)[0], "en")
+    assert len(looked) == 1
+    assert len(passed) < 10

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.mending.case import Case, key_of
 from chalkgrad.session.mending.remedies import REMEDIES, last_resort
@@ -11,6 +13,9 @@ from chalkgrad.session.state import Problem, State
 from chalkgrad.text import Text
 
 __all__ = ["Remedy", "remedies", "story"]
+
+MOST = 8
+"""So many remedies are offered; more would be a list to search."""
 
 
 def story(problem: Problem, sheet: Sheet, state: State) -> tuple[Text, ...]:
@@ -25,5 +30,6 @@ def remedies(problem: Problem, sheet: Sheet, state: State) -> tuple[Remedy, ...]
     if problem.statement not in sheet.program:
         return ()
     key, case = key_of(problem), Case(sheet, state, problem)
-    found = [remedy for remedy in REMEDIES[key](case) if works(remedy, sheet)] if key in REMEDIES else []
+    working = (remedy for remedy in REMEDIES[key](case) if works(remedy, sheet)) if key in REMEDIES else iter(())
+    found = list(islice(working, MOST))
     return (*found, *last_resort(case, bool(found)))

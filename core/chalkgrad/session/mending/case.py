@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 
 from chalkgrad.engine.dtype import ALL_DTYPES, COMPLEX, FLOATING
@@ -26,11 +26,19 @@ class Scene:
 
     sheet: Sheet
     state: State
+    _above: dict[int, list[Statement]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def program(self) -> Program:
         """The program as it is."""
         return self.sheet.program
+
+    def above(self, made: int) -> list[Statement]:
+        """The lines that a line needs, itself first, newest first; several of its questions begin with them."""
+        if made not in self._above:
+            ids = self.program.needs(made) | {made}
+            self._above[made] = [self.program[id_] for id_ in reversed(self.program.order) if id_ in ids]
+        return self._above[made]
 
     def line(self, id_: int) -> int:
         """The number of a line."""
@@ -131,9 +139,7 @@ def spelled(statement: Statement) -> str:
 
 def above(case: Scene, root: Ref) -> list[Statement]:
     """The lines that made a tensor, itself first, newest first."""
-    made = case.program.maker(root).statement
-    ids = case.program.needs(made) | {made}
-    return [case.program[id_] for id_ in reversed(case.program.order) if id_ in ids]
+    return case.above(case.program.maker(root).statement)
 
 
 def dry_leaves(case: Scene, root: Ref) -> Iterator[Statement]:
@@ -165,9 +171,10 @@ def whole_numbers(case: Scene, root: Ref) -> Statement | None:
     """The first line above ``root`` that made whole numbers of something that requires grad."""
     for statement in reversed(above(case, root)):
         result = case.state.tensor(statement.id)
-        read = [tensor for ref in statement.refs() if (tensor := case.tensor(ref)) is not None]
-        if result is not None and not _is_real(result) and any(tensor.requires_grad for tensor in read):
-            return statement
+        if result is not None and not _is_real(result):
+            read = (case.tensor(ref) for ref in statement.refs())
+            if any(tensor is not None and tensor.requires_grad for tensor in read):
+                return statement
     return None
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from chalkgrad.engine.record import OPS
 from chalkgrad.program import building, edits, rewiring
 from chalkgrad.program.change import Change
+from chalkgrad.program.inlining import line_of, with_inline
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Kind, Operand, Ref, Statement
@@ -74,13 +75,7 @@ def read_instead(draft: Draft, program: Program, ids: Sequence[int], old: Ref, n
 
 def whole_line(program: Program, id_: int) -> tuple[int, ...]:
     """A line with all that is written inside it."""
-    top = id_
-    while program.is_inline(top):
-        top = program.users[top][-1]
-    found = [top]
-    for part in found:
-        found += [ref.statement for ref in program[part].refs() if program.is_inline(ref.statement)]
-    return tuple(dict.fromkeys(found))
+    return tuple(with_inline(program, [line_of(program, id_)]))
 
 
 def through(sheet: Sheet, consumer: int, source: Ref, call: str, *options: tuple[str, Operand]) -> Change:

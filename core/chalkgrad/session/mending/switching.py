@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 from chalkgrad.program import edits
@@ -17,10 +18,11 @@ SETTING = frozenset({"requires_grad_", "requires_grad", "detach_"})
 
 def switched_off(case: Case, root: Ref) -> Iterator[tuple[Statement, int]]:
     """The tensors above ``root`` that once required grad, newest first, each with the line that took that away."""
-    for made in above(case, root):
+    setting = _setting(case)
+    for made in above(case, root) if setting else ():
         outputs = case.state.statement(made.id).outputs
         if any(tensor is not None and not tensor.requires_grad for tensor in outputs):
-            line = next((line for line in reversed(_setting(case, made.id)) if _came_before(case, line)), None)
+            line = next((line for line in reversed(setting[made.id]) if _came_before(case, line)), None)
             if line is not None and _switches_off(case.program[line]):
                 yield made, line
 
@@ -35,11 +37,15 @@ def taking_out(case: Scene, line: int, failed: int | None) -> Iterator[Remedy]:
         )
 
 
-def _setting(case: Case, made: int) -> list[int]:
-    """The lines that say of what a line made whether it requires grad, in their order."""
-    program = case.program
-    acting = (program[id_] for id_ in program.order if program[id_].kind in (Kind.ATTRIBUTE, Kind.ASSIGN))
-    return [line.id for line in acting if line.call in SETTING and _meant(case, line.operands[0]) == made]
+def _setting(case: Case) -> defaultdict[int, list[int]]:
+    """The lines that say whether a tensor requires grad, in their order, by the line that made it."""
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for line in case.program:
+        if line.kind in (Kind.ATTRIBUTE, Kind.ASSIGN) and line.call in SETTING:
+            made = _meant(case, line.operands[0])
+            if made is not None:
+                found[made].append(line.id)
+    return found
 
 
 def _meant(case: Case, operand: object) -> int | None:

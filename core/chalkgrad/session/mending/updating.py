@@ -60,8 +60,9 @@ def _is_update(program: Program, line: Statement, name: str) -> bool:
     first = line.operands[0] if line.operands else None
     if not name or line.name != name or f"{line.call}_" not in OPS or not isinstance(first, Ref) or first.path:
         return False
-    read = (ref for part in whole_line(program, line.id) for ref in program[part].refs())
-    return program[program.maker(first).statement].name == name and any("grad" in ref.path for ref in read)
+    if program[program.maker(first).statement].name != name:
+        return False
+    return any("grad" in ref.path for part in whole_line(program, line.id) for ref in program[part].refs())
 
 
 def _first(program: Program, line: Statement) -> int:
