@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from chalkgrad.layout.boxes import holding, meeting
 from chalkgrad.layout.graph import Path, Point
 
 CLEARANCES = (14.0, 9.0, 5.0, 2.0)
@@ -135,7 +136,7 @@ def _corners(
     down = _free(xs, ys, around[:, [0, 2, 1, 3]])
     begin = (int(np.searchsorted(xs, first[0])), int(np.searchsorted(ys, first[1])), leaves[1] == 0)
     goal = (int(np.searchsorted(xs, last[0])), int(np.searchsorted(ys, last[1])), True)
-    if _holding(first, around).any() or _holding(last, around).any():
+    if holding(around, first).any() or holding(around, last).any():
         return []
     came = _searched(begin, goal, leaves, enters, xs.tolist(), ys.tolist(), across.tolist(), down.tolist())
     if goal not in came:
@@ -164,20 +165,13 @@ def _larger(boxes: np.ndarray, by: float) -> np.ndarray:
     return np.asarray(boxes + np.array([-by, -by, by, by]))
 
 
-def _holding(point: Point, boxes: np.ndarray) -> np.ndarray:
-    """For each box whether a point lies in it."""
-    x, y = point
-    return np.asarray((boxes[:, 0] < x) & (x < boxes[:, 2]) & (boxes[:, 1] < y) & (y < boxes[:, 3]))
-
-
 def _too_near(corners: Sequence[Point], around: np.ndarray) -> np.ndarray:
     """For each box whether a way comes ``around`` it where it needn't: it may where it begins, and where it ends."""
     ends = np.array(corners)
     low, high = np.minimum(ends[:-1], ends[1:])[:, None], np.maximum(ends[:-1], ends[1:])[:, None]
-    passed = (low[..., 0] < around[:, 2]) & (high[..., 0] > around[:, 0])
-    passed &= (low[..., 1] < around[:, 3]) & (high[..., 1] > around[:, 1])
-    passed[0] &= ~_holding(corners[0], around)
-    passed[-1] &= ~_holding(corners[-1], around)
+    passed = meeting(around, np.moveaxis(low, -1, 0), np.moveaxis(high, -1, 0))
+    passed[0] &= ~holding(around, corners[0])
+    passed[-1] &= ~holding(around, corners[-1])
     return np.asarray(passed.any(axis=0))
 
 

@@ -116,8 +116,11 @@ def _around(bricks: Sequence[Brick], places: Mapping[int, Point]) -> tuple[float
 
 def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, Point]]:
     graph = _graph(bricks, edges)
+    yield 0.0
     graph.row = _in_order(graph)
+    yield 0.0
     _keep_lanes_free(graph)
+    yield 0.0
     rows = _by_row(graph)
     centres = [0.0] * len(graph.bricks)
     for done, row in enumerate(rows):
@@ -127,7 +130,7 @@ def _laid(bricks: Sequence[Brick], edges: Sequence[Edge]) -> Stepwise[dict[int, 
         for done, row in enumerate(rows):
             _place_row(graph, row, centres)
             yield 0.5 + 0.5 * done / len(rows)
-    return _corners(graph, rows, centres)
+    return (yield from _corners(graph, rows, centres))
 
 
 def _graph(bricks: Sequence[Brick], edges: Sequence[Edge]) -> _Rows:
@@ -267,7 +270,7 @@ def _sort_first(graph: _Rows, row: list[int], centres: list[float]) -> bool:
     return row != before
 
 
-def _corners(graph: _Rows, rows: Sequence[Sequence[int]], centres: list[float]) -> dict[int, Point]:
+def _corners(graph: _Rows, rows: Sequence[Sequence[int]], centres: list[float]) -> Stepwise[dict[int, Point]]:
     found: dict[int, Point] = {}
     top = 0.0
     for row in rows:
@@ -276,5 +279,6 @@ def _corners(graph: _Rows, rows: Sequence[Sequence[int]], centres: list[float]) 
         for brick, centre in cards:
             found[brick.id] = (centre - brick.width / 2, base - brick.base)
         top = max(base - brick.base + brick.height for brick, _ in cards) + ROW_GAP
+        yield 1.0
     left = min((x for x, _ in found.values()), default=0.0)
     return {id_: (round((x - left) / 8) * 8.0, y) for id_, (x, y) in found.items()}

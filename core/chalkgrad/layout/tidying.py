@@ -8,10 +8,11 @@ import numpy as np
 
 from chalkgrad.layout import pack
 from chalkgrad.layout.free import Rect, down_to_grid, free_place, is_free, up_to_grid
-from chalkgrad.layout.graph import COLUMN_GAP, GRID, ROW_GAP, Edge, Layered, Node, Point, layered
+from chalkgrad.layout.graph import GRID, ROW_GAP, Edge, Layered, Node, Point, layered
 from chalkgrad.layout.layers import columns
 from chalkgrad.layout.order import Report, arrange, silent
 from chalkgrad.layout.place import heights
+from chalkgrad.layout.wrapping import left_edges, wrapped
 from chalkgrad.stepwise import Stepwise
 
 PART_GAP = 56.0
@@ -49,7 +50,7 @@ def rough(nodes: Sequence[Node], edges: Sequence[Edge]) -> Stepwise[dict[int, Po
         column = _columns(members, inside)
         yield 0.2 + 0.6 * len(found) / len(nodes)
         below = [0.0] * len(members)
-        for node, left, at in zip(members, _lefts(members, column), column, strict=True):
+        for node, left, at in zip(members, left_edges(members, column), column, strict=True):
             found[node.id] = (left, below[at])
             below[at] = up_to_grid(below[at] + node.height + ROW_GAP)
     return _packed([members for members, _ in parts], found)
@@ -87,7 +88,7 @@ def _tidy_part(nodes: Sequence[Node], edges: Sequence[Edge], report: Report) -> 
     arrange(graph, [_middle(node) for node in nodes], report)
     tops = heights(graph, {})
     report(1.0)
-    lefts = _lefts(nodes, column)
+    lefts = left_edges(nodes, column)
     pins = {at: node.pinned_at for at, node in enumerate(nodes) if node.pinned_at is not None}
     if pins:
         across = down_to_grid(_median(x - lefts[at] for at, (x, _) in pins.items()))
@@ -98,24 +99,14 @@ def _tidy_part(nodes: Sequence[Node], edges: Sequence[Edge], report: Report) -> 
         least = min(tops[: len(nodes)], default=0.0)
         tops = [top - least for top in tops]
     tops = _on_grid(graph, tops)
+    if not pins:
+        return {node.id: place for node, place in zip(nodes, wrapped(nodes, edges, column, tops), strict=True)}
     return {node.id: node.pinned_at or (lefts[at], tops[at]) for at, node in enumerate(nodes)}
 
 
 def _columns(nodes: Sequence[Node], edges: Sequence[Edge]) -> list[int]:
     index = {node.id: at for at, node in enumerate(nodes)}
     return columns(len(nodes), [(index[edge.source], index[edge.target]) for edge in edges])
-
-
-def _lefts(nodes: Sequence[Node], column: Sequence[int]) -> list[float]:
-    """The left edge of every node: that of its column."""
-    widths = [0.0] * (max(column, default=-1) + 1)
-    for node, at in zip(nodes, column, strict=True):
-        widths[at] = max(widths[at], node.width)
-    edge, edges = 0.0, []
-    for width in widths:
-        edges.append(edge)
-        edge = up_to_grid(edge + width + COLUMN_GAP)
-    return [edges[at] for at in column]
 
 
 def _on_grid(graph: Layered, tops: Sequence[float]) -> list[float]:

@@ -1,0 +1,115 @@
+"""Wrapping: a drawing far wider than a view goes on in rows below each other, as text does.
+
+It is cut where few wires pass, so that the way from the end of a row to the beginning of the next can be followed, and
+into no more rows than it takes to be read as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+from chalkgrad.layout.free import up_to_grid
+from chalkgrad.layout.graph import COLUMN_GAP, Edge, Node, Point
+
+WIDEST = 1700.0
+"""What is no wider is read as a whole in a usual window."""
+RATIO = 1.6
+"""Width over height of the view that a drawing is to fill."""
+GAIN, LARGEST = 1.3, 2700.0
+"""A drawing is wrapped where it is seen so much larger then, and fits a view of which so much is seen with names."""
+WIRES = 2
+"""So many wires at most lead from one row to the next."""
+A_WIRE = 0.08
+"""One wire fewer is worth a row that is longer by this part of it."""
+A_ROW, MOST_ROWS = 1.15, 6
+"""One row more has to be worth so much, and there are no more than so many."""
+BETWEEN = 88.0
+"""Between rows: room for wires that lead back, and for the line with an error below a card."""
+
+
+def left_edges(nodes: Sequence[Node], column: Sequence[int]) -> list[float]:
+    """The left edge of every node: that of its column."""
+    widths = [0.0] * (max(column, default=-1) + 1)
+    for node, at in zip(nodes, column, strict=True):
+        widths[at] = max(widths[at], node.width)
+    edge, edges = 0.0, []
+    for width in widths:
+        edges.append(edge)
+        edge = up_to_grid(edge + width + COLUMN_GAP)
+    return [edges[at] for at in column]
+
+
+def wrapped(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int], tops: Sequence[float]) -> list[Point]:
+    """The top left corners of nodes that lie in these columns, in one row or in several."""
+    lefts = left_edges(nodes, column)
+    places = list(zip(lefts, tops, strict=True))
+    if _width(nodes, places) <= WIDEST:
+        return places
+    home = _homes(nodes, edges, column)
+    passing = _passing(edges, dict(zip((node.id for node in nodes), home, strict=True)), max(column) + 1)
+    thin = [at for at, wires in enumerate(passing) if at and wires <= WIRES]
+    begins = dict(zip(column, lefts, strict=True))
+    found, extent = places, min(_extent(nodes, places) / GAIN, LARGEST)
+    for rows in range(2, min(MOST_ROWS, len(thin) + 1) + 1):
+        length = _width(nodes, places) / rows
+        cuts = {_cut(thin, begins, passing, row * length, length) for row in range(1, rows)}
+        tried = _stacked(nodes, column, tops, [sum(at >= cut for cut in cuts) for at in home])
+        if _extent(nodes, tried) < extent:
+            found, extent = tried, _extent(nodes, tried) / A_ROW
+        if A_ROW * extent <= WIDEST / RATIO:
+            break
+    return found
+
+
+def _homes(nodes: Sequence[Node], edges: Sequence[Edge], column: Sequence[int]) -> list[int]:
+    """The column with which each node goes into a row: its own, or that of its first reader for a leaf."""
+    at = {node.id: here for here, node in enumerate(nodes)}
+    reads = {edge.target for edge in edges}
+    first: dict[int, int] = {}
+    for edge in edges:
+        if edge.source not in reads:
+            first[edge.source] = min(first.get(edge.source, len(nodes)), column[at[edge.target]])
+    return [first.get(node.id, here) for node, here in zip(nodes, column, strict=True)]
+
+
+def _passing(edges: Sequence[Edge], home: Mapping[int, int], columns: int) -> list[int]:
+    """How many wires would lead to the next row if that began with a column."""
+    changes = [0] * (columns + 1)
+    for edge in edges:
+        changes[home[edge.source] + 1] += 1
+        changes[home[edge.target] + 1] -= 1
+    return list(accumulate(changes))[:-1]
+
+
+def _cut(thin: Sequence[int], begins: Mapping[int, float], passing: Sequence[int], wanted: float, length: float) -> int:
+    """The column with which a row begins: near to where it is wanted, in rows of this length, and with few wires."""
+
+    def cost(cut: int) -> float:
+        return abs(begins[cut] - wanted) / length + A_WIRE * passing[cut]
+
+    return min(thin, key=cost)
+
+
+def _stacked(nodes: Sequence[Node], column: Sequence[int], tops: Sequence[float], row: Sequence[int]) -> list[Point]:
+    """The drawing in rows below each other, in each of them the columns that it has; each node is in a ``row``."""
+    found, below = [(0.0, 0.0)] * len(nodes), 0.0
+    for number in sorted(set(row)):
+        members = [at for at in range(len(nodes)) if row[at] == number]
+        known = {here: place for place, here in enumerate(sorted({column[at] for at in members}))}
+        lefts = left_edges([nodes[at] for at in members], [known[column[at]] for at in members])
+        top = min(tops[at] for at in members)
+        for at, left in zip(members, lefts, strict=True):
+            found[at] = left, tops[at] - top + below
+        below = up_to_grid(max(found[at][1] + nodes[at].height for at in members) + BETWEEN)
+    return found
+
+
+def _width(nodes: Sequence[Node], places: Sequence[Point]) -> float:
+    return max(left + node.width for (left, _), node in zip(places, nodes, strict=True))
+
+
+def _extent(nodes: Sequence[Node], places: Sequence[Point]) -> float:
+    """The height of the smallest view in which all is seen."""
+    ends = [top + node.height for (_, top), node in zip(places, nodes, strict=True)]
+    return max(_width(nodes, places) / RATIO, max(ends) - min(top for _, top in places))

@@ -1,0 +1,92 @@
+"""A drawing that is far wider than a view goes on in rows below each other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+
+from tests.core.layout.drawings import graph, overlapping
+
+from chalkgrad.layout import Node, Point, tidy
+from chalkgrad.layout.wrapping import LARGEST, RATIO, WIDEST
+
+WIDTH, HEIGHT = 176.0, 96.0
+
+
+def large(nodes: list[Node]) -> list[Node]:
+    """The same as large as cards are."""
+    return [replace(node, width=WIDTH, height=HEIGHT) for node in nodes]
+
+
+def chain(length: int, *more: tuple[int, ...]):
+    """So many cards that each read the one before, and others."""
+    nodes, edges = graph((), *[(id_,) for id_ in range(1, length)], *more)
+    return large(nodes), edges
+
+
+def rows(places: dict[int, Point], ids) -> list[list[int]]:
+    """The cards of each row, from left to right, the upper row first."""
+    tops = sorted({places[id_][1] for id_ in ids})
+    return [sorted((id_ for id_ in ids if places[id_][1] == top), key=lambda id_: places[id_][0]) for top in tops]
+
+
+def extent(places: dict[int, Point]) -> float:
+    """The height of the smallest view in which cards of one size are seen."""
+    across, down = (max(at[axis] for at in places.values()) for axis in (0, 1))
+    return max((across + WIDTH) / RATIO, down + HEIGHT)
+
+
+def test_a_long_chain_goes_on_in_rows_that_are_read_like_lines_of_text():
+    nodes, edges = chain(14)
+    places = tidy(nodes, edges)
+    found = rows(places, range(1, 15))
+    assert 2 <= len(found) <= 3
+    assert [id_ for row in found for id_ in row] == list(range(1, 15))
+    assert max(map(len, found)) - min(map(len, found)) <= 2
+    assert extent(places) <= WIDEST / RATIO * 1.05
+    assert overlapping(nodes, places) == []
+
+
+def test_what_is_read_as_a_whole_anyway_stays_in_one_row():
+    nodes, edges = chain(7)
+    assert len(rows(tidy(nodes, edges), range(1, 8))) == 1
+
+
+def test_where_many_wires_pass_it_is_not_cut():
+    long = [(id_ - 3, id_ - 2, id_ - 1) for id_ in range(4, 15)]
+    nodes, edges = graph((), (1,), (1, 2), *long)
+    places = tidy(large(nodes), edges)
+    columns = [places[id_][0] for id_ in range(1, 15)]
+    assert columns == sorted(set(columns)), "from left to right to the end"
+
+
+def test_what_no_view_shows_with_names_stays_in_one_row():
+    nodes, edges = chain(200)
+    places = tidy(nodes, edges)
+    assert extent(places) > LARGEST
+    assert len(rows(places, range(1, 201))) == 1
+
+
+def test_a_leaf_goes_into_the_row_of_its_reader():
+    leaves = [() for _ in range(12)]
+    nodes, edges = graph(*leaves, (1,), *[(12 + id_, 1 + id_) for id_ in range(1, 12)])
+    places = tidy(large(nodes), edges)
+    computed = [places[id_] for id_ in range(13, 25)]
+    assert any(before[0] > after[0] for before, after in pairwise(computed)), "it is wrapped"
+    for leaf in range(2, 13):
+        reader = places[12 + leaf]
+        assert places[leaf][0] < reader[0]
+        assert abs(places[leaf][1] - reader[1]) < 3 * HEIGHT
+
+
+def test_a_drawing_with_a_pin_stays_as_somebody_has_it():
+    nodes, edges = chain(14)
+    nodes[3] = replace(nodes[3], pinned_at=(800.0, 40.0))
+    assert len(rows(tidy(nodes, edges), range(1, 15))) == 1
+
+
+def test_tidying_again_moves_nothing():
+    nodes, edges = chain(14, (2, 9))
+    places = tidy(nodes, edges)
+    again = tidy([replace(node, previous=places[node.id]) for node in nodes], edges)
+    assert again == places
