@@ -21,7 +21,7 @@ from chalkgrad_app.catalogue import MIME, TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import sentence
 from chalkgrad_app.offering_rest import offer_rest
 from chalkgrad_app.picture.anatomy import HEADER
-from chalkgrad_app.picture.look import MIDDLE
+from chalkgrad_app.picture.look import Level
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -108,7 +108,7 @@ class Drops:
         paint_joint(painter, self.canvas.picture, self.joint, self.canvas.palette())
         record = OPS.get(self.name)
         shape = self.canvas.picture.drawing.blank(len(record.inputs) if record is not None else 0)
-        rect = QRectF(corner_under(self.at), QSizeF(shape.width, shape.height))
+        rect = QRectF(self._shown_corner(), QSizeF(shape.width, shape.height))
         colour = self.canvas.palette().highlight().color()
         painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
         painter.setBrush(self.canvas.palette().base())
@@ -122,7 +122,7 @@ class Drops:
 
     def _joint(self, keys: Qt.KeyboardModifier) -> Joint:
         """What the card dragged would be joined to; with Ctrl it is put down as it is."""
-        far = self.canvas.viewport.scale < MIDDLE
+        far = self.canvas.viewport.level is Level.FAR
         if not self.name or far or keys & Qt.KeyboardModifier.ControlModifier:
             return NOWHERE
         return joint_of_new(self.canvas.picture, self.name, corner_under(self.at), self.at)
@@ -132,6 +132,12 @@ class Drops:
         corner = corner_under(self.at)
         is_placed = joint != NOWHERE or keys & Qt.KeyboardModifier.ControlModifier
         return corner if is_placed else free_corner(self.canvas.picture, corner)
+
+    def _shown_corner(self) -> QPointF:
+        """Where the outline stands: where the card will, if that is in a wire."""
+        corner = corner_under(self.at)
+        landing = None if self.joint.wire is None else self.canvas.placing.landing(self.joint.wire, corner)[0]
+        return corner if landing is None else QPointF(*landing)
 
     def _place(self, name: str, corner: QPointF, joint: Joint) -> None:
         canvas = self.canvas

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from chalkgrad.program import edits
+from chalkgrad.program import arranging
 from chalkgrad_app.canvas.room import Sizes, out_of_the_way
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
@@ -97,6 +97,6 @@ class Growing(QObject):
             return
         if tidying.will_make_room:
             return
-        places = out_of_the_way(picture, before, self._blocks - blocks)
-        if places:
-            tidying.glide(lambda: document.extend(edits.place(document.board, places)))
+        ways = out_of_the_way(picture, before, self._blocks - blocks)
+        if ways:
+            tidying.glide(lambda: document.extend(arranging.shift(document.board, ways, picture.lying(picture.ids))))

@@ -18,11 +18,11 @@ from chalkgrad.program.statement import Empty, Ref
 from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.hit import cards_in, wire_at
 from chalkgrad_app.canvas.overlay import curve, wire_paths
-from chalkgrad_app.canvas.room import corner_in_wire, pushed
+from chalkgrad_app.canvas.room import room_in_wire
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.naming import counted
-from chalkgrad_app.picture.look import MIDDLE
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.picture.picture import Picture, Port
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ class Joining:
             self.freed = freed
             self._bypass = _bypass(self.canvas.document.sheet, self.cards) if freed else ()
         self.joint = NOWHERE
-        if joins and len(self.rects) == 1 and self.canvas.viewport.scale >= MIDDLE:
+        if joins and len(self.rects) == 1 and self.canvas.viewport.level is not Level.FAR:
             for id_ in self.cards:
                 self.joint = joint_of(self.canvas.picture, id_, self.rects[id_].translated(offset), freed)
 
@@ -192,8 +192,8 @@ class Joining:
             return
         start = wiring.source(picture.program, wire)
         begin = start.statement if start is not None else id_
-        corner = corner_in_wire(picture, begin, rect.topLeft())
-        moved = pushed(picture, QRectF(QPointF(*corner), rect.size()), wire.consumer, {id_, begin})
+        size = rect.width(), rect.height()
+        corner, moved = room_in_wire(picture, begin, rect.topLeft(), [wire.consumer], size, {id_})
         draft.apply(edits.place(draft.board, {id_: corner, **moved}))
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF
 
 from chalkgrad.engine.record import OPS
-from chalkgrad.program import building, edits, rewiring
+from chalkgrad.program import arranging, building, edits, rewiring
 from chalkgrad.program.board import Frame, Note
 from chalkgrad.program.cards import has_card
 from chalkgrad.program.change import Change
@@ -23,7 +23,7 @@ from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import translate
-from chalkgrad_app.picture.anatomy import HEADER, HEIGHT, WIDTH
+from chalkgrad_app.picture.anatomy import HEADER, WIDTH
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -97,16 +97,22 @@ class Placing:
 
         ``at`` is its top left corner, by default between the two cards; what comes after moves where there is no room.
         """
-        start = wiring.source(self.canvas.document.program, plug)
-        begin = start.statement if start is not None else plug.consumer
-        wanted = at if at is not None else self._behind(begin)
-        point, moved = self._in_wire(begin, wanted, [plug.consumer])
+        point, moved = self.landing(plug, at)
 
         def make(sheet: Sheet, _line: int) -> building.Built:
             built = wiring.insert_operator(sheet, OPS[name], plug, point)
             return building.Built(built.change.then(edits.place(sheet.board, moved)), built.ids)
 
         return self._shown(self.canvas.document.build(make, _add_label(name))[0])
+
+    def landing(self, plug: Plug, at: QPointF | None) -> tuple[arrange.Point | None, dict[int, arrange.Point]]:
+        """Where a new card goes that is put into the wire that ends in ``plug``, and what makes room for it.
+
+        ``at`` is where its top left corner is wanted, None for between the two cards.
+        """
+        start = wiring.source(self.canvas.document.program, plug)
+        begin = start.statement if start is not None else plug.consumer
+        return self._in_wire(begin, at if at is not None else self._behind(begin), [plug.consumer])
 
     def insert_after(self, name: str, id_: int) -> int:
         """A new operator behind a card, put into all its wires; returns its id."""
@@ -163,9 +169,18 @@ class Placing:
         frame = self.frame_around(document.selection)
         if frame is None:
             return None
-        document.do(lambda sheet: edits.put_frame(sheet.board, frame), translate("Placing", "Add frame"), gesture)
+        document.do(lambda sheet: self._framed(sheet, frame), translate("Placing", "Add frame"), gesture)
         document.select([frame.id])
         return frame.id
+
+    def _framed(self, sheet: Sheet, frame: Frame) -> Change:
+        """The frame; what its edge would run through moves out, where a drawing leaves that to people."""
+        picture, put = self.canvas.picture, edits.put_frame(sheet.board, frame)
+        if picture.drawing.lays_out:
+            return put
+        rect = QRectF(frame.x, frame.y, frame.width, frame.height)
+        ways = room.out_of_frame(picture, rect, self.canvas.document.selection)
+        return put.then(arranging.shift(sheet.board, ways, picture.lying(picture.ids)))
 
     def frame_around(self, ids: Collection[int]) -> Frame | None:
         """A plain frame around ``ids``, not yet on the board; None when there is nothing to frame."""
@@ -205,13 +220,7 @@ class Placing:
     ) -> tuple[arrange.Point | None, dict[int, arrange.Point]]:
         """The place of a card behind card ``begin``, and those of what makes room for it."""
         picture = self.canvas.picture
-        if picture.drawing.lays_out:
-            return None, {}
-        point = room.corner_in_wire(picture, begin, wanted)
-        moved: dict[int, arrange.Point] = {}
-        for reader in readers:
-            moved = {**room.pushed(picture, QRectF(*point, WIDTH, HEIGHT), reader, {begin}), **moved}
-        return point, moved
+        return (None, {}) if picture.drawing.lays_out else room.room_in_wire(picture, begin, wanted, readers)
 
     def _free(self, inputs: Iterable[Ref]) -> arrange.Point:
         centre = self.canvas.view_centre()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from chalkgrad.layout import GRID, free_place
+from chalkgrad.layout.free import down_to_grid, up_to_grid
 from chalkgrad_app.canvas.arrange import COLUMN_GAP, Point, snapped
 from chalkgrad_app.canvas.hit import cards_in, notes_in
 from chalkgrad_app.picture.anatomy import HEIGHT, WIDTH
@@ -21,6 +22,9 @@ SEARCH = 1000.0
 CLEAR = 2.0 * GRID
 """What moves out of the way of a card keeps so far off."""
 Sizes = Mapping[int, Point]
+FAR = 1e6
+TRIES = 8
+"""So many places for a card are tried, each beside what it would cover at the one before."""
 SHOVES = 50
 """How often cards that were moved may push others on."""
 
@@ -31,15 +35,16 @@ def free_corner(picture: Picture, corner: QPointF, size: Point = (WIDTH, HEIGHT)
     if not _taken(picture, here):
         return corner
     near = here.adjusted(-SEARCH, -SEARCH, SEARCH, SEARCH)
-    taken = [(rect.x(), rect.y(), rect.width(), rect.height()) for rect in _taken(picture, near)]
+    taken = [(rect.x(), rect.y(), rect.width(), rect.height()) for _, rect in _taken(picture, near)]
     return QPointF(*free_place(taken, (corner.x(), corner.y()), size))
 
 
-def _taken(picture: Picture, rect: QRectF) -> list[QRectF]:
-    """What lies within a rectangle: cards, notes, folded nodes and the titles of frames."""
-    things = [picture.rect_of(id_) or QRectF() for id_ in (*cards_in(picture, rect), *notes_in(picture, rect))]
-    titles = [QRectF(frame.rect.topLeft(), QSizeF(frame.rect.width(), TITLE)) for frame in picture.frames]
-    return things + [other for other in (*titles, *(fold.rect for fold in picture.folds)) if other.intersects(rect)]
+def _taken(picture: Picture, rect: QRectF) -> list[tuple[int, QRectF]]:
+    """What lies within a rectangle, with its id: cards, notes, folded nodes and the titles of frames."""
+    things = [(id_, picture.rect_of(id_) or QRectF()) for id_ in (*cards_in(picture, rect), *notes_in(picture, rect))]
+    titles = [(frame.id, QRectF(frame.rect.topLeft(), QSizeF(frame.rect.width(), TITLE))) for frame in picture.frames]
+    folds = [(fold.id, fold.rect) for fold in picture.folds]
+    return things + [(id_, other) for id_, other in (*titles, *folds) if other.intersects(rect)]
 
 
 def corner_in_wire(picture: Picture, start: int, corner: QPointF) -> Point:
@@ -49,6 +54,43 @@ def corner_in_wire(picture: Picture, start: int, corner: QPointF) -> Point:
     if source is not None and QRectF(x, y, WIDTH, HEIGHT).adjusted(-GAP / 2, 0, 0, 0).intersects(source):
         x = snapped(source.right() + GAP, 0)[0]
     return x, y
+
+
+def room_in_wire(
+    picture: Picture,
+    start: int,
+    corner: QPointF,
+    readers: Iterable[int],
+    size: Point = (WIDTH, HEIGHT),
+    but: Collection[int] = (),
+) -> tuple[Point, dict[int, Point]]:
+    """Where a card of ``size`` goes that is put into a wire at ``corner``, and what moves on behind it.
+
+    It covers nothing and stays right of the card at which the wire begins. ``but`` are left out: they are on the way.
+    """
+    readers = tuple(readers)
+    at = wanted = corner_in_wire(picture, start, corner)
+    source = picture.rect_of(start)
+    taken: list[tuple[float, float, float, float]] = []
+    if source is not None and wanted[0] >= source.right():
+        taken.append((source.right() - FAR, wanted[1] - FAR, FAR, 2 * FAR))
+    for _ in range(TRIES):
+        moved: dict[int, Point] = {}
+        for reader in readers:
+            moved = {**pushed(picture, QRectF(QPointF(*at), QSizeF(*size)), reader, {start, *but}), **moved}
+        hit = _covered(picture, QRectF(QPointF(*at), QSizeF(*size)), moved, but)
+        if not hit:
+            break
+        taken += [(rect.x(), rect.y(), rect.width(), rect.height()) for rect in hit]
+        at = free_place(taken, wanted, size)
+    return at, moved
+
+
+def _covered(picture: Picture, rect: QRectF, moved: Mapping[int, Point], but: Collection[int]) -> list[QRectF]:
+    """What ``rect`` would cover if some cards had ``moved``, without ``but``."""
+    stays = [other for id_, other in _taken(picture, rect) if id_ not in moved and id_ not in but]
+    gone = [QRectF(QPointF(*at), picture.rect(id_).size()) for id_, at in moved.items() if id_ not in but]
+    return stays + [other for other in gone if other.intersects(rect)]
 
 
 def pushed(picture: Picture, rect: QRectF, reader: int, but: Collection[int] = ()) -> dict[int, Point]:
@@ -88,44 +130,92 @@ def _in_the_way(picture: Picture, moving: np.ndarray, way: float) -> np.ndarray:
 
 
 def out_of_the_way(picture: Picture, before: Sizes, new_blocks: Collection[int]) -> dict[int, Point]:
-    """New places of the cards on which lies what is larger than ``before``, or the frame of a new block.
+    """How far cards and notes move on which lies what is larger than ``before``, or the frame of a new block.
 
-    Cards that lay on one another before stay so: somebody put them there. Those kept in place stay, too. What stood
-    right of a card keeps the room that wires and fields have there.
+    What lay on one another before stays so: somebody put it there. Cards kept in place stay, too. What stood right of a
+    card keeps the room that wires and fields have there.
     """
-    rects = {id_: picture.rect(id_) for row, id_ in enumerate(picture.ids) if not picture.hidden[row]}
-    fixed = {id_ for id_ in rects if (place := picture.board.place(id_)) is not None and place.pinned}
-    grown = {id_ for id_, rect in rects.items() if _grew(rect, before.get(id_, (WIDTH, HEIGHT)))}
-    old = {id_: QRectF(rects[id_].topLeft(), QSizeF(*before.get(id_, (WIDTH, HEIGHT)))) for id_ in grown}
-    pending = [(rects[id_], frozenset({id_}), old[id_]) for id_ in grown]
+    pending: list[Shoving] = []
+    for id_, rect in _seen(picture).items():
+        was = QSizeF(*before.get(id_, (WIDTH, HEIGHT)))
+        if rect.width() > was.width() or rect.height() > was.height():
+            pending.append((rect, frozenset({id_}), QRectF(rect.topLeft(), was)))
     pending += [(rect, inside, QRectF()) for rect, inside in _frames(picture, new_blocks)]
-    moved: dict[int, Point] = {}
+    return _spread(picture, _movable(picture), pending)
+
+
+def out_of_frame(picture: Picture, frame: QRectF, inside: Collection[int]) -> dict[int, Point]:
+    """How far cards and notes move that the edge or the title of a new frame around ``inside`` would run through."""
+    rects = _movable(picture)
+    room = frame.adjusted(0, TITLE, 0, 0)
+    cut = [id_ for id_, rect in rects.items() if rect.intersects(frame) and not room.contains(rect)]
+    pending, moved = [], dict[int, Point]()
+    for id_ in cut:
+        if id_ not in inside:
+            old, rects[id_] = rects[id_], _beside(rects[id_], frame)
+            moved[id_] = _way(old, rects[id_])
+            pending.append((rects[id_], frozenset({id_, *inside}), old))
+    spread = _spread(picture, rects, pending)
+    return {id_: _added(moved.get(id_, (0.0, 0.0)), spread.get(id_, (0.0, 0.0))) for id_ in {*moved, *spread}}
+
+
+def _seen(picture: Picture) -> dict[int, QRectF]:
+    """Where the cards are that are not hidden."""
+    return {id_: picture.rect(id_) for row, id_ in enumerate(picture.ids) if not picture.hidden[row]}
+
+
+def _movable(picture: Picture) -> dict[int, QRectF]:
+    """Where the cards and notes are that may make room: not those hidden, or kept in place."""
+    rects = _seen(picture)
+    rects |= {note.id: QRectF(note.x, note.y, note.width, note.height) for note in picture.notes}
+    return {id_: rect for id_, rect in rects.items() if not ((place := picture.board.place(id_)) and place.pinned)}
+
+
+Shoving = tuple[QRectF, frozenset[int], QRectF]
+"""A rectangle that needs room, what it is or has in it, and where it was before."""
+
+
+def _spread(picture: Picture, rects: dict[int, QRectF], pending: list[Shoving]) -> dict[int, Point]:
+    """How far things move that lie under what needs room, and those under these. A note may lie on a frame."""
+    lying, notes = dict(rects), {note.id for note in picture.notes}
     for _ in range(SHOVES):
         if not pending:
             break
         rect, own, was = pending.pop(0)
         for id_, other in rects.items():
             room = _wire_room(was, other)
-            if (
-                id_ in own
-                or id_ in fixed
-                or other.intersects(was)
-                or not other.intersects(rect.adjusted(0, 0, room, 0))
-            ):
+            if id_ in own or other.intersects(was) or not other.intersects(rect.adjusted(0, 0, room, 0)):
+                continue
+            if id_ in notes and not was.isValid() and rect.contains(other):
                 continue
             rects[id_] = shoved = _shoved(other, rect, room)
-            moved[id_] = (shoved.x(), shoved.y())
             pending.append((shoved, frozenset({id_, *own}), other))
-    return moved
+    return {id_: _way(lying[id_], rect) for id_, rect in rects.items() if rect != lying[id_]}
+
+
+def _way(one: QRectF, other: QRectF) -> Point:
+    return other.x() - one.x(), other.y() - one.y()
+
+
+def _added(one: Point, other: Point) -> Point:
+    return one[0] + other[0], one[1] + other[1]
+
+
+def _beside(rect: QRectF, frame: QRectF) -> QRectF:
+    """``rect`` clear of a frame on the side that is nearest."""
+    x, y = rect.x(), rect.y()
+    places = (
+        (down_to_grid(frame.left() - CLEAR - rect.width()), y),
+        (up_to_grid(frame.right() + CLEAR), y),
+        (x, down_to_grid(frame.top() - CLEAR - rect.height())),
+        (x, up_to_grid(frame.bottom() + CLEAR)),
+    )
+    return QRectF(QPointF(*min(places, key=lambda at: abs(at[0] - x) + abs(at[1] - y))), rect.size())
 
 
 def _wire_room(was: QRectF, other: QRectF) -> float:
     """How far right of a card another has to stay: as far as it stood, and no farther than a wire needs."""
     return min(max(other.left() - was.right(), 0.0), GAP) if was.isValid() else 0.0
-
-
-def _grew(rect: QRectF, size: Point) -> bool:
-    return rect.width() > size[0] or rect.height() > size[1]
 
 
 def _frames(picture: Picture, blocks: Collection[int]) -> Iterator[tuple[QRectF, frozenset[int]]]:
@@ -141,4 +231,4 @@ def _shoved(rect: QRectF, by: QRectF, room: float) -> QRectF:
     across, down = by.right() + max(room, CLEAR) - rect.left(), by.bottom() + CLEAR - rect.top()
     way = QPointF(across, 0) if room or across < down else QPointF(0, down)
     at = rect.topLeft() + way
-    return QRectF(QPointF(np.ceil(at.x() / GRID) * GRID, np.ceil(at.y() / GRID) * GRID), rect.size())
+    return QRectF(QPointF(up_to_grid(at.x()), up_to_grid(at.y())), rect.size())

@@ -94,7 +94,9 @@ class Folding:
             self._program, self._board = picture.program, picture.board
         elif picture.places_some:  # they lie elsewhere when one before them has grown
             self.folds = tuple(
-                replace(fold, rect=QRectF(_corner(picture, fold.cards), fold.rect.size())) if fold.block else fold
+                replace(fold, rect=QRectF(_corner(picture, fold.cards), fold.rect.size()))
+                if fold.cards and (fold.block or picture.drawing.lays_out)
+                else fold
                 for fold in self.folds
             )
         for fold in self.folds:
@@ -162,9 +164,9 @@ class Folding:
         rect = QRectF(0, 0, WIDTH, HEADER + max(1, len(going_in), len(coming_out)) * PITCH + FOOT)
         inputs = _in_a_column(picture, going_in, rect, out=0)
         outputs = _in_a_column(picture, coming_out, rect, out=1)
-        if frame is not None:
+        if frame is not None and not (cards and picture.drawing.lays_out):
             rect.moveTo(frame.x, frame.y)
-        else:
+        else:  # a drawing that lays cards out has room where they are, whatever the frame's place
             rect.moveTopLeft(_corner(picture, cards))
         title = frame.title if frame is not None else block_title(program.blocks[id_])
         hue = frame.hue if frame is not None else ""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chalkgrad.layout import Box, Path, Router, Span
+from chalkgrad.layout.boxes import meeting
 from chalkgrad.layout.routes import AROUND
 from chalkgrad.stepwise import Steps, Work, finished
 from chalkgrad_app.picture.anatomy import ERROR_STRIP
@@ -61,9 +62,10 @@ class Routing:
     def ways(self, picture: WireArrays) -> Ways:
         """The ways as things lie now; those found before where nothing has moved since.
 
-        Wires keep clear of titles of frames, too; and they don't run along the edges of frames.
+        Wires keep clear of titles of frames and of notes, too; and they don't run along the edges of frames.
         """
-        rects = np.concatenate([_rects(picture), _titles(picture)])
+        cards = _rects(picture)
+        rects = np.concatenate([cards, _titles(picture), _notes(picture, cards)])
         ids, before = self._rects
         same = picture.wires is self._wires and picture.ids == ids and len(rects) == len(before)
         moved = (rects != before).any(axis=1) if same else np.ones(len(rects), bool)
@@ -136,10 +138,8 @@ class Routing:
         if moved is None:
             self._ways, self._blocked, self._seen = {}, {}, np.zeros(len(picture.wires), bool)
             return
-        left, top = np.minimum(rects, before)[moved, :2].min(axis=0)
-        right, bottom = np.maximum(rects, before)[moved, 2:].max(axis=0)
-        boxes = picture.boxes
-        stale = (boxes[:, 0] < right) & (boxes[:, 2] > left) & (boxes[:, 1] < bottom) & (boxes[:, 3] > top)
+        low, high = np.minimum(rects, before)[moved, :2].min(axis=0), np.maximum(rects, before)[moved, 2:].max(axis=0)
+        stale = meeting(picture.boxes, low, high)
         stale |= moved[picture.wire_source] | moved[picture.wire_target]
         self._seen &= ~stale
         self._ways = {row: way for row, way in self._ways.items() if not stale[row]}
@@ -201,6 +201,13 @@ def _titles(picture: WireArrays) -> np.ndarray:
     return np.array([title_rect(frame).getCoords() for frame in shown]).reshape(-1, 4)
 
 
+def _notes(picture: WireArrays, cards: np.ndarray) -> np.ndarray:
+    """The same of the notes that lie on no card and under none: there wires could not reach it."""
+    found = [(note.x, note.y, note.x + note.width, note.y + note.height) for note in picture.notes]
+    clear = [box for box in found if not meeting(cards, np.array(box[:2]), np.array(box[2:])).any()]
+    return np.array(clear).reshape(-1, 4)
+
+
 def _rails(picture: WireArrays) -> list[Box]:
     """The edges of frames along which wires might run."""
     edges = np.array([frame.rect.getCoords() for frame in picture.frames]).reshape(-1, 4)
@@ -223,11 +230,8 @@ def _shown_as(picture: WireArrays) -> dict[int, int]:
 
 def _near(picture: WireArrays, rects: np.ndarray, wires: np.ndarray) -> np.ndarray:
     """The rows of the cards among which these wires run."""
-    boxes = picture.ends[wires]
-    left, right = boxes[:, [0, 2]].min() - AROUND, boxes[:, [0, 2]].max() + AROUND
-    top, bottom = boxes[:, [1, 3]].min() - AROUND, boxes[:, [1, 3]].max() + AROUND
-    inside = (rects[:, 0] < right) & (rects[:, 2] > left) & (rects[:, 1] < bottom) & (rects[:, 3] > top)
-    return np.flatnonzero(inside)
+    ends = picture.ends[wires].reshape(-1, 2)
+    return np.flatnonzero(meeting(rects, ends.min(axis=0) - AROUND, ends.max(axis=0) + AROUND))
 
 
 def _spans(picture: WireArrays, rows: np.ndarray) -> list[Span]:

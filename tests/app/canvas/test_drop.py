@@ -1,8 +1,11 @@
 """Drops: cards from the palette, operators into wires, files, text."""
 
+from itertools import combinations
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 
 from chalkgrad.program.statement import EMPTY, Ref
 
@@ -55,6 +58,17 @@ def test_dropped_on_a_wire_it_is_put_in(course):
     course.drop("exp", at)
     assert course.lines()[-2:] == ["c = torch.exp(b)", "y = torch.mul(a, c)"]
     assert course.document.undo_stack.count() == 1
+
+
+@pytest.mark.parametrize("part", [0.3, 0.5, 0.7])
+@pytest.mark.parametrize("wire", range(5))
+def test_dropped_on_any_wire_it_covers_no_card(course, wire, part):
+    picture = course.canvas.picture
+    ((x, y),) = picture.points_at(np.array([wire]), part).tolist()
+    course.drop("exp", course.canvas.to_view(QPointF(x, y)).toPoint())
+    assert len(course.document.program) == 6
+    rects = [picture.rect(id_) for id_ in course.canvas.picture.ids]
+    assert not [pair for pair in combinations(rects, 2) if pair[0].intersects(pair[1])]
 
 
 def test_selected_cards_are_wired_in_program_order(course):

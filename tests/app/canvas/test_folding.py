@@ -34,6 +34,13 @@ class TestFolding:
         assert [port.name for port in fold.outputs] == ["a", "b"]
         assert folded.document.undo_stack.undoText() == "Fold"
 
+    def test_where_a_drawing_lays_cards_out_the_node_is_where_they_would_be(self, folded):
+        folded.key(KEY.Key_3, CTRL)
+        folded.canvas.grab()
+        picture, (fold,) = folded.canvas.picture, folded.canvas.picture.folds
+        above, below = (picture.rect(folded.id(name)) for name in ("w", "y"))
+        assert above.bottom() < fold.rect.top() < fold.rect.bottom() < below.top()
+
     def test_cards_within_are_neither_painted_nor_hit(self, folded):
         picture = folded.canvas.picture
         assert picture.hidden.tolist() == [id_ in folded.canvas.picture.folds[0].cards for id_ in picture.ids]

@@ -13,6 +13,7 @@ from support.desk import choose, key, settle
 from support.hands import Hands
 
 from chalkgrad.program import edits
+from chalkgrad.program.board import Note
 from chalkgrad_app import settings
 from chalkgrad_app.picture.anatomy import HEADER
 
@@ -128,6 +129,45 @@ def test_the_frame_of_a_new_loop_lies_on_no_card(column):
     QTest.keyClick(column.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     settle(column)
     assert not [frame for frame in column.canvas.picture.frames if frame.block]
+
+
+def test_the_frame_of_a_new_loop_pushes_no_card_onto_a_note(column):
+    document = column.document
+    ids = {document.program[id_].name: id_ for id_ in document.program.order}
+    below = rects(column)["b"].bottom() + 16
+    note = Note(99, (("", "here"),), 304, below, 260, 80)
+    document.do(edits.put_note(document.board, note), "note")
+    document.select([ids["a"]])
+    settle(column)
+    column.canvas.setFocus()
+    choose(column, "graph", "wrapLoop")
+    settle(column)
+    settle(column)
+    lying = column.canvas.picture.rect_of(99)
+    assert lying.top() > below
+    assert not any(rect.intersects(lying) for rect in rects(column).values())
+    QTest.keyClick(column.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settle(column)
+    assert document.board.notes[99] == note
+
+
+def test_what_the_edge_of_a_new_frame_would_cut_moves_out_of_it(column):
+    document, before = column.document, rects(column)
+    ids = {document.program[id_].name: id_ for id_ in document.program.order}
+    document.select([ids["a"]])
+    settle(column)
+    column.canvas.setFocus()
+    QTest.keyClick(column.canvas, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    settle(column)
+    (frame,) = column.canvas.picture.frames
+    assert frame.rect.contains(before["a"])
+    assert rects(column)["b"].top() >= frame.rect.bottom()
+    assert rects(column) == {**before, "b": rects(column)["b"]}
+    key(column, Qt.Key.Key_Escape)
+    QTest.keyClick(column.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settle(column)
+    assert rects(column) == before
+    assert not column.canvas.picture.frames
 
 
 def test_what_was_built_is_in_view_with_the_sizes_that_the_run_gives_it(window):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtWidgets import QApplication
 
 from chalkgrad.layout.cards import card_wires
-from chalkgrad.program.board import Board, Place
+from chalkgrad.program.board import Board, Note, Place
 from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session import Session
@@ -71,6 +73,34 @@ def test_a_long_wire_goes_round_the_card_in_its_way_and_ends_at_its_ports() -> N
 def test_a_wire_with_nothing_in_its_way_is_one_curve() -> None:
     picture = picture_of(places={**PLACES, "a": (300.0, 400.0)})
     assert len(picture.cubics) == len(picture.wires)
+
+
+def with_note(picture: Picture, x: float, y: float) -> Note:
+    note = Note(99, (("", "text"),), x, y, 160.0, 60.0)
+    picture.set_board(replace(picture.board, notes={99: note}))
+    return note
+
+
+def lies_under_wire(picture: Picture, note: Note) -> bool:
+    rect = QRectF(note.x, note.y, note.width, note.height)
+    points = np.concatenate([points_of(picture, row) for row in range(len(picture.wires))])
+    return any(rect.contains(QPointF(x, y)) for x, y in points.tolist())
+
+
+def test_no_wire_runs_over_a_note(qapp: QApplication) -> None:
+    picture = picture_of(places={"w": (0.0, 0.0), "a": (300.0, 400.0), "y": (600.0, 0.0)})
+    x, y = picture.middle_of(long_wire(picture))
+    assert not lies_under_wire(picture, with_note(picture, x - 80, y - 30))
+    moved = with_note(picture, x - 80, y + 600)
+    assert len(picture.cubics) == len(picture.wires)
+    assert not lies_under_wire(picture, moved)
+
+
+def test_a_note_that_lies_on_a_card_keeps_no_wire_from_it(qapp: QApplication) -> None:
+    picture = picture_of(places={"w": (0.0, 0.0), "a": (300.0, 400.0), "y": (600.0, 0.0)})
+    before = picture.cubics.copy()
+    with_note(picture, 560.0, -20.0)
+    np.testing.assert_array_equal(picture.cubics, before)
 
 
 def test_boxes_hold_the_whole_way() -> None:
