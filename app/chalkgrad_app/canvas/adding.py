@@ -13,6 +13,7 @@ from chalkgrad.errors import ChalkgradError
 from chalkgrad.program.program import Program, ProgramError
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.source import emit
+from chalkgrad.source.problem import SourceError
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import targets
 from chalkgrad_app.canvas.offers import FRAME, NOTE, Purpose, Request, offered
@@ -23,6 +24,7 @@ from chalkgrad_app.canvas.room import free_corner
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.catalogue import TENSOR, TENSOR_GRAD
 from chalkgrad_app.i18n import language, sentence, translate
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.anatomy import HEADER, PORT_PITCH, ROW, WIDTH
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ FIRST_PORT = HEADER + PORT_PITCH / 2
 WIRE = 2.0
 BESIDE = 24
 """How far right of a card the list opens that was asked for by key, in pixels."""
+LONGEST = 32
+"""So many characters are said of what stands at the place of an error."""
 
 
 class Adding(QObject):
@@ -190,7 +194,7 @@ class Adding(QObject):
         try:
             self.canvas.placing.place_expression(typed, at, self.quick.request.plug)
         except ChalkgradError as error:
-            self.quick.show_message(sentence(error))
+            self.quick.show_message(_with_place(error, typed))
             return
         self.quick.dismiss()
 
@@ -242,3 +246,15 @@ def excerpt(program: Program, statements: Sequence[Statement]) -> Program:
     known = {id_: program[id_] for id_ in sorted(set(wanted), key=program.positions.__getitem__)}
     known.update((statement.id, statement) for statement in statements)
     return Program(known, tuple(known))
+
+
+def _with_place(error: ChalkgradError, typed: str) -> str:
+    """What an error says and what of the text begins where it is, unless that is all of it or nothing."""
+    said = sentence(error)
+    lines = typed.strip().splitlines()
+    if not isinstance(error, SourceError) or not 0 < error.line <= len(lines):
+        return said
+    here = lines[error.line - 1][error.column - 1 :].strip()
+    if not here or here == typed.strip():
+        return said
+    return translate("Adding", "{why} Here: {text}").format(why=said, text=cut_short(here, LONGEST))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRect
+from PySide6.QtCore import QPoint, QRect, QSize
 
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.canvas import fields
+from chalkgrad_app.canvas.beside import beside
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.popover import Popover
@@ -95,7 +96,7 @@ class Editing:
             from chalkgrad_app.editors.value_window import ValueWindow
 
             self._window = ValueWindow(self.canvas.document, self.canvas.window())
-        return self._window.open_at(id_, output, of_grad, self._on_screen(id_))
+        return self._window.open_at(id_, output, of_grad, lambda size: self._beside(id_, size))
 
     def open_options(self, id_: int) -> bool:
         """Open the popover of a card; False where there is nothing to set."""
@@ -119,7 +120,7 @@ class Editing:
 
     def _popover_of(self, document: Document) -> Popover:
         if self._popover is None:
-            self._popover = Popover(self.canvas, document, self.canvas.view_rect_of)
+            self._popover = Popover(self.canvas, document)
             self._popover.grid_wanted.connect(self.open_grid)
         return self._popover
 
@@ -139,6 +140,8 @@ class Editing:
         tensor = self.canvas.document.state.tensor(id_)
         return tensor is not None and form_of(tensor.shape) in (Form.GRID, Form.LARGE)
 
-    def _on_screen(self, id_: int) -> QRect:
-        rect = self.canvas.view_rect_of(id_)
-        return QRect(self.canvas.mapToGlobal(QPointF(rect.topLeft()).toPoint()), rect.size())
+    def _beside(self, id_: int, size: QSize) -> QPoint:
+        """The corner, on the screen, of a window that opens for a card; within this one, whose size bounds it."""
+        canvas, window = self.canvas, self.canvas.window()
+        room = QRect(canvas.mapFrom(window, QPoint(0, 0)), window.size())
+        return canvas.mapToGlobal(beside(canvas, id_, size, room))

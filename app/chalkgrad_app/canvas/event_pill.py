@@ -15,7 +15,7 @@ from chalkgrad_app.canvas.clearance import around, outside, written
 from chalkgrad_app.canvas.gradient_pills import GradientPills, short_text
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture import brush
-from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font
 
@@ -61,7 +61,7 @@ class EventPill(QObject):
         """Paint it, unless the cards are too small for words."""
         said, picture = self.said(), self._canvas.picture
         self.placed = None
-        if said is None or level_at(self._canvas.look().zoom) is Level.FAR:
+        if said is None or self._canvas.viewport.level is Level.FAR:
             return
         rect = picture.rect_of(said.card)
         if rect is None or picture.hidden[picture.index.get(said.card, 0)]:

@@ -15,7 +15,7 @@ from chalkgrad_app.canvas.finding import Entry, Rank
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.brush import pen
-from chalkgrad_app.picture.look import NEAR
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import icons, theme
 from chalkgrad_app.widgets.code_font import scaled
 
@@ -260,9 +260,9 @@ class FindBar(QFrame):
         target = canvas.glide.target.copied()
         seen = target.rect_to_view(rect)
         room = QRectF(canvas.rect())
-        if target.scale >= NEAR and room.contains(seen) and not seen.intersects(QRectF(self.geometry())):
+        if target.level is Level.NEAR and room.contains(seen) and not seen.intersects(QRectF(self.geometry())):
             return
-        target.zoom = max(target.zoom, READABLE / target.text_scale)
+        target.zoom = max(target.zoom, READABLE)
         target.center_on(rect.center(), QSizeF(canvas.size()))
         canvas.go_to(target)
 

@@ -12,7 +12,7 @@ from chalkgrad_app.canvas.viewport import BEGINNING, LEAST_MARGIN, Viewport
 from chalkgrad_app.document import Document
 from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.line_paint import are_read
-from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level, level_at
+from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level
 from chalkgrad_app.picture.picture import Picture
 
 AROUND = 24
@@ -73,7 +73,7 @@ class Fitting(Navigation):
         """Show everything where names can be read so, else the beginning of it as large as that."""
         self.fit_all(glide)
         target = self.glide.target.copied()
-        if not self.picture.ids or level_at(target.scale) is not Level.FAR:
+        if not self.picture.ids or target.level is not Level.FAR:
             return
         self._begins = True
         first = self.picture.rect(self.picture.ids[0])
@@ -117,15 +117,15 @@ class Fitting(Navigation):
         for longest in LENGTHS:
             self.picture.lines.shorten(self.picture, longest)
             bounds = self.picture.bounds()
-            if bounds.width() <= (self.width() - 2 * LEAST_MARGIN) / BEGINNING:
+            if bounds.width() <= (self.width() - 2 * LEAST_MARGIN) / self.viewport.text_scale / BEGINNING:
                 return bounds
         return self.picture.bounds(lines=False)
 
     def _reads(self, bounds: QRectF, least: float = 0.0) -> bool:
-        """True where lines of code can be read when ``bounds`` are fitted, at ``least`` so many pixels a unit."""
+        """True where lines of code can be read when ``bounds`` are fitted, at ``least`` at this zoom."""
         fitted = self.viewport.copied()
         fitted.fit(bounds, QSizeF(self.size()))
-        return fitted.scale >= least and are_read(level_at(fitted.scale), fitted.scale)
+        return fitted.zoom >= least and are_read(fitted.zoom)
 
     def fit(self, ids: Collection[int] = (), glide: bool = False) -> None:
         """Show ``ids``, or the selection, or everything when nothing is selected."""

@@ -50,7 +50,7 @@ class FoldMotion:
         for id_, start in self._from.items():
             end = self.canvas.picture.rect_of(id_)
             if end is not None:
-                painter.drawRoundedRect(_between(start, end, share), 8, 8)
+                painter.drawRoundedRect(between(start, end, share), 8, 8)
 
     def _on_step(self, _share: object) -> None:
         self.canvas.update()
@@ -60,7 +60,8 @@ class FoldMotion:
         self.canvas.update()
 
 
-def _between(start: QRectF, end: QRectF, share: float) -> QRectF:
+def between(start: QRectF, end: QRectF, share: float) -> QRectF:
+    """The rectangle that has come ``share`` (0 to 1) of the way from one to the other."""
     return QRectF(
         start.topLeft() + (end.topLeft() - start.topLeft()) * share,
         start.bottomRight() + (end.bottomRight() - start.bottomRight()) * share,

@@ -15,7 +15,7 @@ from chalkgrad.session.schedule import at_work
 from chalkgrad_app.canvas.clearance import written
 from chalkgrad_app.canvas.pill_places import MIDDLE, PARTS, PillPlaces, Wanted
 from chalkgrad_app.picture.gradient_links import outlet_of
-from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.paint import visible_wires
 from chalkgrad_app.picture.values import shape_text
@@ -89,10 +89,10 @@ class GradientPills(QObject):
 
     def paint(self, painter: QPainter) -> None:
         """Paint the light and the pills."""
-        zoom, found = self._canvas.look().zoom, self.sent()
+        look, found = self._canvas.look(), self.sent()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_light(painter)
-        is_far, pixels = level_at(zoom) is Level.FAR, max(LEAST, round(TEXT * zoom))
+        is_far, pixels = look.level is Level.FAR, max(LEAST, round(TEXT * look.zoom))
         if is_far or not found:
             self._places.forget()
         placed = [] if is_far or not found else self._place(painter, found, pixels)

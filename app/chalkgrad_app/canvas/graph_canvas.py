@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -21,7 +19,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from chalkgrad.program import edits
 from chalkgrad.program.change import Change
 from chalkgrad.program.statement import Kind
-from chalkgrad_app.canvas import accessible, blocks, fields, hovering, overlay, targets
+from chalkgrad_app.canvas import accessible, fields, hovering, overlay, targets
 from chalkgrad_app.canvas.adding import Adding
 from chalkgrad_app.canvas.asking import Asking
 from chalkgrad_app.canvas.draw_as import caption
@@ -36,7 +34,7 @@ from chalkgrad_app.canvas.gestures.menus import ContextMenus
 from chalkgrad_app.canvas.gestures.scrub import paint_handle, scrubs_at
 from chalkgrad_app.canvas.gradient_pills import GradientPills
 from chalkgrad_app.canvas.growing import Growing
-from chalkgrad_app.canvas.hit import Hit, HitKind, cards_in, notes_in
+from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.inline_editor import InlineEditor
 from chalkgrad_app.canvas.keyboard import Keyboard
 from chalkgrad_app.canvas.leading import Leading
@@ -137,38 +135,6 @@ class GraphCanvas(WireChoice):
     def is_card(self, hit: Hit) -> bool:
         """True when a card, or a port of one, was hit."""
         return hit.kind in targets.ON_CARD
-
-    def things_at(self, hit: Hit) -> frozenset[int]:
-        """What a click selects and a drag moves: a card, a note, a frame, or the cards of a block."""
-        if hit.kind not in targets.THINGS or hit.id is None:
-            return frozenset()
-        if hit.kind is HitKind.BLOCK:
-            return frozenset(id_ for id_ in blocks.members(self.document.program, hit.id) if id_ in self.picture.index)
-        if hit.kind is HitKind.FOLD:
-            return self._holding(fold.hides | {fold.id} for fold in self.picture.folds if fold.id == hit.id)
-        return frozenset({hit.id})
-
-    def ids_in(self, rect: QRectF) -> list[int]:
-        """Cards and notes that touch a rectangle of the canvas, and all that folded nodes there stand for."""
-        folds = self._holding(fold.hides | {fold.id} for fold in self.picture.folds if rect.intersects(fold.rect))
-        return [*cards_in(self.picture, rect), *notes_in(self.picture, rect), *folds]
-
-    def with_contents(self, ids: Collection[int]) -> frozenset[int]:
-        """``ids``, and for each plain frame among them what lies within it, frames and folded nodes too."""
-        found = set(ids)
-        for frame in self.picture.frames:
-            if frame.id in ids and not frame.block:
-                inside = [other.id for other in self.picture.frames if not other.block]
-                found.update(
-                    other
-                    for other in (*self.ids_in(frame.rect), *inside)
-                    if frame.rect.contains(self.picture.rect_of(other) or QRectF())
-                )
-        return frozenset(found)
-
-    def _holding(self, groups: Iterable[Collection[int]]) -> frozenset[int]:
-        """The ids of all groups of which a selection may hold: cards, notes and frames, not blocks."""
-        return frozenset(id_ for group in groups for id_ in group if id_ not in self.document.program.blocks)
 
     def view_centre(self) -> QPointF:
         """The point of the canvas in the middle of what is seen."""
@@ -364,7 +330,7 @@ class GraphCanvas(WireChoice):
         painter.translate(origin)
         painter.scale(self.viewport.scale, self.viewport.scale)
         if self.dispatcher.active is None:
-            overlay.paint_hovered(painter, self.picture, self.hovered, self.document.selection)
+            overlay.paint_hovered(painter, self.picture, self.hovered, self.document.selection, self.viewport.level)
             paint_handle(painter, self.picture, self.hovered)
         overlay.paint_wire_marks(painter, self.picture, self.selected_wire, self.hovered, self.palette())
         self.folding.paint(painter)

@@ -15,7 +15,7 @@ from chalkgrad_app.picture.autograd_shape import ROWS as ASKED_FOR
 from chalkgrad_app.picture.card_parts import FLAGS, PORT, field_rect
 from chalkgrad_app.picture.folding import TITLE
 from chalkgrad_app.picture.frames import FrameShape
-from chalkgrad_app.picture.look import MIDDLE, NEAR
+from chalkgrad_app.picture.look import Level, level_at
 from chalkgrad_app.picture.paint import tag_rect
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.wires import SEGMENTS, flatten
@@ -84,27 +84,27 @@ class Hit:
 NOTHING = Hit()
 
 
-def hit(picture: Picture, point: QPointF, zoom: float = 1.0, tolerance: float = 7.0) -> Hit:
-    """What lies at ``point`` (canvas units); ``tolerance`` is in pixels of the screen.
+def hit(picture: Picture, point: QPointF, zoom: float = 1.0, text_scale: float = 1.0, tolerance: float = 7.0) -> Hit:
+    """What lies at ``point`` (canvas units); ``tolerance`` is in pixels of the screen, of which a unit has ``zoom``.
 
     Ports come before tags, tags before cards, cards before what lies beside them, that before wires, notes and frames
     last. Below 60% a card has no parts but ports, below 25% not even those.
     """
-    reach = tolerance / zoom
-    fold = _fold_at(picture, point, zoom)
+    reach, level = tolerance / zoom, level_at(zoom / text_scale)
+    fold = _fold_at(picture, point, zoom, level)
     if fold:
         return fold
-    if zoom >= MIDDLE:
+    if level is not Level.FAR:
         found = _port_at(picture, point, max(PORT_REACH / zoom, PORT + 3))
         if found:
             return found
-    if zoom >= NEAR:
+    if level is Level.NEAR:
         found = _tag_at(picture, point)
         if found:
             return found
     card = card_at(picture, point)
     if card is not None:
-        return _part_of(picture, card, point) if zoom >= NEAR else Hit(HitKind.CARD, card)
+        return _part_of(picture, card, point) if level is Level.NEAR else Hit(HitKind.CARD, card)
     return _beside(picture, point) or _wire_at(picture, point, reach) or _note_or_frame_at(picture, point, reach)
 
 
@@ -292,11 +292,11 @@ def _edges_at(rect: QRectF, point: QPointF, reach: float) -> Edge:
     return near[0] if near and away[near[0]] <= reach / 2 else Edge(0)
 
 
-def _fold_at(picture: Picture, point: QPointF, zoom: float) -> Hit:
+def _fold_at(picture: Picture, point: QPointF, zoom: float, level: Level) -> Hit:
     """The folded node at a point, or the port where a tensor comes out of it."""
     reach = PORT_REACH / zoom
     for fold in reversed(picture.folds):
-        for port in fold.outputs if zoom >= MIDDLE else ():
+        for port in fold.outputs if level is not Level.FAR else ():
             away = fold.rect.topLeft() + QPointF(*port.at) - point
             if float(np.hypot(away.x(), away.y())) <= reach:
                 statement, output, of_grad = port.outlet

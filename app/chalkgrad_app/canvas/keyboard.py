@@ -17,6 +17,7 @@ from chalkgrad_app.canvas.gestures.refused import why_no_wires
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.keyboard_wire import WireByKeys, tensors_of
 from chalkgrad_app.canvas.reach import things
+from chalkgrad_app.canvas.things import with_contents
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import translate
@@ -123,7 +124,7 @@ class Keyboard:
         document = self.canvas.document
         if not document.selection:
             return False
-        ids = self.canvas.with_contents(document.selection)
+        ids = with_contents(self.canvas.picture, document.selection)
         hurried = self._since_nudge.isValid() and self._since_nudge.elapsed() < NUDGES_MS
         if not hurried or self._nudged != (ids, step):
             self._nudge, self._nudged = new_gesture(), (ids, step)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QBrush, QPainter, QPixmap
 from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.picture.batch import draw_rects
 from chalkgrad_app.picture.brush import DOTS, pen
-from chalkgrad_app.picture.look import MIDDLE, Look
+from chalkgrad_app.picture.look import MIDDLE, Level, Look
 from chalkgrad_app.style import theme
 
 GRID_STEP = 32.0
@@ -127,7 +127,7 @@ def paint_background(painter: QPainter, look: Look, rect: QRectF) -> None:
     """The canvas itself with its grid of dots, which goes when seen from afar."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.fillRect(rect, look.theme.color("canvas"))
-    if look.zoom < MIDDLE:
+    if look.level is Level.FAR:
         return
     step = GRID_STEP if look.zoom >= 2 * MIDDLE else 2 * GRID_STEP
     scene = look.to_scene(rect)

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QPainter
 
+from chalkgrad.layout.boxes import meeting
 from chalkgrad_app.picture.look import Level
 from chalkgrad_app.running_sheet import SLICE_MS
 
@@ -38,10 +39,7 @@ class Leading(QObject):
         """Lead for a slice; when that changes a wire, the picture is painted again and the next slice follows."""
         canvas = self._canvas
         picture, seen = canvas.picture, canvas.scene_rect()
-        boxes = picture.boxes
-        within = (boxes[:, 0] < seen.right()) & (boxes[:, 2] > seen.left())
-        within &= (boxes[:, 1] < seen.bottom()) & (boxes[:, 3] > seen.top())
-        rows = np.flatnonzero(within)
+        rows = np.flatnonzero(meeting(picture.boxes, (seen.left(), seen.top()), (seen.right(), seen.bottom())))
         if canvas.look().level is Level.FAR and len(rows) > MOST_AFAR:
             return
         if picture.has_ways(rows, seen):

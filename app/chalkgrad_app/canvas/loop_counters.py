@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF, QMouseEvent, QPainter, QPen, QPolygonF
 from chalkgrad_app.picture.code_lines import LINE
 from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.line_paint import are_read
-from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import theme
 from chalkgrad_app.style.fonts import mono_font
 from chalkgrad_app.training import round_number
@@ -57,7 +57,7 @@ class LoopCounters(QObject):
         """Those that are shown."""
         canvas = self._canvas
         document, look = canvas.document, canvas.look()
-        if not document.program.bodies or level_at(look.zoom) is Level.FAR:
+        if not document.program.bodies or look.level is Level.FAR:
             return
         pixels = max(LEAST, round(PIXELS * min(look.zoom, 1.0)))
         metrics = QFontMetricsF(mono_font(pixels))
@@ -83,7 +83,7 @@ class LoopCounters(QObject):
     def _is_read(self) -> bool:
         """True where lines of code that stand beside cards can be read."""
         look = self._canvas.look()
-        return are_read(look.level, look.zoom)
+        return are_read(look.zoom / look.text_scale)
 
     def _is_written(self, frame: FrameShape) -> bool:
         """True for a loop whose line stands beside the cards and not in its frame."""

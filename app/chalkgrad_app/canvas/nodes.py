@@ -18,7 +18,7 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture.gradient_layer import Band
 from chalkgrad_app.picture.gradient_paint import link_path
-from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.picture.node_arrays import NODE, Key, NodeArrays
 from chalkgrad_app.picture.node_face import node_words
 from chalkgrad_app.style import theme
@@ -267,7 +267,7 @@ class Nodes(QObject):
             painter.drawRect(self.rect(other).adjusted(-GAP, -GAP, GAP, GAP))
         if arrays is not None and key is not None:
             self._paint_origin(painter, arrays, arrays.index[key], colour)
-            if key != chosen and level_at(canvas.viewport.scale) is not Level.NEAR:
+            if key != chosen and canvas.viewport.level is not Level.NEAR:
                 paint_words(painter, self.rect(key).center(), self.words(key), colour)
 
     def _paint_origin(self, painter: QPainter, arrays: NodeArrays, row: int, colour: QColor) -> None:

@@ -16,6 +16,7 @@ from chalkgrad_app import settings
 from chalkgrad_app.canvas import aligning
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
+from chalkgrad_app.canvas.things import things_at, with_contents
 from chalkgrad_app.document import new_gesture
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, sentence, translate
 from chalkgrad_app.picture.frames import HUES
@@ -81,7 +82,7 @@ class Order:
         taken: set[int] = set()
         for frame in picture.frames:
             if frame.id in selection and not any(frame.id in unit.ids for unit in found):
-                found.append(Unit(frame.rect, canvas.with_contents({frame.id})))
+                found.append(Unit(frame.rect, with_contents(canvas.picture, {frame.id})))
         for unit in found:
             taken |= unit.ids
         for id_ in sorted(selection - taken):
@@ -174,7 +175,7 @@ class Order:
 
     def whole(self, id_: int) -> frozenset[int]:
         """What is selected along with something: with a folded node all that it stands for."""
-        return self.canvas.things_at(Hit(HitKind.FOLD, id_)) or frozenset({id_})
+        return things_at(self.canvas.picture, Hit(HitKind.FOLD, id_)) or frozenset({id_})
 
     # ------------------------------------------------------------ labels
 
@@ -204,14 +205,16 @@ class Order:
     def _folded(self, sheet: Sheet, ids: Collection[int]) -> Change:
         plain = sheet.board.frames
         return together(
-            arranging.fold(sheet.board, id_, self.canvas.with_contents({id_}) - {id_} if id_ in plain else ())
+            arranging.fold(sheet.board, id_, with_contents(self.canvas.picture, {id_}) - {id_} if id_ in plain else ())
             for id_ in ids
         )
 
     def _fold_in_new_frame(self) -> None:
         """Frame the selection and fold the frame: one undo step."""
         canvas, document = self.canvas, self.canvas.document
-        inside = [id_ for id_ in canvas.with_contents(document.selection) if canvas.picture.rect_of(id_) is not None]
+        inside = [
+            id_ for id_ in with_contents(canvas.picture, document.selection) if canvas.picture.rect_of(id_) is not None
+        ]
         frame = canvas.placing.frame_around(inside)
         if frame is None:
             return

@@ -13,7 +13,7 @@ from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.picture.card_parts import ROUND
 from chalkgrad_app.picture.curves import wire_path
-from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.middle_paint import brief
 from chalkgrad_app.picture.picture import Picture
@@ -57,7 +57,7 @@ def paint_wire_marks(painter: QPainter, picture: Picture, chosen: Plug | None, h
         painter.drawEllipse(point, RING, RING)
 
 
-def paint_hovered(painter: QPainter, picture: Picture, hovered: Hit, selection: Collection[int]) -> None:
+def paint_hovered(painter: QPainter, picture: Picture, hovered: Hit, selection: Collection[int], level: Level) -> None:
     """Paint a quiet line around the card under the pointer, and the grip of a note or frame, in scene coordinates."""
     if hovered.id is None:
         return
@@ -71,7 +71,7 @@ def paint_hovered(painter: QPainter, picture: Picture, hovered: Hit, selection: 
         rect = picture.rect(hovered.id).adjusted(-3, -3, 3, 3)
         round_ = bool(picture.facts[picture.index[hovered.id]] & Fact.ROUND)
         painter.drawRoundedRect(rect, ROUND + 3, ROUND + 3) if round_ else painter.drawRect(rect)
-        if level_at(painter.transform().m11()) is Level.FAR:
+        if level is Level.FAR:
             paint_words(painter, rect.center(), words_from_afar(picture, hovered.id), colour)
     rect_of = picture.rect_of(hovered.id) if hovered.kind in GRIPPED else None
     if rect_of is not None:

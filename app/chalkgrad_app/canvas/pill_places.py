@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from chalkgrad.layout.boxes import meeting
 from chalkgrad_app.canvas.clearance import Written, around, outside
 
 PARTS = (0.26, 0.34, 0.42, 0.5, 0.58, 0.66, 0.74)
@@ -98,13 +99,13 @@ class PillPlaces:
         seen = boxes - shift
         costs = costs + outside(seen, area) + np.array([clear.hidden_by(group) for group in seen])
         for standing in kept.values():
-            costs[_overlap(boxes, standing.box)] = np.inf
+            costs[meeting(boxes, standing.box[:2], standing.box[2:])] = np.inf
         found = dict(kept)
         for row, one in enumerate(new):
             best = int(costs[row].argmin())
             if costs[row, best] < np.inf:
                 found[one.key] = Standing(one.way, one.size, boxes[row, best])
-                costs[row + 1 :][_overlap(boxes[row + 1 :], boxes[row, best])] = np.inf
+                costs[row + 1 :][meeting(boxes[row + 1 :], boxes[row, best, :2], boxes[row, best, 2:])] = np.inf
             elif one.is_last and kept:
                 return self._find(wanted, {}, area, shift, clear)
         return found
@@ -118,14 +119,6 @@ def _choices(wanted: Sequence[Wanted]) -> tuple[np.ndarray, np.ndarray]:
     costs = ALONG * moved[:, None] + OFF * np.abs(steps).sum(axis=2)[..., None]
     centres = (ways[:, None] + steps[:, :, None]).reshape(len(wanted), -1, 2)
     return around(centres, sizes[:, None]), costs.reshape(len(wanted), -1)
-
-
-def _overlap(boxes: np.ndarray, box: np.ndarray) -> np.ndarray:
-    """Which of these boxes lie over that one."""
-    over: np.ndarray = (
-        (boxes[..., 0] < box[2]) & (boxes[..., 2] > box[0]) & (boxes[..., 1] < box[3]) & (boxes[..., 3] > box[1])
-    )
-    return over
 
 
 def _rect(box: np.ndarray) -> QRectF:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from chalkgrad.program.statement import Kind, Statement
 from chalkgrad.source import emit
+from chalkgrad_app.canvas.beside import beside
 from chalkgrad_app.canvas.floating import Floating
 from chalkgrad_app.document import Document
 from chalkgrad_app.editors import leaves
@@ -19,24 +19,32 @@ from chalkgrad_app.editors.number_slider import NumberSlider
 from chalkgrad_app.editors.options import OptionsEditor
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
+if TYPE_CHECKING:
+    from chalkgrad_app.canvas.graph_canvas import GraphCanvas
+
 WIDTH = 250
+EDGE = 4
+"""Pixels that stay free between the popover and the edge of the window."""
 LONGEST_CODE = 200
 
 
 class Popover(Floating):
-    """Floats beside a card and follows it; closes with Esc, or when the focus goes elsewhere."""
+    """Floats beside a card and follows it; closes with Esc, or when the focus goes elsewhere.
+
+    It lies in the window rather than on the canvas, which may be too small for the card and the popover.
+    """
 
     closed = Signal()
     grid_wanted = Signal(int)
 
-    def __init__(self, canvas: QWidget, document: Document, where: Callable[[int], QRect]) -> None:
-        super().__init__(canvas, "canvas.popover")
+    def __init__(self, canvas: GraphCanvas, document: Document) -> None:
+        super().__init__(canvas.window(), "canvas.popover")
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._canvas = canvas
         self._document = document
-        self._where = where
         self._id: int | None = None
         self._shown: Statement | None = None
+        self._from_card: QPoint | None = None  # how far its corner is from the card's, once it has a place
         self._options: OptionsEditor | None = None
         inner = QWidget(self)
         self._column = QVBoxLayout(inner)
@@ -55,6 +63,8 @@ class Popover(Floating):
         self._grid.clicked.connect(self._want_grid)
         self._column.addWidget(self._grid)
         self._area.setWidget(inner)
+        for layer in (self._area.viewport(), inner):  # the sheet below is seen
+            layer.setAutoFillBackground(False)
         inner.installEventFilter(self)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -76,6 +86,7 @@ class Popover(Floating):
             return False
         self.show()
         self.raise_()
+        self._from_card = None
         self._lie()
         first = self._first()
         first.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -171,21 +182,24 @@ class Popover(Floating):
     def _lie(self) -> None:
         if self._id is None:
             return
-        card = self._where(self._id)
-        room = self._canvas.rect()
+        window = self._canvas.window()
+        room = QRect(self._canvas.mapFrom(window, QPoint(0, 0)), window.size())
+        card, size = self._canvas.view_rect_of(self._id), self._fitting(room.height() - 2 * EDGE)
+        place = None if self._from_card is None else _within(QRect(card.topLeft() + self._from_card, size), room)
+        if place is None or (place.intersects(card) and not self.slider.is_active):  # never away under the mouse
+            place = QRect(beside(self._canvas, self._id, size, room), size)
+            self._from_card = place.topLeft() - card.topLeft()
+        self.setGeometry(QRect(self._canvas.mapTo(window, place.topLeft()), size))
+
+    def _fitting(self, most: int) -> QSize:
+        """As high as what is in it, with room for a scroll bar where that is higher than ``most``."""
         edge = 2 * self.frameWidth()
         width = scaled(WIDTH)
         by_width = self._column.totalHeightForWidth(width - edge) if self._column.hasHeightForWidth() else 0
         height = max(self._column.totalSizeHint().height(), by_width) + edge
-        if height > room.height() - 8:
+        if height > most:
             width += self._area.verticalScrollBar().sizeHint().width()
-        size = QSize(width, min(height, room.height() - 8))
-        x = card.right() + 12
-        if x + size.width() > room.right():
-            x = card.left() - 12 - size.width()
-        x = max(room.left() + 4, min(x, room.right() - size.width() - 4))
-        y = max(room.top() + 4, min(card.top(), room.bottom() - size.height() - 4))
-        self.setGeometry(x, y, size.width(), size.height())
+        return QSize(width, min(height, most))
 
     def _application(self) -> QApplication:
         return cast("QApplication", QApplication.instance())
@@ -223,3 +237,10 @@ class Popover(Floating):
             return
         if new.window() is self.window():
             self.dismiss()
+
+
+def _within(place: QRect, room: QRect) -> QRect:
+    """``place``, moved as little as it takes to lie within ``room``."""
+    left = max(room.left() + EDGE, min(place.left(), room.right() - place.width() - EDGE))
+    top = max(room.top() + EDGE, min(place.top(), room.bottom() - place.height() - EDGE))
+    return QRect(QPoint(left, top), place.size())

@@ -6,7 +6,7 @@ import html
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
 
 from chalkgrad.engine.record import OPS
@@ -15,8 +15,8 @@ from chalkgrad_app.canvas.edit_fields import is_for_good, is_plain
 from chalkgrad_app.canvas.offer_rows import ENTRY, ROW, OfferRow, OffersModel
 from chalkgrad_app.canvas.offers import Purpose, Request
 from chalkgrad_app.catalogue import Entry
-from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import scaled
+from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
 WIDTH = 440
 ROWS = 9
@@ -81,11 +81,13 @@ class QuickAdd(QFrame):
         self._explain = explain
         self._offers: Sequence[tuple[Entry, int]] = ()
         self.setObjectName("canvas.quickAdd")
+        self.setFrameShape(QFrame.Shape.StyledPanel)
         self.request = Request()
         self.at = QPoint()
         self.field = SearchField(self)
         self.field.setObjectName("canvas.quickAdd.field")
-        self.message = self._label("message")
+        self.message = FieldMessage(self)
+        self.message.setObjectName("canvas.quickAdd.message")
         self._found = OffersModel(self)
         self.rows = self._list()
         self.preview = self._label("preview")
@@ -147,20 +149,10 @@ class QuickAdd(QFrame):
         """Say what is wrong with what was typed; the list stays open."""
         if text:
             self.preview.clear()  # which said it until now
-        self.message.setText(text)
-        self.message.setVisible(bool(text))
+        self.message.say(text)
+        mark_wrong(self.field, text)
         if self.isVisible():
             self._fit(self.pos())
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """A sheet with an edge, so that it stands out from the cards below it in every theme."""
-        painter = QPainter(self)
-        try:
-            painter.setPen(theme.current().color("text"))
-            painter.setBrush(self.palette().window())
-            painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        finally:
-            painter.end()
 
     # ------------------------------------------------------------ inside
 

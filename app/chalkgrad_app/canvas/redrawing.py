@@ -19,6 +19,7 @@ from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange, laying_out, moving_in, taking_over
 from chalkgrad_app.canvas.draw_as import drawing_name
+from chalkgrad_app.canvas.fold_motion import between
 from chalkgrad_app.canvas.layers import paint_background
 from chalkgrad_app.canvas.viewport import ROUNDING, Viewport
 from chalkgrad_app.i18n import language, translate
@@ -169,10 +170,10 @@ class Redrawing(QObject):
     def _read_rows(self) -> None:
         """Come so near that rows can be read, where somebody looks from further off: at what is selected, if it is."""
         canvas, target = self.canvas, self.canvas.viewport.copied()
-        if target.scale >= ROWS_READ or not (canvas.picture.ids and canvas.picture.drawing.shows_functions):
+        if target.zoom >= ROWS_READ or not (canvas.picture.ids and canvas.picture.drawing.shows_functions):
             return
         chosen = canvas.picture.bounds(canvas.document.selection)
-        target.zoom_at(QPointF(canvas.rect().center()), (ROWS_READ + ROUNDING) / target.text_scale)
+        target.zoom_at(QPointF(canvas.rect().center()), ROWS_READ + ROUNDING)
         if not chosen.isEmpty():
             target.center_on(chosen.center(), QSizeF(canvas.size()))
         canvas.go_to(target, glide=True)
@@ -290,7 +291,7 @@ class Redrawing(QObject):
         fades = len(seen) <= FADED
         for id_ in seen:
             start, end = before.bodies.get(id_), after.bodies.get(id_)
-            at = _between(start or end or QRectF(), end or start or QRectF(), part)
+            at = between(start or end or QRectF(), end or start or QRectF(), part)
             painter.setOpacity(1.0 if end is not None else 1 - part)
             if start is not None and (fades or part < 0.5):
                 _paint_piece(painter, _carried(before.rects[id_], start, at), before.pixmap, before.rects[id_], window)
@@ -350,13 +351,6 @@ def _paint_piece(painter: QPainter, at: QRectF, pixmap: QPixmap, source: QRectF,
     dpr = pixmap.devicePixelRatio()
     painter.drawPixmap(
         target, pixmap, QRectF(part.left() * dpr, part.top() * dpr, part.width() * dpr, part.height() * dpr)
-    )
-
-
-def _between(start: QRectF, end: QRectF, part: float) -> QRectF:
-    return QRectF(
-        start.topLeft() + (end.topLeft() - start.topLeft()) * part,
-        start.bottomRight() + (end.bottomRight() - start.bottomRight()) * part,
     )
 
 

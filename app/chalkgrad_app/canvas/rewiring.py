@@ -82,6 +82,9 @@ class Rewiring(QObject):
 
     def _rewire(self, edit: Callable[[Sheet, Iterable[int]], Change], words: str) -> None:
         document, ids = self.canvas.document, self._cards()
+        if not edit(document.sheet, ids):
+            self.canvas.document.told.emit(translate("Rewiring", "What is selected has no wires."))
+            return
         document.do(lambda sheet: edit(sheet, ids), words.format(what=counted(document.sheet, ids)))
 
     def _do(self, ids: Iterable[int], edit: Callable[[Sheet, int], Change], label: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from chalkgrad_app.picture.look import MIDDLE, NEAR, ROWS_READ
+from chalkgrad_app.picture.look import MIDDLE, NEAR, ROWS_READ, Level, level_at
 
 LEAST, MOST = 0.02, 8.0
 FIT_MOST = 1.5
@@ -46,6 +46,11 @@ class Viewport:
     def scale(self) -> float:
         """Screen pixels a canvas unit."""
         return self.zoom * self.text_scale
+
+    @property
+    def level(self) -> Level:
+        """How much of a card is seen: who wants larger text sees less of it, but can read that."""
+        return level_at(self.zoom)
 
     @property
     def origin(self) -> tuple[float, float]:
@@ -93,11 +98,11 @@ class Viewport:
 
     def fit(self, rect: QRectF, size: QSizeF) -> None:
         """Show all of ``rect`` of the canvas, in the middle; with less around it where cards say more so."""
-        scale, most = (_fitting(rect, size, margin) for margin in (FIT_MARGIN, LEAST_MARGIN))
+        zoom, most = (_fitting(rect, size, margin) / self.text_scale for margin in (FIT_MARGIN, LEAST_MARGIN))
         for level in (NEAR, ROWS_READ, MIDDLE):
-            if scale < level < most:
-                scale = level + ROUNDING
-        self.zoom = min(max(scale / self.text_scale, LEAST), FIT_MOST)
+            if zoom < level < most:
+                zoom = level + ROUNDING
+        self.zoom = min(max(zoom, LEAST), FIT_MOST)
         self.center_on(rect.center(), size)
 
     def fit_beginning(self, rect: QRectF, first: QRectF, size: QSizeF) -> None:
@@ -107,10 +112,10 @@ class Viewport:
         around it: what lies beside it and has none is not seen in part.
         """
         across, down = (
-            (side - 2 * LEAST_MARGIN) / max(length, 1.0)
+            (side - 2 * LEAST_MARGIN) / max(length, 1.0) / self.text_scale
             for side, length in ((size.width(), rect.width()), (size.height(), rect.height()))
         )
-        self.zoom = min(max(across, down, BEGINNING), NEAR) / self.text_scale
+        self.zoom = min(max(across, down, BEGINNING), NEAR)
         self.center_on(rect.center(), size)
         seen = self.scene_rect(size)
         margin = LEAST_MARGIN / self.scale

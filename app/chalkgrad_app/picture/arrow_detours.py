@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chalkgrad.layout.boxes import meeting
 from chalkgrad.layout.detours import LEFT, RIGHT, corners_round
 from chalkgrad_app.picture.anatomy import Point
 from chalkgrad_app.picture.autograd_shape import ARROW
@@ -62,7 +63,7 @@ class ArrowDetours:
 
 def _run_through(ways: np.ndarray, things: np.ndarray) -> np.ndarray:
     """For each of these arrows whether it runs through something."""
-    things = _near(things, ways.min(axis=(0, 1)), ways.max(axis=(0, 1)))
+    things = things[meeting(things, ways.min(axis=(0, 1)), ways.max(axis=(0, 1)))]
     one, other = ways[:, :-1, None], ways[:, 1:, None]
     low, high = np.minimum(one, other), np.maximum(one, other)
     passed = (low[..., 0] < things[:, 2] - EDGE) & (high[..., 0] > things[:, 0] + EDGE)
@@ -74,7 +75,7 @@ def _run_through(ways: np.ndarray, things: np.ndarray) -> np.ndarray:
 
 def _led(way: np.ndarray, things: np.ndarray) -> np.ndarray | None:
     """The corners of an arrow that goes round; None where there is no such way. It may come in from below."""
-    things = _near(things, way.min(axis=0) - AROUND, way.max(axis=0) + AROUND)
+    things = things[meeting(things, way.min(axis=0) - AROUND, way.max(axis=0) + AROUND)]
     is_upright = way[3, 0] == way[5, 0] and way[3, 1] != way[5, 1]
     before, stop = way[2:4] if is_upright else way[4:6]
     leaves = RIGHT if way[1, 0] >= way[0, 0] else LEFT
@@ -104,11 +105,6 @@ def _things(picture: Picture) -> np.ndarray:
     nodes = np.stack([layer.x, layer.y, layer.x + layer.w, layer.y + layer.h], axis=1)
     folds = np.array([fold.rect.getCoords() for fold in picture.folds]).reshape(-1, 4)
     return np.concatenate([cards, operators, nodes, folds, layer.discs()])
-
-
-def _near(things: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    near = (things[:, 0] < high[0]) & (things[:, 2] > low[0]) & (things[:, 1] < high[1]) & (things[:, 3] > low[1])
-    return np.asarray(things[near])
 
 
 def _holding(things: np.ndarray, points: np.ndarray) -> np.ndarray:

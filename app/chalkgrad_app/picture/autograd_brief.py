@@ -6,10 +6,8 @@ name, value and gradient alone, larger.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPainter
+from PySide6.QtGui import QBrush, QColor, QPainter
 
 from chalkgrad_app.picture.anatomy import ROW, Box, RowPlace
 from chalkgrad_app.picture.autograd_face import Attribute, AutogradFace
@@ -24,16 +22,29 @@ from chalkgrad_app.picture.autograd_parts import (
     write_centred,
 )
 from chalkgrad_app.picture.autograd_shape import PAD, operator_box
-from chalkgrad_app.picture.brush import DOTS, body_path, elided, hatch, measure, mixed, pen, pin, top_path, write
+from chalkgrad_app.picture.brush import (
+    DOTS,
+    body_path,
+    elided,
+    fitting,
+    hatch,
+    measure,
+    mixed,
+    pen,
+    pin,
+    shortened,
+    top_path,
+    write,
+)
 from chalkgrad_app.picture.card import CardFace, GradFace, RowFace
 from chalkgrad_app.picture.card_parts import ROUND, Hues, hues, is_dotted, paint_edge, status_word
 from chalkgrad_app.picture.card_parts import edge_width as card_edge
-from chalkgrad_app.picture.look import ROWS_READ, SMALLEST, Words
+from chalkgrad_app.picture.look import CLOSE, Look
 from chalkgrad_app.picture.middle_paint import brief
 from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.style.theme import Theme
 
-NAME, SMALL_NAME, TEXT = 24, 18, 20
+NAME, TEXT = 24, 20
 BETWEEN, BESIDE = 7.0, 5.0
 """Between the name of a row and what it is, and between both and the edges of the row."""
 FAR_NAME, FAR_TEXT, FAR_OPERATOR = 44, 36, 28
@@ -42,35 +53,40 @@ LINE_BELOW = 4.0
 """The name of an operator that writes in place stands so much higher: its line would lie on the edge."""
 
 
-def paint_middle(painter: QPainter, card: AutogradFace, theme: Theme, words: Words, zoom: float) -> None:
-    """Paint a statement as it is seen from some distance, at ``zoom`` pixels a canvas unit."""
-    colors, are_read = hues(theme, card.hue), zoom >= ROWS_READ
-    _paint_operator(painter, card, theme, NAME if are_read else FAR_OPERATOR)
+def paint_middle(painter: QPainter, card: AutogradFace, look: Look) -> None:
+    """Paint a statement as it is seen from some distance."""
+    theme, are_read, least = look.theme, look.reads_rows, look.least
+    colors = hues(theme, card.hue)
+    _paint_operator(painter, card, theme, NAME if are_read else FAR_OPERATOR, least)
     for number, place in enumerate(card.anatomy.places):
         rect = card_rect(card, place)
         _paint_plate(painter, card, rect, radius_of(card), theme, colors, card_edge(card))
         row = card.rows[number] if number < len(card.rows) else None
         if row is None or are_read:
-            _paint_head(painter, card, number, rect, theme, colors)
+            _paint_head(painter, card, number, rect, theme, colors, least)
         if row is None:
-            write_centred(painter, status_word(card, words), rect, rect.center().y() + 16, theme.color("muted"), TEXT)
+            size, word = max(TEXT, least), status_word(card, look.words)
+            write_centred(painter, word, rect, rect.center().y() + 16, theme.color("muted"), size)
         elif are_read:
-            _paint_rows(painter, card, number, place, theme, SMALLEST / zoom)
+            _paint_rows(painter, card, number, place, theme, int(least * CLOSE))
         else:
-            _paint_far(painter, card, number, rect, theme, colors)
+            _paint_far(painter, card, number, rect, theme, colors, least)
         if card.error:
             hatch(painter, rect, theme.color("error"), 8.0)
 
 
-def _paint_operator(painter: QPainter, card: AutogradFace, theme: Theme, size: int) -> None:
+def _paint_operator(painter: QPainter, card: AutogradFace, theme: Theme, size: int, least: int) -> None:
     box = operator_box(card.anatomy)
     if box is None:
         return
     rect, flowing = QRectF(*box), operator_hues(card, theme)
     _paint_plate(painter, card, rect, ROUND, theme, flowing, operator_width(card))
-    size = fitting((card.operator,), rect.width() - 16, size, SMALL_NAME, bold=True).pixelSize()
+    room = rect.width() - 2 * BESIDE
+    font = fitting(card.operator, ui_font, room, max(size, least), least, True)
+    shown = shortened(card.operator, font, room)
     middle = rect.center().y() - (LINE_BELOW if card.operator.endswith("_") else 0.0)
-    write_centred(painter, card.operator, rect, middle, theme.color("ink"), size)
+    left = rect.center().x() - measure(font).horizontalAdvance(shown) / 2
+    write(painter, shown, font, theme.color("ink"), left, middle)
     paint_arrow(painter, card, theme, flowing)
 
 
@@ -89,7 +105,14 @@ def _paint_plate(
 
 
 def _paint_head(
-    painter: QPainter, card: AutogradFace, number: int, rect: QRectF, theme: Theme, colors: Hues, high: float = 0.0
+    painter: QPainter,
+    card: AutogradFace,
+    number: int,
+    rect: QRectF,
+    theme: Theme,
+    colors: Hues,
+    least: int,
+    high: float = 0.0,
 ) -> None:
     """The name of a tensor on its hue, in a head that is ``high``, else as high as seen near."""
     head = QRectF(rect.left(), rect.top(), rect.width(), high or card.anatomy.header.height)
@@ -99,16 +122,14 @@ def _paint_head(
         painter.drawPath(top_path(head, radius_of(card)))
     title = (card.titles[number] if number < len(card.titles) else "") or card.expression
     ink = theme.color("muted") if card.ghost else colors.text
-    write_centred(painter, title, head, head.center().y(), ink, FAR_NAME if high else NAME)
+    write_centred(painter, title, head, head.center().y(), ink, max(least, FAR_NAME if high else NAME))
 
 
 # ---------------------------------------------------------------- rows
 
 
-def _paint_rows(
-    painter: QPainter, card: AutogradFace, number: int, place: RowPlace, theme: Theme, least: float
-) -> None:
-    """``data``, ``grad``, ``grad_fn`` ... in their places, on white, no text smaller than ``least``."""
+def _paint_rows(painter: QPainter, card: AutogradFace, number: int, place: RowPlace, theme: Theme, least: int) -> None:
+    """``data``, ``grad``, ``grad_fn`` ... in their places, on white, rather cut than smaller than ``least``."""
     last = place.others[-1][1]
     left, top, width, _ = place.value
     painter.setPen(pen(theme.color("row_line"), 1.0))
@@ -123,11 +144,11 @@ def _paint_rows(
         _paint_attribute(painter, attribute, box, theme, least)
 
 
-def _paint_attribute(painter: QPainter, attribute: Attribute, box: Box, theme: Theme, least: float) -> None:
+def _paint_attribute(painter: QPainter, attribute: Attribute, box: Box, theme: Theme, least: int) -> None:
     write_row(painter, attribute.name, attribute.text, box, theme.color(role_of(attribute.manner)), theme, least)
 
 
-def _paint_grad(painter: QPainter, grad: GradFace | None, box: Box, theme: Theme, least: float) -> None:
+def _paint_grad(painter: QPainter, grad: GradFace | None, box: Box, theme: Theme, least: int) -> None:
     """A gradient is said in its colour; how often it was added to, and that it is retained, stand at the right."""
     if grad is None or (grad.value is None and not grad.covered):
         write_row(painter, "grad", "None", box, theme.color("muted"), theme, least)
@@ -146,44 +167,42 @@ def _paint_grad(painter: QPainter, grad: GradFace | None, box: Box, theme: Theme
 
 
 def write_row(
-    painter: QPainter, name: str, text: str, box: Box, ink: QColor, theme: Theme, least: float, size: int = TEXT
+    painter: QPainter, name: str, text: str, box: Box, ink: QColor, theme: Theme, least: int, size: int = TEXT
 ) -> None:
     """The name of a row and what it is: as large as both fit, the text cut where it would be smaller than ``least``."""
-    font = fitting((name, text), box.width - 2 * BESIDE - BETWEEN, size, least)
+    room = box.width - 2 * BESIDE - BETWEEN
+    font = fitting(name + text, ui_font, room, max(size, least), least, False)
     left, middle = box.left + BESIDE, box.top + ROW / 2
     left += write(painter, name, font, theme.color("ink"), left, middle) + BETWEEN
     write(painter, elided(text, font, box.left + box.width - BESIDE - left), font, ink, left, middle)
 
 
-@lru_cache(1024)
-def fitting(texts: tuple[str, ...], room: float, size: int, least: float, bold: bool = False) -> QFont:
-    """The largest font up to ``size`` in which texts have room beside each other, and which is not below ``least``."""
-    while size - 1 >= least and sum(map(measure(ui_font(size, bold)).horizontalAdvance, texts)) > room:
-        size -= 1
-    return ui_font(size, bold)
-
-
 # ---------------------------------------------------------------- where rows are too small
 
 
-def _paint_far(painter: QPainter, card: AutogradFace, number: int, rect: QRectF, theme: Theme, colors: Hues) -> None:
-    """The name of a tensor, its value and its gradient, each a third of the card."""
+def _paint_far(
+    painter: QPainter, card: AutogradFace, number: int, rect: QRectF, theme: Theme, colors: Hues, least: int
+) -> None:
+    """The name of a tensor, its value and its gradient, each a third of the card, or its value in the middle of two."""
     third = rect.height() / 3
-    _paint_head(painter, card, number, rect, theme, colors, third)
+    _paint_head(painter, card, number, rect, theme, colors, least, third)
     row: RowFace = card.rows[number]
-    _write_far(painter, "?" if row.covered else brief(row.value), rect, 1.5 * third, theme.color("ink"))
     grad = row.grad
-    if grad is None or (grad.value is None and not grad.covered):
+    alone = grad is None or (grad.value is None and not grad.covered)
+    value = "?" if row.covered else brief(row.value)
+    _write_far(painter, value, rect, (2.0 if alone else 1.5) * third, theme.color("ink"), least)
+    if grad is None or alone:
         return
     ink, size = theme.color("grad_ink"), FAR_TEXT / 2
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(ink))
     painter.drawEllipse(QPointF(rect.left() + PAD + size / 2, rect.top() + 2.5 * third), size / 2, size / 2)
     text = "?" if grad.value is None or grad.covered else brief(grad.value)
-    _write_far(painter, text, rect.adjusted(size + PAD, 0, 0, 0), 2.5 * third, ink)
+    _write_far(painter, text, rect.adjusted(size + PAD, 0, 0, 0), 2.5 * third, ink, least)
 
 
-def _write_far(painter: QPainter, text: str, rect: QRectF, down: float, ink: QColor) -> None:
-    font = ui_font(FAR_TEXT)
-    shown = elided(text, font, rect.width() - 2 * PAD)
+def _write_far(painter: QPainter, text: str, rect: QRectF, down: float, ink: QColor, least: int) -> None:
+    room = rect.width() - 2 * PAD
+    font = fitting(text, ui_font, room, max(FAR_TEXT, least), least, False)
+    shown = elided(text, font, room)
     write(painter, shown, font, ink, rect.left() + PAD, rect.top() + down)

@@ -8,18 +8,16 @@ from PySide6.QtGui import QBrush, QColor, QPainter
 from chalkgrad.program.statement import Statement
 from chalkgrad.source.literals import value_text
 from chalkgrad_app.picture.anatomy import ERROR_STRIP, HEADER
-from chalkgrad_app.picture.brush import DOTS, elided, measure, octagon, pen, write, write_right
+from chalkgrad_app.picture.brush import DOTS, elided, fitting, measure, octagon, pen, shortened, write, write_right
 from chalkgrad_app.picture.code_lines import LINE
 from chalkgrad_app.picture.folding import FOOT, MARGIN, TITLE, Fold
 from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, FrameShape, hue_role, title_font
-from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.look import LEAST, Level, Look
 from chalkgrad_app.picture.marks import ERROR_SIZE, Fact
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
 
 TINT = 0.16
-TITLE_LEAST = 10.0
-"""Least size of a frame's title on the screen, so that a map can be read."""
 LABEL_SIZE, LABEL_GAP, LABEL_HEIGHT = 12, 4.0, 18.0
 CHIP = 17.0
 """Height of what stands above a parameter."""
@@ -47,20 +45,21 @@ def paint_notes(painter: QPainter, picture: Picture, look: Look, scene: QRectF) 
             paint_note(painter, note.text(look.language), rect, look, note.id in look.selection)
 
 
-def paint_above(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
-    """Paint what lies above the wires: folded nodes, and the labels of cards."""
+def paint_above(painter: QPainter, picture: Picture, look: Look, scene: QRectF, plates: bool = True) -> None:
+    """Paint what lies above the wires: folded nodes, and the labels of cards; titles on ``plates`` seen from afar."""
     for fold in picture.folds:
         wanted = look.only is None or not fold.hides.isdisjoint(look.only)
         if wanted and fold.rect.adjusted(-8, -8, 8, 8).intersects(scene) and look.lifted.isdisjoint(fold.hides):
             _paint_fold(painter, fold, look)
-    if look.level is Level.FAR:
+    if look.level is Level.FAR and plates:
         for frame in picture.frames:
             if frame.rect.intersects(scene) and _is_wanted(look, frame.id) and not frame.moves_with(look.lifted):
                 _paint_title(painter, frame, look.rect(frame.rect), look)
-    if look.level is Level.NEAR:
+    if look.level is not Level.FAR:
         for id_, text in picture.board.labels.items():
             if id_ in picture.index and id_ not in look.lifted and _is_wanted(look, id_):
                 _paint_label(painter, picture, id_, text, look, scene)
+    if look.level is Level.NEAR:
         for id_ in picture.program.optimizers:
             if id_ in picture.index and id_ not in look.lifted and _is_wanted(look, id_):
                 _paint_optimizers(painter, picture, id_, look, scene)
@@ -81,9 +80,10 @@ def paint_lifted(painter: QPainter, picture: Picture, look: Look) -> None:
     for fold in picture.folds:
         if not look.lifted.isdisjoint(fold.hides):
             _paint_fold(painter, fold, look)
-    if look.level is Level.NEAR:
+    if look.level is not Level.FAR:
         for id_ in look.lifted & picture.board.labels.keys() & picture.index.keys():
             _paint_label(painter, picture, id_, picture.board.labels[id_], look, picture.rect(id_))
+    if look.level is Level.NEAR:
         for id_ in look.lifted & picture.program.optimizers.keys() & picture.index.keys():
             _paint_optimizers(painter, picture, id_, look, picture.rect(id_))
 
@@ -123,7 +123,7 @@ def _paint_frame(painter: QPainter, picture: Picture, frame: FrameShape, look: L
 
 def _paint_title(painter: QPainter, frame: FrameShape, rect: QRectF, look: Look) -> None:
     """The title, never smaller than can be read; nothing where the frame is too small for that."""
-    scale = max(look.zoom, TITLE_LEAST / TITLE_SIZE)
+    scale = max(look.zoom, LEAST * look.text_scale / TITLE_SIZE)
     if rect.height() < TITLE_SIZE * scale or rect.width() < 24 * scale:
         return
     font = title_font(frame)
@@ -171,9 +171,10 @@ def paint_note(painter: QPainter, text: str, rect: QRectF, look: Look, selected:
     finally:
         painter.restore()
     if look.level is not Level.FAR:
-        from chalkgrad_app.picture import note_text  # with the first note: what Qt lays out texts with loads slowly
+        # With the first note: what Qt lays out texts with loads slowly.
+        from chalkgrad_app.picture import note_brief, note_text
 
-        note_text.paint(painter, text, rect, look)
+        (note_text if look.level is Level.NEAR else note_brief).paint(painter, text, rect, look)
     if selected:
         paint_ring(painter, rect, 4.0, look)
 
@@ -189,10 +190,10 @@ def _paint_label(painter: QPainter, picture: Picture, id_: int, text: str, look:
     try:
         painter.translate(look.point(room.left(), room.top()))
         painter.scale(look.zoom, look.zoom)
-        font = ui_font(LABEL_SIZE)
+        font = ui_font(LABEL_SIZE if look.level is Level.NEAR else max(LABEL_SIZE, look.least))
         shown = elided(text, font, room.width() * 1.5)
         left = (room.width() - measure(font).horizontalAdvance(shown)) / 2
-        write(painter, shown, font, look.theme.color("muted"), left, room.height() / 2)
+        write(painter, shown, font, look.theme.color("muted"), left, max(room.height(), font.pixelSize()) / 2)
     finally:
         painter.restore()
 
@@ -300,12 +301,13 @@ def _paint_foot(painter: QPainter, fold: Fold, look: Look) -> None:
 def _paint_middle(painter: QPainter, fold: Fold, look: Look) -> None:
     """From further off: the title large, then how many cards, and the marks of an error and of a gradient."""
     theme = look.theme
-    font = mono_font(MIDDLE_SIZE) if fold.block else ui_font(MIDDLE_SIZE, True)
+    size = max(MIDDLE_SIZE, look.least)
     width, height = fold.rect.width(), fold.rect.height()
-    write(painter, elided(fold.title, font, width - 28), font, theme.color("ink"), 14, HEADER / 2 + 6)
-    middle = height - MIDDLE_SIZE + 2
+    font = fitting(fold.title, mono_font if fold.block else ui_font, width - 28, size, look.least, not fold.block)
+    write(painter, elided(fold.title, font, width - 28), font, theme.color("ink"), 14, max(HEADER / 2 + 6, size * 0.7))
+    middle = height - size * 0.7 - 4
     words = f"{len(fold.cards)}  → {fold.current}" if fold.current else str(len(fold.cards))
-    write(painter, elided(words, ui_font(MIDDLE_SIZE), 92), ui_font(MIDDLE_SIZE), theme.color("muted"), 14, middle)
+    write(painter, shortened(words, ui_font(size), 92), ui_font(size), theme.color("muted"), 14, middle)
     if fold.count(Fact.ERROR):
         octagon(painter, QPointF(width - 26, middle), 28, theme.color("error"), theme.color("error_text"))
     if fold.count(Fact.GRAD):

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import lru_cache
+
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 HATCH = 5.0
 DOTS = (1.0, 2.0)
 DASHES = (3.2, 2.4)
+LEFT_OVER = 2
+"""Of a text that is cut, more characters have to be left than these."""
 
 
 _METRICS: dict[int, QFontMetricsF] = {}
@@ -19,6 +24,17 @@ def measure(font: QFont) -> QFontMetricsF:
     if found is None:
         found = _METRICS[id(font)] = QFontMetricsF(font)
     return found
+
+
+def width_of(text: str, font: QFont) -> float:
+    """How wide a text is in one of the shared fonts: remembered, as painting asks again and again."""
+    measure(font)
+    return _width_of(text, id(font))
+
+
+@lru_cache(4096)
+def _width_of(text: str, font: int) -> float:
+    return _METRICS[font].horizontalAdvance(text)
 
 
 def pen(color: QColor, width: float, style: tuple[float, float] | None = None) -> QPen:
@@ -41,8 +57,21 @@ def mixed(ground: QColor, hue: QColor, part: float) -> QColor:
 
 def elided(text: str, font: QFont, width: float) -> str:
     """``text``, its end replaced by an ellipsis where it is wider than ``width``."""
-    fm = measure(font)
-    return text if fm.horizontalAdvance(text) <= width else fm.elidedText(text, Qt.TextElideMode.ElideRight, width)
+    if width_of(text, font) <= width:
+        return text
+    return measure(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+
+def fitting(text: str, font: Callable[[float, bool], QFont], room: float, most: int, least: int, bold: bool) -> QFont:
+    """A font of ``text`` that is as large as ``room`` lets it be: from ``most`` down to ``least``."""
+    width = width_of(text, font(most, bold))
+    return font(max(least, min(most, int(most * room / width))) if width > room else most, bold)
+
+
+def shortened(text: str, font: QFont, room: float) -> str:
+    """``text`` with its end elided where it is too long; nothing where hardly a letter would be left."""
+    shown = elided(text, font, room)
+    return shown if shown == text or len(shown) > LEFT_OVER else ""
 
 
 def write(
@@ -55,14 +84,14 @@ def write(
     painter.setFont(font)
     painter.setPen(color)
     painter.drawText(QPointF(x, middle + measure(beside or font).capHeight() / 2), text)
-    return measure(font).horizontalAdvance(text)
+    return width_of(text, font)
 
 
 def write_right(
     painter: QPainter, text: str, font: QFont, color: QColor, right: float, middle: float, beside: QFont | None = None
 ) -> float:
     """Write ``text`` so that it ends at ``right``; returns its width."""
-    width = measure(font).horizontalAdvance(text)
+    width = width_of(text, font)
     write(painter, text, font, color, right - width, middle, beside)
     return width
 

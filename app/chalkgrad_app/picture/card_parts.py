@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -88,6 +89,21 @@ def field_width(text: str) -> float:
     if not text:
         return FIELD_EMPTY
     return min(FIELD_LONGEST, max(FIELD_EMPTY, measure(mono_font(12)).horizontalAdvance(text) + 12.0))
+
+
+@lru_cache(1024)
+def field_text(text: str, room: float) -> str:
+    """The number in a field: where it is too long, as many of its first digits as there is room for, as about that."""
+    font = mono_font(12)
+    if measure(font).horizontalAdvance(text) <= room:
+        return text
+    try:
+        number = float(text)
+    except ValueError:  # more numbers than one, or a word
+        return elided(text, font, room)
+    rounded = [f"≈{number:.{digits}g}".replace("e+0", "e").replace("e-0", "e-") for digits in range(6, 0, -1)]
+    fits = (short for short in rounded if measure(font).horizontalAdvance(short) <= room)
+    return next(fits, elided(text, font, room))
 
 
 def field_rect(shape: Anatomy, port: int, text: str) -> QRectF:
@@ -232,7 +248,7 @@ def paint_field(painter: QPainter, text: str, rect: QRectF, theme: Theme) -> Non
     painter.setPen(pen(theme.color("field_edge"), 1.0))
     painter.setBrush(QBrush(theme.color("field")))
     painter.drawRoundedRect(rect, 3, 3)
-    shown = elided(text, mono_font(12), rect.width() - 8)
+    shown = field_text(text, rect.width() - 4)
     left = rect.center().x() - measure(mono_font(12)).horizontalAdvance(shown) / 2
     write(painter, shown, mono_font(12), theme.color("field_text"), left, rect.center().y())
 

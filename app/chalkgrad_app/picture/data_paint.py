@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter
+from PySide6.QtGui import QBrush, QFont, QPainter
 
 from chalkgrad_app.picture.anatomy import GRAD_LABEL, PAD, ROW, Box, RowPlace
-from chalkgrad_app.picture.brush import body_path, elided, hatch, measure, octagon, pen, top_path, write, write_right
+from chalkgrad_app.picture.brush import (
+    body_path,
+    elided,
+    fitting,
+    hatch,
+    measure,
+    octagon,
+    pen,
+    shortened,
+    top_path,
+    write,
+    write_right,
+)
 from chalkgrad_app.picture.card import RowFace
 from chalkgrad_app.picture.card_parts import (
     COVER,
@@ -30,8 +42,8 @@ from chalkgrad_app.picture.card_parts import (
 )
 from chalkgrad_app.picture.data_face import BAND, DataAnatomy, DataFace, NodeFace
 from chalkgrad_app.picture.line_numbers import NumberPlace, number_ink, number_width
-from chalkgrad_app.picture.look import Words
-from chalkgrad_app.picture.middle_paint import OCTAGON, paint_rows
+from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.middle_paint import OCTAGON, Type, band_height, name_font, paint_rows, type_of
 from chalkgrad_app.picture.shown_paint import NUMBER, paint_shown, shown_width
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
@@ -45,6 +57,8 @@ THIN_EDGE, THICK_EDGE = 1.25, 3.0
 MIDDLE_BAND, MIDDLE_NAME = 30.0, 22
 LEAST_BAND = 24.0
 """Height of the band of a node that has a value alone, seen from some distance."""
+GROWN = 12.0
+"""The plate of an operator gets so much wider at either side where its name has to be read from some distance."""
 
 
 def number_places(card: DataFace) -> tuple[NumberPlace, ...]:
@@ -57,21 +71,21 @@ def number_places(card: DataFace) -> tuple[NumberPlace, ...]:
     )
 
 
-def paint(painter: QPainter, card: DataFace, theme: Theme, words: Words, *, near: bool) -> None:
-    """Paint what a statement says but for the number of its line, ``near`` or as it is seen from some distance."""
-    shape = card.anatomy
+def paint(painter: QPainter, card: DataFace, look: Look) -> None:
+    """Paint what a statement says but for the number of its line, near or as it is seen from some distance."""
+    shape, theme = card.anatomy, look.theme
     assert isinstance(shape, DataAnatomy)
     for node, box in zip(card.nodes, shape.nodes, strict=False):
         if card.label:
             _paint_stub(painter, card, node, shape.label, box, theme)
     if card.label:
-        _paint_fields(painter, card, theme, near)
-        _paint_label(painter, card, QRectF(*shape.label), theme, near)
+        _paint_fields(painter, card, look)
+        _paint_label(painter, card, QRectF(*shape.label), look)
     for number, (node, box) in enumerate(zip(card.nodes, shape.nodes, strict=False)):
         row = card.rows[number] if number < len(card.rows) else None
-        _paint_node(painter, card, node, row, shape.row(number), QRectF(*box), theme, words, near)
+        _paint_node(painter, card, node, row, shape.row(number), QRectF(*box), look)
     if card.error:
-        _paint_error(painter, card, QRectF(0, 0, shape.width, shape.height), QRectF(*shape.nodes[0]), theme, near)
+        _paint_error(painter, card, QRectF(0, 0, shape.width, shape.height), QRectF(*shape.nodes[0]), look)
 
 
 # ---------------------------------------------------------------- edges and label
@@ -91,8 +105,10 @@ def _paint_stub(painter: QPainter, card: DataFace, node: NodeFace, label: Box, b
     painter.drawPolygon([tip, tip + QPointF(-ARROW, -half), tip + QPointF(-ARROW, half)])
 
 
-def _paint_label(painter: QPainter, card: DataFace, rect: QRectF, theme: Theme, near: bool) -> None:
-    radius = min(rect.width(), 28.0) / 2
+def _paint_label(painter: QPainter, card: DataFace, rect: QRectF, look: Look) -> None:
+    """The operator on its plate, which is larger where it has to be read from some distance."""
+    theme, text, font, rect = look.theme, *_lettered(card.label, rect, look)
+    radius = min(rect.width(), rect.height()) / 2
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.color("canvas" if card.ghost else "tag")))
     painter.drawPath(body_path(rect, radius))
@@ -100,19 +116,28 @@ def _paint_label(painter: QPainter, card: DataFace, rect: QRectF, theme: Theme, 
         paint_dotted_edge(painter, rect, radius, theme)
     else:
         paint_edge(painter, rect, radius, theme.color("tag_edge"), THIN)
-    room = rect.width() - (8 if near else 4)
-    large = mono_font(20, True)
-    font = large if not near and measure(large).horizontalAdvance(card.label) <= room else mono_font(14, True)
-    text = elided(card.label, font, room)
     left = rect.center().x() - measure(font).horizontalAdvance(text) / 2
     write(painter, text, font, theme.color("muted" if card.ghost else "tag_text"), left, rect.center().y())
 
 
-def _paint_fields(painter: QPainter, card: DataFace, theme: Theme, near: bool) -> None:
+def _lettered(label: str, plate: QRectF, look: Look) -> tuple[str, QFont, QRectF]:
+    """What stands on the plate of an operator, in what, and how large the plate is for that."""
+    if look.level is Level.NEAR:
+        font = mono_font(14, True)
+        return elided(label, font, plate.width() - 8), font, plate
+    least = max(20, look.least)
+    font = fitting(label, mono_font, plate.width() + 2 * GROWN - 4, least, look.least, True)
+    text = shortened(label, font, plate.width() + 2 * GROWN - 4)
+    aside = max(0.0, (measure(font).horizontalAdvance(text) + 4 - plate.width()) / 2)
+    above = max(0.0, (font.pixelSize() - plate.height()) / 2)
+    return text, font, plate.adjusted(-aside, -above, aside, above)
+
+
+def _paint_fields(painter: QPainter, card: DataFace, look: Look) -> None:
     """Numbers, and dotted boxes for what is open, stand under the label."""
     for field in card.fields:
-        if near or not field.text:
-            paint_field(painter, field.text, field_rect(card.anatomy, field.port, field.text), theme)
+        if look.level is Level.NEAR or not field.text:
+            paint_field(painter, field.text, field_rect(card.anatomy, field.port, field.text), look.theme)
 
 
 # ---------------------------------------------------------------- nodes
@@ -125,31 +150,32 @@ def _paint_node(
     row: RowFace | None,
     place: RowPlace,
     rect: QRectF,
-    theme: Theme,
-    words: Words,
-    near: bool,
+    look: Look,
 ) -> None:
-    colors = hues(theme, node.hue)
+    theme, near = look.theme, look.level is Level.NEAR
+    colors, sizes = hues(theme, node.hue), type_of(look, MIDDLE_NAME)
     radius = 0.0 if node.leaf or not card.label else ROUND
-    band = BAND if near else max(LEAST_BAND, min(MIDDLE_BAND, rect.height() * 0.4))
+    usual = max(LEAST_BAND, min(MIDDLE_BAND, rect.height() * 0.4))
+    band = BAND if near else band_height(rect.height(), usual, sizes, bool(node.name))
     if not card.ghost:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("card")))
         painter.drawPath(body_path(rect, radius))
         painter.setBrush(QBrush(colors.fill))
         painter.drawPath(top_path(QRectF(rect.left(), rect.top(), rect.width(), band), radius))
+    inset = PAD if radius else PAD - 4
+    title = QRectF(rect.left() + inset, rect.top(), rect.width() - 2 * inset, band)
     if near:
         _paint_band(painter, card, node, rect, theme, colors)
-    else:
-        _paint_name(painter, card, node, QRectF(rect.left(), rect.top(), rect.width(), band), theme, colors)
     if row is None:
-        _paint_status(painter, card, QRectF(*place.value), theme, words, near)
+        _paint_status(painter, card, QRectF(*place.value), look)
     elif near:
         _paint_value(painter, row, QRectF(*place.value), theme)
         _paint_grad(painter, row, place, theme)
     else:
-        inset = PAD if radius else PAD - 4
-        paint_rows(painter, row, rect.adjusted(inset, band, -inset, -2), theme)
+        title.setRight(paint_rows(painter, row, rect.adjusted(inset, band, -inset, -2), title, theme, sizes))
+    if not near:
+        _paint_name(painter, card, node, title, theme, colors, sizes)
     if is_dotted(card):
         paint_dotted_edge(painter, rect, radius, theme)
     else:
@@ -174,10 +200,12 @@ def _paint_band(painter: QPainter, card: DataFace, node: NodeFace, rect: QRectF,
     write(painter, name, bold, ink, at, middle)
 
 
-def _paint_name(painter: QPainter, card: DataFace, node: NodeFace, band: QRectF, theme: Theme, colors: Hues) -> None:
+def _paint_name(
+    painter: QPainter, card: DataFace, node: NodeFace, band: QRectF, theme: Theme, colors: Hues, sizes: Type
+) -> None:
     """The name alone, large enough to be read from some distance."""
-    font = ui_font(MIDDLE_NAME if band.height() > LEAST_BAND else MIDDLE_NAME - 4, True)
-    name = elided(node.name, font, band.width() - 2 * PAD)
+    font = name_font(node.name, band, sizes)
+    name = elided(node.name, font, band.width())
     left = band.center().x() - measure(font).horizontalAdvance(name) / 2
     write(painter, name, font, theme.color("muted") if card.ghost else colors.text, left, band.center().y() + 1)
 
@@ -216,17 +244,20 @@ def _paint_grad(painter: QPainter, row: RowFace, place: RowPlace, theme: Theme) 
     paint_grad(painter, row.grad, QRectF(left, room.top(), room.right() - PAD - left, room.height()), theme)
 
 
-def _paint_status(painter: QPainter, card: DataFace, room: QRectF, theme: Theme, words: Words, near: bool) -> None:
+def _paint_status(painter: QPainter, card: DataFace, room: QRectF, look: Look) -> None:
     """The word that stands in the place of a value."""
     if card.error:
         return
-    font = ui_font(12 if near else 18)
-    text = elided(status_word(card, words), font, room.width() - 2 * PAD)
+    font = ui_font(12 if look.level is Level.NEAR else max(18, look.least))
+    if font.pixelSize() > room.height():
+        return
+    text = shortened(status_word(card, look.words), font, room.width() - 2 * PAD)
     left = room.center().x() - measure(font).horizontalAdvance(text) / 2
-    write(painter, text, font, theme.color("muted"), left, room.center().y())
+    write(painter, text, font, look.theme.color("muted"), left, room.center().y())
 
 
-def _paint_error(painter: QPainter, card: DataFace, rect: QRectF, node: QRectF, theme: Theme, near: bool) -> None:
+def _paint_error(painter: QPainter, card: DataFace, rect: QRectF, node: QRectF, look: Look) -> None:
+    theme, near = look.theme, look.level is Level.NEAR
     hatch(painter, node, theme.color("error"), 5.0 if near else 8.0)
     if not near:
         octagon(painter, QPointF(node.right() - 6, 6), OCTAGON, theme.color("error"), theme.color("error_text"))

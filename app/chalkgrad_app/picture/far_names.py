@@ -12,24 +12,25 @@ from PySide6.QtGui import QFont, QPainter
 
 from chalkgrad.program.statement import Kind
 from chalkgrad.source import emit
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture.brush import measure, write
 from chalkgrad_app.picture.card import short_function_name
 from chalkgrad_app.picture.far_wires import far_lines
-from chalkgrad_app.picture.frames import INSET, TITLE_SIZE, title_font
+from chalkgrad_app.picture.frames import FrameShape
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.node_arrays import NODE, Key
 from chalkgrad_app.picture.node_face import node_face
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.wires import COARSE, flatten
 from chalkgrad_app.style import theme
-from chalkgrad_app.style.fonts import ui_font
+from chalkgrad_app.style.fonts import mono_font, ui_font
 
 MOST = 400
 """Of more cards and nodes none is named: side by side they leave no room."""
 SIZE = 11.0
 """Height of a name, in pixels at 100% text size."""
-GAP, AROUND = 2.0, 1.0
-"""From a mark to its name, and what is free around a name, in pixels."""
+GAP, AROUND, WITHIN = 2.0, 1.0, 3.0
+"""From a mark to its name, what is free around a name, and from the edge of a frame to its title, in pixels."""
 LONGEST = 18
 """A name of more letters loses its end."""
 CELL, MOST_CELLS = 2.0, 500_000
@@ -62,6 +63,8 @@ class FarName(NamedTuple):
     middle: tuple[float, float]
     inside: bool = False
     """True for a name that stands on the node itself."""
+    frame: FrameShape | None = None
+    """The frame whose title it is."""
 
 
 class FarNames:
@@ -80,7 +83,8 @@ class FarNames:
         left, top = look.origin[0] * look.zoom, look.origin[1] * look.zoom
         for name in self.found:
             shown = name.rect.translated(-left, -top)
-            if shown.intersects(rect) and name.of not in look.lifted and _is_wanted(name, look.only):
+            lifted = name.of in look.lifted if name.frame is None else name.frame.moves_with(look.lifted)
+            if shown.intersects(rect) and not lifted and _is_wanted(name, look.only):
                 _write(painter, picture, look, name, shown)
 
     def paint_lifted(self, painter: QPainter, picture: Picture, look: Look) -> None:
@@ -93,12 +97,14 @@ class FarNames:
 
 
 def _write(painter: QPainter, picture: Picture, look: Look, name: FarName, rect: QRectF) -> None:
-    role = _role(picture, name)
-    write(painter, name.text, _font(), look.theme.color(role), rect.left() + AROUND, rect.center().y())
+    font = _font() if name.frame is None else _title_font(name.frame)
+    write(painter, name.text, font, look.theme.color(_role(picture, name)), rect.left() + AROUND, rect.center().y())
 
 
 def _role(picture: Picture, name: FarName) -> str:
     """In which colour a name is written."""
+    if name.frame is not None:
+        return "frame_text"
     if isinstance(name.of, int):
         return "ink"
     layer = next((layer for layer in picture.beside if name.of in layer), None)
@@ -111,19 +117,30 @@ def _font() -> QFont:
     return ui_font(SIZE * theme.text_size() / 100)
 
 
+def _title_font(frame: FrameShape) -> QFont:
+    size = SIZE * theme.text_size() / 100
+    return mono_font(size) if frame.block else ui_font(size, True)
+
+
 def _is_wanted(name: FarName, only: Collection[int] | None) -> bool:
     return only is None or name.of in only
 
 
+def are_named(picture: Picture) -> bool:
+    """True where names stand beside what is seen from afar."""
+    return len(picture.ids) + sum(map(len, picture.beside)) <= MOST
+
+
 def _key(picture: Picture, look: Look) -> object:
     """All that places hang on; None where nothing is named."""
-    if len(picture.ids) + sum(map(len, picture.beside)) > MOST:
+    if not are_named(picture):
         return None
     arrays = [picture.x, picture.y, picture.hidden, picture.cubics, picture.function_ways.far, picture.gradients.cubics]
     for layer in picture.beside:
         arrays += [layer.x, layer.y, layer.w, layer.h]
     lying = [array.tobytes() for array in arrays]
-    return picture.program, picture.drawing.name, look.zoom, theme.text_size(), lying, _grounds(picture)
+    titles = [frame.title for frame in picture.frames]
+    return picture.program, picture.drawing.name, look.zoom, theme.text_size(), lying, _grounds(picture), titles
 
 
 def _grounds(picture: Picture) -> list[QRectF]:
@@ -135,13 +152,18 @@ def _grounds(picture: Picture) -> list[QRectF]:
 
 
 def _placed(picture: Picture, zoom: float, side: float) -> Iterator[FarName]:
-    """The names that find room, those of cards first."""
+    """The names that find room: titles of frames first, then those of cards."""
     things = [*_cards(picture, zoom, side), *_nodes(picture, zoom)]
-    if not things:
+    if not things and not picture.frames:
         return
     metrics = measure(_font())
     height = metrics.capHeight() + metrics.descent() + 2 * AROUND
     taken = Taken(picture, zoom, things)
+    for frame in picture.frames:
+        text = cut_short(frame.title, LONGEST)
+        found = taken.take_one(_at_frame(frame, measure(_title_font(frame)).horizontalAdvance(text), height, zoom), 0)
+        if found is not None and text:
+            yield FarName(frame.id, text, found, (0.0, 0.0), frame=frame)
     for thing in things:
         width = metrics.horizontalAdvance(thing.text) + 2 * AROUND
         is_card = isinstance(thing.of, int)
@@ -163,6 +185,17 @@ def _at(thing: Thing, width: float, height: float, aside: int, below: int) -> QR
     return QRectF(x - width / 2, y - height / 2, width, height)
 
 
+def _at_frame(frame: FrameShape, width: float, height: float, zoom: float) -> list[QRectF]:
+    """Where the title of a frame may stand: in a corner of it, above, below or beside it."""
+    rect = QRectF(frame.rect.topLeft() * zoom, frame.rect.size() * zoom)
+    across, wide = (rect.left() + WITHIN, rect.right() - WITHIN - width), width + 2 * AROUND
+    inside = wide + 2 * WITHIN <= rect.width() and height + 2 * WITHIN <= rect.height()
+    downs = [rect.top() + WITHIN, rect.bottom() - WITHIN - height] if inside else []
+    downs += [rect.top() - WITHIN - height, rect.bottom() + WITHIN]
+    beside = [QRectF(left, rect.top(), wide, height) for left in (rect.right() + WITHIN, rect.left() - WITHIN - wide)]
+    return [*(QRectF(left, top, wide, height) for top in downs for left in across), *beside]
+
+
 def _cards(picture: Picture, zoom: float, side: float) -> Iterator[Thing]:
     """The cards, those with a name before those of expressions."""
     middles = np.stack([picture.x + picture.w / 2, picture.y + picture.h / 2], axis=1) * zoom
@@ -172,7 +205,7 @@ def _cards(picture: Picture, zoom: float, side: float) -> Iterator[Thing]:
         name = ", ".join(filter(None, statement.targets))
         text = name or ("" if statement.kind is Kind.LEAF else emit.expression(picture.program, id_, short=True))
         if text and not hidden:
-            found.append((not name, Thing(id_, _short(text), (x, y), (side / 2, side / 2))))
+            found.append((not name, Thing(id_, cut_short(text, LONGEST), (x, y), (side / 2, side / 2))))
     found.sort(key=lambda entry: entry[0])
     return (thing for _, thing in found)
 
@@ -185,15 +218,11 @@ def _nodes(picture: Picture, zoom: float) -> Iterator[Thing]:
             at = rect.center().x() * zoom, rect.center().y() * zoom
             if key[0] == NODE:
                 text = node_face(picture, row).title if layer is picture.gradients else _function(picture, key)
-                yield Thing(key, _short(text), at, (rect.width() * zoom / 2, rect.height() * zoom / 2))
+                yield Thing(key, cut_short(text, LONGEST), at, (rect.width() * zoom / 2, rect.height() * zoom / 2))
 
 
 def _function(picture: Picture, key: Key) -> str:
     return short_function_name(picture.state.nodes[key[1]].name)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 class Taken:
@@ -201,9 +230,12 @@ class Taken:
 
     def __init__(self, picture: Picture, zoom: float, things: Sequence[Thing]) -> None:
         boxes = np.array([[x - w, y - h, x + w, y + h] for _, _, (x, y), (w, h) in things])
+        boxes = boxes.reshape(-1, 4)
         room = np.array([LONGEST * SIZE, 3 * SIZE]) * theme.text_size() / 100
-        self._start = boxes[:, :2].min(axis=0) - room
-        extent = boxes[:, 2:].max(axis=0) + room - self._start
+        grounds = np.array([rect.getCoords() for rect in _grounds(picture)]).reshape(-1, 4) * zoom
+        all_of_it = np.concatenate([boxes, grounds])
+        self._start = all_of_it[:, :2].min(axis=0) - room
+        extent = all_of_it[:, 2:].max(axis=0) + room - self._start
         self._cell = max(CELL, sqrt(float(extent.prod()) / MOST_CELLS))
         self._squares = np.zeros((np.ceil(extent / self._cell).astype(int) + 1)[::-1], np.uint8)
         self._draw(_edges(picture, zoom), EDGE)
@@ -242,16 +274,11 @@ class Taken:
 
 
 def _filled(picture: Picture, zoom: float) -> list[list[float]]:
-    """Notes, folded cards and titles, as corners."""
+    """Notes, folded cards and titles of bands, as corners."""
     notes = [QRectF(note.x, note.y, note.width, note.height) for note in picture.notes]
     bands = [band.title for band in picture.gradients.bands]
     rects = [*notes, *(fold.rect for fold in picture.folds), *bands]
-    corners = [[r.left() * zoom, r.top() * zoom, r.right() * zoom, r.bottom() * zoom] for r in rects]
-    for frame in picture.frames:
-        left, top = frame.rect.left() * zoom, frame.rect.top() * zoom
-        width = min(measure(title_font(frame)).horizontalAdvance(frame.title) + 2 * INSET, frame.rect.width() * zoom)
-        corners.append([left, top, left + width, top + TITLE_SIZE + 5])
-    return corners
+    return [[r.left() * zoom, r.top() * zoom, r.right() * zoom, r.bottom() * zoom] for r in rects]
 
 
 def _lines(picture: Picture, zoom: float) -> np.ndarray:

@@ -9,6 +9,13 @@ from chalkgrad_app.picture.wires import COARSE, flatten
 
 FEW = 600
 """So many wires are drawn as they run; of more, those that nothing is in the way of are straight lines."""
+SMOOTH = 300
+"""In a picture of so many wires their lines have smooth edges, which takes longer."""
+
+
+def are_smooth(picture: Picture) -> bool:
+    """True where lines seen from afar have smooth edges: whatever part of the picture is painted."""
+    return len(picture.wires) <= SMOOTH
 
 
 def far_lines(picture: Picture, wires: np.ndarray, centers: np.ndarray) -> np.ndarray:

@@ -29,8 +29,8 @@ def function_face(picture: Picture, row: int) -> FunctionFace:
     """What the node in a row of the picture's functions says."""
     layer, state = picture.functions, picture.state
     number = layer.number(row)
-    name, id_, _, inputs, _, edges, ports = state.nodes[number]
-    values = state.saved_by(number)
+    name, id_, _, inputs, _, edges, ports = layer.record(number)
+    values = state.saved_by(number) if number < len(state.nodes) else ()
     functions = [
         "(None, 0)" if edge is None else f"({_name(picture, edge)}, {ports[place] if ports else 0})"
         for place, edge in enumerate(edges)
@@ -48,7 +48,7 @@ def function_face(picture: Picture, row: int) -> FunctionFace:
 
 def _name(picture: Picture, number: int) -> str:
     """The name of a node; that of a card whose flags are to be guessed would tell them."""
-    name, id_ = picture.state.nodes[number][:2]
+    name, id_ = picture.functions.record(number)[:2]
     covered = id_ in picture.index and picture.roots[picture.index[id_]].is_covered
     return COVERED if covered else name
 

@@ -8,15 +8,17 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPolygonF
 
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture.anatomy import ROW, Box
-from chalkgrad_app.picture.autograd_brief import fitting, write_row
+from chalkgrad_app.picture.autograd_brief import write_row
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.board_paint import paint_ring
-from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, measure, mixed, pen, write
+from chalkgrad_app.picture.brush import DASHES, DOTS, body_path, elided, fitting, measure, mixed, pen, write
+from chalkgrad_app.picture.far_wires import are_smooth
 from chalkgrad_app.picture.function_face import FunctionFace, function_face
 from chalkgrad_app.picture.function_layer import ABOVE_LINES, HEADER, LINE, LONGEST, WIDTH, FunctionLayer
 from chalkgrad_app.picture.function_ways import is_among
-from chalkgrad_app.picture.look import ROWS_READ, SMALLEST, Level, Look
+from chalkgrad_app.picture.look import CLOSE, PORTION, Level, Look
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
@@ -24,16 +26,16 @@ from chalkgrad_app.style.theme import Theme
 TINT, ROUND, EDGE = 0.22, 10.0, 2.2
 BEND, HEAD = 8.0, 8.0
 """Radius of an arrow's bends, and length of its head."""
-IN_TWO, BACKWARD = 26, "Backward0"
-"""A name that would be smaller where it stands alone has two lines, this the second."""
+IN_TWO, ENDINGS = 26, ("Backward0", "Grad")
+"""A name that would be smaller where it stands alone, or has no room, has two lines, one of these the second."""
 TIP = 9.0
 """How far the left end of a node's header points out."""
-MIDDLE_NAME, FAR_NAME, BRIEF, LEAST_NAME = 20, 34, 18, 15
-"""From some distance: the name, where it stands alone, and the rows; and how small a long name gets."""
+MIDDLE_NAME, FAR_NAME, BRIEF, CTX = 20, 34, 18, 20
+"""From some distance: the name, where it stands alone, the rows, and what is written on a disc."""
 
 
-def paint_functions(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
-    """Paint what of the backward graph touches ``scene``."""
+def painting_functions(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> Stepwise[None]:
+    """Paint what of the backward graph touches ``scene``, in steps."""
     layer = picture.functions
     if not layer.keys:
         return
@@ -46,9 +48,11 @@ def paint_functions(painter: QPainter, picture: Picture, look: Look, scene: QRec
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
         painter.scale(look.zoom, look.zoom)
         painter.translate(-look.origin[0], -look.origin[1])
-        _paint_arrows(painter, picture, look, scene, look.lifted, among=False)
-        for row in rows.tolist():
+        yield from share(_painting_arrows(painter, picture, look, scene, look.lifted, among=False), 0.0, 0.5)
+        for place, row in enumerate(rows.tolist()):
             _paint_node(painter, picture, row, look)
+            if place % PORTION == 0:
+                yield 0.5 + 0.5 * place / len(rows)
     finally:
         painter.restore()
     for row in rows.tolist():
@@ -69,31 +73,35 @@ def paint_arrows_of(painter: QPainter, picture: Picture, look: Look, ids: Collec
         painter.scale(look.zoom, look.zoom)
         painter.translate(-look.origin[0], -look.origin[1])
         everywhere = picture.bounds()
-        _paint_arrows(painter, picture, look, everywhere, ids, among=True)
+        finished(_painting_arrows(painter, picture, look, everywhere, ids, among=True))
     finally:
         painter.restore()
 
 
-def _paint_arrows(
+def _painting_arrows(
     painter: QPainter, picture: Picture, look: Look, scene: QRectF, ids: Collection[int], among: bool
-) -> None:
-    """Paint the arrows that touch ``scene``: those of the cards ``ids``, or (not ``among``) all others."""
+) -> Stepwise[None]:
+    """Paint the arrows that touch ``scene``, in steps: those of the cards ``ids``, or (not ``among``) all others."""
     layer, theme = picture.functions, look.theme
     drawn = picture.function_ways
     if not drawn.arrows:
         return
     ink = theme.color("function_ink")
     width = max(1.5, 0.9 / look.zoom)
-    for place in drawn.within(scene).tolist():
+    within = drawn.within(scene).tolist()
+    for done, place in enumerate(within):
+        if done % PORTION == 0:
+            yield done / len(within)
         arrow = drawn.arrows[place]
         if (arrow.card in ids) != among or (look.only is not None and not is_among(arrow, layer, look.only)):
             continue
         row = arrow.source if arrow.source >= 0 else arrow.target
         coming = bool(layer.to_come[row])
-        values = picture.state.saved_by(layer.number(row)) if arrow.saves else ()
+        number = layer.number(row)
+        values = picture.state.saved_by(number) if arrow.saves and number < len(picture.state.nodes) else ()
         freed = bool(values) and values[0].freed
         color = theme.color("ghost") if coming else ink
-        chosen = look.node is not None and look.node == layer.number(row)
+        chosen = look.node is not None and look.node == number
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(pen(color, 2 * width if chosen else width, DOTS if coming else DASHES if freed else None))
         points = drawn.corners_of(place)
@@ -141,7 +149,7 @@ def _paint_node(painter: QPainter, picture: Picture, row: int, look: Look) -> No
     try:
         painter.translate(layer.x[row], layer.y[row])
         rect = QRectF(0, 0, WIDTH, layer.h[row])
-        are_read = look.level is Level.NEAR or look.zoom >= ROWS_READ
+        are_read = look.reads_rows
         band = HEADER if are_read else rect.height()
         if not said.to_come:
             painter.setPen(Qt.PenStyle.NoPen)
@@ -182,9 +190,14 @@ def _header(rect: QRectF, band: float) -> QPainterPath:
 
 def _paint_name(painter: QPainter, said: FunctionFace, band: float, look: Look) -> None:
     size = 14 if look.level is Level.NEAR else MIDDLE_NAME if band == HEADER else FAR_NAME
-    lines, font = [said.name], fitting((said.name,), WIDTH - 16, size, LEAST_NAME, bold=True)
-    if band != HEADER and font.pixelSize() < IN_TWO and said.name.endswith(BACKWARD):
-        lines, font = [said.name.removesuffix(BACKWARD), BACKWARD], ui_font(IN_TWO, True)
+    least = 13 if look.level is Level.NEAR else look.least
+    lines, font = [said.name], fitting(said.name, ui_font, WIDTH - 16, max(size, least), least, True)
+    ending = next((ending for ending in ENDINGS if said.name.endswith(ending)), "")
+    is_long = font.pixelSize() < IN_TWO or measure(font).horizontalAdvance(said.name) > WIDTH - 16
+    if band != HEADER and is_long and ending:
+        lines, font = [said.name.removesuffix(ending), ending], ui_font(max(IN_TWO, look.least), True)
+        if measure(font).horizontalAdvance(ending) > WIDTH - 16:
+            del lines[1]
     ink = look.theme.color("muted" if said.to_come else "function_text")
     for place, line in enumerate(lines):
         text = elided(line, font, WIDTH - 16)
@@ -205,10 +218,11 @@ def _paint_disc(painter: QPainter, disc: QRectF, said: FunctionFace, look: Look)
         painter.setPen(pen(theme.color("function_edge"), EDGE))
         painter.setBrush(QBrush(mixed(theme.color("card"), theme.color("function"), TINT)))
     painter.drawEllipse(disc.adjusted(1, 1, -1, -1))
-    font = ui_font(14 if look.level is Level.NEAR else 20, True)
+    font = ui_font(14 if look.level is Level.NEAR else max(CTX, look.least), True)
     ink = theme.color("muted" if said.to_come or said.freed else "ink")
     width = measure(font).horizontalAdvance("ctx")
-    write(painter, "ctx", font, ink, disc.center().x() - width / 2, disc.center().y())
+    if width < disc.width():
+        write(painter, "ctx", font, ink, disc.center().x() - width / 2, disc.center().y())
 
 
 def _paint_rows(painter: QPainter, layer: FunctionLayer, row: int, said: FunctionFace, theme: Theme) -> None:
@@ -228,7 +242,7 @@ def _paint_rows(painter: QPainter, layer: FunctionLayer, row: int, said: Functio
 
 def _paint_brief(painter: QPainter, layer: FunctionLayer, row: int, said: FunctionFace, look: Look) -> None:
     """Seen from some distance: the same rows, each of the ``next_functions`` where its arrow begins."""
-    theme, least, box = look.theme, SMALLEST / look.zoom, layer.saved_box()
+    theme, least, box = look.theme, int(look.least * CLOSE), layer.saved_box()
     ink = theme.color("muted" if said.to_come or said.freed else "ink")
     _paint_ground(painter, box, said, theme, said.freed)
     at = Box(box.left(), box.top() + (box.height() - ROW) / 2, box.width(), ROW)
@@ -242,7 +256,7 @@ def _paint_brief(painter: QPainter, layer: FunctionLayer, row: int, said: Functi
     lines = ["next_functions", *said.functions[:LONGEST]]
     for place, line in enumerate(lines):
         left = box.left() + 8 + (8 if place else 0)
-        font = fitting((line,), box.right() - left - 4, BRIEF, least)
+        font = fitting(line, ui_font, box.right() - left - 4, max(BRIEF, least), least, False)
         middle = box.top() + ABOVE_LINES + LINE * (place + 0.5)
         write(painter, elided(line, font, box.right() - left - 4), font, ink, left, middle)
 
@@ -280,9 +294,10 @@ def _paint_ground(painter: QPainter, box: QRectF, said: FunctionFace, theme: The
 def _paint_far(painter: QPainter, picture: Picture, look: Look, rows: np.ndarray) -> None:
     """Thin arrows, then a filled rectangle a node."""
     layer, lines = picture.functions, picture.function_ways.seen(0.5 / look.zoom)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, are_smooth(picture))
     painter.setPen(pen(look.theme.color("function_ink"), 0))
     draw_lines(painter, (lines - np.tile(look.origin, 2)) * look.zoom)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     rects = np.stack([layer.x, layer.y, layer.w, layer.h], axis=1)[rows] * look.zoom
     rects[:, :2] -= np.array(look.origin) * look.zoom
     coming = layer.to_come[rows]

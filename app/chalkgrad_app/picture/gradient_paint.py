@@ -16,12 +16,23 @@ from chalkgrad.session.state import Saved
 from chalkgrad_app.picture.anatomy import FOOT, HEADER, ROW
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.board_paint import paint_ring
-from chalkgrad_app.picture.brush import DASHES, DOTS, elided, measure, mixed, pen, write, write_right
+from chalkgrad_app.picture.brush import (
+    DASHES,
+    DOTS,
+    elided,
+    fitting,
+    measure,
+    mixed,
+    pen,
+    shortened,
+    write,
+    write_right,
+)
 from chalkgrad_app.picture.curves import wire_path
 from chalkgrad_app.picture.gradient_columns import HEIGHT
 from chalkgrad_app.picture.gradient_layer import TITLE, Band, GradientLayer
 from chalkgrad_app.picture.gradient_links import Link
-from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.look import LEAST, Level, Look
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.picture.node_face import NodeFace, forget_names, node_face
 from chalkgrad_app.picture.picture import Picture
@@ -39,12 +50,10 @@ LINES = ((1.8,), (4.6, 1.8), (7.4, 4.6, 1.8))
 HEAD = 10.0
 """Length of an arrow's head."""
 QUIET = 0.5
-LEAST_TITLE = 13.0
-"""Of a title that is less high on the screen, in pixels, the words become smaller still."""
 LEAST_NAME = 44.0
 """Room that a grad_fn's name keeps beside what the value is the gradient of."""
-MIDDLE_SIZE, LEAST_SIZE = 22, 15
-"""From some distance a formula is so large, or as small as the second to have room."""
+MIDDLE_SIZE = 22
+"""From some distance a formula is so large, or smaller to have room."""
 BETWEEN_LINES = 12.0
 
 
@@ -108,12 +117,12 @@ def _paint_band(painter: QPainter, picture: Picture, band: Band, look: Look) -> 
 
 
 def _paint_title(painter: QPainter, picture: Picture, band: Band, look: Look) -> None:
-    """What a band is, on ground of its own: edges of the layer may pass there."""
+    """What a band is, on ground of its own, where there is room: edges of the layer may pass there."""
     theme, rect = look.theme, look.rect(band.rect)
     to_come = band.start > picture.state.position
-    size = 13.0 * look.zoom
-    if band.folded or TITLE * look.zoom > LEAST_TITLE:  # else its nodes would lie on the words
-        size = max(size, 10.0)
+    size = max(13.0 * look.zoom, LEAST * look.text_scale)
+    if not band.folded and TITLE * look.zoom < size:
+        return  # its nodes would lie on the words
     font, ink = ui_font(size, True), theme.color("ghost" if to_come else "ink")
     left, middle = rect.left() + size, rect.top() + max(TITLE * look.zoom, 1.4 * size) / 2
     words = band_words(picture, band, look, font, rect.width() - 3 * size)
@@ -325,16 +334,15 @@ def _paint_foot(painter: QPainter, face: NodeFace, theme: Theme, ink: QColor, le
 def _paint_middle(painter: QPainter, face: NodeFace, width: float, look: Look) -> None:
     """From further off: what it is the gradient of, or the operator with its count, and the value, large."""
     ink = look.theme.color("ghost" if face.to_come else "ink")
-    font, left = mono_font(MIDDLE_SIZE), TIP + 4.0
+    left, most = TIP + 4.0, max(MIDDLE_SIZE, look.least)
     room = width - left - 2 * BARS * BAR
-    title, size = face.gradient or face.title, MIDDLE_SIZE
-    while size > LEAST_SIZE and measure(mono_font(size)).horizontalAdvance(title) > room:
-        size -= 1
-    write(painter, elided(title, mono_font(size), room), mono_font(size), ink, left, HEIGHT * 0.3)
-    if not face.gradient:
-        small, right = mono_font(MIDDLE_SIZE * 0.7), left + room
-        room -= write_right(painter, face.mark, small, ink, right, HEIGHT * 0.7) + 6
-    write(painter, elided(face.value, font, room), font, ink, left, HEIGHT * 0.7)
+    title = face.gradient or face.title
+    font = fitting(title, mono_font, room, most, look.least, False)
+    write(painter, elided(title, font, room), font, ink, left, HEIGHT * 0.28)
+    if not face.gradient and look.least <= MIDDLE_SIZE:
+        room -= write_right(painter, face.mark, mono_font(look.least), ink, left + room, HEIGHT * 0.72) + 6
+    font = fitting(face.value, mono_font, room, most, look.least, False)
+    write(painter, shortened(face.value, font, room), font, ink, left, HEIGHT * 0.72)
 
 
 def _paint_far(painter: QPainter, layer: GradientLayer, look: Look, rows: np.ndarray) -> None:

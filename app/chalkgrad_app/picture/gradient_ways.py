@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from chalkgrad.layout.boxes import holding, meeting
 from chalkgrad.layout.detours import Heading, detour, touched
 from chalkgrad_app.picture.anatomy import Point
 
@@ -75,7 +76,7 @@ class GradientWays:
 
     def _way(self, path: tuple[Point, ...], leaves: Heading, enters: Heading, bent: bool) -> np.ndarray | None:
         """A way round; None where the curve is clear, or there is none."""
-        begins, ends = _holding(self._bands, path[0]), _holding(self._bands, path[-1])
+        begins, ends = holding(self._bands, path[0]), holding(self._bands, path[-1])
         around = np.concatenate([self._around, self._bands[~begins & ~ends]])
         around = _opened(_near(around, path), path[-1])
         if not bent and not touched(path, around).any():
@@ -103,14 +104,12 @@ def curves(ends: np.ndarray, headings: Sequence[Headings]) -> np.ndarray:
 
 def _near(around: np.ndarray, path: tuple[Point, ...]) -> np.ndarray:
     """What lies where a way round may lead."""
-    (left, top), (right, bottom) = np.min(path, axis=0) - AROUND, np.max(path, axis=0) + AROUND
-    near = (around[:, 0] < right) & (around[:, 2] > left) & (around[:, 1] < bottom) & (around[:, 3] > top)
-    return np.asarray(around[near])
+    return np.asarray(around[meeting(around, np.min(path, axis=0) - AROUND, np.max(path, axis=0) + AROUND)])
 
 
 def _opened(around: np.ndarray, end: Point) -> np.ndarray:
     """Where an edge ends within something, a node beside its operator's label, the way in between them is free."""
-    holds = _holding(around, end)
+    holds = holding(around, end)
     left, right = around[holds], around[holds]
     left[:, 2], right[:, 0] = end[0] - GAP, end[0]
     return np.concatenate([around[~holds], left, right])
@@ -122,11 +121,6 @@ def _edges(bands: np.ndarray, side: int) -> np.ndarray:
     x = bands[:, side]
     sides = ((left, top, right, top), (left, bottom, right, bottom), (x, top, x, bottom))
     return np.concatenate([np.stack(each, axis=1) for each in sides])
-
-
-def _holding(around: np.ndarray, point: Point) -> np.ndarray:
-    x, y = point
-    return np.asarray((around[:, 0] < x) & (x < around[:, 2]) & (around[:, 1] < y) & (y < around[:, 3]))
 
 
 def _points(curve: Curve) -> tuple[Point, ...]:

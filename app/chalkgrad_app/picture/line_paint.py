@@ -6,34 +6,36 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from chalkgrad.session.state import Status
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app.picture.board_paint import paint_ring
 from chalkgrad_app.picture.brush import measure, write
 from chalkgrad_app.picture.code_lines import HEIGHT
-from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.look import CLOSE, LEAST, PORTION, Level, Look, level_at
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import mono_font
 
 SIZE, FROM_AFAR = 18, 20
-SMALLEST = 7.0
-"""Text smaller than so many pixels is not drawn."""
 
 
-def are_read(level: Level, zoom: float) -> bool:
-    """True where lines are painted: large enough to be read."""
-    return level is not Level.FAR and zoom * _size(level) >= SMALLEST
+def are_read(zoom: float) -> bool:
+    """True where lines are painted: large enough to be read, at a zoom as people set it."""
+    return zoom * _size(level_at(zoom)) >= CLOSE * LEAST
 
 
 def _size(level: Level) -> int:
     return SIZE if level is Level.NEAR else FROM_AFAR
 
 
-def paint_lines(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> None:
-    """Paint the lines that touch ``scene``; what has not run is grey."""
+def painting_lines(painter: QPainter, picture: Picture, look: Look, scene: QRectF) -> Stepwise[None]:
+    """Paint the lines that touch ``scene``, in steps; what has not run is grey."""
     lines = picture.lines
-    if not lines.keys or not are_read(look.level, look.zoom):
+    if not lines.keys or not are_read(look.zoom / look.text_scale):
         return
     theme, font = look.theme, mono_font(_size(look.level))
-    for row in lines.among(lines.within(scene), look.only).tolist():
+    rows = lines.among(lines.within(scene), look.only).tolist()
+    for place, row in enumerate(rows):
+        if place % PORTION == 0:
+            yield place / len(rows)
         id_ = lines.keys[row][1]
         rect = look.rect(lines.rect(lines.keys[row]))
         came = picture.state.statement(id_ if id_ in picture.program else lines.cards[row]).status

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from importlib.resources import files
+from math import ceil
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, QTranslator
@@ -14,8 +15,14 @@ from chalkgrad_app.assets import PACKAGE
 from chalkgrad_app.style.theme import Theme, load
 
 NEAR, MIDDLE = 0.6, 0.25
-ROWS_READ, SMALLEST = 0.4, 6.4
-"""The zoom from which on rows are written from some distance, and the pixels that long ones have at least."""
+ROWS_READ = 0.55
+"""The zoom from which on rows are written from some distance."""
+LEAST = 10.0
+"""Text seen from some distance is never smaller, in pixels at 100% text size."""
+CLOSE = 0.85
+"""But where rows or lines of code are long, they may be smaller by this."""
+PORTION = 16
+"""So many things are painted in one step."""
 
 
 class Level(IntEnum):
@@ -27,7 +34,7 @@ class Level(IntEnum):
 
 
 def level_at(zoom: float) -> Level:
-    """The level of detail for ``zoom`` screen pixels a canvas unit."""
+    """The level of detail at ``zoom`` as people set it: screen pixels a canvas unit at 100% text size."""
     if zoom >= NEAR:
         return Level.NEAR
     return Level.MIDDLE if zoom >= MIDDLE else Level.FAR
@@ -105,6 +112,7 @@ class Look:
     backward node selected. ``lifted`` cards with their wires, and ``lifted_wires`` (target, port), are left out:
     something else paints them. ``vector`` asks for real curves and text instead of sprites and flattened lines; then
     every card is painted near. ``only`` limits the picture to these cards, notes and frames, with the wires among them.
+    ``text_scale`` is how much larger than usual somebody wants to read.
     """
 
     theme: Theme = field(default_factory=lambda: load("light"))
@@ -121,11 +129,22 @@ class Look:
     language: str = "en"
     vector: bool = False
     only: frozenset[int] | None = None
+    text_scale: float = 1.0
 
     @property
     def level(self) -> Level:
         """The level of detail."""
-        return Level.NEAR if self.vector else level_at(self.zoom)
+        return Level.NEAR if self.vector else level_at(self.zoom / self.text_scale)
+
+    @property
+    def reads_rows(self) -> bool:
+        """True where there is room for the rows of a card, if only by their names."""
+        return self.level is Level.NEAR or self.zoom / self.text_scale >= ROWS_READ
+
+    @property
+    def least(self) -> int:
+        """The size in canvas units of the smallest text that is read from some distance."""
+        return ceil(LEAST * self.text_scale / self.zoom)
 
     def lifting(self, ids: Collection[int]) -> Look:
         """The same with these cards and notes lifted, and no single wire."""

@@ -1,9 +1,15 @@
-"""Painting one card at middle distance (25 to 60%): shape, edge, name and value, large enough to be read there."""
+"""Painting one card at middle distance (25 to 60%): shape, edge, name and value, large enough to be read there.
+
+The name comes first. A value is cut, and then left out, before it would be too small to be read; what room there is, is
+used.
+"""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QPainter
+from PySide6.QtGui import QBrush, QColor, QFont, QPainter
 
 from chalkgrad.session.state import Saved, Status
 from chalkgrad_app.picture.brush import (
@@ -11,33 +17,62 @@ from chalkgrad_app.picture.brush import (
     DOTS,
     body_path,
     elided,
+    fitting,
     foot_path,
     hatch,
+    measure,
     octagon,
     pen,
     pin,
+    shortened,
     top_path,
     write,
     write_right,
 )
 from chalkgrad_app.picture.card import CardFace, GradFace, RowFace
 from chalkgrad_app.picture.card_parts import corner, edge_width, hues, is_dotted
-from chalkgrad_app.picture.look import Words
+from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.values import Form, Shown
 from chalkgrad_app.style.fonts import mono_font, ui_font
 from chalkgrad_app.style.theme import Theme
 
 NAME, VALUE, BAND, FOOT, PAD = 24, 20, 34.0, 13.0, 12.0
+LARGEST = 1.35
+"""A value that has room is so much larger than usual."""
+LINE, LEAST_LINE = 1.2, 1.0
+"""The room that a line of text takes, in its size, and the least of it that shows all of its digits."""
+BELOW, BARE = 2.0, 8.0
+"""Below what is written; and the least height of a band that has no name."""
+FIRST, DEEPER = "[0.5, …", 0.08
+"""Of numbers in a row the first has to be there in full; and how much deeper brackets reach than capitals, in sizes."""
+ROUNDING = 1e-6
 OCTAGON = 26.0
+SIGN, VALUE_SHARE = 0.6, 0.64
+"""How large the sign of a gradient is, in the least size of text, and what the value has of the room above one."""
 LEAST_BAND = 28.0
 
 
-def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) -> None:
+class Type(NamedTuple):
+    """The sizes of what is written on a card seen from some distance: none is below ``least``."""
+
+    name: int
+    value: int
+    least: int
+
+
+def type_of(look: Look, name: int = NAME, value: int = VALUE) -> Type:
+    """The sizes at a look."""
+    return Type(max(name, look.least), max(value, look.least), look.least)
+
+
+def paint_middle(painter: QPainter, card: CardFace, look: Look) -> None:
     """Paint a card as it is seen from some distance."""
+    theme, sizes = look.theme, type_of(look)
     rect = QRectF(0, 0, card.anatomy.width, card.anatomy.height)
     radius = corner(card)
     colors = hues(theme, card.hue)
-    band = min(BAND, max(LEAST_BAND, rect.height() * 0.36))
+    foot = FOOT if card.foot is not None else 0.0
+    band = band_height(rect.height() - foot, max(LEAST_BAND, min(BAND, rect.height() * 0.36)), sizes)
     if not card.ghost:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QBrush(theme.color("card")))
@@ -45,18 +80,18 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
         painter.setBrush(QBrush(colors.fill))
         painter.drawPath(top_path(QRectF(0, 0, rect.width(), band), radius))
     ink = theme.color("muted") if card.ghost else colors.text
-    name = card.name or card.expression
-    write(
-        painter, elided(name, ui_font(NAME, True), rect.width() - 2 * PAD), ui_font(NAME, True), ink, PAD, band / 2 + 1
-    )
-    body = QRectF(PAD, band, rect.width() - 2 * PAD, rect.height() - band - 2)
+    title = QRectF(PAD, 0, rect.width() - 2 * PAD, band)
+    body = QRectF(PAD, band, rect.width() - 2 * PAD, rect.height() - band - BELOW - foot)
     if card.foot is not None:
         _paint_foot(painter, card.foot.saved is Saved.FREED, rect, radius, theme)
-        body.setHeight(body.height() - FOOT)
     if card.rows:
-        paint_rows(painter, card.rows[0], body, theme)
-    elif card.status is Status.WAITING:
-        write(painter, words.waiting, ui_font(18), theme.color("muted"), PAD, body.center().y())
+        title.setRight(paint_rows(painter, card.rows[0], body, title, theme, sizes))
+    elif card.status is Status.WAITING and body.height() >= sizes.least:
+        font = fitting(look.words.waiting, ui_font, body.width(), sizes.value, sizes.least, False)
+        write(
+            painter, shortened(look.words.waiting, font, body.width()), font, theme.color("muted"), PAD, _middle(body)
+        )
+    _write_name(painter, card.name or card.expression, title, sizes, ink)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if is_dotted(card):
         painter.setPen(pen(theme.color("ghost"), 3.0, DOTS))
@@ -72,49 +107,130 @@ def paint_middle(painter: QPainter, card: CardFace, theme: Theme, words: Words) 
         octagon(painter, spot, OCTAGON, theme.color("error"), theme.color("error_text"))
 
 
-def paint_rows(painter: QPainter, row: RowFace, body: QRectF, theme: Theme) -> None:
-    """The value of one output, and its gradient below."""
-    both = row.grad is not None
-    share = body.height() / 2 if both else body.height()
-    ink = theme.color("ink")
+def band_height(height: float, usual: float, sizes: Type, is_named: bool = True) -> float:
+    """How high the band with the name is: as usual, higher for a name that is, and all where no value has room."""
+    most = height - BELOW - LEAST_LINE * sizes.least
+    if not is_named:
+        return max(BARE, min(usual, most))
+    band = max(usual, LINE * sizes.name)
+    if band <= most:
+        return band
+    band = max(usual, float(sizes.least))
+    return band if band <= most else height
+
+
+def name_font(name: str, room: QRectF, sizes: Type) -> QFont:
+    """In what a name is written in its band."""
+    most = max(sizes.least, min(sizes.name, int(room.height() / LINE)))
+    return fitting(name, ui_font, room.width(), most, sizes.least, True)
+
+
+def _write_name(painter: QPainter, name: str, room: QRectF, sizes: Type, ink: QColor) -> None:
+    font = name_font(name, room, sizes)
+    write(painter, elided(name, font, room.width()), font, ink, room.left(), _middle(room))
+
+
+def _middle(room: QRectF) -> float:
+    return room.center().y() + 1
+
+
+def paint_rows(painter: QPainter, row: RowFace, body: QRectF, band: QRectF, theme: Theme, sizes: Type) -> float:
+    """The value of one output, and its gradient below: both, or what there is room for; else the gradient's sign alone.
+
+    Where the value takes all room, the sign stands at the right of ``band``, the name's; returns how far that reaches.
+    """
+    line, side = LEAST_LINE * sizes.least, SIGN * sizes.least
+    lines = min(int(body.height() / line + ROUNDING), 2 if row.grad is not None else 1)
+    if row.grad is not None and lines < 2 and band.height() < side:  # a node without a name
+        band = body
+        body = body.adjusted(0, 0, -side - 6, 0)
+    if lines:
+        share = body.height() / lines
+        if lines == 2 and row.grad is not None and row.grad.value is None and not row.grad.covered:
+            share = max(share, min(body.height() - sizes.least * SIGN, body.height() * VALUE_SHARE))
+        _paint_value(painter, row, QRectF(body.left(), body.top(), body.width(), share), theme, sizes)
+        if row.grad is not None and lines == 2:
+            below = QRectF(body.left(), body.top() + share, body.width(), body.height() - share)
+            _paint_grad(painter, row.grad, below, theme, sizes)
+    if row.grad is None or lines == 2:
+        return band.right()
+    _paint_sign(painter, row.grad, QPointF(band.right() - side / 2, _middle(band)), side, theme, plate=True)
+    return band.right() - side - 4
+
+
+def _paint_value(painter: QPainter, row: RowFace, room: QRectF, theme: Theme, sizes: Type) -> None:
+    ink, right = theme.color("ink"), room.right()
     if row.covered:
-        _paint_cover(painter, body.left(), body.top() + share / 2, theme)
-    else:
-        value = elided(brief(row.value), mono_font(VALUE), body.width() - (34 if row.version else 0))
-        write(painter, value, mono_font(VALUE), ink, body.left(), body.top() + share / 2 + 1)
+        _paint_cover(painter, room.left(), _middle(room), theme, sizes)
+        return
     if row.version:
-        write_right(painter, f"v{row.version}", mono_font(18), ink, body.right(), body.top() + share / 2 + 1)
-    if row.grad is not None:
-        _paint_grad(painter, row.grad, QRectF(body.left(), body.top() + share, body.width(), share), theme)
+        font = mono_font(max(18, sizes.least))
+        right -= write_right(painter, f"v{row.version}", font, ink, right, _middle(room)) + 6
+    most = max(sizes.value, min(int(0.6 * room.height()), int(LARGEST * sizes.value)))
+    _write_brief(
+        painter, row.value, QRectF(room.left(), room.top(), right - room.left(), room.height()), ink, most, sizes
+    )
 
 
-def _paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme) -> None:
+def _write_brief(painter: QPainter, value: Shown, room: QRectF, ink: QColor, most: int, sizes: Type) -> None:
+    """A value in one line as large as there is room for; its shape where nothing of its numbers would be left."""
+    text = brief(value)
+    font = fitting(text, mono_font, room.width(), most, sizes.least, False)
+    shown = shortened(text, font, room.width())
+    if value.form is Form.VECTOR and shown != text and len(shown) < len(FIRST):
+        shown = shortened(value.shape, font, room.width())
+    write(painter, shown, font, ink, room.left(), room.center().y() - DEEPER * font.pixelSize())
+
+
+def _paint_grad(painter: QPainter, grad: GradFace, room: QRectF, theme: Theme, sizes: Type) -> None:
     """A filled dot and the number; a ring where there is none; a bar where it is covered."""
-    middle = room.center().y() - 1
-    ink = theme.color("grad_ink")
-    right = room.right()
+    middle, side = room.center().y() - 1, max(12.0, SIGN * sizes.least)
+    ink, right = theme.color("grad_ink"), room.right()
     if grad.covered:
-        _paint_cover(painter, room.left(), middle, theme)
+        _paint_cover(painter, room.left(), middle, theme, sizes)
         return
     if grad.times > 1:
-        right -= write_right(painter, f"Σ{grad.times}", ui_font(18, True), ink, right, middle) + 6
+        font = ui_font(max(18, sizes.least), True)
+        right -= write_right(painter, f"Σ{grad.times}", font, ink, right, middle) + 6
     if grad.kept:
-        pin(painter, QPointF(right - 10, middle), 22, ink)
-        right -= 26
+        size = max(22.0, sizes.least)
+        pin(painter, QPointF(right - size / 2, middle), size, ink)
+        right -= size + 4
+    _paint_sign(painter, grad, QPointF(room.left() + side / 2 + 1, middle), side, theme)
+    if grad.value is not None:
+        left = room.left() + side + 8
+        _write_brief(
+            painter, grad.value, QRectF(left, room.top() - 2, right - left, room.height()), ink, sizes.value, sizes
+        )
+
+
+def _paint_sign(
+    painter: QPainter, grad: GradFace, middle: QPointF, side: float, theme: Theme, plate: bool = False
+) -> None:
+    """A dot for a gradient, a ring where there is none, a square where it is covered; on a ``plate`` of its own."""
+    around = QRectF(middle.x() - side / 2, middle.y() - side / 2, side, side)
+    if plate:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(theme.color("card")))
+        painter.drawEllipse(around.adjusted(-3, -3, 3, 3))
+    if grad.covered:
+        painter.fillRect(around.adjusted(2, 2, -2, -2), theme.color("cover"))
+        return
     present = grad.value is not None
+    ink = theme.color("grad_ink")
     painter.setPen(pen(ink if present else theme.color("grad_empty"), 2.0))
     painter.setBrush(QBrush(ink) if present else QBrush())
-    painter.drawEllipse(QPointF(room.left() + 7, middle), 6.0, 6.0)
-    if grad.value is not None:
-        text = elided(brief(grad.value), mono_font(VALUE), right - room.left() - 22)
-        write(painter, text, mono_font(VALUE), ink, room.left() + 20, middle)
+    painter.drawEllipse(around)
 
 
-def _paint_cover(painter: QPainter, left: float, middle: float, theme: Theme) -> None:
+def _paint_cover(painter: QPainter, left: float, middle: float, theme: Theme, sizes: Type) -> None:
+    font = mono_font(max(18, sizes.least), True)
+    high = 1.0 * font.pixelSize()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QBrush(theme.color("cover")))
-    painter.drawRect(QRectF(left, middle - 9, 40, 18))
-    write(painter, "?", mono_font(18, True), theme.color("cover_text"), left + 15, middle)
+    painter.drawRect(QRectF(left, middle - high / 2, 2.2 * high, high))
+    sign = measure(font).horizontalAdvance("?")
+    write(painter, "?", font, theme.color("cover_text"), left + 1.1 * high - sign / 2, middle)
 
 
 def _paint_foot(painter: QPainter, freed: bool, rect: QRectF, radius: float, theme: Theme) -> None:

@@ -6,14 +6,16 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app.picture import board_paint, function_paint, gradient_paint, line_paint
 from chalkgrad_app.picture.batch import draw_lines, draw_rects
 from chalkgrad_app.picture.brush import DOTS, measure, pen, write
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.card_parts import ROUND
 from chalkgrad_app.picture.curves import wire_path
-from chalkgrad_app.picture.far_wires import far_lines
-from chalkgrad_app.picture.look import Level, Look
+from chalkgrad_app.picture.far_names import are_named
+from chalkgrad_app.picture.far_wires import are_smooth, far_lines
+from chalkgrad_app.picture.look import PORTION, Level, Look
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.picture.sprites import paint_card
@@ -74,6 +76,11 @@ def is_loose(picture: Picture) -> bool:
 
 def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> None:
     """Paint all that touches ``rect`` of the painter, except what is lifted, on a background already there."""
+    finished(painting(painter, picture, look, rect, brushes))
+
+
+def painting(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes: Brushes) -> Stepwise[None]:
+    """The same in steps, for a large picture that nobody sees meanwhile."""
     scene = look.to_scene(rect)
     cards, wires = visible_cards(picture, scene), visible_wires(picture, scene)
     if look.lifted:
@@ -92,11 +99,12 @@ def paint(painter: QPainter, picture: Picture, look: Look, rect: QRectF, brushes
     board_paint.paint_frames(painter, picture, look, scene)
     gradient_paint.paint_layer(painter, picture, look, rect)
     board_paint.paint_notes(painter, picture, look, scene)
-    function_paint.paint_functions(painter, picture, look, scene)
-    line_paint.paint_lines(painter, picture, look, scene)
-    paint_parts(painter, picture, look, rect, brushes, cards, wires)
-    board_paint.paint_above(painter, picture, look, scene)
-    if look.level is Level.FAR and brushes.names is not None:
+    yield from share(function_paint.painting_functions(painter, picture, look, scene), 0.0, 0.3)
+    yield from share(line_paint.painting_lines(painter, picture, look, scene), 0.3, 0.4)
+    yield from share(_painting_parts(painter, picture, look, rect, brushes, cards, wires), 0.4, 1.0)
+    named = look.level is Level.FAR and brushes.names is not None
+    board_paint.paint_above(painter, picture, look, scene, plates=not (named and are_named(picture)))
+    if named and brushes.names is not None:
         brushes.names.paint(painter, picture, look, rect, brushes.marks(look).side)
 
 
@@ -110,13 +118,13 @@ def paint_lifted(
         ends = [(picture.wires[row].source, picture.wires[row].target) for row in wires.tolist()]
         wires = wires[np.array([look.lifted.issuperset(pair) for pair in ends], bool)]
     function_paint.paint_arrows_of(painter, picture, look, look.lifted)
-    paint_parts(painter, picture, look, rect, brushes, cards, wires)
+    finished(_painting_parts(painter, picture, look, rect, brushes, cards, wires))
     board_paint.paint_lifted(painter, picture, look)
     if look.level is Level.FAR and brushes.names is not None:
         brushes.names.paint_lifted(painter, picture, look)
 
 
-def paint_parts(
+def _painting_parts(
     painter: QPainter,
     picture: Picture,
     look: Look,
@@ -124,18 +132,18 @@ def paint_parts(
     brushes: Brushes,
     cards: np.ndarray,
     wires: np.ndarray,
-) -> None:
+) -> Stepwise[None]:
     """Paint some cards and wires: wires first, then cards, then the tags on wires, then what is selected."""
     if look.level is Level.FAR:
         _paint_far(painter, picture, look, brushes, cards, wires)
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     if look.vector:
-        _paint_curves(painter, picture, look, wires)
+        yield from share(_painting_curves(painter, picture, look, wires), 0.0, 0.2)
     else:
         _paint_flat_wires(painter, picture, look, rect, wires)
     _paint_flashes(painter, picture, look, cards)
-    _paint_cards(painter, picture, look, brushes, cards)
+    yield from share(_painting_cards(painter, picture, look, brushes, cards), 0.2, 1.0)
     if look.level is Level.NEAR:
         _paint_tags(painter, picture, look, wires)
     _paint_rings(painter, picture, look, brushes, cards)
@@ -186,12 +194,14 @@ def _wire_groups(picture: Picture, look: Look, wires: np.ndarray) -> list[tuple[
     return [group for group in groups if len(group[0])]
 
 
-def _paint_curves(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> None:
+def _painting_curves(painter: QPainter, picture: Picture, look: Look, wires: np.ndarray) -> Stepwise[None]:
     """Real cubics, for files that can hold them."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for chosen, color, width, dotted in _wire_groups(picture, look, wires):
         painter.setPen(pen(color, width, DOTS if dotted else None))
-        for row in chosen.tolist():
+        for place, row in enumerate(chosen.tolist()):
+            if place % PORTION == 0:
+                yield place / len(chosen)
             painter.drawPath(wire_path(picture.cubics[picture.pieces_of(np.array([row]))], look))
 
 
@@ -231,11 +241,15 @@ def tag_rect(picture: Picture, row: int) -> QRectF:
 # ---------------------------------------------------------------- cards
 
 
-def _paint_cards(painter: QPainter, picture: Picture, look: Look, brushes: Brushes, cards: np.ndarray) -> None:
+def _painting_cards(
+    painter: QPainter, picture: Picture, look: Look, brushes: Brushes, cards: np.ndarray
+) -> Stepwise[None]:
     xs = ((picture.x[cards] - look.origin[0]) * look.zoom).tolist()
     ys = ((picture.y[cards] - look.origin[1]) * look.zoom).tolist()
     ids = picture.ids
-    for row, x, y in zip(cards.tolist(), xs, ys, strict=True):
+    for place, (row, x, y) in enumerate(zip(cards.tolist(), xs, ys, strict=True)):
+        if place % PORTION == 0:
+            yield place / len(cards)
         if brushes.leaves_blank(picture, ids[row], look):
             _paint_blank(painter, picture, look, row, x, y)
             continue
@@ -300,21 +314,24 @@ def _paint_far(
     middles = np.stack([picture.x + picture.w / 2, picture.y + picture.h / 2], axis=1)
     origin = np.array(look.origin)
     centers = (middles - origin) * look.zoom
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    smooth = are_smooth(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
     thick, faulty = picture.thick[wires], picture.faulty[wires]
     for chosen, role, width in (
         (wires[~thick & ~faulty], "wire", 1.0),
-        (wires[thick & ~faulty], "wire_grad", FAR_THICK),
-        (wires[faulty], "error_ink", FAR_THICK),
+        (wires[thick & ~faulty], "wire_grad", FAR_THICK if smooth else 1.0),
+        (wires[faulty], "error_ink", FAR_THICK if smooth else 1.0),
     ):
         painter.setPen(_far_pen(look, role, width))
         draw_lines(painter, (far_lines(picture, chosen, middles) - np.tile(origin, 2)) * look.zoom)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     marks = brushes.marks(look)
     marks.stamp(painter, centers[cards], picture.facts[cards])
     _paint_far_rings(painter, picture, look, centers, cards, marks.side)
 
 
-FAR_THICK = 1.0
+FAR_THICK = 1.6
+"""A wire that gradient flows along, where lines are smooth."""
 
 
 def _far_pen(look: Look, role: str, width: float) -> QPen:

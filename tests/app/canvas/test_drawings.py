@@ -4,34 +4,16 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtTest import QTest
+from support.data_drawing import PLACES, label, sheet
 from support.hands import CTRL, Hands, discard, open_host, process
 
-from chalkgrad.program.board import CARDS, DATA, Board, Frame, Note, Place
+from chalkgrad.program.board import CARDS, DATA, Frame, Note
 from chalkgrad.program.files import load, save
-from chalkgrad.program.sheet import Sheet
-from chalkgrad.source.read import read_source
-from chalkgrad_app import settings
 from chalkgrad_app.canvas.hit import HitKind
 from chalkgrad_app.picture.card import Hue
 from chalkgrad_app.picture.card_parts import field_rect
 
 KEY = Qt.Key
-SOURCE = """import torch
-w = torch.tensor([1.], requires_grad=True)
-x = torch.tensor([2.])
-a = w + x
-b = w + 1
-y = a * b
-y.backward()
-"""
-PLACES = {1: (0.0, 0.0), 2: (0.0, 160.0), 3: (256.0, 0.0), 4: (256.0, 160.0), 5: (512.0, 80.0)}
-
-
-def sheet(source=SOURCE, places=PLACES, notes=(), frames=(), drawing=CARDS) -> Sheet:
-    lying = {(CARDS, id_): Place(*at) for id_, at in places.items()}
-    board = Board(lying, {note.id: note for note in notes}, {frame.id: frame for frame in frames})
-    return Sheet(read_source(source), board.drawn_as(drawing))
 
 
 @pytest.fixture
@@ -56,13 +38,6 @@ def node(hands, name, number=0):
     corner = canvas.to_view(canvas.picture.rect(id_).topLeft() + QPointF(left, top))
     scale = canvas.viewport.scale
     return corner.toPoint(), QSize(round(width * scale), round(height * scale))
-
-
-def label(hands, name):
-    """The middle of an operator's label on the widget."""
-    canvas, id_ = hands.canvas, hands.id(name)
-    left, top, width, height = canvas.picture.anatomy(id_).label
-    return canvas.to_view(canvas.picture.rect(id_).topLeft() + QPointF(left + width / 2, top + height / 2)).toPoint()
 
 
 class TestWhatIsSeen:
@@ -319,80 +294,6 @@ class TestGoingThereAndBack:
         assert host.canvas.picture.drawing.name == DATA
         assert host.canvas.picture.rect(5) == desk.canvas.picture.rect(5)
         discard(host)
-
-
-class TestTheWay:
-    @pytest.fixture
-    def moving(self, qapp):
-        settings.MOTION.set(True)
-        host = open_host(sheet())
-        host.canvas.fit_all()
-        host.canvas.repaint()
-        yield Hands(host.canvas)
-        discard(host)
-
-    def test_cards_glide_and_arrive(self, moving, qtbot):
-        redrawing = moving.canvas.redrawing
-        moving.key(KEY.Key_2, CTRL)
-        assert redrawing.is_active
-        first = moving.canvas.grab().toImage()
-        QTest.qWait(150)
-        assert moving.canvas.grab().toImage() != first
-        qtbot.waitUntil(lambda: not redrawing.is_active, timeout=5000)
-        still = moving.canvas.grab().toImage()
-        moving.canvas.repaint_still()
-        assert moving.canvas.grab().toImage() == still
-
-    @pytest.mark.parametrize("how", ["key", "click", "again", "edit"])
-    def test_whoever_does_something_sees_what_there_is(self, moving, how):
-        moving.key(KEY.Key_2, CTRL)
-        assert moving.canvas.redrawing.is_active
-        if how == "key":
-            moving.key(KEY.Key_Tab)
-        elif how == "click":
-            moving.click(label(moving, "y"))
-            assert moving.document.selection == {moving.id("y")}
-        elif how == "again":
-            moving.key(KEY.Key_1, CTRL)
-            moving.canvas.redrawing.finish()
-            assert moving.canvas.picture.drawing.name == CARDS
-        else:
-            moving.canvas.add_text("q = w * 4", QPointF(300, 400))
-        assert not moving.canvas.redrawing.is_active
-
-    def test_without_motion_it_is_there_at_once(self, moving):
-        settings.MOTION.set(False)
-        moving.key(KEY.Key_2, CTRL)
-        assert not moving.canvas.redrawing.is_active
-        settings.MOTION.set(True)
-
-    def test_all_is_in_view_where_all_was(self, moving):
-        moving.key(KEY.Key_2, CTRL)
-        moving.canvas.redrawing.finish()
-        assert moving.canvas.scene_rect().contains(moving.canvas.picture.bounds())
-
-    @pytest.mark.parametrize("digit", [KEY.Key_2, KEY.Key_3])
-    def test_so_it_is_at_a_zoom_that_somebody_chose(self, moving, digit):
-        canvas = moving.canvas
-        canvas.set_zoom_percent(canvas.zoom_percent * 0.9)
-        assert canvas.scene_rect().contains(canvas.picture.bounds())
-        moving.click(moving.centre("y"))
-        moving.key(digit, CTRL)
-        canvas.redrawing.finish()
-        assert canvas.scene_rect().contains(canvas.picture.bounds())
-
-    @pytest.mark.parametrize("motion", [True, False])
-    def test_what_is_selected_stays_under_the_eye(self, moving, motion):
-        settings.MOTION.set(motion)
-        canvas = moving.canvas
-        canvas.zoom_100()
-        canvas.pan_by(-400.0, -100.0)
-        moving.click(moving.centre("y"))
-        was = canvas.to_view(canvas.picture.rect(5).center())
-        moving.key(KEY.Key_2, CTRL)
-        now = canvas.to_view(canvas.picture.rect(5).center())
-        assert (now - was).manhattanLength() < 4
-        settings.MOTION.set(True)
 
 
 def test_a_picture_of_it_cuts_nothing_off(qapp, still):

@@ -133,7 +133,7 @@ def test_a_hook_by_the_menu(window, open_text):
     window.document.look_at_line(window.document.program.named("a").statement)
     window.document.select([window.document.program.named("w").statement])
     settle(window)
-    choose(window, "steps", "registerHook")
+    choose(window, "steps", "otherLines", "registerHook")
     settle(window)
     assert "h = w.register_hook(print)" in lines(window)
     window.document.back_to_now()

@@ -9,11 +9,15 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from support.desk import calm, choose, key, settle
+from support.drawn import Drawn
 from support.panels import id_of
 
+from chalkgrad.program.board import Board, Place
+from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.far_names import MOST, FarNames
-from chalkgrad_app.picture.look import Level
+from chalkgrad_app.picture.look import Level, Look
 from chalkgrad_app.picture.marks import UNITS
+from chalkgrad_app.picture.paint import paint
 
 LOOP = """import torch
 X = torch.tensor([[1., 2.], [3., 4.]])
@@ -149,3 +153,28 @@ def test_a_long_expression_loses_its_end(window, open_text):
     shown = {text for text, _, _ in found.values()}
     assert {"x", "last"} <= shown
     assert all(len(text) <= 18 for text in shown)
+
+
+def test_the_title_of_a_frame_hides_nothing(window, open_text):
+    for zoom in (22, 15, 9):
+        canvas, found = afar(window, open_text, LOOP, zoom=zoom)
+        frames = [frame for frame in canvas.picture.frames if frame.id in found]
+        assert frames, zoom
+        for frame in frames:
+            _, rect, _ = found[frame.id]
+            assert not [mark for mark in marks(canvas) if mark.intersects(rect)]
+            assert is_inked(canvas, rect, "frame_text")
+            others = [other for of, (_, other, _) in found.items() if of != frame.id]
+            assert not [other for other in others if other.intersects(rect)]
+
+
+def test_lines_are_smooth_where_they_are_few(qapp):
+    board = Board({("cards", 1): Place(0, 0), ("cards", 2): Place(2000, 900)}, drawing="cards")
+    drawn, look = Drawn("x = torch.tensor([1.])\ny = torch.exp(x)", board), Look(zoom=0.2)
+    image = QImage(400, 220, QImage.Format.Format_RGB32)
+    image.fill(look.theme.color("canvas"))
+    painter = QPainter(image)
+    paint(painter, drawn.picture, look, QRectF(image.rect()), Brushes(named=False))
+    painter.end()
+    shades = {image.pixelColor(x, y).rgb() for x in range(120, 300) for y in range(image.height())}
+    assert len(shades) > 8, "shades between the line and its ground"

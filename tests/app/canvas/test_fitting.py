@@ -13,7 +13,7 @@ from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.main_window import MainWindow
 from chalkgrad_app.picture.code_lines import LONGEST
 from chalkgrad_app.picture.line_paint import are_read
-from chalkgrad_app.picture.look import Level, level_at
+from chalkgrad_app.picture.look import Level
 
 TALL = """import torch
 w = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)
@@ -35,7 +35,7 @@ g, = torch.autograd.grad(y, x, create_graph=True)
 z = g * x
 z.backward()
 """
-WIDE = "import torch\nx = torch.tensor(1.0, requires_grad=True)\n" + "x = x.sin()\n" * 30
+WIDE = "import torch\nx = torch.tensor(1.0, requires_grad=True)\n" + "x = x.sin()\n" * 120
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def scale(canvas: GraphCanvas) -> float:
 
 def cut_lines(canvas: GraphCanvas) -> list[str]:
     """The lines that are painted and whose beginning is out of view."""
-    if not are_read(level_at(scale(canvas)), scale(canvas)):
+    if not are_read(canvas.viewport.zoom):
         return []
     lines = canvas.picture.lines
     rects = [canvas.viewport.rect_to_view(lines.rect(key)) for key in lines.keys]
@@ -89,7 +89,7 @@ def test_no_line_of_code_is_cut_where_there_is_little_room(qtbot, opened, window
     canvas = opened(TALL, (width, 800))
     draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
     try:
-        assert level_at(scale(canvas)) is not Level.FAR
+        assert canvas.viewport.level is not Level.FAR
         assert not cut_lines(canvas)
     finally:
         window.presenting.set_text_size(100)
@@ -101,7 +101,7 @@ def test_lines_that_are_too_long_to_be_read_in_full_keep_their_beginning(qtbot, 
     qtbot.keyClick(canvas, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: not canvas.glide.is_active)
     lines = canvas.picture.lines
-    assert are_read(level_at(scale(canvas)), scale(canvas))
+    assert are_read(canvas.viewport.zoom)
     assert lines.longest < LONGEST
     assert lines.text(0).startswith("w = torch.tensor(")
     assert lines.text(0).endswith("…")
@@ -110,7 +110,7 @@ def test_lines_that_are_too_long_to_be_read_in_full_keep_their_beginning(qtbot, 
 def test_a_tall_drawing_is_shown_from_its_top_and_home_shows_all(qtbot, opened) -> None:
     canvas = opened(TALL, (1280, 800))
     draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
-    assert level_at(scale(canvas)) is not Level.FAR
+    assert canvas.viewport.level is not Level.FAR
     view = QRectF(canvas.rect())
     assert view.contains(QRectF(canvas.node_rect("w")))
     assert not view.intersects(QRectF(canvas.node_rect("L")))
@@ -125,14 +125,14 @@ def test_what_is_shown_from_its_beginning_stays_so_when_the_window_gets_another_
     draw(qtbot, canvas, Qt.Key.Key_3, "autograd")
     window.resize(1200, 760)
     qtbot.waitUntil(lambda: window.width() == 1200)
-    assert level_at(scale(canvas)) is not Level.FAR
+    assert canvas.viewport.level is not Level.FAR
     assert QRectF(canvas.rect()).contains(QRectF(canvas.node_rect("w")))
     assert not cut_lines(canvas)
 
 
 def test_a_wide_program_opens_at_its_first_cards_with_their_names(qtbot, opened) -> None:
     canvas = opened(WIDE, (1280, 800))
-    assert level_at(scale(canvas)) is not Level.FAR
+    assert canvas.viewport.level is not Level.FAR
     first = canvas.viewport.rect_to_view(canvas.picture.rect(canvas.picture.ids[0]))
     assert QRectF(canvas.rect()).contains(first)
 
@@ -143,7 +143,7 @@ def test_a_wide_program_is_shown_from_its_beginning_after_a_lecture_too(qtbot, o
         qtbot.keyClick(canvas, Qt.Key.Key_F11)
     qtbot.waitUntil(lambda: not window.isFullScreen() and not window.presenting.in_lecture)
     qtbot.wait(50)
-    assert level_at(scale(canvas)) is not Level.FAR
+    assert canvas.viewport.level is not Level.FAR
     first = canvas.viewport.rect_to_view(canvas.picture.rect(canvas.picture.ids[0]))
     assert QRectF(canvas.rect()).contains(first)
 
@@ -158,5 +158,5 @@ def test_a_graph_that_is_new_makes_nothing_too_small_to_be_read(qtbot, opened, w
     qtbot.waitUntil(lambda: bool(canvas.picture.gradients.bands) and not canvas.is_behind)
     qtbot.wait(50)
     qtbot.waitUntil(lambda: not canvas.glide.is_active)
-    assert level_at(scale(canvas)) is not Level.FAR
+    assert canvas.viewport.level is not Level.FAR
     assert "out of view" in told[-1]

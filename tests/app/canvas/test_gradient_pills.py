@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtTest import QTest
+from support.sheets import COURSE
 
 from chalkgrad.program.board import Board
 from chalkgrad.program.sheet import Sheet
@@ -19,15 +20,6 @@ from chalkgrad_app.document import Document
 from chalkgrad_app.panels.event_words import EventWords
 from chalkgrad_app.picture.node_arrays import NODE
 from chalkgrad_app.style import theme
-
-COURSE = """import torch
-w = torch.tensor([1.], requires_grad=True)
-x = torch.tensor([2.])
-a = w + x
-b = w + 1
-y = a * b
-y.backward()
-"""
 
 
 @pytest.fixture

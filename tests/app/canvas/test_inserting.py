@@ -110,6 +110,16 @@ class TestWiresOfTheSelection:
         assert course.document.program[course.id("y")].operands == (EMPTY, Ref(course.id("b")))
         assert course.document.program[course.id("a")].operands == (EMPTY, EMPTY)
 
+    def test_where_there_are_no_wires_it_says_so(self, course):
+        told = []
+        course.document.told.connect(told.append)
+        course.drop("tensor", course.free(60, 560))
+        course.key(ESC)
+        before = course.document.undo_stack.count()
+        course.key(Qt.Key.Key_X)
+        assert told == ["What is selected has no wires."]
+        assert course.document.undo_stack.count() == before
+
     def test_disconnect_takes_the_wire_chosen(self, course):
         course.click((course.port("b", "value") + course.port("y", 1)) / 2)
         course.key(Qt.Key.Key_X)

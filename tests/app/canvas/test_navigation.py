@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from app.canvas.test_view import canvas as shown_canvas
 from app.canvas.test_view import wheel
 from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
 from PySide6.QtTest import QSignalSpy, QTest
@@ -11,8 +10,6 @@ from PySide6.QtWidgets import QApplication, QGesture, QGestureEvent, QPinchGestu
 
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.viewport import LEAST, MOST, Viewport
-
-canvas = shown_canvas
 
 
 def test_the_wheel_glides_and_the_point_under_the_pointer_never_leaves_it(canvas, qtbot):

@@ -39,7 +39,7 @@ def open_popover(hands, name, key=E):
     hands.document.select([hands.id(name)])
     QTest.keyClick(hands.canvas, key)
     process()
-    found = hands.canvas.findChild(Popover)
+    found = hands.canvas.window().findChild(Popover)
     assert found is not None
     assert found.isVisible()
     return found

@@ -9,6 +9,7 @@ from support.hands import CTRL, process
 from chalkgrad.program import edits
 from chalkgrad.program.statement import Ref
 from chalkgrad_app import catalogue, fuzzy, i18n, settings
+from chalkgrad_app.style import theme
 
 ENTER, ESC, DOWN = Qt.Key.Key_Return, Qt.Key.Key_Escape, Qt.Key.Key_Down
 
@@ -32,6 +33,13 @@ def open_at(hands, x=400, y=420):
         ("lrelu", "leaky_relu"),
         ("lsm", "logsumexp"),
         ("求和", "sum"),
+        ("平方", "square"),
+        ("Σ", "sum"),
+        ("∏", "prod"),
+        ("√", "sqrt"),
+        ("σ", "sigmoid"),
+        ("|x|", "abs"),
+        ("·", "mul"),
         ("转置", "transpose"),
         ("average", "mean"),
         ("squared error", "mse_loss"),
@@ -362,3 +370,22 @@ def test_an_expression_that_is_not_complete_says_so_until_enter_says_why(hands):
     assert not quick.preview.text()
     hands.type(" 3")
     assert "y = " in quick.preview.text()
+
+
+PLACES = [("y = x + * w", "* w"), ("  y = (a + (b)", "(a + (b)"), ("foo(x) + 1", ""), ("y = 2 *", "")]
+
+
+@pytest.mark.parametrize(("typed", "place"), PLACES)
+def test_a_wrong_expression_is_said_in_red_with_its_place(hands, typed, place):
+    quick = open_at(hands)
+    hands.type(typed)
+    hands.key(ENTER)
+    assert quick.message.isVisible()
+    ink = theme.current().color("error_ink").name()
+    assert quick.message.palette().windowText().color().name() == ink
+    assert quick.field.property("wrong")  # which the style sheet draws with a red edge
+    assert quick.message.text().partition(" Here: ")[2] == place
+    assert quick.field.accessibleDescription() == quick.message.text()
+    hands.type("1")
+    assert not quick.message.isVisible()
+    assert not quick.field.property("wrong")

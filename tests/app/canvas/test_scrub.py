@@ -150,7 +150,7 @@ def test_the_wheel_steps_it_too(course):
 def test_the_slider_of_the_popover_changes_the_number(course):
     course.click(course.header("w"))
     course.key(Qt.Key.Key_E)
-    slider = course.canvas.findChild(QSlider, "canvas.popover.slider")
+    slider = course.canvas.window().findChild(QSlider, "canvas.popover.slider")
     assert slider.isVisible()
     slider.setFocus()
     QTest.keyClick(slider, Qt.Key.Key_Right)

@@ -6,48 +6,16 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QSpinBox
 from support.hands import CTRL, PLAIN, process
 from support.monkey_checks import Complaints
+from support.value_window import ENTER, ESC, TAB, V, cell, leaf, open_window, value
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.statement import Array, Dtype, Kind, Ref, Statement
-from chalkgrad_app.editors import tables
 from chalkgrad_app.editors.value_window import ValueWindow
 
-ENTER, TAB, ESC, V = Qt.Key.Key_Return, Qt.Key.Key_Tab, Qt.Key.Key_Escape, Qt.Key.Key_V
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-def leaf(hands, value, *options):
-    """A leaf ``m`` with these numbers and its sum ``s``."""
-    document = hands.document
-    made = Statement(0, Kind.LEAF, "tensor", ("m",), (value,), options)
-    id_ = document.build(lambda sheet, at: building.append(sheet, made, at), "m")[0]
-    total = Statement(0, Kind.OP, "sum", ("s",), (Ref(id_),), (), "method")
-    other = document.build(lambda sheet, at: building.append(sheet, total, at), "s")[0]
-    document.do(edits.place(document.board, {id_: (0.0, 0.0), other: (300.0, 0.0)}), "place")
-    document.finish()
-    document.undo_stack.clear()
-    hands.canvas.ensure_visible([id_])
-    process()
-    return id_
-
-
-def open_window(hands, name="m", key=ENTER):
-    hands.canvas.setFocus()
-    hands.document.select([hands.id(name)])
-    QTest.keyClick(hands.canvas, key)
-    process()
-    window = hands.canvas.window().findChild(ValueWindow)
-    assert window.isVisible()
-    return window
-
-
-def cell(window):
-    """The field in the cell that is edited, or None."""
-    found = [field for field in window.grid.findChildren(QLineEdit, "valueEditor.cell") if field.isVisible()]
-    return found[-1] if found else None
 
 
 def type_cell(window, text, end=ENTER):
@@ -61,16 +29,6 @@ def press(window, name):
     button = window.findChild(QAbstractButton, f"valueEditor.{name}")
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     process()
-
-
-def value(hands, name="m"):
-    return hands.document.state.tensor(hands.id(name)).value.tolist()
-
-
-@pytest.fixture
-def grid(course):
-    leaf(course, ((1.0, 2.0), (3.0, 4.0)))
-    return course
 
 
 def test_enter_on_a_matrix_opens_its_numbers(grid):
@@ -308,95 +266,6 @@ def test_a_long_number_is_rounded_to_see_and_whole_to_edit(course):
     assert cell(window).text() == "0.12345679"
     QTest.keyClick(cell(window), ENTER)
     assert course.document.undo_stack.count() == 0
-
-
-SIX = "\n".join("\t".join(str(10 * row + column) for column in range(6)) for row in range(6))
-
-
-@pytest.fixture
-def slices(grid, monkeypatch):
-    """The grid's window, with six numbers read or written at a turn of the event loop."""
-    monkeypatch.setattr(tables, "SLICE", 6)
-    monkeypatch.setattr("chalkgrad_app.widgets.slices.SLICE_MS", 0)
-    return open_window(grid)
-
-
-def paste_many(window, text=SIX):
-    QApplication.clipboard().setText(text)
-    QTest.keyClick(window.grid, V, CTRL)
-
-
-def test_many_numbers_are_pasted_in_slices_and_are_there_all_at_once(grid, slices, qtbot):
-    paste_many(slices)
-    assert slices.working.isVisible()
-    assert slices.working.words.text() == "Pasting"
-    assert value(grid) == [[1, 2], [3, 4]]
-    qtbot.waitUntil(slices.working.isHidden)
-    assert value(grid)[5] == [50, 51, 52, 53, 54, 55]
-    assert slices.grid.area() == (0, 0, 6, 6)
-    QTest.keyClick(slices.grid, Qt.Key.Key_Z, CTRL)
-    assert value(grid) == [[1, 2], [3, 4]]
-
-
-@pytest.mark.parametrize("how", ["button", "escape"])
-def test_pasting_that_is_given_up_has_done_nothing(grid, slices, how):
-    paste_many(slices)
-    if how == "button":
-        QTest.mouseClick(slices.working.cancel, Qt.MouseButton.LeftButton)
-    else:
-        QTest.keyClick(slices.grid, ESC)
-    for _ in range(20):
-        process()
-    assert slices.isVisible()
-    assert slices.working.isHidden()
-    assert value(grid) == [[1, 2], [3, 4]]
-    assert slices.tensor.undo_stack.count() == 0
-
-
-def test_an_edit_while_numbers_are_pasted_gives_the_pasting_up(grid, slices):
-    paste_many(slices)
-    QTest.keyClick(slices.grid, Qt.Key.Key_Delete)
-    for _ in range(20):
-        process()
-    assert slices.working.isHidden()
-    assert value(grid) == [[0, 2], [3, 4]]
-
-
-def test_what_is_no_number_far_down_is_said_and_nothing_is_pasted(grid, slices, qtbot):
-    paste_many(slices, f"{SIX}\n1\t2\t3\t4\tfive\t6")
-    qtbot.waitUntil(slices.working.isHidden)
-    assert slices.message.text() == "five is no number"
-    assert value(grid) == [[1, 2], [3, 4]]
-
-
-def test_many_numbers_are_copied_while_the_window_is_closed_already(grid, slices, qtbot):
-    paste_many(slices)
-    qtbot.waitUntil(slices.working.isHidden)
-    QApplication.clipboard().setText("before")
-    QTest.keyClick(slices.grid, Qt.Key.Key_A, CTRL)
-    QTest.keyClick(slices.grid, Qt.Key.Key_C, CTRL)
-    assert slices.working.words.text() == "Copying"
-    assert QApplication.clipboard().text() == "before"
-    slices.close()
-    qtbot.waitUntil(lambda: QApplication.clipboard().text() != "before")
-    assert QApplication.clipboard().text() == "\n".join(
-        "\t".join(f"{cell}." for cell in line.split()) for line in SIX.splitlines()
-    )
-
-
-def test_cutting_that_is_given_up_neither_copies_nor_clears(grid, slices, qtbot):
-    paste_many(slices)
-    qtbot.waitUntil(slices.working.isHidden)
-    before = value(grid)
-    QTest.keyClick(slices.grid, Qt.Key.Key_A, CTRL)
-    QTest.keyClick(slices.grid, Qt.Key.Key_X, CTRL)
-    QTest.keyClick(slices.grid, ESC)
-    process()
-    assert QApplication.clipboard().text() == SIX
-    assert value(grid) == before
-    QTest.keyClick(slices.grid, Qt.Key.Key_X, CTRL)
-    qtbot.waitUntil(slices.working.isHidden)
-    assert not np.any(value(grid))
 
 
 @pytest.mark.parametrize("text", ["7", "1", "-"])

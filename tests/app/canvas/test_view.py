@@ -7,44 +7,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from chalkgrad.program import edits
-from chalkgrad.program.board import DATA, Board, Place
+from chalkgrad.program.board import DATA, Board
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.source.read import read_source
 from chalkgrad_app.canvas import following
 from chalkgrad_app.canvas.view import Canvas
-from chalkgrad_app.canvas.viewport import Viewport
 from chalkgrad_app.document import Document
-from chalkgrad_app.picture.look import MIDDLE, NEAR, Level, level_at
 from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.style import theme
-
-COURSE = """import torch
-w = torch.tensor([1.], requires_grad=True)
-x = torch.tensor([2.])
-a = w + x
-b = w + 1
-y = a * b
-"""
-PLACES = {"w": (40, 40), "x": (40, 200), "a": (300, 152), "b": (300, 24), "y": (560, 88)}
-
-
-@pytest.fixture
-def canvas(qtbot) -> Canvas:
-    program = read_source(COURSE)
-    board = Board({("cards", s.id): Place(*PLACES[s.name]) for s in program})
-    document = Document(Sheet(program, board))
-    document.finish()
-    made = Canvas()
-    qtbot.addWidget(made)
-    document.setParent(made)
-    made.resize(1000, 600)
-    made.set_document(document)
-    made.show()
-    qtbot.waitExposed(made)
-    made.viewport.zoom = 1.0
-    made.viewport.center_on(QPointF(400, 150), QSizeF(made.size()))
-    made.repaint_still()
-    return made
 
 
 def id_of(canvas: Canvas, name: str) -> int:
@@ -160,7 +130,7 @@ def test_panning_is_exact_at_other_levels_of_detail(canvas: Canvas, percent: int
 def test_fit_shows_everything_and_fit_of_one_shows_that(canvas: Canvas) -> None:
     canvas.set_zoom_percent(300)
     canvas.fit_all()
-    assert all(canvas.rect().contains(canvas.node_rect(name)) for name in PLACES)
+    assert all(canvas.rect().contains(canvas.node_rect(name)) for name in "wxaby")
     canvas.fit([id_of(canvas, "y")])
     assert canvas.rect().contains(canvas.node_rect("y"))
     assert (canvas.node_rect("y").center() - canvas.rect().center()).manhattanLength() < 4
@@ -411,16 +381,9 @@ def test_other_events_are_handed_on(canvas: Canvas) -> None:
         assert name in recorder.got
 
 
-def test_the_viewport_keeps_to_device_pixels() -> None:
-    viewport = Viewport()
-    viewport.dpr, viewport.zoom = 1.5, 1.1
-    for _ in range(50):
-        viewport.pan(0.37, -0.21)
-        left, top = viewport.origin
-        assert left * viewport.scale * 1.5 == pytest.approx(round(left * viewport.scale * 1.5))
-        assert top * viewport.scale * 1.5 == pytest.approx(round(top * viewport.scale * 1.5))
-    point = QPointF(12.5, -7.25)
-    assert (viewport.to_scene(viewport.to_view(point)) - point).manhattanLength() < 1e-9
+def test_language_change_changes_the_words(canvas: Canvas) -> None:
+    QApplication.sendEvent(canvas, QEvent(QEvent.Type.LanguageChange))
+    assert canvas.look().words.leaf in ("leaf", "叶子节点", "叶子")
 
 
 def test_fit_never_enlarges_beyond_its_bound_and_survives_emptiness(canvas: Canvas) -> None:
@@ -430,21 +393,3 @@ def test_fit_never_enlarges_beyond_its_bound_and_survives_emptiness(canvas: Canv
     canvas.fit_all()
     assert canvas.zoom_percent == 100
     assert not image(canvas).isNull()
-
-
-@pytest.mark.parametrize("text_scale", [1.0, 1.25, 1.5, 2.0, 3.0])
-@pytest.mark.parametrize(("level", "bound"), [(Level.NEAR, NEAR), (Level.MIDDLE, MIDDLE)])
-def test_fit_leaves_less_around_the_cards_where_they_say_more_so(text_scale, level, bound) -> None:
-    viewport, size = Viewport(), QSizeF(800, 500)
-    viewport.text_scale = text_scale
-    viewport.fit(QRectF(0, 0, 770 / bound, 100), size)
-    assert level_at(viewport.scale) is level
-    assert viewport.rect_to_view(QRectF(0, 0, 770 / bound, 100)).left() == pytest.approx(15, abs=0.6)
-    viewport.fit(QRectF(0, 0, 780 / bound, 100), size)
-    assert level_at(viewport.scale) is not level, "no room is left at all"
-    assert viewport.rect_to_view(QRectF(0, 0, 780 / bound, 100)).left() == pytest.approx(32, abs=0.6)
-
-
-def test_language_change_changes_the_words(canvas: Canvas) -> None:
-    QApplication.sendEvent(canvas, QEvent(QEvent.Type.LanguageChange))
-    assert canvas.look().words.leaf in ("leaf", "叶子节点", "叶子")

@@ -13,7 +13,8 @@ from support.desk import CTRL, SHIFT, calm, key
 from support.hands import discard
 from tests.app.test_pasted_blocks import paste
 
-from chalkgrad_app.picture.function_paint import paint_functions
+from chalkgrad.stepwise import finished
+from chalkgrad_app.picture.function_paint import painting_functions
 from chalkgrad_app.picture.gradient_paint import in_two, paint_layer
 from chalkgrad_app.picture.look import NEAR, ROWS_READ, Level, Look, level_at
 from chalkgrad_app.picture.node_face import names_in
@@ -56,10 +57,10 @@ def on_card(hands, name: str, zoom: float) -> list[str]:
 
 def on_nodes(hands, zoom: float) -> list[str]:
     picture = hands.picture
-    return written(lambda painter: paint_functions(painter, picture, Look(zoom=zoom), picture.bounds()))
+    return written(lambda painter: finished(painting_functions(painter, picture, Look(zoom=zoom), picture.bounds())))
 
 
-@pytest.mark.parametrize("zoom", [ROWS_READ, 0.5, NEAR - 0.01])
+@pytest.mark.parametrize("zoom", [ROWS_READ, NEAR - 0.01])
 def test_rows_are_there_by_name_from_some_distance(five, zoom):
     said = on_card(five, "a", zoom)
     assert said[:2] == ["add", "a"]
@@ -68,7 +69,7 @@ def test_rows_are_there_by_name_from_some_distance(five, zoom):
     assert on_card(five, "w", zoom)[1:5] == ["data", "[1.]", "grad", "[4.]"]
 
 
-@pytest.mark.parametrize("zoom", [ROWS_READ, 0.5])
+@pytest.mark.parametrize("zoom", [ROWS_READ, NEAR - 0.01])
 def test_nodes_have_their_rows_from_some_distance(five, zoom):
     said = on_nodes(five, zoom)
     assert said.count("saved_tensors") == said.count("next_functions") == 3
@@ -112,7 +113,7 @@ def test_who_asks_for_more_rows_where_none_can_be_read_comes_near_what_is_select
     window.canvas.set_zoom_percent(30)
     key(window, Qt.Key.Key_E, SHIFT)
     calm(window)
-    assert window.canvas.viewport.scale >= ROWS_READ
+    assert window.canvas.viewport.zoom >= ROWS_READ
     assert window.canvas.rect().contains(window.canvas.node_rect("y"))
 
 
@@ -129,7 +130,7 @@ def test_five_lines_fit_a_small_window_so_that_all_is_said(window):
     key(window, Qt.Key.Key_3, CTRL)
     calm(window)
     assert window.canvas.shows_all
-    assert level_at(window.canvas.viewport.scale) is Level.NEAR
+    assert window.canvas.viewport.level is Level.NEAR
     assert all(window.canvas.rect().contains(window.canvas.node_rect(name)) for name in "xwaby")
 
 

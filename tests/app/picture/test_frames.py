@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
+from support.contrast import contrast
 
 from chalkgrad.program.board import Board, Frame
 from chalkgrad.program.sheet import Sheet
@@ -15,7 +16,7 @@ from chalkgrad_app.picture.frames import HUES, hue_role
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.paint import paint
 from chalkgrad_app.picture.picture import Picture
-from chalkgrad_app.style.theme import NAMES, contrast, load
+from chalkgrad_app.style.theme import NAMES, load
 
 
 def picture_of(*frames: Frame) -> Picture:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPainter
+from support.contrast import contrast
 
 from chalkgrad.program.board import Board, Note
 from chalkgrad.program.program import Program
@@ -16,7 +17,7 @@ from chalkgrad_app.export.image import export_picture
 from chalkgrad_app.picture import note_text
 from chalkgrad_app.picture.look import Look
 from chalkgrad_app.picture.note_text import Formula, laid_out, links_in, marked_down, text_height
-from chalkgrad_app.style.theme import NAMES, contrast, load
+from chalkgrad_app.style.theme import NAMES, load
 
 LIGHT = load("light")
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.sheets import FORWARD
 
 from chalkgrad.program import edits
 from chalkgrad.program.board import Board, Frame, Note, Place
@@ -20,14 +21,6 @@ from chalkgrad_app.picture.marks import Fact
 from chalkgrad_app.picture.picture import Picture
 
 pytestmark = pytest.mark.usefixtures("qapp")
-
-COURSE = """import torch
-w = torch.tensor([1.], requires_grad=True)
-x = torch.tensor([2.])
-a = w + x
-b = w + 1
-y = a * b
-"""
 
 
 def run(program: Program) -> State:
@@ -53,7 +46,7 @@ def faces(source: str) -> dict[str, object]:
 
 
 def test_the_course_example_has_five_cards_and_five_wires() -> None:
-    picture = picture_of(COURSE)
+    picture = picture_of(FORWARD)
     named = ids(picture)
     assert picture.ids == [named[name] for name in "wxaby"]
     found = {(wire.source, wire.target, wire.port) for wire in picture.wires}
@@ -67,14 +60,14 @@ def test_the_course_example_has_five_cards_and_five_wires() -> None:
 
 
 def test_thick_wires_are_those_through_which_gradient_will_flow() -> None:
-    picture = picture_of(COURSE)
+    picture = picture_of(FORWARD)
     named = ids(picture)
     thick = {(w.source, w.target) for w, is_thick in zip(picture.wires, picture.thick, strict=True) if is_thick}
     assert thick == {(named[s], named[t]) for s, t in ("wa", "wb", "ay", "by")}
 
 
 def test_cards_say_the_facts_in_the_words_of_the_course() -> None:
-    said = faces(COURSE + "a.retain_grad()\ny.backward()\n")
+    said = faces(FORWARD + "a.retain_grad()\ny.backward()\n")
     assert (said["w"].line, said["w"].hue, said["w"].leaf, said["w"].requires_grad) == (1, Hue.LEAF_GRAD, True, True)
     assert said["w"].rows[0].value.lines == ("[1.]",)
     assert said["w"].rows[0].grad.value.lines == ("[5.]",)
@@ -90,13 +83,13 @@ def test_cards_say_the_facts_in_the_words_of_the_course() -> None:
 
 
 def test_accumulated_gradients_say_how_often() -> None:
-    said = faces(COURSE + "y.backward(retain_graph=True)\ny.backward()\n")
+    said = faces(FORWARD + "y.backward(retain_graph=True)\ny.backward()\n")
     assert said["w"].rows[0].grad.times == 2
     assert said["w"].rows[0].grad.value.lines == ("[10.]",)
 
 
 def test_cards_have_the_sizes_of_the_design() -> None:
-    picture = picture_of(COURSE)
+    picture = picture_of(FORWARD)
     named = ids(picture)
     for name in "aby":
         rect = picture.rect(named[name])
@@ -128,7 +121,7 @@ def test_an_in_place_operator_is_a_card_that_later_readers_are_wired_to() -> Non
 
 
 def test_detach_and_data_are_tags_and_grad_starts_at_its_row() -> None:
-    picture = picture_of(COURSE + "y.backward()\nd = y.detach() * 2\ne = w.data * 2\ng = w.grad\n")
+    picture = picture_of(FORWARD + "y.backward()\nd = y.detach() * 2\ne = w.data * 2\ng = w.grad\n")
     named = ids(picture)
     wires = {w.target: w for w in picture.wires}
     assert wires[named["d"]].source == named["y"]
@@ -142,12 +135,12 @@ def test_detach_and_data_are_tags_and_grad_starts_at_its_row() -> None:
 
 
 def test_zeroing_a_gradient_is_no_card() -> None:
-    program = read_source(COURSE + "y.backward()\nw.grad.zero_()\n")
+    program = read_source(FORWARD + "y.backward()\nw.grad.zero_()\n")
     assert not has_card(program, next(s for s in program if s.call == "zero_"))
 
 
 def test_what_has_not_run_is_dotted_and_keeps_its_size() -> None:
-    program = read_source(COURSE)
+    program = read_source(FORWARD)
     session = Session(program)
     session.finish()
     picture = Picture()
@@ -204,7 +197,7 @@ def test_an_open_port_waits() -> None:
 
 
 def test_an_error_shows_on_the_card_at_fault_with_its_first_line() -> None:
-    picture = picture_of(COURSE + "y.backward()\ny.backward()\n")
+    picture = picture_of(FORWARD + "y.backward()\ny.backward()\n")
     said = picture.face(ids(picture)["y"])
     assert said.error.startswith("Trying to backward through the graph a second time")
     assert "\n" not in said.error
@@ -213,7 +206,7 @@ def test_an_error_shows_on_the_card_at_fault_with_its_first_line() -> None:
 
 
 def test_covered_gradients_are_not_in_the_faces_far_marks() -> None:
-    program = read_source(COURSE + "y.backward()\n")
+    program = read_source(FORWARD + "y.backward()\n")
     state = run(program)
     covered = State(**{**vars(state), "covered": lambda _number: True})
     picture = Picture()
@@ -225,7 +218,7 @@ def test_covered_gradients_are_not_in_the_faces_far_marks() -> None:
 
 
 def test_a_card_that_comes_back_says_what_it_said() -> None:
-    picture = picture_of(COURSE)
+    picture = picture_of(FORWARD)
     program, board, state, y = picture.program, picture.board, picture.state, ids(picture)["y"]
     before = picture.face_and_serial(y)[1]
     removal = remove(Sheet(program, board), [y])
@@ -237,10 +230,10 @@ def test_a_card_that_comes_back_says_what_it_said() -> None:
 
 
 def test_faces_that_say_the_same_keep_their_serial() -> None:
-    picture = picture_of(COURSE)
+    picture = picture_of(FORWARD)
     named = ids(picture)
     before = {name: picture.face_and_serial(id_)[1] for name, id_ in named.items()}
-    program = read_source(COURSE.replace("[2.]", "[3.]"))
+    program = read_source(FORWARD.replace("[2.]", "[3.]"))
     picture.update(program, Board(), run(program))
     after = {name: picture.face_and_serial(id_)[1] for name, id_ in named.items()}
     assert {name for name in named if before[name] != after[name]} == {"x", "a", "y"}
@@ -249,7 +242,7 @@ def test_faces_that_say_the_same_keep_their_serial() -> None:
 
 def test_shift_moves_cards_and_their_wires_until_the_board_is_set() -> None:
     board = Board({("cards", id_): Place(100.0 * id_, 0.0) for id_ in range(1, 6)}, {9: Note(9, (("", "n"),), 0, 200)})
-    picture = picture_of(COURSE, board)
+    picture = picture_of(FORWARD, board)
     named = ids(picture)
     ends = picture.ends.copy()
     picture.shift([named["a"], 9], 8.0, 16.0)
@@ -273,13 +266,13 @@ def test_a_block_frames_its_cards_and_bounds_take_in_notes_and_frames() -> None:
 
 
 def test_cards_without_a_place_do_not_lie_on_each_other() -> None:
-    picture = picture_of(COURSE + "z = y * 2\nt = w + x\n")
+    picture = picture_of(FORWARD + "z = y * 2\nt = w + x\n")
     rects = [picture.rect(id_) for id_ in picture.ids]
     assert not any(one.intersects(other) for i, one in enumerate(rects) for other in rects[i + 1 :])
 
 
 def test_several_outputs_have_a_row_and_a_port_each() -> None:
-    picture = picture_of(COURSE + "ga, gw = torch.autograd.grad(y, (a, w))\n")
+    picture = picture_of(FORWARD + "ga, gw = torch.autograd.grad(y, (a, w))\n")
     grad = next(s.id for s in picture.program if s.kind is Kind.GRAD)
     said = picture.face(grad)
     assert [row.label for row in said.rows] == ["ga", "gw"]
@@ -305,7 +298,7 @@ def test_ports_lie_on_the_card(count: int) -> None:
 
 
 def test_a_card_that_holds_the_same_in_another_object_has_not_changed() -> None:
-    text = COURSE + "big = torch.ones(64, 784)\n"
+    text = FORWARD + "big = torch.ones(64, 784)\n"
     picture = picture_of(text)
     for id_ in picture.ids:
         picture.face(id_)
@@ -318,11 +311,11 @@ def test_a_card_that_holds_the_same_in_another_object_has_not_changed() -> None:
 
 
 def test_a_card_whose_flag_alone_differs_has_changed() -> None:
-    picture = picture_of(COURSE)
+    picture = picture_of(FORWARD)
     named = ids(picture)
     for id_ in picture.ids:
         picture.face(id_)
-    program = read_source(COURSE.replace("tensor([2.])", "tensor([2.], requires_grad=True)"))
+    program = read_source(FORWARD.replace("tensor([2.])", "tensor([2.], requires_grad=True)"))
     picture.update(program, Board(), run(program))
     assert picture.changed == {named["x"]}
 

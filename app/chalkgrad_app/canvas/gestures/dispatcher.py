@@ -22,6 +22,7 @@ from chalkgrad_app.canvas.gestures.scrub import ScrubNumber, scrubs_at
 from chalkgrad_app.canvas.gestures.select import RubberBand, clicked
 from chalkgrad_app.canvas.gestures.wire import DrawWire
 from chalkgrad_app.canvas.hit import Edge, Hit, HitKind
+from chalkgrad_app.canvas.things import things_at, with_contents
 from chalkgrad_app.predicting import uncover
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ class Gestures:
         at = self._pointer(event)
         hit = self.canvas.hit(at.view)
         document = self.canvas.document
-        ids = self.canvas.things_at(hit)
+        ids = things_at(self.canvas.picture, hit)
         self._press = Press(at, hit, bool(ids) and document.selection == ids)
         if ids and not (at.ctrl or at.shift) and not ids <= document.selection:
             self.canvas.select_wire(None)
@@ -263,13 +264,13 @@ class Gestures:
             return DrawWire(canvas, start=source, lifted=plug)
         if hit.kind is HitKind.CORNER and hit.id is not None:
             return Resize(canvas, hit.id, Edge(hit.port))
-        ids = canvas.things_at(hit)
+        ids = things_at(canvas.picture, hit)
         if ids:
             document = canvas.document
             if not ids <= document.selection:
                 document.select(ids, extend=press.at.ctrl or press.at.shift)
             grabbed = hit.id if hit.id in ids else min(ids)
-            return Move(canvas, grabbed, canvas.with_contents(document.selection))
+            return Move(canvas, grabbed, with_contents(canvas.picture, document.selection))
         return RubberBand(canvas)
 
     def _click(self, press: Press, at: Pointer) -> None:
@@ -292,7 +293,7 @@ class Gestures:
     def _click_thing(self, press: Press, at: Pointer, field: Field | None) -> None:
         """Select what was clicked; a field of the one card that was selected before opens."""
         canvas, document = self.canvas, self.canvas.document
-        ids = canvas.things_at(press.hit)
+        ids = things_at(canvas.picture, press.hit)
         plain = not (at.ctrl or at.shift)
         if ids or plain:
             document.select(clicked(document.selection, ids, at))

@@ -12,15 +12,18 @@ from PySide6.QtWidgets import QMenu
 
 from chalkgrad_app import steps
 from chalkgrad_app.actions import BY_ID
+from chalkgrad_app.actions.steps import REASONS
 from chalkgrad_app.canvas import targets, wiring
 from chalkgrad_app.canvas.fields import Field, Part
 from chalkgrad_app.canvas.hit import Hit, HitKind
 from chalkgrad_app.canvas.order import HUE_LABELS
+from chalkgrad_app.canvas.things import things_at
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import translate
 from chalkgrad_app.picture import node_arrays
 from chalkgrad_app.picture.frames import hue_role
 from chalkgrad_app.style import theme
+from chalkgrad_app.widgets.code_font import code_font
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -40,20 +43,15 @@ CARD = (
     "registerHook",
     "removeHook",
     SEPARATOR,
-    "why",
-    "differences",
-    "whyNone",
-    "whyLeaf",
-    "whyRequiresGrad",
-    SEPARATOR,
+    "@reasons",
     "copy",
     "copyValue",
     "duplicate",
     "goToNodes",
 )
-CARD_WIRES = ("changeOperator", "insertOperator", "swapInputs", "pullOut", "disconnect")
+CARD_WIRES = ("changeOperator", "insertOperator", "swapInputs", "pullOut", "disconnect", "deleteReconnect")
 CARD_PLACE = ("label", "keepInPlace", "frame", "fold", "wrapNoGrad", "unwrap")
-CARD_END = (SEPARATOR, "delete", "deleteReconnect")
+CARD_END = (SEPARATOR, "delete")
 CANVAS = ("quickAdd", "addTensor", "addTensorGrad", "@note", SEPARATOR, "paste", SEPARATOR, "tidy", "fitAll")
 NODE = ("goToCard", "lookAtNode", "why", "copyValue", SEPARATOR)
 GRAPH = ("foldGraphs", "showGraphs", SEPARATOR, "compareGraphs")
@@ -96,7 +94,7 @@ class ContextMenus:
         elif hit.kind is HitKind.BLOCK:
             self._fill_block(menu, hit)
         else:
-            ids = canvas.things_at(hit) if hit.kind is HitKind.FOLD else frozenset({hit.id})
+            ids = things_at(canvas.picture, hit) if hit.kind is HitKind.FOLD else frozenset({hit.id})
             if not ids <= canvas.document.selection:
                 canvas.document.select(ids)
             if hit.kind is HitKind.LINE and hit.id not in canvas.picture.index:
@@ -127,12 +125,8 @@ class ContextMenus:
     def _fill_card(self, menu: QMenu) -> None:
         """What can be done with the cards selected; all that ever can would be higher than many a screen."""
         self._add_actions(menu, (*self._usable(CARD), SEPARATOR))
-        for title, ids in (
-            (translate("Menus", "Operator and wires"), CARD_WIRES),
-            (translate("Menus", "Place and frame"), CARD_PLACE),
-        ):
-            if usable := self._usable(ids):
-                self._add_actions(menu.addMenu(title), usable)
+        self._add_submenu(menu, translate("Menus", "Operator and wires"), CARD_WIRES)
+        self._add_submenu(menu, translate("Menus", "Place and frame"), CARD_PLACE)
         self._add_actions(menu, self._usable(CARD_END))
 
     def _fill_node(self, menu: QMenu, hit: Hit) -> None:
@@ -156,7 +150,8 @@ class ContextMenus:
 
     def _fill_wire(self, menu: QMenu, plug: Plug) -> None:
         canvas, document = self.canvas, self.canvas.document
-        self._add(menu, translate("Menus", "Insert operator..."), partial(canvas.adding.insert, plug))
+        insert = self._add(menu, translate("Menus", "Insert operator..."), partial(canvas.adding.insert, plug))
+        self._show_key(insert, "insertOperator")
         menu.addSeparator()
         for call in TAGS:
             text = translate("Menus", "Insert {tag}").format(tag=TAG_TEXTS[call])
@@ -167,13 +162,16 @@ class ContextMenus:
             self._add(menu, words, partial(canvas.remove_tag, plug, number))
         menu.addSeparator()
         remove = self._add(menu, translate("Menus", "Delete wire"), partial(canvas.remove_wire, plug))
-        shortcut = canvas.action("delete")
-        if shortcut is not None:
-            remove.setShortcut(shortcut.shortcut())
+        self._show_key(remove, "delete")
+
+    def _show_key(self, entry: QAction, id_: str) -> None:
+        """Show beside an entry the key that does the same to the wire chosen."""
+        if (action := self.canvas.action(id_)) is not None:
+            entry.setShortcut(action.shortcut())
 
     def _fill_block(self, menu: QMenu, hit: Hit) -> None:
         if hit.id is not None:
-            self.canvas.document.select(self.canvas.things_at(hit))
+            self.canvas.document.select(things_at(self.canvas.picture, hit))
             if hit.id in self.canvas.document.program.bodies:
                 rounds = partial(self.canvas.edit_field, Field(Part.ROUNDS, hit.id))
                 self._add(menu, translate("Menus", "Rounds of the loop..."), rounds)
@@ -190,10 +188,17 @@ class ContextMenus:
                 menu.addSeparator()
             elif id_ == "@steps":
                 self._add_steps(menu)
+            elif id_ == "@reasons":
+                self._add_submenu(menu, translate("Bars", "Why?"), REASONS)
             elif id_ == "@colours":
                 self._add_colours(menu)
             elif action is not None:
                 menu.addAction(action)
+
+    def _add_submenu(self, menu: QMenu, title: str, ids: Sequence[str]) -> None:
+        """A menu of those that can be done now; without one where there is none."""
+        if usable := self._usable(ids):
+            self._add_actions(menu.addMenu(title), usable)
 
     def _usable(self, ids: Sequence[str]) -> list[str]:
         """Those of ``ids`` that can do something with what is selected now; the actions themselves follow later."""
@@ -221,6 +226,7 @@ class ContextMenus:
             if lines:
                 shown = self._add(menu, steps.text(document, lines), partial(steps.run, document, make))
                 shown.setObjectName(f"canvas.menu.{make.__name__}")
+                shown.setFont(code_font())
 
     def _add(self, menu: QMenu, text: str, call: Callable[[], object]) -> QAction:
         action = menu.addAction(text.replace("&", "&&"))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from chalkgrad_app.canvas.gestures.base import Gesture, Pointer
+from chalkgrad_app.canvas.things import things_in
 
 if TYPE_CHECKING:
     from chalkgrad_app.canvas.graph_canvas import GraphCanvas
@@ -40,7 +41,7 @@ class RubberBand(Gesture):
     def move(self, at: Pointer) -> None:
         """Draw the band to the pointer and select what it touches."""
         self.rect = QRectF(self.corner, at.scene).normalized()
-        touched = set(self.canvas.ids_in(self.rect))
+        touched = set(things_in(self.canvas.picture, self.rect))
         if at.ctrl:
             touched = set(self.before) ^ touched
         elif at.shift:

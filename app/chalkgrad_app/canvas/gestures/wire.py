@@ -19,7 +19,7 @@ from chalkgrad_app.canvas.overlay import curve, paint_words
 from chalkgrad_app.canvas.wiring import Plug
 from chalkgrad_app.i18n import sentence, translate
 from chalkgrad_app.picture.brush import octagon
-from chalkgrad_app.picture.look import MIDDLE
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class DrawWire(Gesture):
         return targets.output_point(self.canvas.picture, self.target.start) if self.target.start is not None else None
 
     def _paint_rings(self, painter: QPainter, colour: QColor) -> None:
-        if self.canvas.viewport.scale < MIDDLE:
+        if self.canvas.viewport.level is Level.FAR:
             return
         painter.setPen(QPen(colour, 2.0))
         painter.setBrush(Qt.BrushStyle.NoBrush)

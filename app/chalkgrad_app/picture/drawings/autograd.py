@@ -23,6 +23,7 @@ from chalkgrad_app.picture.card import CardFace, input_ports
 from chalkgrad_app.picture.card_parts import PORT, field_rect
 from chalkgrad_app.picture.drawings.base import Drawing
 from chalkgrad_app.picture.folding import MARGIN, TITLE, block_members
+from chalkgrad_app.picture.laid_out import LaidOut
 from chalkgrad_app.picture.line_numbers import NumberPlace
 from chalkgrad_app.picture.look import Level, Look
 
@@ -66,7 +67,7 @@ class AutogradDrawing(Drawing):
         if look.level is Level.NEAR:
             paint_near(painter, card, look.theme, look.words)
         else:
-            paint_middle(painter, card, look.theme, look.words, look.zoom)
+            paint_middle(painter, card, look)
 
     def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
         """At the left in the head of the first card, seen near."""
@@ -85,16 +86,19 @@ class AutogradDrawing(Drawing):
         """All in rows, as if nobody had placed anything; a picture that holds still only where that is other cards."""
         blocks = block_members(picture.program, picture.ids)
         of, known, sizes = (picture.ids, picture.wires, blocks), picture.laid_out, picture.sizes_serial
-        if known is None or known[0] != of or (known[1] != sizes and not picture.holds_still):
+        if known is not None and known.of != of and known.of[0] and picture.settles_later:
+            picture.laid_out = known.with_others(of, picture.h.tolist())
+        elif known is None or known.of != of or (known.sizes != sizes and not picture.holds_still):
             places = yield from _in_rows(picture, picture.anatomies(), blocks)
-            picture.laid_out = of, sizes, np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
+            found = np.array([places[id_] for id_ in picture.ids]).reshape(-1, 2)
+            picture.laid_out = LaidOut(of, sizes, found, {} if known is None else known.gone)
 
     def place(self, picture: Picture, homeless: list[int]) -> None:
         """Where they are in rows; those that the board has stay where they are."""
         finished(self.lay_out(picture))
         assert picture.laid_out is not None
         rows = slice(None) if len(homeless) == len(picture.ids) else homeless
-        picture.x[rows], picture.y[rows] = picture.laid_out[2][rows].T
+        picture.x[rows], picture.y[rows] = picture.laid_out.places[rows].T
 
 
 def _in_rows(
@@ -110,6 +114,8 @@ def _in_rows(
     bricks = [
         Brick(id_, shape.width, shape.height, shape.header.top, program.writes(program[id_])) for id_, shape in cards
     ]
+    yield 0.0
     edges = [Edge(wire.source, wire.target, wire.port) for wire in picture.wires]
+    yield 0.0
     groups = [Group(block, frozenset(ids), MARGIN + 4, TITLE) for block, ids in blocks.items()]
     return (yield from in_rows(bricks, edges, sorted(groups, key=lambda group: len(group.members))))

@@ -45,7 +45,7 @@ class CardDrawing(Drawing):
         if look.level is Level.NEAR:
             paint_near(painter, card, look.theme, look.words)
         else:
-            paint_middle(painter, card, look.theme, look.words)
+            paint_middle(painter, card, look)
 
     def numbers(self, card: CardFace, look: Look) -> tuple[NumberPlace, ...]:
         """Before the name, on a card seen near."""

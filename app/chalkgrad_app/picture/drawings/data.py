@@ -16,6 +16,7 @@ from chalkgrad.program.program import Program
 from chalkgrad.program.statement import Kind, Ref, Statement
 from chalkgrad.session.state import Problem, State, StatementState, Status, TensorState
 from chalkgrad.source import emit
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.picture import data_paint
 from chalkgrad_app.picture.anatomy import (
     BOTTOM,
@@ -101,7 +102,7 @@ class DataDrawing(CardDrawing):
 
     def extent(self, card: CardFace) -> QRectF:
         """Everything that painting touches: numbers may stand below a low node."""
-        found = super().extent(card)
+        found = super().extent(card).adjusted(-data_paint.GROWN, 0, 0, 0)
         for field in card.fields:
             found = found.united(field_rect(card.anatomy, field.port, field.text).adjusted(-2, -2, 2, 2))
         return found
@@ -109,7 +110,7 @@ class DataDrawing(CardDrawing):
     def paint(self, painter: QPainter, card: CardFace, look: Look) -> None:
         """Paint the label, the edges from it and the nodes."""
         assert isinstance(card, DataFace)
-        data_paint.paint(painter, card, look.theme, look.words, near=look.level is Level.NEAR)
+        data_paint.paint(painter, card, look)
 
     def still(self, card: CardFace, look: Look) -> Hashable | None:
         """A node is painted with its value, in the middle of which everything stands."""
@@ -147,8 +148,7 @@ def _bare_label(call: str, style: str) -> str:
 
 
 def _unary_label(statement: Statement) -> str:
-    text = emit.tag(statement).removeprefix(".").removesuffix("()")
-    return text if len(text) <= LONGEST_LABEL else f"{text[: LONGEST_LABEL - 1]}…"
+    return cut_short(emit.tag(statement).removeprefix(".").removesuffix("()"), LONGEST_LABEL)
 
 
 def _name(program: Program, id_: int, output: int) -> str:

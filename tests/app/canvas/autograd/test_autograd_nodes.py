@@ -179,6 +179,7 @@ def test_the_line_of_a_loop_is_taken_as_its_frame_is(qapp):
 def test_the_counter_of_a_loop_stands_before_its_line_and_no_wire_runs_there(qapp):
     hands = opened(LOOP)
     canvas = hands.canvas
+    hands.host.resize(1400, 1200)
     canvas.fit_all()
     (loop,) = hands.document.program.blocks
     (counter,) = canvas.loop_counters.counters()

@@ -1,0 +1,195 @@
+"""What is written on cards seen from some distance can be read, or is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QBuffer, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from support.desk import CTRL, calm, key
+from support.drawn import Drawn
+
+from chalkgrad.program.board import Board
+from chalkgrad.stepwise import finished
+from chalkgrad_app.canvas.hit import HitKind, hit
+from chalkgrad_app.picture.board_paint import label_rect, paint_note
+from chalkgrad_app.picture.card_parts import field_text
+from chalkgrad_app.picture.drawings import DRAWINGS
+from chalkgrad_app.picture.function_paint import painting_functions
+from chalkgrad_app.picture.gradient_paint import paint_layer
+from chalkgrad_app.picture.look import CLOSE, LEAST, MIDDLE, NEAR, Level, Look
+
+ALL_SORTS = """x = torch.tensor([1., 2.])
+weights = torch.ones(8, 8, requires_grad=True)
+w = torch.tensor([-0.26123, 14.5], requires_grad=True)
+m = torch.tensor([[1., 2.], [3., 4.]])
+a = w * x
+a.retain_grad()
+b = torch.sigmoid(a)
+c = torch.log_softmax(b, 0)
+y = (weights.sum() * c).sum()
+g, = torch.autograd.grad(y, w, create_graph=True)
+y.backward()
+z = torch.exp(a) / 3
+x.add_(1)
+"""
+TEN = """import torch
+x = torch.tensor([1.])
+w = torch.tensor([2.], requires_grad=True)
+a = x * 2
+b = w ** 2
+c = a + b
+e = c * 3
+f = (e + w) / 2
+g = f ** 2 + 1
+h = (g - 1) * (a + 2)
+y = h.sum() * 0.5
+"""
+ZOOMS = [MIDDLE, 0.31, 0.37, 0.45, NEAR - 0.01]
+
+
+def written(paint_on: Callable[[QPainter], None]) -> list[tuple[str, float]]:
+    """The texts that are painted, each with its size in the painter's units."""
+    buffer, painter = QBuffer(), QPainter()
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    painter.begin(generator)
+    paint_on(painter)
+    painter.end()
+    root = ElementTree.fromstring(bytes(buffer.data()))
+    return [(e.text or "", float(e.get("font-size", 0))) for e in root.iter() if e.tag.endswith("text")]
+
+
+def on_cards(drawn: Drawn, look: Look) -> dict[str, list[tuple[str, float]]]:
+    """What stands on each card that has a name."""
+    picture = drawn.picture
+    names = {name: statement.id for statement in drawn.program for name in statement.targets if name}
+    return {
+        name: written(lambda painter, id_=id_: picture.drawing.paint(painter, picture.face(id_), look))
+        for name, id_ in names.items()
+        if id_ in picture.index
+    }
+
+
+@pytest.mark.parametrize("text_scale", [1.0, 1.5, 2.0])
+@pytest.mark.parametrize("zoom", ZOOMS)
+@pytest.mark.parametrize("drawing", DRAWINGS)
+def test_no_text_is_too_small_to_be_read_and_names_come_first(qapp, drawing, zoom, text_scale):
+    drawn = Drawn(ALL_SORTS, Board(drawing=drawing))
+    look = Look(zoom=zoom * text_scale, text_scale=text_scale)
+    assert look.level is Level.MIDDLE
+    least = LEAST * (CLOSE if look.reads_rows and drawing == "autograd" else 1.0) - 0.5
+    for name, said in on_cards(drawn, look).items():
+        assert [(text, size) for text, size in said if text and size * zoom < least] == [], name
+        assert any(text[:2] == name[:2] for text, _ in said), name
+    beside = written(lambda painter: finished(painting_functions(painter, drawn.picture, look, drawn.picture.bounds())))
+    room = look.rect(drawn.picture.bounds())
+    layer = written(lambda painter: paint_layer(painter, drawn.picture, look, room.translated(room.topLeft())))
+    titles = [(text, size / look.zoom) for text, size in layer if "derivative" in text]  # in pixels
+    beside += titles + [(text, size) for text, size in layer if "derivative" not in text]
+    assert [(text, size) for text, size in beside if text and size * zoom < least] == []
+
+
+@pytest.mark.parametrize("drawing", ["cards", "data"])
+def test_values_are_there_as_long_as_there_is_room(qapp, drawing):
+    drawn = Drawn(
+        "w = torch.tensor([-0.26123, 14.5], requires_grad=True)\ny = w * 2\ny.sum().backward()", Board(drawing=drawing)
+    )
+    said = [[text for text, _ in on_cards(drawn, Look(zoom=zoom))["w"]] for zoom in (0.55, 0.35, MIDDLE)]
+    assert said[0][-1] == "[2., 2.]" or "[2., 2.]" in said[0]
+    assert any(text.startswith("[-0.26") for text in said[0])
+    assert any(text.startswith(("[-0.", "(2,)")) for text in said[1])
+    assert all(texts.count("w") == 1 for texts in said)
+
+
+def test_who_reads_larger_text_sees_less_but_never_small(qapp):
+    drawn = Drawn(ALL_SORTS, Board(drawing="cards"))
+    assert Look(zoom=0.5).level is Level.MIDDLE
+    assert Look(zoom=0.5, text_scale=2.5).level is Level.FAR
+    assert Look(zoom=1.0, text_scale=2.0).level is Level.MIDDLE
+    sizes = [size for said in on_cards(drawn, Look(zoom=1.0, text_scale=2.0)).values() for _, size in said]
+    assert min(sizes) >= 2 * LEAST - 0.5
+
+
+def test_what_is_not_painted_is_not_hit(qapp):
+    drawn = Drawn("w = torch.tensor([2.])\ny = w * 3", Board(drawing="cards"))
+    id_ = drawn.id("y")
+    shape, corner = drawn.picture.anatomy(id_), drawn.picture.rect(id_).topLeft()
+    on_value = corner + QPointF(shape.row(0).value.left + 20, shape.row(0).value.top + 12)
+    assert hit(drawn.picture, on_value, 1.0, 2.0).kind is HitKind.CARD
+    assert hit(drawn.picture, on_value, 1.0).kind is not HitKind.CARD
+
+
+def test_a_number_too_long_for_its_field_is_rounded_and_says_so(qapp):
+    assert field_text("3.25", 50) == "3.25"
+    assert field_text("123456.789", 52) == "≈123457"
+    assert field_text("0.000123456", 52) in ("≈0.0001", "≈1.2e-4", "≈1e-4")
+    assert field_text("-123456789.5", 52).startswith("≈-1.")
+    assert field_text("(1, 2, 3, 4)", 52).endswith("…")
+
+
+def test_the_field_of_a_card_shows_the_size_of_a_long_number(qapp):
+    drawn = Drawn("w = torch.tensor([2.])\ny = w * 123456.789", Board(drawing="cards"))
+    assert any(text.startswith("≈12345") for text, _ in on_cards(drawn, Look())["y"])
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1600, 1000)])
+def test_a_program_of_ten_lines_is_read_as_a_whole(window, size):
+    window.resize(*size)
+    QApplication.clipboard().setText(TEN)
+    window.canvas.setFocus()
+    key(window, Qt.Key.Key_V, CTRL)
+    calm(window)
+    key(window, Qt.Key.Key_Home)
+    calm(window)
+    canvas = window.canvas
+    assert canvas.viewport.zoom > 0.5
+    assert all(canvas.rect().contains(canvas.node_rect(name)) for name in "xwabcefghy")
+    assert 2 * canvas.picture.bounds().height() > canvas.scene_rect().height(), "half of the height is used"
+
+
+def test_a_label_is_there_as_long_as_cards_say_their_names(course_window):
+    canvas, document = course_window.canvas, course_window.document
+    document.select([document.program.named("y").statement])
+    canvas.setFocus()
+    key(course_window, Qt.Key.Key_T)
+    field = QApplication.focusWidget()
+    QTest.keyClicks(field, "the result")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    calm(course_window)
+    id_ = document.program.named("y").statement
+    for percent in (100, 40, 28):
+        canvas.set_zoom_percent(percent)
+        canvas.viewport.center_on(canvas.picture.rect(id_).center(), canvas.size().toSizeF())
+        canvas.repaint_still()
+        room = canvas.viewport.rect_to_view(label_rect(canvas.picture, id_)).toRect()
+        image, ground = canvas.grab(room).toImage(), canvas.look().theme.color("canvas")
+        assert is_written(image, ground), percent
+
+
+def is_written(image, ground: QColor) -> bool:
+    """True where much of an image has another lightness than its ground."""
+    other = [
+        (x, y)
+        for x in range(image.width())
+        for y in range(image.height())
+        if abs(image.pixelColor(x, y).lightness() - ground.lightness()) > 60
+    ]
+    return len(other) > 12
+
+
+@pytest.mark.parametrize("zoom", ZOOMS)
+def test_a_note_says_its_first_words_as_large_as_they_can_be_read(qapp, zoom):
+    text = "# Head\nThe **loss** is $\\frac{1}{n}$ of all that there is.\n\n- one\n- two\n"
+    said = written(lambda painter: paint_note(painter, text, QRectF(0, 0, 320, 160), Look(zoom=zoom)))
+    assert said[0][0].startswith("Head")
+    assert all(size >= LEAST for _, size in said)
+    assert said[-1][0].endswith("…") or said[-1][0] == "two", "that there is more is seen"
+    near = written(lambda painter: paint_note(painter, text, QRectF(0, 0, 320, 160), Look(vector=True)))
+    assert any("two" in part for part, _ in near)
