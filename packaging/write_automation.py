@@ -49,7 +49,7 @@ def _names() -> tuple[list[str], list[tuple[str, str]]]:
     from chalkgrad_app.main import create_window
 
     window = create_window()
-    for part, names in ((window.docks, window.docks.by_name), (window, ("compare",))):
+    for part, names in ((window.docks, window.docks.by_name), (window.showing, ("compare",))):
         for name in names:
             getattr(part, name)  # made when asked for
     widgets = window.findChildren(QWidget)

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-PICTURES = frozenset({".png", ".svg", ".pdf"})
 CORE_COMMANDS = frozenset({"run", "trace", "check", "ops", "lessons"})
 
 HELP = """usage: chalkgrad [FILE ...]               open documents or PyTorch code in windows

@@ -139,6 +139,10 @@ class Bars(QObject):
             "language": self.tr("Language"),
             "panels": self.tr("Panels"),
             "drawAs": self.tr("Draw as"),
+            "gradientGraphs": self.tr("Graphs of gradients"),
+            "otherLines": self.tr("Detach, require grad, hooks"),
+            "reasons": self.tr("Why?"),
+            "moments": self.tr("Go to"),
         }
         for name, menu in self._filled.items():
             menu.setTitle(titles[name])
@@ -178,7 +182,8 @@ class Bars(QObject):
             inner = menu.addMenu(id_[1:])
             inner.setObjectName(f"menu.{id_[1:]}")
             if id_[1:] in SUBMENUS:
-                inner.addActions([self._window.actions_by_id[inside] for inside in SUBMENUS[id_[1:]]])
+                for inside in SUBMENUS[id_[1:]]:
+                    self._add_to_menu(inner, inside)
             else:
                 inner.aboutToShow.connect(getattr(self, f"_fill_{id_[1:]}"))
             self._filled[id_[1:]] = inner

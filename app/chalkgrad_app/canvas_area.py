@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from chalkgrad.errors import ChalkgradError
 from chalkgrad_app import settings
@@ -22,224 +12,22 @@ from chalkgrad_app.canvas.announcing import Announcer
 from chalkgrad_app.canvas.asking_band import AskingBand
 from chalkgrad_app.canvas.astray import Astray
 from chalkgrad_app.canvas.at_work import AtWork
+from chalkgrad_app.canvas.bands import PastBand, StopBand, last_line
 from chalkgrad_app.canvas.draw_as import DrawAs, caption
 from chalkgrad_app.canvas.find_bar import FindBar
 from chalkgrad_app.canvas.graph_canvas import GraphCanvas
 from chalkgrad_app.canvas.minimap import Minimap
+from chalkgrad_app.canvas.start_page import Start
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import sentence
-from chalkgrad_app.training import round_number
 from chalkgrad_app.widgets.code_font import scaled
 from chalkgrad_app.widgets.elided_label import ElidedLabel
 from chalkgrad_app.widgets.later import Later
-from chalkgrad_app.widgets.message_edit import FieldMessage, mark_wrong
 
 CAPTIONED, LEAST = 520, 280
 """Widths in pixels at 100% text size: the strip has room for a caption, and for where one is (so says the list)."""
 SPACE = 12
 """Pixels between what stands in the strip, and at its ends."""
-
-FIELD = 340
-"""Pixels across that an expression is typed in, where there is room."""
-EXPRESSION = "y = (x + w) * (w + 1)"
-
-
-class Start(QFrame):
-    """What an empty canvas offers: type an expression, open the course example, open a file."""
-
-    expression_entered = Signal(str)
-    example_asked = Signal()
-    open_asked = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("start")
-        self.field = QLineEdit(self)
-        self.field.setObjectName("start.expression")
-        self.field.setPlaceholderText(EXPRESSION)
-        self.field.returnPressed.connect(self._enter)
-        self.field.textEdited.connect(self._clear_message)
-        self.title = QLabel(self)
-        self.hint = QLabel(self)
-        self.message = FieldMessage(self)
-        self.message.setObjectName("start.message")
-        self.example = QPushButton(self)
-        self.example.setObjectName("start.example")
-        self.example.clicked.connect(self._ask_example)
-        self.open = QPushButton(self)
-        self.open.setObjectName("start.open")
-        self.open.clicked.connect(self._ask_open)
-        self._arrange()
-        self.retranslate()
-
-    def takes(self, event: QKeyEvent) -> bool:
-        """True for a key with which an expression begins; A opens quick-add here as everywhere, which reads it too."""
-        plain = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier == Qt.KeyboardModifier.NoModifier
-        begins = event.text().isalpha() or event.text() in ("_", "(")
-        return plain and begins and event.key() != Qt.Key.Key_A
-
-    def type(self, event: QKeyEvent) -> None:
-        """Go on in the field with what was typed on the canvas."""
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.field.insert(event.text())
-        self._clear_message(event.text())
-
-    def retranslate(self) -> None:
-        """Set every text in the language in use."""
-        self.title.setText(self.tr("Type an expression"))
-        self.field.setAccessibleName(self.tr("Expression"))
-        self.hint.setText(self.tr("or drag a tensor here from the left"))
-        self.example.setText(self.tr("Open the course example"))
-        self.open.setText(self.tr("Open a .py or .chalk"))
-
-    def fit(self, room: QSize) -> None:
-        """As large as it likes to be; on a narrow or low canvas the buttons lie below each other, with less air."""
-        for is_tight in (False, True):
-            margin = 12 if is_tight else 28
-            self._column.setContentsMargins(margin, margin - 4, margin, margin - 4)
-            self._column.setSpacing(4 if is_tight else 12)
-            self._buttons.setDirection(
-                QBoxLayout.Direction.TopToBottom if is_tight else QBoxLayout.Direction.LeftToRight
-            )
-            self.hint.setWordWrap(is_tight)
-            self.field.setMinimumWidth(min(FIELD, room.width() - 2 * margin - 2))
-            self._column.activate()
-            wanted = self.sizeHint()
-            if wanted.width() <= room.width() and wanted.height() <= room.height():
-                break
-        width = min(wanted.width(), room.width())
-        self.resize(width, max(self._column.heightForWidth(width), 0) or wanted.height())
-
-    def show_message(self, text: str) -> None:
-        """Say under the field what is wrong with the expression."""
-        self.message.say(text)
-        mark_wrong(self.field, text)
-        if (canvas := self.parentWidget()) is not None:
-            self.fit(canvas.size())
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Follow a change of language."""
-        if event.type() == QEvent.Type.LanguageChange:
-            self.retranslate()
-        super().changeEvent(event)
-
-    def _arrange(self) -> None:
-        self._column = column = QVBoxLayout(self)
-        self.title.setObjectName("start.title")
-        self.title.setProperty("heading", True)
-        self.title.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.hint.setObjectName("start.hint")
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._buttons = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._buttons.addWidget(self.example)
-        self._buttons.addWidget(self.open)
-        column.addWidget(self.title)
-        column.addWidget(self.field)
-        column.addWidget(self.message)
-        column.addWidget(self.hint)
-        column.addLayout(self._buttons)
-
-    def _enter(self) -> None:
-        self.expression_entered.emit(self.field.text())
-
-    def _clear_message(self, _text: str) -> None:
-        self.show_message("")
-
-    def _ask_example(self) -> None:
-        self.example_asked.emit()
-
-    def _ask_open(self) -> None:
-        self.open_asked.emit()
-
-
-class PastBand(QFrame):
-    """``Looking at line 4 of 7. New lines go here. [Back to now]``: shown while the cursor is in the past."""
-
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("pastBand")
-        self._document = document
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.back = QPushButton(self)
-        self.back.setObjectName("pastBand.back")
-        self.back.clicked.connect(document.back_to_now)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.back)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Show where the cursor stands, or hide."""
-        document = self._document
-        line = document.cursor_line
-        past = document.is_past and line is not None
-        self.setVisible(past)
-        if line is None or not past:
-            return
-        words = self.tr("Looking at line {line} of {lines}. New lines go here.")
-        if document.is_inside:
-            words = self.tr("Looking inside line {line} of {lines}. New lines go after it.")
-        said = words.format(line=document.program.lines[line], lines=last_line(document))
-        loops = document.program.loops(document.program[line].block)
-        if loops:
-            total = document.program.blocks[loops[0]].rounds
-            said = self.tr("Round {n} of {total}.").format(n=round_number(document, loops[0]), total=total) + " " + said
-        self.words.setText(said)
-        self.back.setText(self.tr("Back to now"))
-
-
-class StopBand(QFrame):
-    """``The script stops at line 2, as Python does. [Mend...] [Go on past it]``: while a script has stopped."""
-
-    mend_asked = Signal()
-
-    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("stopBand")
-        self._document = document
-        self.words = QLabel(self)
-        self.words.setWordWrap(True)
-        self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.mend = QPushButton(self)
-        self.mend.setObjectName("stopBand.mend")
-        self.mend.clicked.connect(self.mend_asked)
-        self.go_on = QPushButton(self)
-        self.go_on.setObjectName("stopBand.goOn")
-        self.go_on.clicked.connect(document.go_on)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.mend)
-        row.addWidget(self.go_on)
-        self.refresh()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Say as much as there is room for."""
-        super().resizeEvent(event)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Say at which line the script stopped, in a narrow window no more than that; hide where it has not yet."""
-        document, failed = self._document, self._document.stopped_at()
-        has_failed = not document.is_past or failed in {problem.statement for problem in document.state.problems}
-        self.setVisible(failed is not None and has_failed)
-        if failed is not None:
-            line = self._document.program.lines.get(failed, 0)
-            words = self.tr("The script stops at line {line}, as Python does. What comes after it was not reached.")
-            brief = self.tr("Stopped at line {line}")
-            self.words.setText((words if self.width() >= scaled(CAPTIONED) else brief).format(line=line))
-            self.words.setToolTip(words.format(line=line))
-            self.mend.setText(self.tr("Mend..."))
-            self.go_on.setText(self.tr("Go on past it"))
-
-
-def last_line(document: Document) -> int:
-    """Number of the last line; 0 where there is none."""
-    program = document.program
-    return program.lines[program.order[-1]] if program.order else 0
 
 
 class CanvasArea(QWidget):

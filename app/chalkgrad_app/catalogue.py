@@ -28,18 +28,28 @@ COMMON = (
 
 SAID = {
     "add": ("plus",),
-    "sub": ("minus",),
-    "mul": ("times",),
+    "sub": ("minus", "−"),
+    "mul": ("times", "×", "·", "⊙"),
+    "div": ("÷",),
     "exp": ("e^x",),
     "log": ("ln",),
-    "sum": ("total",),
+    "abs": ("|x|",),
+    "sqrt": ("√",),
+    "sum": ("total", "∑"),
+    "prod": ("∏",),
     "mean": ("avg",),
-    "sigmoid": ("sigma",),
+    "sigmoid": ("sigma", "σ"),
+    "norm": ("‖x‖",),
+    "ne": ("≠",),
+    "le": ("≤",),
+    "ge": ("≥",),
 }
-"""What some are called when they are spoken of, beside the names that PyTorch gives them."""
+"""What some are called when they are spoken of, and how formulas write them, beside the names that PyTorch gives."""
 
 LANGUAGES = ("en", "zh_CN")
 _MODULES = re.compile(r"^(torch\.nn\.functional\.|torch\.linalg\.|torch\.|f\.|\.)")
+_SIGNS = str.maketrans("ΣΠ", "∑∏")
+"""Capital letters that are typed for signs; in lower case they mean something else."""
 _WORDS = 3
 """Kind of a match with the sentence, in either language: after a word's beginning in the name, before its inside."""
 
@@ -105,7 +115,7 @@ def ranked(typed: str, offered: Sequence[tuple[Entry, int]]) -> list[Entry]:
 
 def plain(typed: str) -> str:
     """What was typed, as it is looked up: half-width, in lower case, without the module."""
-    text = " ".join(narrow(typed).casefold().split())
+    text = " ".join(narrow(typed).translate(_SIGNS).casefold().split())
     return _MODULES.sub("", text) or text
 
 
@@ -179,7 +189,8 @@ def _entry(record: Record, language: str) -> Entry:
     words = " ".join([*called, *sentences]).casefold()
     words = f"{words} {' '.join(re.findall(r'[a-z]+-[a-z]+', words)).replace('-', '')}"  # inplace finds in-place
     own = called[LANGUAGES.index(language)] if language in LANGUAGES else called[0]
-    return Entry(record.name, record.symbol or "", own, sentence, section, _names(record), words)
+    chinese = [plain(name) for name in called if name and not name.isascii()]
+    return Entry(record.name, record.symbol or "", own, sentence, section, _names(record).union(chinese), words)
 
 
 def _names(record: Record) -> frozenset[str]:

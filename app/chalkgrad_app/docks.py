@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QMainWindow, QTabBar, QTabWidget, QWidget
 
@@ -53,8 +53,8 @@ PALETTE_WIDTH, RIGHT_WIDTH, PROGRAM_WIDTH, BOTTOM_HEIGHT = 176, 304, 400, 170
 TALL, SHARE = 800, 0.25
 """Of what a window is higher than this, in pixels at 100% text size, the program at the bottom has such a share."""
 
-FACTS_HEIGHT = 218
-"""Room in the inspector for the first facts of a tensor, grad among them, in pixels at 100% text size."""
+FACTS_HEIGHT = 214
+"""Room in the inspector for the first facts of a tensor, grad_fn among them, in pixels at 100% text size."""
 
 LITTLE = 330
 """Height of both panels at the right, in pixels at 100% text size, under which they need their room one by one."""
@@ -97,7 +97,7 @@ TABS = (
 )
 """Panels that lie behind one another."""
 LECTURE = frozenset({"program", "output"})
-"""What a lecture shows beside the canvas."""
+"""What a lecture shows beside the canvas: the output once something was printed."""
 
 
 class Docks(QObject):
@@ -114,6 +114,7 @@ class Docks(QObject):
         self._wide: bool | None = None
         self._low = False
         self._width, self._squeezed = 0, False
+        self._height, self._pressed, self._is_shared_by_hand = 0, 0, False
         self._problems = self._errors = self._errors_now = 0
         window.setDockOptions(QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AllowNestedDocks)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
@@ -132,6 +133,9 @@ class Docks(QObject):
             self.by_name[name].hide()
         self._hidden: list[str] = []
         self.problems.counted.connect(self._on_counted)
+        window.installEventFilter(self)
+        document.traced.connect(self._show_printed)
+        document.moved.connect(self._show_printed)
 
     # ------------------------------------------------------------ made when asked for
 
@@ -208,7 +212,8 @@ class Docks(QObject):
             self.fit()
         else:
             self._follow_width()
-        self._width = self._window.width()
+            self._follow_height()
+        self._width, self._height = self._window.width(), self._window.height()
 
     def fit(self) -> None:
         """Give the docks their sizes at the text size in use."""
@@ -226,15 +231,23 @@ class Docks(QObject):
         self.autograd.refresh()  # it may still have the sizes of another text size, and so may the bars
         if (layout := self._window.layout()) is not None:
             layout.activate()
+        self._share_height()
+
+    def _share_height(self) -> None:
+        """Give the lower panel at the right no more than it needs, and the inspector the rest."""
+        self._is_shared_by_hand = False
         if self._low:
             return
         both = self.by_name["inspector"].height() + self.by_name["autograd"].height()
         needed = min(self.autograd.sizeHint().height() + 2, max(both - scaled(FACTS_HEIGHT), both * 9 // 20))
-        self._resize(("inspector", "autograd"), (max(1, both - needed), needed), DOWN)
+        central = self._window.centralWidget()
+        all_of_it = max(both, central.height() if central is not None else 0)  # with the tabs, which Qt shares, too
+        self._resize(("inspector", "autograd"), (max(1, all_of_it - needed), needed), DOWN)
 
     def enter_lecture(self) -> None:
         """Only what a lecture shows."""
-        self._hidden = [name for name, dock in self.by_name.items() if not dock.isHidden() and name not in LECTURE]
+        kept = LECTURE if self.document.state.output else LECTURE - {"output"}
+        self._hidden = [name for name, dock in self.by_name.items() if not dock.isHidden() and name not in kept]
         for name in self._hidden:
             self.by_name[name].hide()
         if not self._wide:
@@ -263,6 +276,20 @@ class Docks(QObject):
         elif self._squeezed and palette < wanted:
             self._resize(("palette",), (wanted,), ACROSS)
             self._squeezed = wanted < scaled(PALETTE_WIDTH)
+
+    def _follow_height(self) -> None:
+        """Share the height anew in a window that is higher or lower now, but not what somebody shared by hand."""
+        is_seen = not self.autograd.visibleRegion().isEmpty()
+        if self._window.height() != self._height and is_seen and not self._is_shared_by_hand:
+            self._share_height()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See when somebody drags what divides the panels at the right: only then the window itself is pressed."""
+        if event.type() == QEvent.Type.MouseButtonPress:
+            self._pressed = self.by_name["autograd"].height()
+        elif event.type() == QEvent.Type.MouseButtonRelease and self.by_name["autograd"].height() != self._pressed:
+            self._is_shared_by_hand = True
+        return super().eventFilter(watched, event)
 
     def _put(self, name: str, make: Callable[[QWidget], Panel]) -> Panel:
         """Make a panel where it stays: Qt styles all of it anew whenever it gets another parent."""
@@ -322,6 +349,13 @@ class Docks(QObject):
 
     def _resize(self, names: tuple[str, ...], sizes: tuple[int, ...], way: Qt.Orientation) -> None:
         self._window.resizeDocks([self.by_name[name] for name in names], list(sizes), way)
+
+    def _show_printed(self) -> None:
+        """In a lecture the output comes when something is printed."""
+        if "output" in self._hidden and self.document.state.output:
+            self._hidden.remove("output")
+            self.by_name["output"].show()
+            self._resize(("program", "output"), (5, 2) if self._wide else (3, 2), DOWN if self._wide else ACROSS)
 
     def _on_counted(self, count: int, errors: int) -> None:
         """Name the tab; a new error, but no warning, brings the panel forward where it isn't closed."""

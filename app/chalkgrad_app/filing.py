@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from chalkgrad import lessons
 from chalkgrad.program import files
-from chalkgrad.program.sheet import Sheet
 from chalkgrad.source import emit
 from chalkgrad.stepwise import finished
 from chalkgrad_app import keeping, settings
-from chalkgrad_app.canvas import arrange, tidying
 from chalkgrad_app.document import Document
+from chalkgrad_app.exporting import Exporting
 from chalkgrad_app.i18n import language
-from chalkgrad_app.opening import Opened, drawn, lies_roughly, opening
+from chalkgrad_app.opening import Opened, drawn, opening
 from chalkgrad_app.widgets.slices import Slices
 
 if TYPE_CHECKING:
@@ -39,15 +38,16 @@ class Filing(QObject):
         self._window = window
         self._document = window.document
         self._asking = False
-        self._guessed: tuple[Sheet, dict[int, arrange.Point]] | None = None
-        self._settles: int | None = None  # cards that were placed roughly are laid out once more when the run has ended
-        window.document.finished.connect(self._place_again)
         self._waiting: list[Path] = []
         self._opened_path = Path()
         self.opening = Slices("opening", self, keeping.REFUSALS)
         self.opening.refused.connect(self._on_refused)
         self.opening.left.connect(self._on_given_up)
         window.canvas.slices.append(self.opening)
+        self.exporting = Exporting(window.document, self)
+        self.exporting.written.connect(self._on_written)
+        self.exporting.failed.connect(self._on_not_written)
+        window.canvas.slices.append(self.exporting.slices)
         self.keeper = keeping.Keeper(window.document, self)
         self.keeper.changed_on_disk.connect(self._on_changed_on_disk)
         self.keeper.failed.connect(self._on_autosave_failed)
@@ -155,7 +155,8 @@ class Filing(QObject):
                 self._window, self.tr("Export picture"), dialog.suggested_path(), dialog.name_filter()
             )
             if name:
-                self._try_writing(dialog.write, _with_suffix(name, dialog.suffix()))
+                path = _with_suffix(name, dialog.suffix())
+                self.exporting.start(path, dialog.writing(path))
 
     def export_code(self) -> None:
         """Ask where, and write the program as PyTorch code."""
@@ -259,58 +260,13 @@ class Filing(QObject):
         self._window.canvas.following.expect(opened.picture)
         document.begin(opened.sheet, path)
         if opened.is_rough:
-            self._settle_roughly()
+            self._window.lodging.settle_roughly()
         else:
-            self.place_missing()
+            self._window.lodging.place_missing()
         if path is not None:
             settings.FOLDER.set(str(path.parent))
             settings.remember_file(str(path.resolve()))
         self._window.canvas.fit_beginning()
-
-    def place_missing(self) -> None:
-        """Places for cards that have none: at once, and again when the run has told how large they are.
-
-        Many are placed roughly at once, and laid out in the background; so are those that stand in blocks.
-        """
-        document = self._document
-        new = arrange.unplaced(document.sheet)
-        self._guessed, self._settles = None, None
-        if not new:
-            return
-        if lies_roughly(document.sheet):
-            document.amend(arrange.place_roughly(document.sheet, document.state))
-            self._settle_roughly()
-            return
-        document.amend(arrange.place_missing(document.sheet, document.state))
-        if document.is_running:
-            self._guessed = document.sheet, arrange.sizes(document.sheet, document.state, new)
-
-    def place_pasted(self) -> None:
-        """The same for cards that came of pasted text; where many come beside others the drawing finds their places."""
-        sheet = self._document.sheet
-        if lies_roughly(sheet) or sheet.program.blocks or len(arrange.unplaced(sheet)) <= tidying.AT_ONCE:
-            self.place_missing()
-
-    def _settle_roughly(self) -> None:
-        """Cards that lie roughly are laid out in the background, and again when the run has told how large they are."""
-        document = self._document
-        self._guessed = None
-        self._settles = document.undo_stack.index() if document.is_running else None
-        self._window.canvas.tidying.settle()
-
-    def _place_again(self) -> None:
-        """Cards that turned out larger lie elsewhere, unless somebody edited the document meanwhile."""
-        document = self._document
-        if self._settles == document.undo_stack.index():
-            self._window.canvas.tidying.settle()
-        self._settles = None
-        if self._guessed is None:
-            return
-        (sheet, guessed), self._guessed = self._guessed, None
-        if sheet is not document.sheet or guessed == arrange.sizes(sheet, document.state, guessed):
-            return
-        document.amend(arrange.place_again(sheet, document.state, guessed.keys()))
-        self._window.canvas.ensure_visible(guessed)
 
     def _show_window(self, document: Document) -> MainWindow:
         window = type(self._window)(document)
@@ -332,10 +288,16 @@ class Filing(QObject):
         try:
             write(path)
         except OSError as error:
-            self._complain(self.tr("Can't write {name}").format(name=path.name), str(path), error)
+            self._on_not_written(path, error)
             return False
-        self._document.told.emit(self.tr("Wrote {path}").format(path=path))
+        self._on_written(path)
         return True
+
+    def _on_written(self, path: Path) -> None:
+        self._document.told.emit(self.tr("Wrote {path}").format(path=path))
+
+    def _on_not_written(self, path: Path, error: OSError) -> None:
+        self._complain(self.tr("Can't write {name}").format(name=path.name), str(path), error)
 
     def _complain(self, title: str, name: str, error: Exception) -> None:
         words = keeping.refusal(name, error, language())
@@ -373,7 +335,7 @@ class Filing(QObject):
             self._document.mark_unsaved()
             return
         self._document.replace_sheet(sheet, self.tr("Read again"))
-        self.place_missing()
+        self._window.lodging.place_missing()
         self._document.mark_saved()
 
     def _on_autosave_failed(self, why: str) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import (
@@ -18,7 +16,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QLabel, QMainWindow
 
 from chalkgrad_app import settings, steps
 from chalkgrad_app.actions import ACTIONS, BY_ID, Action
@@ -33,9 +31,11 @@ from chalkgrad_app.docks import Docks
 from chalkgrad_app.document import Document
 from chalkgrad_app.filing import Filing
 from chalkgrad_app.keys import listed_keys
+from chalkgrad_app.lodging import Lodging
 from chalkgrad_app.panels.mirror import WHILE_RUNNING_MS
 from chalkgrad_app.presenting import Presenting
 from chalkgrad_app.regions import Regions
+from chalkgrad_app.showing import Showing
 from chalkgrad_app.training import Training
 from chalkgrad_app.widgets.code_font import RESTYLED
 from chalkgrad_app.widgets.command_palette import CommandPalette
@@ -43,9 +43,6 @@ from chalkgrad_app.widgets.key_list import KeyList
 from chalkgrad_app.widgets.later import Later
 from chalkgrad_app.widgets.status_words import StatusWords
 from chalkgrad_app.widgets.working import Running, Slicing, Working
-
-if TYPE_CHECKING:
-    from chalkgrad_app.panels.compare import CompareWindow
 
 _alive: set[MainWindow] = set()
 """The windows that exist: nothing else holds a second one, and Python would delete what nobody holds."""
@@ -69,6 +66,7 @@ class MainWindow(QMainWindow):
         self.canvas = GraphCanvas(self.document, self)
         self.area = CanvasArea(self.document, self.canvas, self)
         self.setCentralWidget(self.area)
+        self.lodging = Lodging(self.document, self.canvas, self)
         self.filing = Filing(self)
         self.presenting = Presenting(self)
         self.answering = Answering(self)
@@ -78,7 +76,7 @@ class MainWindow(QMainWindow):
         clipboard.drawn.connect(self.canvas.following.expect)
         clipboard.typed.connect(self.canvas.add_text)
         self.canvas.slices.append(clipboard.pasting)
-        clipboard.homeless.connect(self.filing.place_pasted)
+        clipboard.homeless.connect(self.lodging.place_pasted)
         self._targets: dict[str, object] = {
             "window": self,
             "document": self.document,
@@ -103,6 +101,8 @@ class MainWindow(QMainWindow):
         self._groups: dict[str, QActionGroup] = {}
         self.actions_by_id = {action.id: self._make_action(action) for action in ACTIONS}
         self.docks = Docks(self, self.document, self.training)
+        self.showing = Showing(self.docks, self)
+        self._targets["showing"] = self.showing
         self._targets["playing"] = self.docks.program.playing
         self._targets["regions"] = Regions(self.docks, self.canvas, self)
         self.bars = Bars(self)
@@ -123,13 +123,6 @@ class MainWindow(QMainWindow):
         window.filing.load(path)
         return window
 
-    @cached_property
-    def compare(self) -> CompareWindow:
-        """The window that shows what retain_graph and create_graph change, made when it is asked for."""
-        from chalkgrad_app.panels.compare import CompareWindow
-
-        return CompareWindow(self.document, self)
-
     # ------------------------------------------------------------ what actions call
 
     def undo(self) -> None:
@@ -139,45 +132,6 @@ class MainWindow(QMainWindow):
     def redo(self) -> None:
         """Redo the edit undone last."""
         self.document.undo_stack.redo()
-
-    def show_backward_options(self) -> None:
-        """Bring the autograd panel forward, with the focus in its first option."""
-        self.docks.show_panel("autograd")
-        self.docks.autograd.focus_options()
-
-    def show_why(self) -> None:
-        """Bring the panel forward that says why a gradient is what it is, with the focus in it."""
-        self.docks.show_panel("why")
-        self.docks.why.focus_paths()
-
-    def show_memory(self) -> None:
-        """Bring the panel forward that shows what is saved for a backward, with the focus in it."""
-        self.docks.show_panel("memory")
-        self.docks.memory.focus_table()
-
-    def show_versions(self) -> None:
-        """Bring the panel forward that tells a tensor's versions, with the focus in it."""
-        self.docks.show_panel("versions")
-        self.docks.versions.focus_list()
-
-    def compare_graphs(self, line: int | None = None) -> None:
-        """Show what retain_graph and create_graph change, in a window of its own."""
-        self.compare.open_at(line)
-
-    def show_engine(self) -> None:
-        """Bring the panel forward that shows the engine inside a backward, with the focus in it."""
-        self.docks.show_panel("engine")
-        self.docks.engine.focus_list()
-
-    def show_training(self) -> None:
-        """Bring the training panel forward, with the focus in its first curve."""
-        self.docks.show_panel("training")
-        self.docks.training.losses.setFocus()
-
-    def show_training_form(self) -> None:
-        """Bring the form forward that makes a training loop."""
-        self.docks.show_panel("training")
-        self.docks.training.show_form()
 
     def show_commands(self) -> None:
         """Offer every action in a searchable list."""
@@ -189,11 +143,9 @@ class MainWindow(QMainWindow):
 
     def show_about(self) -> None:
         """Say what this is."""
-        QMessageBox.about(
-            self,
-            self.tr("About Chalkgrad"),
-            self.tr("Chalkgrad shows what PyTorch 2.13's autograd does, computed by a numpy core of its own."),
-        )
+        from chalkgrad_app.widgets.about import about_box  # imported when used: the first window needn't wait for it
+
+        about_box(self).exec()
 
     def offer_recovery(self) -> None:
         """Offer what a killed process left behind."""
@@ -368,10 +320,10 @@ class MainWindow(QMainWindow):
         self.docks.palette.operator_chosen.connect(self.canvas.place_operator)
         self.docks.palette.tensor_chosen.connect(self.canvas.place_tensor)
         self.docks.palette.left.connect(self.canvas.setFocus)
-        self.docks.inspector.why_asked.connect(self.show_why)
+        self.docks.inspector.why_asked.connect(self.showing.why)
         self.docks.inspector.panel_asked.connect(self.docks.show_panel)
-        self.docks.autograd.compare_asked.connect(self.compare_graphs)
-        self.docks.program.compare_asked.connect(self.compare_graphs)
+        self.docks.autograd.compare_asked.connect(self.showing.compare_graphs)
+        self.docks.program.compare_asked.connect(self.showing.compare_graphs)
         self.docks.chosen.connect(self.canvas.ensure_visible)
         self.canvas.file_dropped.connect(self.filing.open_path)
         self.area.start.example_asked.connect(self.filing.open_course_example)

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from chalkgrad_app.actions.steps import REASONS
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 
 MENUS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -70,11 +71,7 @@ MENUS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "fitSelection",
             "minimap",
             "moreRows",
-            "showGraphs",
-            "foldGraphs",
-            "goToNodes",
-            "goToCard",
-            "lookAtNode",
+            "@gradientGraphs",
             "wheelPans",
             "motion",
             "-",
@@ -160,22 +157,13 @@ MENUS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "retainGrad",
             "zeroGrad",
             "zeroGradZeros",
-            "detach",
-            "detachInPlace",
-            "requiresGrad",
-            "printGrad",
-            "registerHook",
-            "removeHook",
+            "@otherLines",
             "-",
             "mend",
+            "@reasons",
             "showEngine",
             "showMemory",
             "showVersions",
-            "why",
-            "differences",
-            "whyNone",
-            "whyLeaf",
-            "whyRequiresGrad",
             "-",
             "runForward",
             "startOver",
@@ -187,12 +175,7 @@ MENUS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
             "backToNow",
             "-",
             "play",
-            "nextAccumulation",
-            "previousAccumulation",
-            "nextRelease",
-            "previousRelease",
-            "nextError",
-            "previousError",
+            "@moments",
         ),
     ),
     (
@@ -215,7 +198,17 @@ MENUS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("help", QT_TRANSLATE_NOOP("Menus", "Help"), ("commands", "keys", "-", "about")),
 )
 
-SUBMENUS: dict[str, tuple[str, ...]] = {"drawAs": ("drawAsCards", "drawAsData", "drawAsAutograd")}
+SUBMENUS: dict[str, tuple[str, ...]] = {
+    "drawAs": ("drawAsCards", "drawAsData", "drawAsAutograd"),
+    "gradientGraphs": ("showGraphs", "foldGraphs", "-", "goToNodes", "goToCard", "lookAtNode"),
+    "otherLines": ("detach", "detachInPlace", "requiresGrad", "-", "printGrad", "registerHook", "removeHook"),
+    "reasons": REASONS,
+    "moments": (
+        *("nextAccumulation", "previousAccumulation", "-"),
+        *("nextRelease", "previousRelease", "-"),
+        *("nextError", "previousError"),
+    ),
+}
 """What is in those menus within menus that hold actions."""
 
 TOOLBAR: tuple[str, ...] = (

@@ -1,4 +1,4 @@
-"""What the steps of the undo stack call the things that they were done to: ``w``, ``3 cards``, ``2 notes``."""
+"""What things are called in the steps of the undo stack: ``w``, ``3 cards``, ``2 notes``; and long names cut short."""
 
 from __future__ import annotations
 
@@ -20,6 +20,11 @@ def counted(sheet: Sheet, ids: Collection[int]) -> str:
     if frames == len(chosen):
         return translate("Naming", "frame") if frames == 1 else _some(translate("Naming", "{n} frames"), frames)
     return _some(translate("Naming", "{n} things"), len(chosen))
+
+
+def cut_short(text: str, longest: int) -> str:
+    """``text``, of a longer one than ``longest`` characters the first of them, with an ellipsis as the last."""
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def _one_card(sheet: Sheet, id_: int) -> str:

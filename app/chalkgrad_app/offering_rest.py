@@ -12,6 +12,7 @@ from chalkgrad.source.rest import LeftOut, Rest, rest_of
 from chalkgrad.text import render
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import language, sentence, translate
+from chalkgrad_app.naming import cut_short
 
 MOST_SAID = 6
 """So many lines that are left out are said one by one."""
@@ -24,7 +25,7 @@ def told(text: str, error: SourceError) -> str:
     rows = text.splitlines()
     written = rows[error.line - 1].strip() if 0 < error.line <= len(rows) else ""
     words = translate("Rest", "Can't paste line {line}, {text}: {why}")
-    return words.format(line=error.line, text=_short(written), why=sentence(error))
+    return words.format(line=error.line, text=cut_short(written, LONGEST), why=sentence(error))
 
 
 def offer_rest(
@@ -65,9 +66,5 @@ def _question(rest: Rest) -> str:
 
 def _line(left: LeftOut) -> str:
     why = translate("Rest", "depends on a line that is left out") if left.why is None else render(left.why, language())
-    place = translate("Rest", "Line {line}: {text}").format(line=left.row, text=_short(left.text))
+    place = translate("Rest", "Line {line}: {text}").format(line=left.row, text=cut_short(left.text, LONGEST))
     return f"{place}\n{why}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from chalkgrad_app import i18n, settings
+from chalkgrad_app.picture.look import Level
 from chalkgrad_app.style import theme
 
 if TYPE_CHECKING:
@@ -105,11 +106,17 @@ class Presenting(QObject):
         self.show_graph()
 
     def show_graph(self) -> None:
-        """Show all cards, or the beginning where all would be too small; in a lecture so that the last row can read."""
+        """Show all cards, or the beginning where all would be too small.
+
+        In a lecture all where each says everything, else the beginning so large that the last row can read it.
+        """
         canvas = self._window.canvas
         cards = [id_ for id_ in self._window.document.program.order if id_ in canvas.picture.index]
         if not self.in_lecture or not cards:
             canvas.fit_beginning()
+            return
+        canvas.fit_all()
+        if canvas.viewport.level is Level.NEAR:
             return
         canvas.fit(cards)
         least = math.ceil(100 * LECTURE_TEXT / CARD_TEXT / (theme.text_size() / 100))

@@ -96,7 +96,7 @@ EDIT: tuple[Action, ...] = (
     ),
     Action(
         "editValue",
-        QT_TRANSLATE_NOOP("Actions", "Edit value"),
+        QT_TRANSLATE_NOOP("Actions", "Edit"),
         "",
         ("Return", "Enter"),
         "editing",

@@ -13,7 +13,7 @@ class Action(NamedTuple):
     """One thing a person can do.
 
     ``target`` is the window's part that does it (``"document"``, ``"canvas"``, ``"filing"``, ``"clipboard"``,
-    ``"presenting"``, ``"answering"``, ``"window"`` itself) or ``"steps"``: a function of
+    ``"presenting"``, ``"showing"``, ``"window"`` itself) or ``"steps"``: a function of
     :mod:`chalkgrad_app.steps`, whose lines are appended. ``method`` is its name there. ``on_canvas``: the key works
     while the canvas has the focus only. ``argument`` is passed to the method where it is not None. ``checked`` tells
     whether a checkable one is on, ``is_on`` whether it is for a document; of those with the same ``group`` one is on.

@@ -94,7 +94,7 @@ SHOW: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "retain_graph and create_graph side by side..."),
         "compare",
         (),
-        "window",
+        "showing",
         "compare_graphs",
         enabled=has_backward,
         hint=QT_TRANSLATE_NOOP("Actions", "Run a backward without options, with retain_graph and with create_graph"),

@@ -16,6 +16,9 @@ from chalkgrad_app.actions.conditions import (
 from chalkgrad_app.actions.record import Action
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP
 
+REASONS = ("why", "differences", "whyNone", "whyLeaf", "whyRequiresGrad")
+"""What asks why a fact is as it is, by ids."""
+
 STEPS: tuple[Action, ...] = (
     Action(
         "backward",
@@ -31,7 +34,8 @@ STEPS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Backward with options..."),
         "",
         ("Ctrl+Shift+B",),
-        method="show_backward_options",
+        target="showing",
+        method="backward_options",
     ),
     Action("grad", QT_TRANSLATE_NOOP("Actions", "autograd.grad"), "", (), "steps", "grad"),
     Action(
@@ -102,7 +106,8 @@ STEPS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Memory"),
         "",
         ("Shift+M",),
-        method="show_memory",
+        target="showing",
+        method="memory",
         on_canvas=True,
         hint=QT_TRANSLATE_NOOP("Actions", "What is saved for a backward, by whom, how large, and when it is freed"),
     ),
@@ -111,7 +116,8 @@ STEPS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Versions"),
         "",
         ("Shift+V",),
-        method="show_versions",
+        target="showing",
+        method="versions",
         on_canvas=True,
         hint=QT_TRANSLATE_NOOP("Actions", "Who wrote the selected tensor, who saved which version, and who read it"),
     ),
@@ -120,7 +126,8 @@ STEPS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Engine"),
         "",
         ("F4",),
-        method="show_engine",
+        target="showing",
+        method="engine",
         hint=QT_TRANSLATE_NOOP("Actions", "The node at work in a backward, the ready queue, and who waits for whom"),
     ),
     Action(
@@ -128,7 +135,8 @@ STEPS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Why this gradient?"),
         "",
         ("Y",),
-        method="show_why",
+        target="showing",
+        method="why",
         on_canvas=True,
         enabled=has_value,
         hint=QT_TRANSLATE_NOOP("Actions", "The chain rule of the selected tensor, in symbols and with its numbers"),
@@ -225,7 +233,8 @@ STEPS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Training loop..."),
         "loss",
         ("Ctrl+L",),
-        method="show_training_form",
+        target="showing",
+        method="training_form",
         hint=QT_TRANSLATE_NOOP("Actions", "Put backward and update after the loss, and all of it into a loop"),
     ),
     Action(
@@ -233,7 +242,8 @@ STEPS: tuple[Action, ...] = (
         QT_TRANSLATE_NOOP("Actions", "Training"),
         "",
         ("Shift+T",),
-        method="show_training",
+        target="showing",
+        method="training",
         on_canvas=True,
         hint=QT_TRANSLATE_NOOP("Actions", "The loss and the parameters of a loop, round by round"),
     ),

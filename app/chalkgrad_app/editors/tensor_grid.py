@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, Qt
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
@@ -27,7 +27,8 @@ from chalkgrad_app.editors.transfer import Transfer
 from chalkgrad_app.style import theme
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
-CELL = 76
+CELL, ROW = 76, 24
+"""Width of a column and height of a row, in pixels at 100% text size."""
 FEW = 20_000
 """Up to so many cells the headers show where the selection is: Qt asks each cell of every row in view for that."""
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -227,6 +228,19 @@ class TensorGrid(QTableView):
         if at.isValid() and 0 <= there < self.tensor.rowCount():
             self.setCurrentIndex(self.tensor.index(there, at.column()))
 
+    def sizeHint(self) -> QSize:
+        """All the numbers with their headers; a scroll bar lies beside them, and over none."""
+        bars = self.verticalScrollBar().sizeHint().width()
+        across, down = self.horizontalHeader(), self.verticalHeader()
+        width = down.sizeHint().width() + scaled(CELL) * self.tensor.columnCount()
+        height = across.sizeHint().height() + scaled(ROW) * self.tensor.rowCount()
+        return QSize(width + bars + 2 * self.frameWidth(), height + 2 * self.frameWidth())
+
+    def minimumSizeHint(self) -> QSize:
+        """Two rows: what is said below them makes the window higher rather than hides the numbers."""
+        height = self.horizontalHeader().sizeHint().height() + 2 * scaled(ROW) + 2 * self.frameWidth()
+        return QSize(scaled(CELL) * 2, height)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """What can be done with the selection."""
         menu = QMenu(self)
@@ -272,7 +286,7 @@ class TensorGrid(QTableView):
     def _measure(self) -> None:
         font = code_font(ratio=SMALL)
         self.setFont(font)
-        for header, size in ((self.horizontalHeader(), scaled(CELL)), (self.verticalHeader(), scaled(24))):
+        for header, size in ((self.horizontalHeader(), scaled(CELL)), (self.verticalHeader(), scaled(ROW))):
             header.setFont(font)
             header.setDefaultSectionSize(size)
             header.setMinimumSectionSize(scaled(20))

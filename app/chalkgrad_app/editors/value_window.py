@@ -6,8 +6,10 @@ it is one undo step of the document, and Esc gives it up. Inside, every edit is 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, Slot
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Slot
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -16,6 +18,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QSpinBox,
+    QStyle,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -35,8 +38,10 @@ from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.message_edit import FieldMessage
 from chalkgrad_app.widgets.working import Slicing
 
-SIZE = QSize(420, 300)
+TITLE_BAR = QStyle.PixelMetric.PM_TitleBarHeight
 LARGEST = QSize(720, 520)
+PLACE = Callable[[QSize], QPoint]
+"""Tells where on the screen a window of a size is to open."""
 GRAD = "grad"
 
 
@@ -61,13 +66,15 @@ class ValueWindow(QDialog):
         self.tensor.edited.connect(self._write)
         self.tensor.refused.connect(self.message.say)
         self.tensor.modelReset.connect(self._show_shape)
+        self.tensor.modelReset.connect(self._grow)
+        self.message.installEventFilter(self)
         for signal in (document.traced, document.moved, document.covering, document.changed):
             signal.connect(self._follow)
 
     # ------------------------------------------------------------ open and close
 
-    def open_at(self, id_: int, output: int = 0, of_grad: bool = False, near: QRect | None = None) -> bool:
-        """Show the value of a tensor, or its gradient, beside ``near`` (on the screen); False where there is none."""
+    def open_at(self, id_: int, output: int = 0, of_grad: bool = False, place: PLACE | None = None) -> bool:
+        """Show the value of a tensor, or its gradient, at a ``place``; False where there is none."""
         if self.isVisible():
             self.close()
         self._id, self._output, self._of_grad = id_, output, of_grad
@@ -81,7 +88,10 @@ class ValueWindow(QDialog):
         self.grid.go_to(0, 0)
         self._name()
         self.message.say("")
-        self._fit(near)
+        self.resize(self._fitting())
+        if place is not None:
+            frame = max(self.frameGeometry().height() - self.height(), self.style().pixelMetric(TITLE_BAR))
+            self.move(place(self.size() + QSize(0, frame)))
         self.show()
         self.raise_()
         self.activateWindow()
@@ -115,7 +125,7 @@ class ValueWindow(QDialog):
     # ------------------------------------------------------------ build
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
+        column = self._column = QVBoxLayout(self)
         column.setContentsMargins(scaled(8), scaled(8), scaled(8), scaled(8))
         column.setSpacing(scaled(6))
         column.addLayout(self._top())
@@ -188,21 +198,24 @@ class ValueWindow(QDialog):
         for button in self._buttons:
             button.setVisible(editable)
 
-    def _fit(self, near: QRect | None) -> None:
-        """As large as the numbers need, within reason, and beside the card."""
-        rows, columns = self.tensor.rowCount(), self.tensor.columnCount()
-        width = scaled(76) * columns + scaled(80)
-        height = scaled(24) * rows + scaled(150)
-        least, most = SIZE * (scaled(100) / 100), LARGEST * (scaled(100) / 100)
-        self.resize(QSize(width, height).expandedTo(least).boundedTo(most))
-        if near is None:
-            return
-        room = self.screen().availableGeometry()
-        frame = QRect(QPoint(near.right() + 12, near.top() - 40), self.size())
-        if frame.right() > room.right():
-            frame.moveRight(near.left() - 12 if near.left() - 12 - frame.width() > room.left() else room.right())
-        frame.moveTop(max(room.top() + 24, min(frame.top(), room.bottom() - frame.height())))
-        self.move(frame.topLeft())
+    def _fitting(self) -> QSize:
+        """As large as the numbers need, within reason."""
+        column = self._column
+        column.activate()
+        least = column.totalMinimumSize()
+        wanted = least - self.grid.minimumSizeHint() + self.grid.sizeHint()
+        return wanted.boundedTo(LARGEST * (scaled(100) / 100)).expandedTo(least)
+
+    def _grow(self) -> None:
+        """Numbers that came get their room; what somebody made larger stays so."""
+        if self.isVisible():
+            self.resize(self.size().expandedTo(self._fitting()))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is said gets its room below the numbers."""
+        if event.type() == QEvent.Type.Show:
+            self._grow()
+        return super().eventFilter(watched, event)
 
     # ------------------------------------------------------------ follow
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QWidget
 
 from chalkgrad.program.board import DRAWINGS
+from chalkgrad.stepwise import Stepwise
 from chalkgrad_app import settings
 from chalkgrad_app.canvas.draw_as import drawing_name
 from chalkgrad_app.document import Document
@@ -16,7 +17,7 @@ FORMATS = (("PNG", ".png"), ("SVG", ".svg"), ("PDF", ".pdf"), ("TikZ", ".tex"))
 
 
 class ExportDialog(QDialog):
-    """Asks for format, extent, theme, scale and background; :meth:`write` writes accordingly."""
+    """Asks for format, extent, theme, scale and background; :meth:`writing` writes accordingly."""
 
     def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -66,9 +67,9 @@ class ExportDialog(QDialog):
         """A path for the file dialog to begin with."""
         return str(Path(settings.FOLDER.get()) / f"{self._document.name}{self.suffix()}")
 
-    def write(self, path: Path) -> None:
-        """Write the picture as chosen; OSError when that fails."""
-        image.export_document(
+    def writing(self, path: Path) -> Stepwise[None]:
+        """Write the picture as chosen, in steps; OSError when that fails."""
+        return image.exporting_document(
             self._document,
             path,
             theme=self.theme.currentData(),

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSaveFile, QSize, QSizeF, Qt
@@ -14,6 +15,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session.state import State
+from chalkgrad.stepwise import Stepwise, finished, share
 from chalkgrad_app import i18n
 from chalkgrad_app.canvas.taking_over import drawn_as
 from chalkgrad_app.document import Document
@@ -21,8 +23,8 @@ from chalkgrad_app.export.tikz import TikzDevice
 from chalkgrad_app.picture.board_paint import label_rect
 from chalkgrad_app.picture.brushes import Brushes
 from chalkgrad_app.picture.function_ways import is_among
-from chalkgrad_app.picture.look import Look, card_words
-from chalkgrad_app.picture.paint import paint
+from chalkgrad_app.picture.look import PORTION, Look, card_words
+from chalkgrad_app.picture.paint import painting
 from chalkgrad_app.picture.picture import Picture
 from chalkgrad_app.style.fonts import MONO_FAMILIES, UI_FAMILIES
 from chalkgrad_app.style.theme import load
@@ -33,9 +35,11 @@ SMALLEST = QRectF(0, 0, 320, 200)
 LARGEST_SIDE = 32767
 """Qt paints no image wider or higher."""
 UNITS_PER_INCH = 96.0
+SVG_PORTION = 1 << 20
+"""So many bytes are looked through at once for names of fonts."""
 PDF_RESOLUTION = 1200
-LEADING_S = 2.0
-"""How long wires may be led round cards before a picture is written."""
+LEADING_S, STEP_S = 2.0, 0.01
+"""How long wires may be led round cards before a picture is written, and how long at once."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,32 @@ def export_document(
     Without a ``selection`` all of it, without a ``drawing`` the one that it shows. Raises ValueError for another
     ending, OSError when it can't be written.
     """
-    export_picture(
+    finished(
+        exporting_document(
+            document,
+            path,
+            theme=theme,
+            scale=scale,
+            selection=selection,
+            transparent=transparent,
+            drawing=drawing,
+        )
+    )
+
+
+def exporting_document(
+    document: Document,
+    path: Path,
+    *,
+    theme: str,
+    scale: float,
+    selection: Collection[int],
+    transparent: bool,
+    drawing: str,
+) -> Stepwise[None]:
+    """The same in steps; whoever stops at one leaves no file."""
+    yield 0.0
+    yield from exporting_picture(
         drawn_as(document.sheet, document.state, drawing or document.drawing),
         document.state,
         path,
@@ -86,16 +115,42 @@ def export_picture(
     transparent: bool = False,
 ) -> None:
     """Write the picture of ``sheet`` at ``state``; ``scale`` is pixels of a PNG for each canvas unit."""
+    finished(
+        exporting_picture(
+            sheet,
+            state,
+            path,
+            theme=theme,
+            scale=scale,
+            language=language,
+            selection=selection,
+            transparent=transparent,
+        )
+    )
+
+
+def exporting_picture(
+    sheet: Sheet,
+    state: State,
+    path: Path,
+    *,
+    theme: str,
+    scale: float,
+    language: str | None = None,
+    selection: Collection[int],
+    transparent: bool,
+) -> Stepwise[None]:
+    """The same in steps; whoever stops at one leaves no file."""
     write = {".png": _write_png, ".svg": _write_svg, ".pdf": _write_pdf, ".tex": _write_tikz}.get(path.suffix.lower())
     if write is None:
         raise ValueError(f"can't write {path.suffix or 'a file without an ending'}; there are {', '.join(FORMATS)}")
-    job = _job(sheet, state, theme, language, selection, transparent)
+    job = yield from share(_job(sheet, state, theme, language, selection, transparent), 0.0, 0.3)
     file = QSaveFile(str(path))
     if not file.open(QIODevice.OpenModeFlag.WriteOnly):
         raise OSError(f"{path}: {file.errorString()}")
     try:
-        write(job, file, scale)
-    except Exception:
+        yield from share(write(job, file, scale), 0.3, 1.0)
+    except (Exception, GeneratorExit):
         file.cancelWriting()
         raise
     if not file.commit():
@@ -111,7 +166,7 @@ def render_image(
     transparent: bool = False,
 ) -> QImage:
     """The picture of a document as an image, for the clipboard. Raises OSError when it would be too large."""
-    return _image(_job(document.sheet, document.state, theme, None, selection, transparent), scale)
+    return finished(_image(finished(_job(document.sheet, document.state, theme, None, selection, transparent)), scale))
 
 
 # ---------------------------------------------------------------- inside
@@ -119,20 +174,26 @@ def render_image(
 
 def _job(
     sheet: Sheet, state: State, theme: str, language: str | None, selection: Collection[int], transparent: bool
-) -> _Job:
+) -> Stepwise[_Job]:
     language = language or i18n.language()
     picture = Picture(language)
-    picture.update(sheet.program, sheet.board, state)
-    picture.find_ways(np.arange(len(picture.wires)), LEADING_S)
+    yield from share(picture.updating(sheet.program, sheet.board, state), 0.0, 0.4)
+    wires, end = np.arange(len(picture.wires)), perf_counter() + LEADING_S
+    while not picture.has_ways(wires) and (left := end - perf_counter()) > 0:
+        picture.find_ways(wires, min(left, STEP_S))
+        yield 0.4
     only = frozenset(selection) if selection else None
     look = Look(theme=load(theme), words=card_words(language), language=language, vector=True, only=only)
-    return _Job(picture, look, _extent(picture, only), transparent)
+    rect = yield from share(_extent(picture, only), 0.4, 1.0)
+    return _Job(picture, look, rect, transparent)
 
 
-def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
+def _extent(picture: Picture, only: frozenset[int] | None) -> Stepwise[QRectF]:
     """The rectangle of the canvas that the picture shows, its margin included."""
     found = picture.bounds(only)
-    for id_, hidden in zip(picture.ids, picture.hidden.tolist(), strict=True):
+    for place, (id_, hidden) in enumerate(zip(picture.ids, picture.hidden.tolist(), strict=True)):
+        if place % PORTION == 0:
+            yield place / len(picture.ids)
         if not hidden and (only is None or id_ in only):
             found = found.united(picture.drawing.extent(picture.face(id_)).translated(picture.rect(id_).topLeft()))
             if id_ in picture.board.labels:
@@ -152,7 +213,7 @@ def _extent(picture: Picture, only: frozenset[int] | None) -> QRectF:
     return found.adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN).toAlignedRect().toRectF()
 
 
-def _paint(job: _Job, device: QPaintDevice, scale: float) -> None:
+def _paint(job: _Job, device: QPaintDevice, scale: float) -> Stepwise[None]:
     """Paint the job on a device from its (0, 0) on, ``scale`` of its units for each canvas unit."""
     area = QRectF(0, 0, job.rect.width() * scale, job.rect.height() * scale)
     look = job.look.at(scale, (job.rect.left(), job.rect.top()))
@@ -160,12 +221,12 @@ def _paint(job: _Job, device: QPaintDevice, scale: float) -> None:
     try:
         if not job.transparent:
             painter.fillRect(area, look.theme.color("canvas"))
-        paint(painter, job.picture, look, area, Brushes())
+        yield from painting(painter, job.picture, look, area, Brushes())
     finally:
         painter.end()
 
 
-def _image(job: _Job, scale: float) -> QImage:
+def _image(job: _Job, scale: float) -> Stepwise[QImage]:
     width, height = math.ceil(job.rect.width() * scale), math.ceil(job.rect.height() * scale)
     if max(width, height) > LARGEST_SIDE:
         raise OSError(f"the picture would be {width} x {height} pixels; at most {LARGEST_SIDE} can be painted")
@@ -175,30 +236,34 @@ def _image(job: _Job, scale: float) -> QImage:
     image.setDotsPerMeterX(round(UNITS_PER_INCH * scale / 0.0254))
     image.setDotsPerMeterY(round(UNITS_PER_INCH * scale / 0.0254))
     image.fill(Qt.GlobalColor.transparent)
-    _paint(job, image, scale)
+    yield from _paint(job, image, scale)
     return image
 
 
-def _write_png(job: _Job, file: QSaveFile, scale: float) -> None:
+def _write_png(job: _Job, file: QSaveFile, scale: float) -> Stepwise[None]:
     writer = QImageWriter(file, QByteArray(b"png"))
-    if not writer.write(_image(job, scale)):
+    if not writer.write((yield from _image(job, scale))):
         raise OSError(f"{file.fileName()}: {writer.errorString()}")
 
 
-def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> None:
+def _write_svg(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
     buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    buffer.open(QIODevice.OpenModeFlag.ReadWrite)
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(QSize(int(job.rect.width()), int(job.rect.height())))
     generator.setViewBox(QRectF(0, 0, job.rect.width(), job.rect.height()))
     generator.setResolution(int(UNITS_PER_INCH))
     generator.setTitle("Chalkgrad")
-    _paint(job, generator, 1.0)
-    text = bytes(buffer.data().data()).decode("utf-8")
-    for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
-        text = text.replace(f'"{",".join(families)}"', f'"{_css_families(families, generic)}"')
-    file.write(text.encode("utf-8"))
+    yield from share(_paint(job, generator, 1.0), 0.0, 0.9)
+    yield 0.9
+    buffer.seek(0)
+    while not buffer.atEnd():
+        text = bytes(buffer.read(SVG_PORTION).data()) + bytes(buffer.readLine().data())  # whole lines
+        for families, generic in ((MONO_FAMILIES, "monospace"), (UI_FAMILIES, "sans-serif")):
+            text = text.replace(f'"{",".join(families)}"'.encode(), f'"{_css_families(families, generic)}"'.encode())
+        file.write(text)
+        yield 0.9 + 0.1 * buffer.pos() / buffer.size()
 
 
 def _css_families(families: Iterable[str], generic: str) -> str:
@@ -209,7 +274,7 @@ def _css_families(families: Iterable[str], generic: str) -> str:
     return ",".join([*("-apple-system" if family.startswith(".") else family for family in families), generic])
 
 
-def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> None:
+def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
     writer = QPdfWriter(file)
     writer.setTitle("Chalkgrad")
     writer.setCreator("Chalkgrad")
@@ -217,10 +282,10 @@ def _write_pdf(job: _Job, file: QSaveFile, _scale: float) -> None:
     points = QSizeF(job.rect.width(), job.rect.height()) * (72.0 / UNITS_PER_INCH)
     size = QPageSize(points, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
-    _paint(job, writer, PDF_RESOLUTION / UNITS_PER_INCH)
+    yield from _paint(job, writer, PDF_RESOLUTION / UNITS_PER_INCH)
 
 
-def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> None:
+def _write_tikz(job: _Job, file: QSaveFile, _scale: float) -> Stepwise[None]:
     device = TikzDevice(job.rect.size())
-    _paint(job, device, 1.0)
+    yield from _paint(job, device, 1.0)
     file.write(device.text().encode("utf-8"))

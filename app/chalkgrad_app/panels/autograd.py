@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, QStringListModel, Qt, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -28,6 +27,7 @@ from chalkgrad_app import steps
 from chalkgrad_app.actions import BY_ID
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import sentence
+from chalkgrad_app.panels.inputs_button import InputsButton
 from chalkgrad_app.panels.mirror import Mirror
 from chalkgrad_app.style import icons
 from chalkgrad_app.style.tint import tint
@@ -64,7 +64,6 @@ class AutogradPanel(Mirror):
         super().__init__(document, "autograd", parent)
         self._roots: list[tuple[int, int]] = []
         self._program: Program | None = None
-        self._inputs: tuple[Ref, ...] = ()
         self._is_narrow = False
         self._shown: tuple[object, ...] = ()
         self._make_options()
@@ -80,7 +79,7 @@ class AutogradPanel(Mirror):
         gradient, inline = self._gradient()
         retain = RETAIN[self.retain_graph.currentIndex()]
         return steps.BackwardOptions(
-            self._root(), gradient, retain, self.create_graph.isChecked(), self._inputs, tuple(inline)
+            self._root(), gradient, retain, self.create_graph.isChecked(), self.inputs.refs, tuple(inline)
         )
 
     def focus_options(self) -> None:
@@ -99,8 +98,7 @@ class AutogradPanel(Mirror):
             return
         self._shown = shown if self.isVisible() else ()
         self._fill_roots()
-        self._inputs = tuple(ref for ref in self._inputs if ref.statement in self.document.program)
-        self._show_inputs()
+        self.inputs.follow()
         self._show_lines()
 
     def retranslate(self) -> None:
@@ -175,15 +173,8 @@ class AutogradPanel(Mirror):
         self.create_graph = QCheckBox("create_graph", self)
         self.create_graph.setObjectName("autograd.create_graph")
         self.create_graph.clicked.connect(self._show_lines)
-        self.inputs = QToolButton(self)
-        self.inputs.setObjectName("autograd.inputs")
-        self.inputs.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.inputs.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._inputs_menu = QMenu(self.inputs)
-        self._inputs_menu.setObjectName("autograd.inputs.menu")
-        self._inputs_menu.aboutToShow.connect(self._fill_inputs)
-        self._inputs_menu.triggered.connect(self._toggle_input)
-        self.inputs.setMenu(self._inputs_menu)
+        self.inputs = InputsButton(self.document, self)
+        self.inputs.chosen.connect(self._show_lines)
 
     def _combo(self, name: str) -> QComboBox:
         combo = QComboBox(self)
@@ -320,30 +311,6 @@ class AutogradPanel(Mirror):
         first = words.format(name=name) if name else self.tr("selection")
         self._root_names.setData(self._root_names.index(0), first)
 
-    def _fill_inputs(self) -> None:
-        self._inputs_menu.clear()
-        for statement, output, name in steps.named_results(self.document.program):
-            action = self._inputs_menu.addAction(name)
-            action.setObjectName(f"autograd.inputs.{name}")
-            action.setCheckable(True)
-            action.setChecked(Ref(statement, output) in self._inputs)
-            action.setData((statement, output))
-
-    def _toggle_input(self, action: QAction) -> None:
-        statement, output = action.data()
-        if statement not in self.document.program:  # it went while the menu was open
-            return
-        ref = Ref(statement, output)
-        others = tuple(other for other in self._inputs if other != ref)
-        self._inputs = others if ref in self._inputs else (*others, ref)
-        self._show_inputs()
-        self._show_lines()
-
-    def _show_inputs(self) -> None:
-        program = self.document.program
-        names = ", ".join(program[ref.statement].targets[ref.output] for ref in self._inputs)
-        self.inputs.setText(f"inputs [{names}]" if names else "inputs")
-
     def _show_lines(self, *_: object) -> None:
         """Let every button show its line."""
         if not self.isVisible():
@@ -370,7 +337,7 @@ class AutogradPanel(Mirror):
         self.gradient.field.clear()
         self.retain_graph.setCurrentIndex(0)
         self.create_graph.setChecked(False)
-        self._inputs = ()
+        self.inputs.clear()
         self._shown = ()
         self.is_stale = True
         self.refresh()

@@ -58,9 +58,10 @@ class DescribedTensor(NamedTuple):
                 yield self.sum
 
     def frame(self) -> DescribedTensor:
-        """The same without these texts."""
+        """The same without these texts, but for which of them have several lines."""
         number = self.number if self.is_covered else 0
-        return self._replace(facts=tuple((name, "") for name, _ in self.facts), number=number, sum=self.sum and "...")
+        facts = tuple((name, "" if is_one_line(text) else "\n") for name, text in self.facts)
+        return self._replace(facts=facts, number=number, sum=self.sum and "...")
 
 
 class Described(NamedTuple):
@@ -103,6 +104,11 @@ class Described(NamedTuple):
                 rows += [tensor.sum] if name == "grad" else []
                 rows += [words for fact, words in tensor.answers if fact == name]
         return "\n".join(row for row in rows if row)
+
+
+def is_one_line(text: str) -> bool:
+    """True for a fact that may be broken where there is no room; a matrix keeps its lines."""
+    return "\n" not in text
 
 
 def describe(document: Document, id_: int, brief: bool = False, asked: Collection[str] = ()) -> Described:

@@ -14,6 +14,7 @@ from chalkgrad.session.schedule import ACCUMULATES
 from chalkgrad.source import emit
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.panels.object_names import line_number
 from chalkgrad_app.picture.values import shape_text
 
@@ -112,8 +113,7 @@ class EventWords:
         program = self._document.program
         if not program.is_inline(statement):
             return ""
-        text = emit.expression(program, statement)
-        return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+        return cut_short(emit.expression(program, statement), LONGEST)
 
     def _made_inside(self, number: int) -> str:
         """What the canvas calls a tensor that a backward made and recorded on its way."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QSizePolicy, QToolButton, QWidget
 
+from chalkgrad_app.style import theme
+from chalkgrad_app.style.fonts import ui_font
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 
@@ -12,6 +15,9 @@ WHOLE = 240
 """So wide the lines of a matrix may be to stay whole, in pixels at 100% text size: all that a narrow page has."""
 BESIDE = 12
 """Between a name and its fact; a form forgets that when it looks whether the fact fits there."""
+
+ASIDE = 2
+"""Room left and right of the words of a link, for the frame of the focus."""
 
 
 class FactLabel(QLabel):
@@ -26,6 +32,87 @@ class FactLabel(QLabel):
         return hint
 
 
+class FactLines(QScrollArea):
+    """A fact of several lines, a matrix, that are never broken: they are scrolled where they are too wide."""
+
+    def __init__(self, label: QLabel, page: QWidget) -> None:
+        super().__init__(page)
+        self._label = label
+        label.setWordWrap(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.setWidgetResizable(True)
+        self.setWidget(label)
+        for part in (label, self.viewport()):
+            part.setAutoFillBackground(False)
+
+    def hasHeightForWidth(self) -> bool:
+        """A scroll bar takes height where the lines are wider than what there is."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """As high as its lines, and the scroll bar where one is needed."""
+        hint = self._label.sizeHint()
+        return hint.height() + (self.horizontalScrollBar().sizeHint().height() if hint.width() > width else 0)
+
+    def sizeHint(self) -> QSize:
+        """All of its lines."""
+        return self._label.sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        """All that a narrow page has, where the lines are as wide as that."""
+        hint = self._label.sizeHint()
+        return QSize(min(hint.width() + scaled(BESIDE), scaled(WHOLE)), hint.height())
+
+    def event(self, event: QEvent) -> bool:
+        """Other lines want other room."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().event(event)
+
+
+class FactLink(QToolButton):
+    """A way on beside a fact, written on its line."""
+
+    def __init__(self, name: str, page: QWidget) -> None:
+        super().__init__(page)
+        self.setObjectName(name)
+        font = _link_font()
+        font.setUnderline(True)
+        self.setFont(font)
+        self._line = QFontMetrics(code_font(ratio=SMALL))
+        self.setFixedHeight(line_height())
+
+    def sizeHint(self) -> QSize:
+        """As wide as its words."""
+        room = 2 * scaled(ASIDE)
+        return QSize(QFontMetrics(self.font()).horizontalAdvance(self.text()) + room, line_height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Its words, on the line of the fact; a frame for the focus."""
+        painter = QPainter(self)
+        try:
+            painter.setFont(self.font())
+            painter.setPen(theme.current().color("link"))
+            painter.drawText(QPointF(scaled(ASIDE), self._line.ascent()), self.text())
+            if self.hasFocus():
+                painter.setPen(theme.current().color("focus"))
+                painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        finally:
+            painter.end()
+
+
+def _link_font() -> QFont:
+    return ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100)
+
+
+def line_height() -> int:
+    """A fact and a link have room in a row of this height."""
+    return max(QFontMetrics(_link_font()).height(), QFontMetrics(code_font(ratio=SMALL)).height())
+
+
 def name_label(page: QWidget, name: str) -> QLabel:
     """What a fact is called."""
     label = QLabel(name, page)
@@ -36,9 +123,9 @@ def name_label(page: QWidget, name: str) -> QLabel:
     return label
 
 
-def fact_label(page: QWidget, text: str, name: str) -> QLabel:
+def fact_label(page: QWidget, text: str, name: str, kind: type[QLabel] = FactLabel) -> QLabel:
     """One fact, which can be selected with mouse and keys."""
-    label = FactLabel(text, page)
+    label = kind(text, page)
     label.setObjectName(name)
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from chalkgrad.program.statement import Kind
 from chalkgrad_app.covering import Cover, Question
 from chalkgrad_app.document import Document
 from chalkgrad_app.i18n import QT_TRANSLATE_NOOP, translate
 from chalkgrad_app.panels import facts, questions
-from chalkgrad_app.panels.described import DIFFERENCES, DescribedTensor
-from chalkgrad_app.panels.fact_labels import BESIDE, fact_label, name_label
+from chalkgrad_app.panels.described import DIFFERENCES, DescribedTensor, is_one_line
+from chalkgrad_app.panels.fact_labels import BESIDE, FactLabel, FactLines, FactLink, fact_label, line_height, name_label
 from chalkgrad_app.predicting import reveal
-from chalkgrad_app.style import theme
-from chalkgrad_app.style.fonts import ui_font
-from chalkgrad_app.style.tint import tint
-from chalkgrad_app.widgets.code_font import SMALL, scaled
+from chalkgrad_app.widgets.code_font import scaled
 
 PANELS = {
     "_version": (
@@ -63,7 +59,7 @@ class FactRows(QWidget):
         self._form = QFormLayout(self)
         self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setHorizontalSpacing(scaled(BESIDE))
-        self._form.setVerticalSpacing(scaled(4))
+        self._form.setVerticalSpacing(scaled(1))
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -78,8 +74,13 @@ class FactRows(QWidget):
             if cover is not None:
                 self._form.addRow(self._question(cover))
             else:
-                self._form.addRow(name_label(self, shown), self._field(name, text))
+                self._form.addRow(self._name(shown), self._field(name, text))
             self._add_notes(name)
+
+    def _name(self, shown: str) -> QLabel:
+        label = name_label(self, shown)
+        label.setMinimumHeight(line_height())  # rows without a link are as high as those with one
+        return label
 
     def _field(self, name: str, text: str) -> QWidget:
         if name == "grad" and self._tensor.is_covered:
@@ -87,7 +88,8 @@ class FactRows(QWidget):
         label = self._told(text, f"inspector.{name}")
         if name in PANELS:
             return self._with_panel(label, name)
-        return self._with_question(label, name) if name in self._tensor.questions else label
+        shown = label if is_one_line(text) else FactLines(label, self)
+        return self._with_question(shown, name) if name in self._tensor.questions else shown
 
     def _question(self, cover: Cover) -> QWidget:
         from chalkgrad_app.editors.guess import GuessForm
@@ -104,7 +106,9 @@ class FactRows(QWidget):
         return button
 
     def _told(self, text: str, name: str) -> QLabel:
-        label = fact_label(self, text, name)
+        label = fact_label(self, text, name, FactLabel if is_one_line(text) else QLabel)
+        label.setMinimumHeight(line_height())
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.labels.append(label)
         return label
 
@@ -121,14 +125,23 @@ class FactRows(QWidget):
         holder = QWidget(self)
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(scaled(BESIDE))  # a form forgets what is between a name and this
+        row.addWidget(label, 1)
+        row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)  # all links end at one edge
+        return holder
+
+    def _links(self, *links: QToolButton) -> QWidget:
+        """Links beside one another, from the left."""
+        holder = QWidget(self)
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(scaled(8))
-        label.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        row.addWidget(label)
-        row.addWidget(button)
+        for link in links:
+            row.addWidget(link)
         row.addStretch(1)
         return holder
 
-    def _with_question(self, label: QLabel, fact: str) -> QWidget:
+    def _with_question(self, label: QWidget, fact: str) -> QWidget:
         """A fact, and beside it the question that opens the answer under it."""
         name = "inspector.askWhy" if fact == "grad" else f"inspector.askWhy.{fact}"
         button = self._link(self, name, questions.title(self._document, self._tensor.ref, fact))
@@ -139,16 +152,10 @@ class FactRows(QWidget):
         return self._beside(label, button)
 
     def _link(self, parent: QWidget, name: str, tip: str) -> QToolButton:
-        button = QToolButton(parent)
-        button.setObjectName(name)
+        button = FactLink(name, parent)
         button.setText(self.tr("why?"))
-        button.setProperty("link", True)
         button.setToolTip(tip)
         button.setAccessibleName(tip)
-        button.setAutoRaise(True)
-        button.setFont(ui_font(SMALL * theme.BASE_PIXELS * theme.text_size() / 100))
-        button.setMaximumHeight(button.fontMetrics().height() + scaled(2))  # rows stay as dense as those without
-        tint(button, "link", QPalette.ColorRole.ButtonText)
         return button
 
     def _differences_link(self) -> QToolButton:
@@ -171,7 +178,7 @@ class FactRows(QWidget):
             link = self._link(self, "inspector.explain", self.tr("The chain rule, with the numbers of this program"))
             link.setAccessibleName(self.tr("why is the gradient of {name} what it is?").format(name=tensor.name))
             link.clicked.connect(self.why_asked)
-            self._form.addRow("", self._beside(link, self._differences_link()))
+            self._form.addRow("", self._links(link, self._differences_link()))
         is_result = name == "value" and self._document.program[tensor.ref.statement].kind is Kind.GRAD
         if is_result and not tensor.is_covered and dict(tensor.facts)[name] != facts.COVERED:
             self._form.addRow("", self._differences_link())

@@ -31,7 +31,7 @@ from chalkgrad_app.style import theme
 from chalkgrad_app.style.tint import tint
 from chalkgrad_app.widgets.code_font import SMALL, code_font, scaled
 from chalkgrad_app.widgets.code_text import CodeText
-from chalkgrad_app.widgets.elided_label import ElidedLabel
+from chalkgrad_app.widgets.elided_label import GrowingLabel
 from chalkgrad_app.widgets.flat_button import FlatButton
 from chalkgrad_app.widgets.later import Later
 
@@ -41,8 +41,8 @@ SHOWN = 12
 AT_ONCE = 3
 """So many of them are added in one turn of the event loop."""
 
-SHORT = 40
-"""An error of no more characters has one line, others two."""
+MOST_LINES = 3
+"""So many lines an error has at most: below it stands what mends it."""
 
 LAID_OUT_MS = 30
 """After so long what grew has its size."""
@@ -282,7 +282,7 @@ class InspectorPanel(SidePanel):
         column = QVBoxLayout(box)
         column.setContentsMargins(scaled(8), 0, 0, 0)
         column.setSpacing(scaled(4))
-        message = ElidedLabel(box, 2 if len(described.problem) > SHORT else 1)  # Problems says it whole
+        message = GrowingLabel(box, MOST_LINES)  # Problems says it whole
         message.setText(described.problem)
         message.setObjectName("inspector.problem")
         message.setTextFormat(Qt.TextFormat.PlainText)

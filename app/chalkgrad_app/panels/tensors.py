@@ -15,6 +15,7 @@ from chalkgrad.program.cards import CARDS
 from chalkgrad.program.names import narrow
 from chalkgrad.session.state import TensorState
 from chalkgrad_app.document import Document
+from chalkgrad_app.naming import cut_short
 from chalkgrad_app.panels import facts
 from chalkgrad_app.panels.fact_table import FactTable
 from chalkgrad_app.panels.mirror import Mirror
@@ -90,7 +91,7 @@ class TensorsModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             line = " ".join(self.text(index.row(), index.column()).split())
-            return line if len(line) <= CELL else line[: CELL - 1] + "…"
+            return cut_short(line, CELL)
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return self.text(index.row(), index.column())
         return None

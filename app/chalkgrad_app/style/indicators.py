@@ -30,6 +30,14 @@ SIGNS = {
 }
 """Each sign with the icon that it is and the role of its colour."""
 
+BOX_SIGNS = {
+    "box-question": ("question", "text"),
+    "box-warning": ("warning", "frame_amber"),
+    "box-problem": ("problem", "error_ink"),
+    "box-information": ("information", "text"),
+}
+"""Those of message boxes, which are shown larger than an icon."""
+
 STROKE, THICKER = 'stroke-width="1.75"', 'stroke-width="3"'
 """Signs are shown at half the size of an icon, so that their strokes have to be thicker."""
 
@@ -44,8 +52,10 @@ def folder(theme: Theme) -> str:
     """The path, with slashes, of the folder that holds a theme's signs; those of what is disabled end in ``-off``."""
     home = Path(_home().path()) / theme.name
     home.mkdir(exist_ok=True)
-    for name, (icon, role) in SIGNS.items():
-        drawing = assets.text(f"icons/{icon}.svg").replace(STROKE, THICKER)
+    for name, (icon, role) in (SIGNS | BOX_SIGNS).items():
+        drawing = assets.text(f"icons/{icon}.svg")
+        if name in SIGNS:
+            drawing = drawing.replace(STROKE, THICKER)
         for ending, ink in (("", theme.color(role)), ("-off", theme.color("disabled"))):
             text = drawing.replace("currentColor", ink.name())
             (home / f"{name}{ending}.svg").write_text(text, encoding="utf-8")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QDialog,
+    QFrame,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -84,7 +85,14 @@ class CommandPalette(QDialog):
         self.why = QLabel(self)
         self.why.setObjectName("commandPalette.why")
         self.why.setContentsMargins(4, 0, 4, 0)
-        column = QVBoxLayout(self)
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # outside of the round corners
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        sheet = QFrame(self)
+        sheet.setObjectName("commandSheet")
+        sheet.setFrameShape(QFrame.Shape.StyledPanel)
+        around.addWidget(sheet)
+        column = QVBoxLayout(sheet)
         column.setContentsMargins(8, 8, 8, 8)
         column.setSpacing(6)
         column.addWidget(self.field)

@@ -42,6 +42,25 @@ class ElidedLabel(QLabel):
             painter.end()
 
 
+class GrowingLabel(ElidedLabel):
+    """One that is as high as its text needs at its width, and is elided only where ``lines`` are too few."""
+
+    def hasHeightForWidth(self) -> bool:
+        """Narrower ones are higher."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """As many lines as the text fills, at most those there are."""
+        margins = self.contentsMargins()
+        inside = width - margins.left() - margins.right()
+        filled = min(max(1, len(_line_begins(self.text(), self, inside))), self._lines)
+        return self.fontMetrics().height() * filled + margins.top() + margins.bottom()
+
+    def sizeHint(self) -> QSize:
+        """As wide as the text, as high as one line: more are asked for once the width is known."""
+        return QSize(super().sizeHint().width(), self.fontMetrics().height() + 2 * self.contentsMargins().top())
+
+
 def elided_lines(text: str, widget: QWidget, width: int, lines: int) -> list[str]:
     """A text in at most ``lines`` lines of ``width`` in the font of a widget, the last one elided."""
     begins = _line_begins(text, widget, width) if lines > 1 else [0]

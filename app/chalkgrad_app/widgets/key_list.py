@@ -1,38 +1,66 @@
-"""The list of keys: three columns in a window that scrolls where the screen is small."""
+"""The list of keys: groups in columns with a field that searches them; it scrolls where the screen is small."""
 
 from __future__ import annotations
 
 import html
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from chalkgrad_app.widgets.code_font import scaled
 
 COLUMNS = 3
+TITLE_ROWS = 2
+"""A title takes the height of so many keys, with the space above it."""
+
+
+class KeyGroup(NamedTuple):
+    """The keys of one kind: each as this system writes it, and what it does."""
+
+    title: str
+    keys: list[tuple[str, str]]
 
 
 class KeyList(QDialog):
-    """Shows pairs of a key and what it does."""
+    """Shows groups of keys with what they do; typing leaves those that are called so."""
 
-    def __init__(self, title: str, keys: Sequence[tuple[str, str]], parent: QWidget) -> None:
+    def __init__(self, title: str, groups: Sequence[KeyGroup], parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("keys")
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.words = QLabel(_columns(keys), self)
+        self._groups = groups
+        self.field = QLineEdit(self)
+        self.field.setObjectName("keys.field")
+        self.field.setPlaceholderText(self.tr("Search a key or what it does"))
+        self.field.setAccessibleName(self.tr("Search a key or what it does"))
+        self.field.setClearButtonEnabled(True)
+        self.field.textChanged.connect(self._search)
+        self.words = QLabel(_columns(groups), self)
         self.words.setContentsMargins(scaled(12), scaled(8), scaled(12), scaled(8))
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.words.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.area = QScrollArea(self)
         self.area.setObjectName("keys.list")
         self.area.setAccessibleName(title)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
         self.area.setWidget(self.words)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok, self)
         buttons.accepted.connect(self.accept)
         column = QVBoxLayout(self)
+        column.addWidget(self.field)
         column.addWidget(self.area)
         column.addWidget(buttons)
         self.resize(self._fitting(parent.screen().availableSize()))
@@ -53,21 +81,46 @@ class KeyList(QDialog):
 
     def _fitting(self, screen: QSize) -> QSize:
         """Room for all of it, as far as the screen has that."""
-        wanted = self.words.sizeHint() + QSize(scaled(56), scaled(96))
+        wanted = self.words.sizeHint() + QSize(scaled(56), scaled(132))
         return wanted.boundedTo(screen - QSize(scaled(40), scaled(80)))
 
+    def _search(self, text: str) -> None:
+        wanted = text.strip().casefold()
+        found = [KeyGroup(group.title, _among(group, wanted)) for group in self._groups]
+        some = [group for group in found if group.keys]
+        nothing = html.escape(self.tr("No key is called that, and none does that"))
+        self.words.setText(_columns(some) if some else nothing)
 
-def _columns(keys: Sequence[tuple[str, str]]) -> str:
-    """The pairs in columns of equal length, as rich text."""
-    length = -(-len(keys) // COLUMNS)
-    tables = [_table(keys[at : at + length]) for at in range(0, len(keys), length)]
-    return f"<table><tr>{'<td width=36></td>'.join(f'<td>{table}</td>' for table in tables)}</tr></table>"
+
+def _among(group: KeyGroup, wanted: str) -> list[tuple[str, str]]:
+    """The keys of a group in which ``wanted`` is; all of them where its title is that."""
+    if wanted in group.title.casefold():
+        return group.keys
+    return [pair for pair in group.keys if any(wanted in text.casefold() for text in pair)]
 
 
-def _table(rows: Sequence[tuple[str, str]]) -> str:
+def _columns(groups: Sequence[KeyGroup]) -> str:
+    """The groups in columns of about equal length, as rich text."""
+    most = sum(_rows(group) for group in groups) / COLUMNS
+    columns: list[list[KeyGroup]] = [[]]
+    height = 0.0
+    for group in groups:
+        if height + _rows(group) / 2 > most * len(columns) and columns[-1]:  # its middle belongs to the next column
+            columns.append([])
+        columns[-1].append(group)
+        height += _rows(group)
+    cells = ("".join(map(_table, column)) for column in columns)
+    return f"<table><tr>{'<td width=36></td>'.join(f'<td>{cell}</td>' for cell in cells)}</tr></table>"
+
+
+def _rows(group: KeyGroup) -> int:
+    return len(group.keys) + TITLE_ROWS
+
+
+def _table(group: KeyGroup) -> str:
     cells = (
         f"<tr><td style='white-space:nowrap'><b>{html.escape(key)}</b></td><td width=12></td>"
         f"<td style='white-space:nowrap'>{html.escape(does)}</td></tr>"
-        for key, does in rows
+        for key, does in group.keys
     )
-    return f"<table>{''.join(cells)}</table>"
+    return f"<h3>{html.escape(group.title)}</h3><table>{''.join(cells)}</table>"
