@@ -14,10 +14,12 @@ def painted_whole(monkeypatch):
 
 
 @pytest.fixture
-def still():
+def still(qapp):
     """Nothing moves on its way."""
     from chalkgrad_app import settings
+    from chalkgrad_app.application import application
 
+    application()  # whose names say in which file settings are: what is set before is in another one
     settings.MOTION.set(False)
 
 
@@ -29,3 +31,15 @@ def course_window(window):
     press(window, "start.example")
     settle(window)
     return window
+
+
+@pytest.fixture
+def looks(qapp):
+    """Language, theme and text size are everybody's: afterwards they are again what they were."""
+    from chalkgrad_app.i18n import language, set_language
+    from chalkgrad_app.style import theme
+
+    before, shown, percent = language(), theme.current(), theme.text_size()
+    yield
+    set_language(before)
+    theme.apply(qapp, shown, percent)

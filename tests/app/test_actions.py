@@ -1,9 +1,10 @@
 """The actions of the window: their table, the buttons that show their line, their keys."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from support.desk import CTRL, LEFT, PLAIN, SHIFT, answering, key, lines, press, press_tool, settle, tensor, type_into
 from support.hands import Hands
 
@@ -11,6 +12,7 @@ from chalkgrad_app.actions import ACTIONS, BY_ID
 from chalkgrad_app.canvas.gestures import menus as beside
 from chalkgrad_app.main_window import MainWindow
 from chalkgrad_app.menus import MENUS, SUBMENUS, TOOLBAR
+from chalkgrad_app.widgets.code_font import code_font
 
 
 class TestTables:
@@ -36,6 +38,7 @@ class TestTables:
         cards = (*beside.CARD, *beside.CARD_WIRES, *beside.CARD_PLACE, *beside.CARD_END)
         others = (*beside.CANVAS, *beside.NODE, *beside.GRAPH, *beside.ALIGN)
         named = {id_ for _, _, ids in MENUS for id_ in ids} | {*TOOLBAR, *cards, *others}
+        named |= {id_ for ids in SUBMENUS.values() for id_ in ids}
         assert {id_ for id_ in named if id_ != "-" and not id_.startswith("@")} <= set(BY_ID)
 
     def test_every_action_is_in_a_menu(self):
@@ -198,3 +201,44 @@ def test_a_window_hears_of_no_action_before_all_is_set(request, monkeypatch):
     window = request.getfixturevalue("window")
     assert had == [0], "each change of an action would be an event for a window that has it"
     assert len(window.actions()) + len(window.canvas.actions()) == len(ACTIONS)
+
+
+class TestSizes:
+    @pytest.mark.parametrize("language", ["en", "zh_CN"])
+    def test_every_menu_is_one_column_on_a_small_screen(self, course_window, looks, language):
+        course_window.presenting.set_language(language)
+        settle(course_window)
+        for menu in course_window.findChildren(QMenu):
+            menu.aboutToShow.emit()
+            assert menu.sizeHint().height() <= 700, menu.objectName()
+            assert len({menu.actionGeometry(action).left() for action in menu.actions()}) <= 1, menu.objectName()
+
+    def test_the_menu_of_a_card_is_no_higher(self, course_window):
+        hands = Hands(course_window.canvas)
+        for name in "wxay":
+            menu, _ = hands.menu(hands.header(name))
+            assert 0 < menu.sizeHint().height() <= 600, name
+
+    def test_lines_in_it_are_written_as_code(self, course_window):
+        hands = Hands(course_window.canvas)
+        menu, entries = hands.menu(hands.header("y"))
+        menu.popup(course_window.mapToGlobal(QPoint(10, 10)))
+        settle()
+        line, words = entries["y.backward()"], entries["Rename"]
+        assert line.font().families() != words.font().families()
+        shown = menu.grab().toImage()
+        menu.close()
+        rows = [menu.actionGeometry(entries[text]) for text in ("y.backward()", "y.retain_grad()")]
+        widths = [_ink_ends(shown, row) for row in rows]
+        # each letter has the same width: what one line is longer in pixels it is in letters
+        letter = QFontMetricsF(code_font()).horizontalAdvance("m")
+        assert abs((widths[1] - widths[0]) - letter * 3) <= 2.0
+
+
+def _ink_ends(image, row):
+    """How far to the right something is written in a row of a picture of a menu."""
+    paper = image.pixelColor(row.right() - 12, row.top() + 3)
+    scale = image.devicePixelRatio()
+    columns = range(round(row.right() * scale) - 40, 0, -1)
+    heights = range(round((row.top() + 4) * scale), round((row.bottom() - 4) * scale))
+    return next(x for x in columns if any(image.pixelColor(x, y) != paper for y in heights)) / scale

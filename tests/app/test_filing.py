@@ -326,7 +326,7 @@ class TestChangedOnDisk:
 
 class TestExport:
     @pytest.mark.parametrize(("kind", "magic"), [("PNG", b"\x89PNG"), ("SVG", b"<?xml"), ("PDF", b"%PDF")])
-    def test_a_picture(self, course_window, tmp_path, kind, magic):
+    def test_a_picture(self, course_window, qtbot, tmp_path, kind, magic):
         def fill(dialog):
             dialog.format.setCurrentText(kind)
             QTest.keyClick(dialog, Qt.Key.Key_Return)
@@ -334,6 +334,7 @@ class TestExport:
         with answering(fill, with_path(tmp_path / "graph")):
             choose(course_window, "file", "exportImage")
         path = tmp_path / f"graph.{kind.lower()}"
+        qtbot.waitUntil(path.exists)
         assert path.read_bytes().startswith(magic)
         assert str(path) in course_window.status_words.text()
 

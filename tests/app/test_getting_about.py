@@ -75,7 +75,7 @@ def test_code_that_could_not_be_read_takes_no_room_where_all_is_fitted(course):
     key(course, Key.Key_3, CTRL)
     settle(course)
     picture, canvas = course.canvas.picture, course.canvas
-    seen = {}
+    seen, lines = {}, {}
     for percent in (100, 200):
         course.presenting.set_text_size(percent)
         settle(course)
@@ -83,11 +83,11 @@ def test_code_that_could_not_be_read_takes_no_room_where_all_is_fitted(course):
         key(course, Key.Key_Home)
         canvas.glide.finish()
         settle(course)
-        seen[percent] = canvas.scene_rect()
+        seen[percent], lines[percent] = canvas.scene_rect(), picture.lines.bounds()
     course.presenting.set_text_size(100)
-    lines, cards = picture.lines.bounds(), picture.bounds(lines=False)
-    assert lines.left() < cards.left()
-    assert seen[100].contains(lines)
+    cards = picture.bounds(lines=False)
+    assert lines[100].left() < cards.left()
+    assert seen[100].contains(lines[100])
     assert seen[200].contains(cards)
     margins = cards.left() - seen[200].left(), seen[200].right() - cards.right()
     pixel = seen[200].width() / canvas.width()

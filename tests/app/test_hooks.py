@@ -42,11 +42,11 @@ def face(window):
 
 def test_a_hook_is_set_with_a_handle_and_removed_by_it(hooked):
     assert not hooked.findChild(QAction, "action.removeHook").isEnabled()
-    choose(hooked, "steps", "registerHook")
+    choose(hooked, "steps", "otherLines", "registerHook")
     settle(hooked)
     assert lines(hooked)[-1] == "h = a.register_hook(print)"
     assert face(hooked).hooks == 1
-    choose(hooked, "steps", "removeHook")
+    choose(hooked, "steps", "otherLines", "removeHook")
     settle(hooked)
     assert lines(hooked)[-1] == "h.remove()"
     assert face(hooked).hooks == 0
@@ -65,7 +65,7 @@ def test_a_hook_without_a_name_gets_one_in_the_same_step(hooked, tmp_path):
     hooked.canvas.fit_all()
     Hands(hooked.canvas).click(Hands(hooked.canvas).header("a"))
     settle(hooked)
-    choose(hooked, "steps", "removeHook")
+    choose(hooked, "steps", "otherLines", "removeHook")
     settle(hooked)
     assert lines(hooked)[-2:] == ["h = a.register_hook(lambda g: g * 2)", "h.remove()"]
     hooked.canvas.setFocus()
@@ -75,8 +75,8 @@ def test_a_hook_without_a_name_gets_one_in_the_same_step(hooked, tmp_path):
 
 
 def test_deleting_the_line_of_a_hook_takes_its_removal_along(hooked):
-    choose(hooked, "steps", "registerHook")
-    choose(hooked, "steps", "removeHook")
+    choose(hooked, "steps", "otherLines", "registerHook")
+    choose(hooked, "steps", "otherLines", "removeHook")
     settle(hooked)
     document = hooked.document
     document.delete([document.program.order[-2]])

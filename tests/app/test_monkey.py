@@ -22,8 +22,6 @@ from support.monkey_faults import Fault, before, bring_back, fault_of
 
 from chalkgrad.program import files
 from chalkgrad_app.document import Document
-from chalkgrad_app.i18n import language, set_language
-from chalkgrad_app.style import theme
 
 ROUNDS = 1000
 BOUNDED = settings(
@@ -72,15 +70,6 @@ class MonkeyAtTheWindow(RuleBasedStateMachine):
             self.closer.deleteLater()
             self.complaints.__exit__()
             self.folder.cleanup()
-
-
-@pytest.fixture
-def looks(qapp):
-    """Language, theme and text size are everybody's: afterwards they are again what they were."""
-    before, shown, percent = language(), theme.current(), theme.text_size()
-    yield
-    set_language(before)
-    theme.apply(qapp, shown, percent)
 
 
 @pytest.mark.usefixtures("looks")

@@ -8,18 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 from support.desk import choose, key, settle
 from support.panels import child, click, id_of, lines, tensor
+from support.sheets import COURSE
 
 from chalkgrad_app import i18n
 from chalkgrad_app.panels.difference_table import DifferenceTable
-
-COURSE = """import torch
-w = torch.tensor([1.], requires_grad=True)
-x = torch.tensor([2.])
-a = w + x
-b = w + 1
-y = a * b
-y.backward()
-"""
 
 
 @pytest.fixture
@@ -85,7 +77,7 @@ def test_the_lines_spoken_of_are_lit(opened):
 
 def test_from_the_menu_bar_by_keys(opened):
     window = opened(COURSE.replace("y.backward()\n", ""), "w")
-    choose(window, "steps", "whyNone")
+    choose(window, "steps", "reasons", "whyNone")
     menu = menu_of()
     assert menu.findChild(QLabel, "mendMenu.question").text() == "Why is w.grad None?"
     assert "No backward has run yet" in menu.findChild(QLabel, "mendMenu.answer").text()
@@ -99,7 +91,7 @@ def test_from_the_menu_bar_by_keys(opened):
 
 def test_from_the_menu_of_a_card(opened):
     window = opened(COURSE, "y")
-    choose(window, "steps", "whyLeaf")
+    choose(window, "steps", "reasons", "whyLeaf")
     assert "MulBackward0" in menu_of().findChild(QLabel, "mendMenu.answer").text()
     assert id_of(window.document, "y") in window.document.pointed_out.cards
     QTest.keyClick(menu_of(), Qt.Key.Key_Escape)
@@ -145,7 +137,7 @@ def test_finite_differences_stand_beside_a_gradient(opened):
 def test_finite_differences_of_a_result_and_a_kink(opened):
     text = "import torch\nw = torch.tensor([0., 2.], requires_grad=True)\ny = w.relu().sum()\n"
     window = opened(text + "g, = torch.autograd.grad(y, w)\n", "g")
-    choose(window, "steps", "differences")
+    choose(window, "steps", "reasons", "differences")
     table = table_of(window)
     assert table.text().splitlines()[:2] == ["w[0] 0 0.5 kink", "w[1] 1 1 ✓"]
     assert "There is a kink here" in table.text()
@@ -154,7 +146,7 @@ def test_finite_differences_of_a_result_and_a_kink(opened):
 def test_the_formula_of_differences_has_the_name_of_what_is_moved_and_letters_that_are_no_names(opened):
     text = "import torch\nh = torch.tensor(2., requires_grad=True)\nf = h * h\nf.backward()\n"
     window = opened(text, "h")
-    choose(window, "steps", "differences")
+    choose(window, "steps", "reasons", "differences")
     table = table_of(window)
     assert child(table, "inspector.differenceFormula", QLabel).text().split(",")[0] == "(F(h + ε) - F(h - ε)) / 2ε"
     assert table.text().startswith("h 4 4 ✓")

@@ -83,7 +83,7 @@ def test_by_key_and_then_along_the_paths_with_tab(opened):
 
 def test_the_mouse_over_a_path_points_at_it(opened):
     window = opened(COURSE, "w")
-    choose(window, "steps", "why")
+    choose(window, "steps", "reasons", "why")
     worked_out(window)
     second = pointers(window)[1]
     at = QPointF(second.rect().center())

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from support.desk import CTRL, answering, choose, key, lines, settle, tensor, type_into, with_path
 
 
-def test_typed_run_saved_opened_and_exported(window, tmp_path):
+def test_typed_run_saved_opened_and_exported(window, qtbot, tmp_path):
     field = window.area.start.field
     type_into(field, "y = (x + w) * (w + 1)")
     QTest.keyClick(field, Qt.Key.Key_Return)
@@ -26,5 +26,6 @@ def test_typed_run_saved_opened_and_exported(window, tmp_path):
     assert tensor(other, "w").grad.text == tensor(window, "w").grad.text
     with answering(lambda dialog: QTest.keyClick(dialog, Qt.Key.Key_Return), with_path(tmp_path / "graph.png")):
         choose(other, "file", "exportImage")
+    qtbot.waitUntil((tmp_path / "graph.png").exists)
     assert QImage(str(tmp_path / "graph.png")).width() > 600
     other.close()

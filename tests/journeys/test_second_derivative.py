@@ -101,14 +101,14 @@ def test_a_node_is_read_in_the_inspector_and_explained(window, qtbot):
 def test_the_options_side_by_side_from_the_menu_and_from_the_panel(window, qtbot):
     recorded(window)
     choose(window, "steps", "compareGraphs")
-    qtbot.waitUntil(lambda: bool(window.compare.text()))
-    code = window.compare.findChild(QLabel, "compare.create_graph.code")
+    qtbot.waitUntil(lambda: bool(window.showing.compare.text()))
+    code = window.showing.compare.findChild(QLabel, "compare.create_graph.code")
     assert code.text() == "y.backward(create_graph=True)"
-    key(window.compare, Qt.Key.Key_Escape)
-    assert not window.compare.isVisible()
+    key(window.showing.compare, Qt.Key.Key_Escape)
+    assert not window.showing.compare.isVisible()
     press(window, "autograd.compareGraphs")
-    assert window.compare.isVisible()
-    window.compare.close()
+    assert window.showing.compare.isVisible()
+    window.showing.compare.close()
 
 
 def test_the_menu_of_a_backward_line_offers_them(window):
@@ -123,17 +123,17 @@ def test_the_menu_of_a_backward_line_offers_them(window):
     assert action.isEnabled()
     action.trigger()
     settle(window)
-    assert window.compare.isVisible()
-    window.compare.close()
+    assert window.showing.compare.isVisible()
+    window.showing.compare.close()
 
 
 def test_the_layer_is_left_out_when_asked(window):
     recorded(window)
-    choose(window, "show", "showGraphs")
+    choose(window, "show", "gradientGraphs", "showGraphs")
     settle(window)
     assert not window.canvas.picture.gradients.bands
     assert not window.canvas.hit(QPointF(window.canvas.rect().bottomLeft()) + QPointF(40, -40))
-    choose(window, "show", "showGraphs")
+    choose(window, "show", "gradientGraphs", "showGraphs")
     assert window.canvas.picture.gradients.bands
 
 

@@ -158,7 +158,7 @@ def test_selected_lines_are_repeated_and_the_rounds_typed_on_the_frame(window, o
 
 def test_a_long_run_can_be_paused_and_goes_on(window, open_text, qtbot):
     document = opened(window, open_text, LOOP)
-    window.show_training()
+    window.showing.training()
     panel = window.docks.training
     panel.training.start_over()
     qtbot.waitUntil(lambda: document.session.is_held and panel.on.isEnabled())

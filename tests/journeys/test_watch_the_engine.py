@@ -78,7 +78,7 @@ def test_by_mouse(window, open_text):
         assert document.cursor_line == line
     QTest.mouseRelease(scrubber, LEFT, PLAIN, place(inside.start + 4))
     assert window.area.band.isVisible()
-    choose(window, "steps", "nextAccumulation")
+    choose(window, "steps", "moments", "nextAccumulation")
     assert grad_of_w(document) == "[5.]"
     choose(window, "steps", "backToNow")
     assert not document.is_past

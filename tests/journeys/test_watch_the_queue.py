@@ -5,18 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from support.desk import LEFT, PLAIN, choose, press, settle
+from support.sheets import COURSE
 
 from chalkgrad.session.events import EventKind
 from chalkgrad_app.panels.engine_rows import Stage
 
-PATHS = """import torch
-w = torch.tensor([1.], requires_grad=True)
-x = torch.tensor([2.])
-a = w + x
-b = w + 1
-y = a * b
-y.backward()
-"""
 ALT = Qt.KeyboardModifier.AltModifier
 
 
@@ -38,7 +31,7 @@ def stages(panel):
 
 
 def test_by_keys_alone(window, open_text):
-    document = open_text(PATHS)
+    document = open_text(COURSE)
     QTest.keyClick(window.canvas, Qt.Key.Key_F4)
     settle(window)
     panel = window.docks.engine
@@ -66,7 +59,7 @@ def test_by_keys_alone(window, open_text):
 
 
 def test_by_mouse(window, open_text):
-    document = open_text(PATHS)
+    document = open_text(COURSE)
     choose(window, "steps", "showEngine")
     document.look_at_line(document.program.order[1])
     settle(window)

@@ -98,7 +98,8 @@ def execute(code: str, interactive: bool) -> None:
 def put_ours_in_place() -> None:
     """Make ``import torch`` and its submodules give Chalkgrad's."""
     prefix = "chalkgrad.torch"
-    importlib.import_module(prefix)
+    for name in ("", ".distributions", ".func"):  # loaded under our name first: a second copy has classes of its own
+        importlib.import_module(prefix + name)
     for name in [name for name in sys.modules if name == prefix or name.startswith(prefix + ".")]:
         sys.modules["torch" + name[len(prefix) :]] = sys.modules[name]
 

@@ -53,6 +53,7 @@ BINARY = ("+", "-", "*")
 
 OTHERWISE = {
     "lessons/checking_gradients": "gradcheck goes its own way, with other backwards in between",
+    "lessons/transforms_of_functions": "PyTorch runs the backwards of torch.func on tensors of its own, out of sight",
     "lessons/recurrent": "PyTorch computes a whole LSTM in one node of its CPU library",
 }
 """What differs, and why."""

@@ -74,6 +74,8 @@ def check_picture(window: MainWindow) -> None:
     while canvas.is_behind:
         process()
     canvas.tidying.cancel()  # what has caught up may move cards out of each other's way
+    while not canvas.picture.is_settled:  # a large one is laid out in slices
+        process()
     fresh = Picture(canvas.picture.language)
     fresh.update(document.program, document.board, document.state)
     fresh.lines.shorten(fresh, canvas.picture.lines.longest)  # as the view was fitted

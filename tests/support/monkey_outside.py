@@ -22,6 +22,7 @@ from support.monkey_lessons import PROGRAMS, Lessons, turn_wheel
 from chalkgrad.lessons import examples
 from chalkgrad.program import files
 from chalkgrad.source import emit
+from chalkgrad.stepwise import finished
 from chalkgrad_app import keeping
 from chalkgrad_app.export.dialog import FORMATS, ExportDialog
 from chalkgrad_app.filing import open_windows
@@ -206,7 +207,7 @@ class Outside(Lessons):
         dialog.scale.setValue(0.5)
         dialog.format.setCurrentIndex(self.chance.randrange(len(FORMATS)))
         path = self.folder / f"picture{dialog.suffix()}"
-        dialog.write(path)
+        finished(dialog.writing(path))
         dialog.close()
         dialog.deleteLater()
         self.window.activateWindow()

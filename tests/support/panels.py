@@ -68,3 +68,8 @@ def middle(view, row):
     """The middle of a row of a list, right of its gutter."""
     rect = view.visualRect(view.model().index(row, 0))
     return QPoint(rect.left() + min(rect.width() - 4, 200), rect.center().y())
+
+
+def fact(panel, name):
+    """What the inspector says of one fact."""
+    return child(panel, f"inspector.{name}").text()

@@ -6,6 +6,17 @@ from chalkgrad.program import edits
 from chalkgrad.program.sheet import Draft, Sheet
 from chalkgrad.program.statement import Kind, Ref, Statement
 
+FORWARD = """import torch
+w = torch.tensor([1.], requires_grad=True)
+x = torch.tensor([2.])
+a = w + x
+b = w + 1
+y = a * b
+"""
+"""The course example as text."""
+COURSE = f"{FORWARD}y.backward()\n"
+"""The same with its backward."""
+
 PLACES = {1: (0.0, 0.0), 2: (0.0, 160.0), 3: (256.0, 160.0), 4: (256.0, 0.0), 5: (512.0, 80.0)}
 
 

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtSvg import QSvgRenderer
+from support.sheets import COURSE
 
 from chalkgrad.program.board import DRAWINGS, Board, Note, Place
 from chalkgrad.program.sheet import Sheet
 from chalkgrad.session import Session
 from chalkgrad.source.read import read_source
+from chalkgrad.stepwise import finished
 from chalkgrad_app import settings
 from chalkgrad_app.canvas import arrange
 from chalkgrad_app.document import Document
@@ -19,20 +21,12 @@ from chalkgrad_app.export.dialog import ExportDialog
 from chalkgrad_app.export.image import export_document, export_picture, render_image
 from chalkgrad_app.style.theme import load
 
-SOURCE = """import torch
-w = torch.tensor([1.], requires_grad=True)
-x = torch.tensor([2.])
-a = w + x
-b = w + 1
-y = a * b
-y.backward()
-"""
 PLACES = {"w": (0, 0), "x": (0, 160), "a": (300, 100), "b": (300, -20), "y": (560, 40)}
 
 
 @pytest.fixture
 def sheet(qapp) -> Sheet:
-    program = read_source(SOURCE)
+    program = read_source(COURSE)
     places = {("cards", s.id): Place(*PLACES[s.name]) for s in program if s.name}
     notes = {90: Note(90, (("en", "The note"), ("zh_CN", "便签文字")), 560, 200, 200, 60)}
     return Sheet(program, Board(places, notes))
@@ -199,7 +193,7 @@ def test_the_dialog_begins_with_the_theme_of_the_window_whichever_that_is(qtbot,
     dialog = ExportDialog(document)
     qtbot.addWidget(dialog)
     assert dialog.theme.currentData() == name
-    dialog.write(tmp_path / "picture.svg")
+    finished(dialog.writing(tmp_path / "picture.svg"))
     assert (tmp_path / "picture.svg").stat().st_size
 
 
@@ -235,7 +229,7 @@ for step in range(3):
 
 
 @pytest.mark.parametrize("drawing", DRAWINGS)
-@pytest.mark.parametrize("source", [SOURCE, SHARED, SECOND, LOOP], ids=["plain", "shared", "second", "loop"])
+@pytest.mark.parametrize("source", [COURSE, SHARED, SECOND, LOOP], ids=["plain", "shared", "second", "loop"])
 def test_nothing_is_cut_at_the_edges_of_a_picture(qapp, tmp_path: Path, source: str, drawing: str) -> None:
     made = Document(Sheet(read_source(source)))
     made.finish()

@@ -71,3 +71,11 @@ def chinese(qapp):
     i18n.set_language("zh_CN")
     yield
     i18n.set_language("en")
+
+
+@pytest.fixture
+def inspector(document, show):
+    """The inspector, beside the course example."""
+    from chalkgrad_app.panels.inspector import InspectorPanel
+
+    return show(InspectorPanel(document), 320, 900)

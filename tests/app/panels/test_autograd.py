@@ -26,8 +26,8 @@ def choose(combo, row):
 
 def check_input(panel, name):
     """Open the menu of inputs and click one of them."""
-    panel._inputs_menu.aboutToShow.emit()
-    action = next(a for a in panel._inputs_menu.actions() if a.text() == name)
+    panel.inputs.menu().aboutToShow.emit()
+    action = next(a for a in panel.inputs.menu().actions() if a.text() == name)
     action.trigger()
     settle()
 
@@ -285,8 +285,8 @@ def test_what_is_just_gone_is_no_root_and_no_input(document, panel):
 
 
 def test_an_input_that_goes_while_the_menu_is_open_is_not_chosen(document, panel):
-    panel._inputs_menu.aboutToShow.emit()
-    action = next(action for action in panel._inputs_menu.actions() if action.text() == "w")
+    panel.inputs.menu().aboutToShow.emit()
+    action = next(action for action in panel.inputs.menu().actions() if action.text() == "w")
     document.delete([id_of(document, "w")])
     action.trigger()
     assert panel.inputs.text() == "inputs"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLayout, QMenu
-from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, lines, middle, press, settle
+from support.panels import CTRL, LEFT, PLAIN, child, click, clipboard, id_of, middle, press, settle
 
 from chalkgrad.program import building, edits
 from chalkgrad.program.statement import Ref
@@ -37,26 +37,6 @@ def click_number(panel, row):
     rect = panel.list.visualRect(panel.list.rows.index(row))
     QTest.mouseClick(panel.list.viewport(), LEFT, PLAIN, QPoint(rect.left() + 12, rect.center().y()))
     settle()
-
-
-def drop_data(panel, data, at):
-    """Drag something over the list and let it go, with the events that Qt's own drag sends; True when it was taken."""
-    view, move = panel.list.viewport(), Qt.DropAction.MoveAction
-    QApplication.sendEvent(view, QDragEnterEvent(at, move, data, LEFT, PLAIN))
-    QApplication.sendEvent(view, QDragMoveEvent(at, move, data, LEFT, PLAIN))
-    event = QDropEvent(QPointF(at), move, data, LEFT, PLAIN)
-    event.ignore()
-    QApplication.sendEvent(view, event)
-    settle()
-    return event.isAccepted()
-
-
-def drop_lines(panel, ids, row):
-    """Drag lines to before a row."""
-    data = panel.list.rows.mimeData([panel.list.rows.index(panel.list.rows.row_of(id_)) for id_ in ids])
-    count = panel.list.rows.rowCount()
-    rect = panel.list.visualRect(panel.list.rows.index(min(row, count - 1)))
-    assert drop_data(panel, data, QPoint(60, rect.bottom() - 1 if row >= count else rect.top() + 1))
 
 
 def test_it_shows_the_pytorch_text_with_its_numbers(panel):
@@ -153,71 +133,6 @@ def test_an_error_stands_under_its_line(document, panel):
     assert panel.list.rows.rows[-1].part is Part.FIRST
 
 
-def test_a_line_dragged_before_one_it_needs_is_refused_with_the_reason(document, panel):
-    told = []
-    document.told.connect(told.append)
-    before = lines(document)
-    drop_lines(panel, [id_of(document, "y")], 2)
-    assert lines(document) == before
-    assert told == ["A line can't stand before one that it needs."]
-
-
-def test_the_reason_is_told_in_the_language_of_the_window(document, panel, chinese):
-    told = []
-    document.told.connect(told.append)
-    drop_lines(panel, [id_of(document, "y")], 2)
-    assert told == ["一行不能排在它所依赖的行之前。"]
-
-
-def test_lines_can_be_dragged_to_another_place(document, panel):
-    drop_lines(panel, [id_of(document, "b")], 2)
-    assert [line[0] for line in lines(document)] == ["w", "x", "b", "a", "y"]
-    drop_lines(panel, [id_of(document, "x")], 0)
-    assert [line[0] for line in lines(document)] == ["x", "w", "b", "a", "y"]
-    document.undo_stack.undo()
-    document.undo_stack.undo()
-    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
-
-
-def test_alt_and_the_arrows_move_the_selected_lines(document, panel):
-    document.select([id_of(document, "b")])
-    panel.catch_up()
-    press(panel.list, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
-    panel.catch_up()
-    assert [line[0] for line in lines(document)] == ["w", "x", "b", "a", "y"]
-    press(panel.list, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
-    panel.catch_up()
-    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
-    assert document.undo_stack.count() == 2
-    press(panel.list, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)  # y needs b
-    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
-
-
-def test_a_line_takes_what_is_written_inside_it_along(from_text, show):
-    document = from_text(
-        "w = torch.tensor([1.], requires_grad=True)\nx = torch.tensor([2.])\n"
-        "a = torch.add(w.detach(), 1)\nb = torch.add(w, 1)\n"
-    )
-    panel = show(ProgramPanel(document), 700, 320)
-    assert len(document.program) == 5
-    drop_lines(panel, [id_of(document, "a")], 4)
-    assert rows(panel)[2:] == ["b = torch.add(w, 1)", "a = torch.add(w.detach(), 1)"]
-    click_row(panel, 3)
-    press(panel.list, Qt.Key.Key_Delete)
-    assert len(document.program) == 3
-
-
-def test_something_foreign_is_not_taken(document, panel):
-    other = ProgramPanel(document)
-    other.catch_up()
-    text = QMimeData()
-    text.setText("y = 1")
-    for data in (text, other.list.rows.mimeData([other.list.rows.index(4)])):
-        assert not drop_data(panel, data, QPoint(60, 10))
-    other.deleteLater()
-    assert [line[0] for line in lines(document)] == ["w", "x", "a", "b", "y"]
-
-
 def test_another_number_leaves_the_rows_as_they_are(document, panel):
     resets = []
     panel.list.rows.modelReset.connect(lambda: resets.append(panel.text()))
@@ -270,28 +185,6 @@ def test_a_line_that_runs_others_again_shows_them(document, panel):
     click_row(panel, 7)
     assert panel.selected() == [document.program.order[-1]]
     assert {index.row() for index in panel.list.selectionModel().selectedIndexes()} == {5, 6, 7}
-
-
-def test_wrapped_lines_are_indented_under_their_with_line(document, panel):
-    click_row(panel, 3)
-    menu = open_menu(panel, 3)
-    choose(menu, "program.menu.wrap")
-    assert rows(panel)[3:5] == ["with torch.no_grad():", "b = torch.add(w, 1)"]
-    assert [row.indent for row in panel.list.rows.rows[3:5]] == [0, 1]
-    document.finish()
-    assert not document.state.tensor(id_of(document, "b")).requires_grad
-
-
-def test_wrapping_what_can_not_stand_together_is_refused(from_text, show):
-    document = from_text("w = torch.tensor([1.])\na = w + 1\nb = a + 1\nc = b + 1\n")
-    panel = show(ProgramPanel(document), 700, 320)
-    told = []
-    document.told.connect(told.append)
-    click_row(panel, 1)
-    click_row(panel, 3, CTRL)
-    choose(open_menu(panel, 3), "program.menu.wrap")
-    assert told == ["A line between them needs one of these and is needed by another."]
-    assert not document.program.blocks
 
 
 def open_menu(panel, row):
@@ -404,13 +297,6 @@ def test_five_thousand_lines_are_no_burden(from_text, show):
     assert panel.list.visualRect(panel.list.rows.index(1009)).intersects(panel.list.viewport().rect())
 
 
-def test_lines_dropped_before_one_that_is_just_gone_go_before_the_next(document, panel):
-    row, b = panel.list.rows.row_of(id_of(document, "a")), id_of(document, "b")
-    document.delete([id_of(document, "a")])
-    drop_lines(panel, [b], row)  # the list has not followed yet
-    assert [statement.name for statement in document.program] == ["w", "x", "b", "y"]
-
-
 def test_a_line_that_is_just_gone_can_not_be_opened(document, panel, qtbot):
     opened = []
     panel.line_opened.connect(opened.append)
@@ -422,3 +308,80 @@ def test_a_line_that_is_just_gone_can_not_be_opened(document, panel, qtbot):
         QTest.mouseDClick(panel.list.viewport(), LEFT, PLAIN, at)
     assert not raised
     assert opened == []
+
+
+def test_wrapped_lines_are_indented_under_their_with_line(document, panel):
+    click_row(panel, 3)
+    menu = open_menu(panel, 3)
+    choose(menu, "program.menu.wrap")
+    assert rows(panel)[3:5] == ["with torch.no_grad():", "b = torch.add(w, 1)"]
+    assert [row.indent for row in panel.list.rows.rows[3:5]] == [0, 1]
+    document.finish()
+    assert not document.state.tensor(id_of(document, "b")).requires_grad
+
+
+def test_wrapping_what_can_not_stand_together_is_refused(from_text, show):
+    document = from_text("w = torch.tensor([1.])\na = w + 1\nb = a + 1\nc = b + 1\n")
+    panel = show(ProgramPanel(document), 700, 320)
+    told = []
+    document.told.connect(told.append)
+    click_row(panel, 1)
+    click_row(panel, 3, CTRL)
+    choose(open_menu(panel, 3), "program.menu.wrap")
+    assert told == ["A line between them needs one of these and is needed by another."]
+    assert not document.program.blocks
+
+
+class TestNoLineIsCut:
+    """The list begins and ends with whole lines, however high it is and however it is scrolled."""
+
+    @pytest.fixture(params=[300, 307, 313])
+    def long(self, from_text, show, request):
+        text = "".join(f"a{number} = torch.tensor([{number}.])\n" for number in range(60))
+        panel = show(ProgramPanel(from_text(text)), 700, request.param)
+        settle()
+        return panel
+
+    def shown(self, panel):
+        """Which rows are seen, the first and the last of them as far as they are."""
+        view = panel.list.viewport()
+        height = panel.list.visualRect(panel.list.rows.index(0)).height()
+        tops = [panel.list.visualRect(panel.list.rows.index(row)).top() for row in range(60)]
+        seen = [row for row, top in enumerate(tops) if top + height > 0 and top < view.height()]
+        assert all(0 <= tops[row] <= view.height() - height for row in seen)
+        return seen
+
+    def test_by_wheel(self, long):
+        view = long.list.viewport()
+        at = QPointF(200, 40)
+        first = self.shown(long)[0]
+        for _ in range(7):
+            event = QWheelEvent(
+                at,
+                QPointF(view.mapToGlobal(at.toPoint())),
+                QPoint(),
+                QPoint(0, 40),
+                Qt.MouseButton.NoButton,
+                PLAIN,
+                Qt.ScrollPhase.NoScrollPhase,
+                False,
+            )
+            QApplication.sendEvent(view, event)
+            settle()
+            self.shown(long)
+        assert self.shown(long)[0] < first
+
+    def test_by_keys_to_the_last_line(self, long):
+        click_row(long, self.shown(long)[0])
+        press(long.list, Qt.Key.Key_End, CTRL)
+        assert self.shown(long)[-1] == 59
+        press(long.list, Qt.Key.Key_Up)
+        self.shown(long)
+        press(long.list, Qt.Key.Key_Home, CTRL)
+        assert self.shown(long)[0] == 0
+
+    def test_at_another_height(self, long):
+        for height in (290, 273, 341):
+            long.resize(700, height)
+            settle()
+            self.shown(long)

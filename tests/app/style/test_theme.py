@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLabel
+from support.contrast import contrast, luminance
 
 from chalkgrad_app.style import sheet, theme
-from chalkgrad_app.style.theme import NAMES, contrast, load, luminance
+from chalkgrad_app.style.theme import NAMES, load
 
 TEXT_ON = [
     ("ink", "card"),

@@ -189,8 +189,8 @@ def test_every_rule_explains_something_recorded():
 
 def test_what_is_left_out_is_explained_otherwise_than_a_wrong_spelling():
     with pytest.raises(AttributeError) as raised:
-        _ = torch.vmap
-    assert explain_error("AttributeError", str(raised.value)) == Text("error.left_out", module="torch", name="vmap")
+        _ = torch.compile
+    assert explain_error("AttributeError", str(raised.value)) == Text("error.left_out", module="torch", name="compile")
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -1,0 +1,77 @@
+"""A turn of the event loop is shared: what takes long is cut into slices, what has no time waits for the next."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from chalkgrad_app.widgets import slices, turns
+
+
+def test_what_is_done_at_once_takes_no_longer_than_a_moment(qtbot, monkeypatch):
+    def steps():
+        for number in range(10):
+            time.sleep(0.001)
+            done.append(number)
+            yield number / 10
+        return "made"
+
+    done, made, owner = [], [], QObject()
+    worked = slices.Slices("test", owner)
+    worked.start("many", steps(), made.append, at_once=100)
+    assert made == ["made"], "sleeping is no work"
+    monkeypatch.setattr(slices, "AT_ONCE_MS", 0)
+    worked.start("many", steps(), made.append, at_once=100)
+    assert len(done) < 20, "the rest waits for the next turn of the event loop"
+    qtbot.waitUntil(lambda: made == ["made", "made"])
+
+
+def test_a_turn_has_lasted_from_the_first_who_worked_in_it(qapp):
+    QApplication.processEvents()
+    turn = turns.Turn(qapp)
+    assert turn.spent_ms == 0
+    turn.begin()
+    time.sleep(0.02)
+    turn.begin()
+    assert turn.spent_ms >= 20
+    assert turn.is_over()
+    QApplication.processEvents()
+    assert turn.spent_ms == 0
+    assert not turn.is_over()
+    turn.deleteLater()
+
+
+def test_what_many_steps_come_to_is_handed_over_in_a_turn_of_its_own(qapp):
+    def steps():
+        for number in range(3):
+            yield number / 3
+        happened.append(("stepped", turn))
+        return "made"
+
+    happened, turn, owner = [], 0, QObject()
+    work = slices.Slices("test", owner)
+    work.start("several", steps(), lambda made: happened.append((made, turn)))
+    while work.is_active:
+        turn += 1
+        QApplication.processEvents()
+    assert happened == [("stepped", 1), ("made", 2)]
+
+
+def test_steps_that_break_are_not_gone_on_with(qapp, qtbot):
+    def broken():
+        yield 0.5
+        raise ZeroDivisionError
+
+    made, ended = [], []
+    work = slices.Slices("broken", qapp)
+    work.ended.connect(lambda: ended.append(True))
+    with qtbot.captureExceptions() as raised:
+        work.start("Breaking", broken(), made.append)
+        qtbot.waitUntil(lambda: not work.is_active)
+        qtbot.wait(20)
+    assert [kind for kind, *_ in raised] == [ZeroDivisionError]
+    assert ended == [True]
+    assert made == []
+    work.deleteLater()

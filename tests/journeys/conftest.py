@@ -1,0 +1,21 @@
+"""What several journeys start from."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def opened(window, open_text):
+    """Opens PyTorch text, the course example if none is given, and runs it past its errors; all of it is in view."""
+    from support.desk import settle
+    from support.sheets import COURSE
+
+    def make(text=COURSE):
+        open_text(text).go_on()
+        settle(window)
+        window.canvas.fit_all()
+        settle()
+        return window
+
+    return make
