@@ -2,6 +2,25 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN">
 <context>
+    <name>About</name>
+    <message>
+        <source>About Chalkgrad</source>
+        <translation>关于 Chalkgrad</translation>
+    </message>
+    <message>
+        <source>Chalkgrad shows what PyTorch 2.13&apos;s autograd does, computed by a numpy core of its own.</source>
+        <translation>Chalkgrad 展示 PyTorch 2.13 自动求导的全过程，由自带的 numpy 内核计算。</translation>
+    </message>
+    <message>
+        <source>It is free software under the {name} licence and stands on:</source>
+        <translation>自由软件，采用 {name} 许可证，基于：</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+</context>
+<context>
     <name>Accessible</name>
     <message>
         <source>Graph canvas</source>
@@ -259,8 +278,8 @@
         <translation>重命名</translation>
     </message>
     <message>
-        <source>Edit value</source>
-        <translation>修改值</translation>
+        <source>Edit</source>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Edit attributes...</source>
@@ -656,7 +675,7 @@
     </message>
     <message>
         <source>Rounds of the loop...</source>
-        <translation>循环的轮数……</translation>
+        <translation>循环的轮数…</translation>
     </message>
     <message>
         <source>Type how many rounds the loop has</source>
@@ -860,7 +879,7 @@
     </message>
     <message>
         <source>Training loop...</source>
-        <translation>训练循环……</translation>
+        <translation>训练循环…</translation>
     </message>
     <message>
         <source>Put backward and update after the loss, and all of it into a loop</source>
@@ -956,6 +975,10 @@
     <message>
         <source>Enter builds: {lines}</source>
         <translation>按 Enter 将搭建：{lines}</translation>
+    </message>
+    <message>
+        <source>{why} Here: {text}</source>
+        <translation>{why} 位置：{text}</translation>
     </message>
 </context>
 <context>
@@ -1089,6 +1112,22 @@
     <message>
         <source>Draw as</source>
         <translation>画法</translation>
+    </message>
+    <message>
+        <source>Graphs of gradients</source>
+        <translation>梯度的计算图</translation>
+    </message>
+    <message>
+        <source>Detach, require grad, hooks</source>
+        <translation>脱离、需要梯度、钩子</translation>
+    </message>
+    <message>
+        <source>Why?</source>
+        <translation>为什么？</translation>
+    </message>
+    <message>
+        <source>Go to</source>
+        <translation>跳转到</translation>
     </message>
     <message>
         <source>Chinese or English</source>
@@ -1345,7 +1384,7 @@
     <name>DifferenceTable</name>
     <message>
         <source>Running the program again...</source>
-        <translation>正在重新运行程序……</translation>
+        <translation>正在重新运行程序…</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1796,6 +1835,17 @@
     </message>
 </context>
 <context>
+    <name>Exporting</name>
+    <message>
+        <source>Writing {name}</source>
+        <translation>正在写入“{name}”</translation>
+    </message>
+    <message>
+        <source>{name} was not written: it was given up.</source>
+        <translation>未写入“{name}”：已放弃。</translation>
+    </message>
+</context>
+<context>
     <name>FactRows</name>
     <message>
         <source>history</source>
@@ -2042,7 +2092,7 @@
     </message>
     <message>
         <source>The program is still running...</source>
-        <translation>程序还在运行……</translation>
+        <translation>程序还在运行…</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2098,7 +2148,7 @@
     </message>
     <message>
         <source>It fails because ...</source>
-        <translation>会出错，因为……</translation>
+        <translation>会出错，因为…</translation>
     </message>
     <message>
         <source>Will line {line} fail?</source>
@@ -2232,6 +2282,17 @@
     </message>
 </context>
 <context>
+    <name>KeyList</name>
+    <message>
+        <source>Search a key or what it does</source>
+        <translation>搜索按键或其作用</translation>
+    </message>
+    <message>
+        <source>No key is called that, and none does that</source>
+        <translation>没有这样的按键，也没有按键有这个作用</translation>
+    </message>
+</context>
+<context>
     <name>Keyboard</name>
     <message>
         <source>Move {what}</source>
@@ -2240,6 +2301,17 @@
     <message>
         <source>Select a card first: the wire begins at its value.</source>
         <translation>请先选中一张卡片：连线从它的值开始。</translation>
+    </message>
+</context>
+<context>
+    <name>Keys</name>
+    <message>
+        <source>Cards and the program</source>
+        <translation>卡片与程序</translation>
+    </message>
+    <message>
+        <source>With the mouse</source>
+        <translation>用鼠标</translation>
     </message>
 </context>
 <context>
@@ -2274,7 +2346,7 @@
     </message>
     <message>
         <source>Working it out...</source>
-        <translation>正在计算……</translation>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
@@ -2378,14 +2450,6 @@
     <message>
         <source>Keys</source>
         <translation>快捷键</translation>
-    </message>
-    <message>
-        <source>About Chalkgrad</source>
-        <translation>关于 Chalkgrad</translation>
-    </message>
-    <message>
-        <source>Chalkgrad shows what PyTorch 2.13&apos;s autograd does, computed by a numpy core of its own.</source>
-        <translation>Chalkgrad 展示 PyTorch 2.13 自动求导的全过程，由自带的 numpy 内核计算。</translation>
     </message>
     <message>
         <source>Right at once: {right} of {answered}</source>
@@ -2568,7 +2632,7 @@
     </message>
     <message>
         <source>Rounds of the loop...</source>
-        <translation>循环的轮数……</translation>
+        <translation>循环的轮数…</translation>
     </message>
     <message>
         <source>Colour</source>
@@ -3200,7 +3264,7 @@
     </message>
     <message>
         <source>... and {count} more lines</source>
-        <translation>……另外还有 {count} 行</translation>
+        <translation>…另外还有 {count} 行</translation>
     </message>
     <message>
         <source>Take in the rest, which does not depend on it?</source>
@@ -3224,6 +3288,10 @@
     <message>
         <source>Select an operator with two inputs to swap them.</source>
         <translation>请先选中一个有两个输入的算子，再交换输入。</translation>
+    </message>
+    <message>
+        <source>What is selected has no wires.</source>
+        <translation>选中的内容没有连线。</translation>
     </message>
     <message>
         <source>Swap inputs</source>
@@ -4027,7 +4095,7 @@
     </message>
     <message>
         <source>Working it out...</source>
-        <translation>正在推导……</translation>
+        <translation>正在推导…</translation>
     </message>
 </context>
 <context>
