@@ -29,8 +29,8 @@ MOST = 400
 """Of more cards and nodes none is named: side by side they leave no room."""
 SIZE = 11.0
 """Height of a name, in pixels at 100% text size."""
-GAP, AROUND, WITHIN = 2.0, 1.0, 3.0
-"""From a mark to its name, what is free around a name, and from the edge of a frame to its title, in pixels."""
+GAP, AROUND, WITHIN = 6.0, 1.0, 3.0
+"""From a mark to its name (beyond a ring), what is free around a name, from a frame's edge to its title, in pixels."""
 LONGEST = 18
 """A name of more letters loses its end."""
 CELL, MOST_CELLS = 2.0, 500_000

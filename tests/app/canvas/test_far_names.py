@@ -27,6 +27,8 @@ for step in range(3):
     loss = (y * y).mean()
     loss.backward()
 """
+RING = 5.0
+"""How far the ring around a mark that is selected reaches, in pixels."""
 CTRL = Qt.KeyboardModifier.ControlModifier
 DRAWINGS = {"cards": Qt.Key.Key_1, "data": Qt.Key.Key_2, "autograd": Qt.Key.Key_3}
 
@@ -92,7 +94,8 @@ def test_names_stand_beside_their_marks_and_hide_nothing(window, open_text, draw
     rects = [rect for _, rect, _ in found.values()]
     assert not any(one.intersects(other) for one, other in combinations(rects, 2))
     outside = [rect for _, rect, inside in found.values() if not inside]
-    assert not any(rect.intersects(mark) for rect in outside for mark in marks(canvas))
+    ringed = [mark.adjusted(-RING, -RING, RING, RING) for mark in marks(canvas)]
+    assert not any(rect.intersects(mark) for rect in outside for mark in ringed)
 
 
 def test_functions_have_theirs_on_them_where_they_are_wide_enough(window, open_text):
