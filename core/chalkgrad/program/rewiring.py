@@ -54,6 +54,8 @@ def cut(sheet: Sheet, plugs: Iterable[tuple[int, int]]) -> Change:
     """Take the wires off ports, given as pairs of a statement and the number of its port."""
     draft = Draft(sheet)
     for consumer, port in plugs:
+        if consumer not in draft.program:  # written inline in the line of one before, it went with that wire
+            continue
         old = draft.program[consumer].ports()[port]
         draft.apply(edits.set_port(draft.program, consumer, port, EMPTY))
         drop_unused(draft, [old])

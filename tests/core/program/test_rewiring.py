@@ -104,6 +104,19 @@ class TestDisconnect:
         assert after.program[a].operands == (Ref(id_of(before, "w")), EMPTY)
         assert after.program[y].operands == (EMPTY, Ref(id_of(before, "w")))
 
+    @given(sheets(), st.randoms(use_true_random=False))
+    def test_any_wires_can_be_cut_together_in_any_order(self, before, chosen):
+        ports = [
+            (line.id, port)
+            for line in before.program
+            for port, operand in enumerate(line.ports())
+            if isinstance(operand, Ref) and line.kind in (Kind.OP, Kind.PRINT)
+        ]
+        chosen.shuffle(ports)
+        after = before.apply(rewiring.cut(before, ports)).program
+        for id_, port in ports:
+            assert id_ not in after or after[id_].ports()[port] == EMPTY
+
 
 class TestInsert:
     def test_behind_a_card_all_its_readers_read_the_new_one(self):
