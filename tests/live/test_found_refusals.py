@@ -130,6 +130,10 @@ PROGRAMS = {
         + "v0.scatter_(0, torch.tensor([[0, 1, 0]]), torch.ones(1))\n"
         + "v0.scatter_(0, torch.tensor([[0]]), torch.tensor(1.0))"
     ),
+    **{
+        f"a number repeated along {dim}": f"v0 = torch.tensor(2.0).repeat_interleave({dim})"
+        for dim in ("2, -1", "2, 0", "2, 0, output_size=3", "2, 1", "-1, 0", "2")
+    },
     "repeated into less than nothing": "v0 = torch.ones(2, 2).repeat_interleave(torch.tensor(2), output_size=-1)",
     "places that are no integers": ONES + "v1 = torch.searchsorted(v0, torch.tensor(1.5), sorter=v0)",
     "split at what are no integers": ONES + "v1 = one(v0.view(-1).tensor_split(v0))",

@@ -141,12 +141,10 @@ def _repeat_interleave(o: Any, self: Any, repeats: Any, dim: int | None = None, 
     if repeats < 0:
         raise RuntimeError("Repeats must be non-negative")
     shape = tuple(self.shape)
-    length = shape[axis] * repeats if shape else repeats
-    if output_size is not None and output_size != length:
+    spread = o.unsqueeze(self, axis + 1)  # which is refused of a number
+    if output_size is not None and output_size != (length := shape[axis] * repeats):
         raise RuntimeError(f"repeat_interleave: Invalid output_size, expected {length} but got {output_size}")
-    if not shape:
-        self, shape = o.unsqueeze(self, 0), (1,)
-    spread = o.expand(o.unsqueeze(self, axis + 1), (*shape[: axis + 1], repeats, *shape[axis + 1 :]))
+    spread = o.expand(spread, (*shape[: axis + 1], repeats, *shape[axis + 1 :]))
     return o.flatten(o.contiguous(spread, memory_format=contiguous_format), axis, axis + 1)
 
 
